@@ -1,0 +1,150 @@
+//! Textures are found, taken along and refused as they should be.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use super::*;
+use crate::formats::source::tests::{InMemory, TooLarge};
+use crate::formats::{Companion, Folder};
+use crate::model::{Indices, Streams, UvSet, VertexData};
+
+fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
+    found_in(InMemory::named(paths), material, images)
+}
+
+fn found_in(folder: Arc<dyn Folder>, material: Material, images: bool) -> (Model, Report) {
+    let source = Source::new("a.fbx", Vec::new()).with_folders(vec![folder]);
+    let mut model = Model { materials: vec![material.clone(), material], ..Model::default() };
+    let report = Report::new();
+    let options = ReadOptions { images, ..ReadOptions::default() };
+    find(&mut model, &source, &options, &report).unwrap();
+    (model, report)
+}
+
+fn textured(path: &str) -> Material {
+    Material {
+        name: "skin".into(),
+        textures: vec![TextureRef::file(TextureRole::BaseColor, path)],
+        ..Material::default()
+    }
+}
+
+#[test]
+fn an_image_is_read_once_and_shared() {
+    let (model, report) = found(&["textures/skin.png"], textured("C:\\art\\skin.png"), true);
+    assert_eq!(model.images.len(), 1);
+    assert_eq!(*model.images[0].bytes, *b"textures/skin.png");
+    for material in &model.materials {
+        assert_eq!(material.textures[0].image, Some(ImageId(0)));
+    }
+    let kinds: Vec<_> = report.notes().iter().map(|n| (n.kind, n.count)).collect();
+    assert_eq!(kinds, [(NoteKind::OutsidePath, 2)]);
+}
+
+#[test]
+fn a_missing_texture_is_noted_and_its_slot_stays() {
+    for images in [false, true] {
+        let (model, report) = found(&["other.png"], textured("skin.png"), images);
+        assert!(model.images.is_empty());
+        assert_eq!(model.materials[0].textures.len(), 1);
+        assert_eq!(report.notes()[0].kind, NoteKind::MissingTexture);
+    }
+    let (model, report) = found(&["skin.png"], textured("skin.png"), false);
+    assert!(model.images.is_empty() && report.notes().is_empty());
+}
+
+#[test]
+fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
+    let folder = TooLarge(vec!["skin.png".to_owned()]);
+    let (model, report) = found_in(Arc::new(folder), textured("skin.png"), true);
+    assert!(model.images.is_empty());
+    let notes = report.notes();
+    let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
+    let why = "cannot be read: it holds more than the 9 bytes allowed";
+    let message = format!("skin.png: {why}");
+    assert_eq!(found, [(NoteKind::TextureTooLarge, &*message)]);
+    let companions = report.companions();
+    assert!(!companions[0].is_missing && !companions[0].is_taken);
+    assert_eq!(companions[0].why, why);
+}
+
+/// What images given along do to a model with those materials and UVs, and what is said.
+fn given_to(materials: &[Material], given: &[&str]) -> (Model, Report) {
+    let companion = |name: &&str| Companion {
+        name: (*name).to_owned(),
+        bytes: Arc::new(name.as_bytes().to_vec()),
+    };
+    let source =
+        Source::new("a.fbx", Vec::new()).with_companions(given.iter().map(companion).collect());
+    let streams = Streams {
+        positions: vec![Vec3::ZERO; 3],
+        uv_sets: vec![UvSet { name: String::new(), coords: vec![Vec2::ZERO; 3] }],
+        ..Streams::default()
+    };
+    let mut model = Model {
+        materials: materials.to_vec(),
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(streams),
+            indices: Indices::U32(vec![0, 1, 2]),
+            ..Mesh::default()
+        }],
+        ..Model::default()
+    };
+    let report = Report::new();
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
+    find(&mut model, &source, &options, &report).unwrap();
+    (model, report)
+}
+
+#[test]
+fn images_given_along_go_on_the_material_that_they_are_named_after() {
+    let named = |name: &str| Material { name: name.to_owned(), ..textured("old.png") };
+    let (model, report) =
+        given_to(&[named("hat"), named("coat")], &["hat_diffuse.png", "coat_N.png", "other.png"]);
+    let worn = |at: usize| -> Vec<_> {
+        model.materials[at].textures.iter().map(|t| (t.role, &*t.path)).collect()
+    };
+    let base_color = |path| (TextureRole::BaseColor, path);
+    assert_eq!(worn(0), [base_color("hat_diffuse.png")]);
+    assert_eq!(worn(1), [base_color("old.png"), (TextureRole::Normal, "coat_N.png")]);
+    let companions = report.companions();
+    let why = |name: &str| &*companions.iter().find(|one| one.file == name).unwrap().why;
+    assert_eq!(why("coat_N.png"), "given along, for material coat");
+    assert_eq!(why("other.png"), "no material names it");
+    let notes = report.notes();
+    let unused = notes.iter().find(|note| note.kind == NoteKind::UnusedCompanion).unwrap();
+    assert_eq!(unused.message, "other.png is not used: no material names it");
+    for (name, is_wanted) in [("HAT.png", true), ("OLD.png", true), ("x.png", false)] {
+        assert_eq!(wants_image(&model, name), is_wanted, "{name}");
+    }
+}
+
+#[test]
+fn an_only_image_goes_on_the_only_material_and_makes_one_where_there_is_none() {
+    let (model, report) = given_to(&[Material::default()], &["anything.png"]);
+    assert_eq!(model.materials[0].textures[0].path, "anything.png");
+    let why = &report.companions()[0].why;
+    assert_eq!(why, "given along, for a material without name");
+    let (model, _) = given_to(&[], &["anything.png"]);
+    assert_eq!(model.materials[0].name, "anything");
+    let subset = Subset { first_index: 0, index_count: 3, material: Some(MaterialId(0)) };
+    assert_eq!(model.meshes[0].subsets, [subset]);
+}
+
+#[test]
+fn images_named_after_a_material_are_taken_where_the_file_names_none() {
+    let paths = [
+        "textures/Bull__Hat_mat_Base_Color.png",
+        "textures/Bull__Hat_mat_Normal.png",
+        "textures/Bull__Hat_mat_Metallic.png",
+        "textures/NoHat_mat2_Base_Color.png",
+    ];
+    let material = Material { name: "Hat_mat".into(), ..Material::default() };
+    let (model, _) = found(&paths, material.clone(), true);
+    let names: Vec<_> = model.images.iter().map(|image| &*image.name).collect();
+    assert_eq!(names, paths[..2]);
+    assert_eq!(model.materials[1].textures[1].role, TextureRole::Normal);
+    let (model, _) = found(&paths, material, false);
+    assert!(model.materials[0].textures.is_empty(), "info tells what the file says");
+}
