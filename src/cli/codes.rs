@@ -1,6 +1,7 @@
 //! Codes of findings and names of their groups, as typed and as written in `rigscope.toml`.
 
-use crate::model::{NOTES, NoteGroup, NoteKind};
+use crate::model::{NoteGroup, NoteKind};
+use crate::validate::findings;
 
 const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
@@ -62,10 +63,10 @@ pub(super) fn rule(text: &str) -> Result<RuleArg, String> {
 
 /// The finding of that code, else a sentence with the nearest of all codes and `others`.
 fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
-    if let Some(row) = NOTES.iter().find(|row| row.code == text) {
-        return Ok(row.kind);
+    if let Some(kind) = findings().find(|kind| kind.code() == text) {
+        return Ok(kind);
     }
-    let names = NOTES.iter().map(|row| row.code).chain(others.iter().copied());
+    let names = findings().map(NoteKind::code).chain(others.iter().copied());
     let nearest = names.min_by_key(|name| distance(name, text));
     Err(format!(
         "no finding is called `{text}`; did you mean `{}`? `rigscope rules` lists all",

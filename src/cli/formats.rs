@@ -5,7 +5,8 @@ use super::output::Output;
 use super::table::{Align, Table};
 use super::{FormatsArgs, json};
 use crate::formats::{Caps, FORMATS, FormatInfo, FormatKind};
-use crate::model::NOTES;
+use crate::model::{NoteInfo, NoteKind};
+use crate::validate::findings;
 
 /// Lists the formats.
 pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -45,7 +46,7 @@ fn as_json() -> json::Formats {
         holds: holds(info.caps),
         citation: info.citation,
     };
-    let note = |row: &crate::model::NoteInfo| json::NoteKindEntry {
+    let note = |row: &NoteInfo| json::NoteKindEntry {
         code: row.code,
         severity: row.severity.as_str(),
         meaning: row.meaning,
@@ -53,7 +54,7 @@ fn as_json() -> json::Formats {
     json::Formats {
         schema: "rigscope.formats/1",
         formats: FORMATS.iter().map(|f| format(f.info())).collect(),
-        notes: NOTES.iter().map(note).collect(),
+        notes: findings().map(NoteKind::info).map(note).collect(),
     }
 }
 

@@ -4,9 +4,10 @@ use super::exit::Exit;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{RulesArgs, json};
-use crate::model::{NOTES, NoteInfo};
+use crate::model::{NoteInfo, NoteKind};
+use crate::validate::findings;
 
-/// Lists the table of findings.
+/// Lists all findings there can be.
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
@@ -23,7 +24,10 @@ fn as_json() -> json::Rules {
         meaning: row.meaning,
         mend: row.mend,
     };
-    json::Rules { schema: "rigscope.rules/1", rules: NOTES.iter().map(rule).collect() }
+    json::Rules {
+        schema: "rigscope.rules/1",
+        rules: findings().map(NoteKind::info).map(rule).collect(),
+    }
 }
 
 /// Two lines a finding: what it means, and how to mend it.
@@ -31,7 +35,7 @@ fn as_text(output: &Output) -> String {
     let paint = output.paint();
     let mut table = Table::new([Align::Left; 4]);
     table.row(["finding", "severity", "group", "meaning, and how to mend it"].map(String::from));
-    for row in NOTES {
+    for row in findings().map(NoteKind::info) {
         let (severity, group) = (row.severity.as_str(), row.group.as_str());
         table.row([row.code, severity, group, row.meaning].map(String::from));
         table.row(["", "", "", &format!("  {}", row.mend)].map(String::from));

@@ -8,7 +8,8 @@ use std::path::Path;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
-use crate::model::{NOTES, Note, NoteInfo, Place, Severity};
+use crate::model::{Note, NoteInfo, NoteKind, Place, Severity};
+use crate::validate::findings;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
@@ -121,18 +122,18 @@ struct LogicalLocation {
 }
 
 /// The log of one run over files; `is_whole` where all that was named was found.
-pub(super) fn log<'a>(findings: impl Iterator<Item = (&'a Path, &'a Note)>, is_whole: bool) -> Log {
+pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Note)>, is_whole: bool) -> Log {
     let run = Run {
         tool: Tool {
             driver: Driver {
                 name: "rigscope",
                 version: env!("CARGO_PKG_VERSION"),
-                rules: NOTES.iter().map(rule).collect(),
+                rules: findings().map(NoteKind::info).map(rule).collect(),
             },
         },
         invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
-        results: findings.map(|(path, note)| finding(path, note)).collect(),
+        results: found.map(|(path, note)| finding(path, note)).collect(),
     };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
@@ -164,7 +165,7 @@ fn finding(path: &Path, note: &Note) -> Finding {
     };
     Finding {
         rule_id: note.kind.code(),
-        rule_index: note.kind as usize,
+        rule_index: findings().take_while(|kind| *kind != note.kind).count(),
         level: level(note.severity()),
         message: Text { text: note.message.clone() },
         // A count of 0 would not be a finding.

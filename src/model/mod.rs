@@ -61,7 +61,10 @@ pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, Texture
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
-pub use note::{NOTES, Note, NoteGroup, NoteInfo, NoteKind, Place, Severity};
+pub(crate) use note::notes;
+pub use note::{
+    FRAME_RATE, Note, NoteGroup, NoteInfo, NoteKind, Place, READING, Severity, WRITING,
+};
 pub use noun::BoneNoun;
 pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
 pub use packed::{

@@ -50,11 +50,9 @@ impl NoteGroup {
     }
 }
 
-/// One row of the table of findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What there is to a kind of finding.
+#[derive(Clone, Copy, Debug)]
 pub struct NoteInfo {
-    /// Which finding.
-    pub kind: NoteKind,
     /// Stable, kebab-case.
     pub code: &'static str,
     /// How bad.
@@ -67,29 +65,65 @@ pub struct NoteInfo {
     pub mend: &'static str,
 }
 
-macro_rules! notes {
-    ($($kind:ident, $code:literal, $severity:ident, $group:ident, $meaning:literal, $mend:literal;)+) => {
-        /// Every kind of finding.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum NoteKind {
-            $(#[doc = $meaning] $kind,)+
-        }
+/// A kind of finding: a row of a table that [`notes`] declares.
+#[derive(Clone, Copy)]
+pub struct NoteKind(pub(crate) &'static NoteInfo);
 
-        /// The table of findings, in the order of [`NoteKind`].
-        pub const NOTES: &[NoteInfo] = &[
-            $(NoteInfo {
-                kind: NoteKind::$kind,
-                code: $code,
-                severity: Severity::$severity,
-                group: NoteGroup::$group,
-                meaning: $meaning,
-                mend: $mend,
-            },)+
-        ];
-    };
+impl NoteKind {
+    /// All there is to it.
+    pub fn info(self) -> &'static NoteInfo {
+        self.0
+    }
+
+    /// Stable, kebab-case.
+    pub fn code(self) -> &'static str {
+        self.0.code
+    }
 }
 
+impl PartialEq for NoteKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.code == other.0.code
+    }
+}
+
+impl Eq for NoteKind {}
+
+impl std::fmt::Debug for NoteKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.code)
+    }
+}
+
+/// Declares findings: a constant of [`NoteKind`] for each, and the list of them. A row is the name in the
+/// code, the code, how bad it is, what it is about, what it means and how to mend it.
+///
+/// What only a rule of `validate` notes is declared beside the rule, all else here.
+macro_rules! notes {
+    ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
+        $group:ident, $meaning:literal, $mend:literal;)+
+    ) => {
+        #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
+        impl $crate::model::NoteKind {
+            $(#[doc = $meaning]
+            pub const $kind: Self = Self(&$crate::model::NoteInfo {
+                code: $code,
+                severity: $crate::model::Severity::$severity,
+                group: $crate::model::NoteGroup::$group,
+                meaning: $meaning,
+                mend: $mend,
+            });)+
+        }
+
+        $(#[doc = $doc])*
+        $vis const $list: &[$crate::model::NoteKind] = &[$($crate::model::NoteKind::$kind),+];
+    };
+}
+pub(crate) use notes;
+
 notes! {
+    /// What is found in files and by `model::check`.
+    pub READING:
     Unreadable, "unreadable", Error, File, "the file could not be read to its end",
         "export the file again and compare its length with what the exporter wrote";
     IndexOutOfRange, "index-out-of-range", Error, Mesh, "a triangle names a vertex that does not exist; its subset is left out",
@@ -232,92 +266,18 @@ notes! {
         "write every array to bytes of its own";
     PosesMismatch, "poses-mismatch", Warning, Skin, "a file's poses and joints differ in number or parents; those without counterpart rest or are left out",
         "export mesh and animation from the same skeleton";
-    RuntimeNormals, "runtime-normals", Warning, Skin, "a bone scales, shears or mirrors so that the format's own runtime turns a normal more than 5 degrees away from the surface, and light with it",
-        "keep scales of bones even, or let the engine turn normals by the inverse transpose";
-    BlendedNormals, "blended-normals", Info, Skin, "between bones that are turned far against each other, the format's own runtime turns a normal more than 5 degrees from where the inverse transpose would",
-        "nothing; more bones in a joint that bends far make it less";
+}
+
+notes! {
+    /// The same, listed after findings about normals.
+    pub FRAME_RATE:
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip states no usable frame rate; 30 a second, or what was asked for, is taken",
         "write a frame rate above 0, or say it with --fps";
-    ZeroDuration, "zero-duration", Warning, Animation, "a clip of several keys is said to last no time; players show one pose or divide by 0",
-        "write (keys - 1) x interval as duration";
-    ConstantClip, "constant-clip", Info, Animation, "nothing moves in a clip of several keys",
-        "store one key, or check that the right take and range were exported";
-    RepeatedKeys, "repeated-keys", Info, Animation, "a key is equal to the one before it in every bone",
-        "nothing where a pose is held; else check that no frame was written twice";
-    ConstantBone, "constant-bone", Info, Animation, "the keys of a bone are all the same in a clip that moves others",
-        "nothing; formats that store keys by bone need only one";
-    BoneNeverMoves, "bone-never-moves", Info, Animation, "a bone stays at one place against its parent in all clips",
-        "nothing for bones that attach things; else leave it out, or check that its curves were exported";
-    ScaledKey, "scaled-key", Info, Animation, "a key stretches or shrinks its bone",
-        "nothing where it is meant; else freeze scales before export: players that take keys for rigid lose them";
-    ShearedKey, "sheared-key", Warning, Animation, "a key shears its bone against its parent, which no translation, rotation and scale can",
-        "keep scales of parents uniform, or bake the bones in model space";
-    MirroredKey, "mirrored-key", Warning, Animation, "a key turns what its bone moves inside out",
-        "freeze negative scales before the mesh is bound";
-    QuaternionFlip, "quaternion-flip", Info, Animation, "neighbouring rotation keys have opposite signs; players that do not take the shorter way spin",
-        "negate each rotation key that has a negative dot product with the one before";
-    LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from its first; played in a loop it jumps",
-        "nothing for clips that are played once";
-    OpenLoop, "open-loop", Warning, Animation, "a clip returns nearly but not quite to its first key; played in a loop it jumps",
-        "copy the first key to the end of the clip";
-    BlendError, "blend-error", Info, Animation, "between keys, blended matrices lead vertices off the way that rotations would take",
-        "nothing where keys are shown as they stand; else export keys closer together";
-    CoarseKeys, "coarse-keys", Warning, Animation, "between keys, blended matrices lead vertices visibly off the way that rotations would take",
-        "export keys closer together";
-    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "stored bounds do not hold the vertices in all clips; what leaves them may vanish from the screen",
-        "compute bounds over all keys of all clips";
-    PointInsideHull, "point-inside-hull", Warning, Collision, "a point of a convex hull lies inside it and shapes nothing",
-        "write only the corners of the hull";
-    FlatHull, "flat-hull", Warning, Collision, "a convex hull has no volume; collision takes it for nothing",
-        "give the hull four points or more that do not lie in one plane";
-    OccluderOutside, "occluder-outside", Warning, Collision, "the occluder reaches out of the mesh and hides what is behind the air",
-        "shrink the occluder until it lies inside the mesh in its default pose";
-    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255 and vanishes where weights are bytes",
-        "prune weights below 1/255 and normalise the rest before exporting";
-    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "one mesh follows more than 256 bones; indices of one byte cannot name them",
-        "split the mesh, or leave out bones that move nothing of their own";
-    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens what its bone moves",
-        "bind the mesh again with no joint scaled to zero";
-    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; players that keep rotation, scale and position apart show it wrong",
-        "freeze negative scales of joints and mesh before binding";
-    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix shears; players that keep rotation, scale and position apart show it wrong",
-        "freeze scales of joints and mesh that differ by axis before binding";
-    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the pose shown first is not the one that the mesh was bound in",
-        "go to the bind pose before exporting, if the first pose is meant to be it";
-    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "finished skinning matrices differ from what the local keys of the same motion give",
-        "export both clips again from the same scene and frame range";
-    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle of three different vertices has no area",
-        "merge vertices by distance and delete faces without area";
-    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice and is drawn twice",
-        "delete duplicate faces";
-    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back; one of them has its normals inside out",
-        "give the back its own vertices and normals, or use a double-sided material";
-    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces against the normals of its vertices",
-        "recalculate normals outside, and flip the faces that remain";
-    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face against their normals; the mesh is culled or lit inside out",
-        "reverse the winding in the exporter, or flip all normals";
-    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex is in no triangle",
-        "delete loose vertices";
-    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is the same as another in everything",
-        "index the mesh: merge vertices that are equal in all attributes";
-    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent is not at a right angle to its normal; normal maps look skewed there",
-        "recompute tangents after the last change of normals";
-    TangentHandedness, "tangent-handedness", Warning, Mesh, "a triangle's bitangent sign contradicts its UVs; normal maps look inverted there",
-        "recompute tangents from the exported UVs, and split vertices where mirrored UVs meet";
-    ClampedUv, "clamped-uv", Warning, Mesh, "a triangle's UVs were cut off at the border of the texture",
-        "move UVs into 0 to 1: the format cannot hold others";
-    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV lies outside 0 to 1; packed formats cannot hold it",
-        "move UVs into 0 to 1 where the texture need not repeat";
-    IndexHeadroom, "index-headroom", Info, Mesh, "the vertices nearly fill what 16-bit indices can name",
-        "split the mesh before it grows further";
-    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces meet in an edge",
-        "delete inner faces and separate parts that only touch";
-    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "the order of the triangles shades vertices more often than needed",
-        "let the exporter optimise the index order for the vertex cache";
-    OverdrawOrder, "overdraw-order", Info, Mesh, "the order of the triangles shades pixels more often than needed",
-        "let the exporter optimise the index order for overdraw";
-    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "the order of the vertices fetches memory more often than needed",
-        "let the exporter order vertices by their first use";
+}
+
+notes! {
+    /// What is found when a model is changed or written.
+    pub WRITING:
     RestNotStored, "rest-not-stored", Info, Skin, "the bones rest elsewhere than where vertices are bound; the written file rests where these are bound",
         "let the bones rest where the vertices were bound";
     ShearedBind, "sheared-bind", Warning, Skin, "a bone is bound with shear, which the written file cannot hold; its vertices are off",
@@ -380,18 +340,6 @@ notes! {
         "give the file the extension of its format, so that other programs open it too";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
-}
-
-impl NoteKind {
-    /// This kind's row in the table.
-    pub fn info(self) -> &'static NoteInfo {
-        &NOTES[self as usize]
-    }
-
-    /// Stable, kebab-case.
-    pub fn code(self) -> &'static str {
-        self.info().code
-    }
 }
 
 /// Where a finding is; ordered as a model is listed.
@@ -492,32 +440,5 @@ impl Note {
     /// How bad it is.
     pub fn severity(&self) -> Severity {
         self.kind.info().severity
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_kebab_case_unique_and_in_order() {
-        for (index, row) in NOTES.iter().enumerate() {
-            assert_eq!(row.kind as usize, index);
-            assert!(
-                row.code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-            );
-            assert_eq!(NOTES.iter().filter(|r| r.code == row.code).count(), 1, "{}", row.code);
-        }
-    }
-
-    #[test]
-    fn every_row_says_what_it_means_and_how_to_mend_it() {
-        for row in NOTES {
-            for text in [row.meaning, row.mend] {
-                assert!(!text.is_empty() && !text.ends_with('.'), "{}", row.code);
-                let is_sentence = text.starts_with(|c: char| c.is_ascii_uppercase());
-                assert!(!is_sentence, "{} begins like a sentence", row.code);
-            }
-        }
     }
 }

@@ -11,12 +11,17 @@
 //! | `animation` | clips |
 //! | `collision` | hulls, occluder, stored bounds |
 //!
-//! Each rule is one file with one function that notes rows of `model::NOTES`. A rule looks at all
-//! places before it notes, so that the one message names the worst of them.
+//! Each rule is one file with the findings that it notes and one function that looks for them. A rule
+//! looks at all places before it notes, so that the one message names the worst of them.
 //!
 //! Invariant: models have passed `model::check`; no rule changes them, none fails.
 //! Invariant: thresholds are constants with the reason beside the rule that uses them.
 //! Invariant: rules of severity warning and above stay silent on files that are well made.
+
+/// What rules note, by their files.
+macro_rules! findings {
+    ($($file:ident),+) => { &[$($file::FINDINGS),+] };
+}
 
 mod animation;
 mod collision;
@@ -31,7 +36,20 @@ pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
 
-use crate::model::{Cancelled, Model, Report};
+use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, WRITING};
+
+/// All findings there can be: of reading, of rules, of writing.
+pub fn findings() -> impl Iterator<Item = NoteKind> {
+    let lists: [&[&[NoteKind]]; 6] = [
+        &[READING, skin::OF_NORMALS, FRAME_RATE],
+        animation::FINDINGS,
+        collision::FINDINGS,
+        skin::FINDINGS,
+        mesh::FINDINGS,
+        &[WRITING],
+    ];
+    lists.into_iter().flatten().flat_map(|list| list.iter().copied())
+}
 
 /// Runs all rules over a checked model and notes what they find.
 ///
@@ -42,4 +60,29 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     skin::check(model, report)?;
     animation::check(model, report)?;
     collision::check(model, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_kebab_case_and_unique() {
+        for kind in findings() {
+            let code = kind.code();
+            assert!(code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+            assert_eq!(findings().filter(|other| *other == kind).count(), 1, "{code}");
+        }
+    }
+
+    #[test]
+    fn every_finding_says_what_it_means_and_how_to_mend_it() {
+        for info in findings().map(NoteKind::info) {
+            for text in [info.meaning, info.mend] {
+                assert!(!text.is_empty() && !text.ends_with('.'), "{}", info.code);
+                let is_sentence = text.starts_with(|c: char| c.is_ascii_uppercase());
+                assert!(!is_sentence, "{} begins like a sentence", info.code);
+            }
+        }
+    }
 }

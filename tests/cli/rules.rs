@@ -1,6 +1,7 @@
 //! `rules`, and how `validate` chooses which findings count.
 
-use rigscope::model::NOTES;
+use rigscope::model::NoteKind;
+use rigscope::validate::findings;
 use serde_json::{Value, json};
 
 use super::runner::Folder;
@@ -19,8 +20,8 @@ fn rules_lists_every_finding_with_how_to_mend_it() {
     let found = folder.run_to(0, &["rules", "--json"]).json();
     assert_eq!(found["schema"], "rigscope.rules/1");
     let rules = found["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), NOTES.len());
-    for (entry, row) in rules.iter().zip(NOTES) {
+    assert_eq!(rules.len(), findings().count());
+    for (entry, row) in rules.iter().zip(findings().map(NoteKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "group": row.group.as_str(),
             "meaning": row.meaning, "mend": row.mend,
@@ -107,7 +108,7 @@ fn sarif_names_rule_level_file_and_place() {
     assert_eq!(found["version"], "2.1.0");
     let run = &found["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), NOTES.len());
+    assert_eq!(rules.len(), findings().count());
     let results = run["results"].as_array().unwrap();
     for result in results {
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];

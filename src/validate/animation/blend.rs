@@ -16,10 +16,18 @@ use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Blending, Cancelled, KeySpace, LocalTransform, MeshId, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Skin, Trs,
+    SampledMotion, Skin, Trs, notes,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
 use crate::validate::figures::{DefaultPose, Worst, number, spread};
+
+notes! {
+    pub(super) FINDINGS:
+    BlendError, "blend-error", Info, Animation, "between keys, blended matrices lead vertices off the way that rotations would take",
+        "nothing where keys are shown as they stand; else export keys closer together";
+    CoarseKeys, "coarse-keys", Warning, Animation, "between keys, blended matrices lead vertices visibly off the way that rotations would take",
+        "export keys closer together";
+}
 
 /// Errors below this part of the extent are not seen: one pixel when the model fills a screen.
 const UNSEEN: f32 = 1e-3;

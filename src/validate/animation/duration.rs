@@ -1,7 +1,13 @@
 //! Clips of several keys that are said to last no time.
 
-use crate::model::{BoneTrack, Clip, Model, Motion, NoteKind, Place, Report};
+use crate::model::{BoneTrack, Clip, Model, Motion, NoteKind, Place, Report, notes};
 use crate::validate::figures::{Worst, number};
+
+notes! {
+    pub(super) FINDINGS:
+    ZeroDuration, "zero-duration", Warning, Animation, "a clip of several keys is said to last no time; players show one pose or divide by 0",
+        "write (keys - 1) x interval as duration";
+}
 
 /// Notes [`NoteKind::ZeroDuration`].
 pub(super) fn check(model: &Model, report: &Report) {

@@ -2,8 +2,14 @@
 
 use glam::Quat;
 
-use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Place, Report, Track};
+use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Place, Report, Track, notes};
 use crate::validate::figures::{Worst, number};
+
+notes! {
+    pub(super) FINDINGS:
+    QuaternionFlip, "quaternion-flip", Info, Animation, "neighbouring rotation keys have opposite signs; players that do not take the shorter way spin",
+        "negate each rotation key that has a negative dot product with the one before";
+}
 
 /// Notes [`NoteKind::QuaternionFlip`]; the worst is the one that lies closest to the opposite.
 pub(super) fn check(model: &Model, report: &Report) {

@@ -8,10 +8,16 @@ use glam::Affine3A;
 
 use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
 use crate::validate::moments::moments;
+
+notes! {
+    pub(super) FINDINGS:
+    MirroredKey, "mirrored-key", Warning, Animation, "a key turns what its bone moves inside out",
+        "freeze negative scales before the mesh is bound";
+}
 
 /// Volumes smaller than this belong to bones that are all but hidden (scale below 5 %), whose sign
 /// is chance and whose vertices nobody sees.

@@ -1,15 +1,5 @@
 //! Rules about clips.
 //!
-//! | file | notes |
-//! |---|---|
-//! | `duration` | several keys in no time |
-//! | `still` | whole clips, keys and bones that repeat what was before |
-//! | `rigid` | keys that scale or shear |
-//! | `mirrored` | keys that turn what they move inside out |
-//! | `flips` | rotation keys of opposite signs |
-//! | `seam` | how the end of a clip meets its beginning |
-//! | `blend` | how far blended matrices lead vertices astray |
-//!
 //! `probes` says where they look.
 
 mod blend;
@@ -24,9 +14,12 @@ mod still;
 pub use seam::{BoneSeam, loop_seam};
 
 use super::figures::DefaultPose;
-use crate::model::{Cancelled, Model, Motion, Report};
+use crate::model::{Cancelled, Model, Motion, NoteKind, Report};
 
-/// DefaultPose while the rules of this group run.
+/// What these rules note.
+pub(super) const FINDINGS: &[&[NoteKind]] =
+    findings![duration, still, rigid, mirrored, flips, seam, blend];
+/// What is said while the rules of this group run.
 const WHAT: &str = "judging clips";
 
 /// Runs the rules of this group.

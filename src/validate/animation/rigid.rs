@@ -8,9 +8,17 @@ use glam::{Mat3A, Vec3};
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     BoneId, Cancelled, Interpolation, KeySpace, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Track,
+    SampledMotion, Track, notes,
 };
 use crate::validate::figures::{Worst, number};
+
+notes! {
+    pub(super) FINDINGS:
+    ScaledKey, "scaled-key", Info, Animation, "a key stretches or shrinks its bone",
+        "nothing where it is meant; else freeze scales before export: players that take keys for rigid lose them";
+    ShearedKey, "sheared-key", Warning, Animation, "a key shears its bone against its parent, which no translation, rotation and scale can",
+        "keep scales of parents uniform, or bake the bones in model space";
+}
 
 /// Columns this much longer or shorter than 1 are rounding: exporters that multiply a dozen single
 /// precision matrices come to 1e-5, and a thousandth is not seen.

@@ -9,10 +9,18 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
-use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report};
+use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report, notes};
 use crate::pose::{Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, number};
 use crate::validate::moments::{At, moments};
+
+notes! {
+    pub(super) FINDINGS:
+    LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from its first; played in a loop it jumps",
+        "nothing for clips that are played once";
+    OpenLoop, "open-loop", Warning, Animation, "a clip returns nearly but not quite to its first key; played in a loop it jumps",
+        "copy the first key to the end of the clip";
+}
 
 /// Gaps below this part of the extent are not seen: a pixel or two when the model fills a screen.
 const VISIBLE: f32 = 2e-3;

@@ -8,11 +8,23 @@ use glam::Affine3A;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     BoneId, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Track,
+    SampledMotion, Track, notes,
 };
 use crate::pose::sample;
 use crate::validate::figures::number;
 use crate::validate::moments::moments;
+
+notes! {
+    pub(super) FINDINGS:
+    ConstantClip, "constant-clip", Info, Animation, "nothing moves in a clip of several keys",
+        "store one key, or check that the right take and range were exported";
+    RepeatedKeys, "repeated-keys", Info, Animation, "a key is equal to the one before it in every bone",
+        "nothing where a pose is held; else check that no frame was written twice";
+    ConstantBone, "constant-bone", Info, Animation, "the keys of a bone are all the same in a clip that moves others",
+        "nothing; formats that store keys by bone need only one";
+    BoneNeverMoves, "bone-never-moves", Info, Animation, "a bone stays at one place against its parent in all clips",
+        "nothing for bones that attach things; else leave it out, or check that its curves were exported";
+}
 
 /// Curves are computed, not stored: differences of this part of a matrix's largest number are
 /// rounding.

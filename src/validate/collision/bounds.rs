@@ -3,10 +3,16 @@
 use rayon::prelude::*;
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds, notes};
 use crate::pose::skin_model;
 use crate::validate::figures::{DefaultPose, Worst, number, positions};
 use crate::validate::moments::{At, moments};
+
+notes! {
+    pub(super) FINDINGS:
+    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "stored bounds do not hold the vertices in all clips; what leaves them may vanish from the screen",
+        "compute bounds over all keys of all clips";
+}
 
 /// Vertices may stand out by this part of the extent: what pokes out less is not missed when it
 /// vanishes, and exporters measure other frames than those looked at here.

@@ -6,8 +6,16 @@
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, counted};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, counted, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    PointInsideHull, "point-inside-hull", Warning, Collision, "a point of a convex hull lies inside it and shapes nothing",
+        "write only the corners of the hull";
+    FlatHull, "flat-hull", Warning, Collision, "a convex hull has no volume; collision takes it for nothing",
+        "give the hull four points or more that do not lie in one plane";
+}
 
 /// A hull thinner than this part of its extent is flat; rounding to single precision makes 1e-6.
 const FLAT: f64 = 1e-4;

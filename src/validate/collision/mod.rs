@@ -1,18 +1,14 @@
 //! Rules about hulls, occluder and stored bounds.
-//!
-//! | file | notes |
-//! |---|---|
-//! | `hull` | hulls without volume, points inside their own hull |
-//! | `occluder` | occluders that reach out of the mesh |
-//! | `bounds` | stored bounds that a clip leaves |
 
 mod bounds;
 mod hull;
 mod occluder;
 
-use crate::model::{Cancelled, Model, Report};
+use crate::model::{Cancelled, Model, NoteKind, Report};
 
-/// DefaultPose while the rules of this group run.
+/// What these rules note.
+pub(super) const FINDINGS: &[&[NoteKind]] = findings![bounds, hull, occluder];
+/// What is said while the rules of this group run.
 const WHAT: &str = "judging collision";
 
 /// Runs the rules of this group.

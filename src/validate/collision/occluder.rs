@@ -3,8 +3,14 @@
 use glam::Vec3;
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 use crate::validate::figures::{DefaultPose, Worst};
+
+notes! {
+    pub(super) FINDINGS:
+    OccluderOutside, "occluder-outside", Warning, Collision, "the occluder reaches out of the mesh and hides what is behind the air",
+        "shrink the occluder until it lies inside the mesh in its default pose";
+}
 
 /// Occluder vertices may stand out of the mesh's box by this part of the extent: a thin rim is
 /// behind what is drawn from nearly everywhere.

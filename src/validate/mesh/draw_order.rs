@@ -4,7 +4,17 @@
 //! Not for: reordering anything; the model stays as the file has it.
 
 use super::Geometry;
-use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES};
+use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "the order of the triangles shades vertices more often than needed",
+        "let the exporter optimise the index order for the vertex cache";
+    OverdrawOrder, "overdraw-order", Info, Mesh, "the order of the triangles shades pixels more often than needed",
+        "let the exporter optimise the index order for overdraw";
+    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "the order of the vertices fetches memory more often than needed",
+        "let the exporter order vertices by their first use";
+}
 
 /// How much worse than the best order, as a factor, is worth a finding.
 const WORTHWHILE: f32 = 1.25;

@@ -3,7 +3,13 @@
 use std::collections::HashMap;
 
 use super::Geometry;
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces meet in an edge",
+        "delete inner faces and separate parts that only touch";
+}
 
 /// Notes edges of more than two faces. Vertices at the same position count as one, so that seams
 /// do not hide an edge; faces that occur twice or back to back count as one, since

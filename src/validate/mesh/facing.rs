@@ -4,8 +4,16 @@ use glam::Vec3;
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{NoteKind, Place, Report, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces against the normals of its vertices",
+        "recalculate normals outside, and flip the faces that remain";
+    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face against their normals; the mesh is culled or lit inside out",
+        "reverse the winding in the exporter, or flip all normals";
+}
 
 /// Cosine between face and mean normal below which a triangle is flipped.
 ///

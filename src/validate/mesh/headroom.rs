@@ -1,7 +1,13 @@
 //! How near a mesh is to the end of 16-bit indices.
 
 use super::Geometry;
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{NoteKind, Place, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    IndexHeadroom, "index-headroom", Info, Mesh, "the vertices nearly fill what 16-bit indices can name",
+        "split the mesh before it grows further";
+}
 
 /// How many vertices 16-bit indices can name.
 const MAX_U16_VERTICES: usize = 1 << 16;

@@ -26,7 +26,11 @@ pub use order_figures::{OrderFigures, order_figures};
 pub use bad::{BadTriangles, TriangleAt, bad_triangles};
 use geometry::Geometry;
 
-use crate::model::{Cancelled, Model, Report};
+use crate::model::{Cancelled, Model, NoteKind, Report};
+
+/// What these rules note.
+pub(super) const FINDINGS: &[&[NoteKind]] =
+    findings![slivers, repeats, facing, unused, twins, tangents, uvs, headroom, edges, draw_order];
 
 /// Applies every rule to every mesh.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {

@@ -2,7 +2,15 @@
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice and is drawn twice",
+        "delete duplicate faces";
+    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back; one of them has its normals inside out",
+        "give the back its own vertices and normals, or use a double-sided material";
+}
 
 /// Notes triangles of the same three vertices.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {

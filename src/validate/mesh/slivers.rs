@@ -3,7 +3,13 @@
 use glam::DVec3;
 
 use super::Geometry;
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle of three different vertices has no area",
+        "merge vertices by distance and delete faces without area";
+}
 
 /// A triangle whose height is less than this part of its longest side has no area: positions in
 /// single precision cannot say which side of that line the third corner lies on.

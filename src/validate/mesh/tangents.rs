@@ -4,8 +4,16 @@ use glam::{DVec2, Vec2, Vec3, Vec4};
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Report, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent is not at a right angle to its normal; normal maps look skewed there",
+        "recompute tangents after the last change of normals";
+    TangentHandedness, "tangent-handedness", Warning, Mesh, "a triangle's bitangent sign contradicts its UVs; normal maps look inverted there",
+        "recompute tangents from the exported UVs, and split vertices where mirrored UVs meet";
+}
 
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits a component
 /// move a direction by no more than 0.2°, so this is not rounding.

@@ -2,8 +2,14 @@
 
 use super::Geometry;
 use crate::model::{
-    Blending, Influences, Mesh, NoteKind, PackedVertices, Report, Skin, VertexData,
+    Blending, Influences, Mesh, NoteKind, PackedVertices, Report, Skin, VertexData, notes,
 };
+
+notes! {
+    pub(super) FINDINGS:
+    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is the same as another in everything",
+        "index the mesh: merge vertices that are equal in all attributes";
+}
 
 /// Notes vertices that could be one: same attributes, same influences, same morph offsets.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {

@@ -1,7 +1,13 @@
 //! Vertices that belong to no triangle, line or point.
 
 use super::Geometry;
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex is in no triangle",
+        "delete loose vertices";
+}
 
 /// Notes vertices in no triangle, where there are triangles: a point cloud is meant to have none.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {

@@ -3,8 +3,16 @@
 use glam::Vec2;
 
 use super::Geometry;
-use crate::model::{NoteKind, Report, VertexData};
+use crate::model::{NoteKind, Report, VertexData, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    ClampedUv, "clamped-uv", Warning, Mesh, "a triangle's UVs were cut off at the border of the texture",
+        "move UVs into 0 to 1: the format cannot hold others";
+    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV lies outside 0 to 1; packed formats cannot hold it",
+        "move UVs into 0 to 1 where the texture need not repeat";
+}
 
 /// Half a step of 16-bit UVs: less than this outside 0 to 1 comes out the same when packed.
 const HALF_STEP: f32 = 0.5 / 65535.0;

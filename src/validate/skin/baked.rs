@@ -12,10 +12,16 @@
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
-    Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report,
+    Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report, notes,
 };
 use crate::pose::{PoseSpec, Sampling, sample};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "finished skinning matrices differ from what the local keys of the same motion give",
+        "export both clips again from the same scene and frame range";
+}
 
 /// Palettes that move the mesh's bounds less than this part of their size apart are the same: a
 /// thousandth is 2 mm on a person, and single precision keeps long chains well below.

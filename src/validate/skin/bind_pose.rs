@@ -7,9 +7,15 @@
 
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
-use crate::model::{Cancelled, MeshId, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, MeshId, Model, NoteKind, Place, Report, notes};
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the pose shown first is not the one that the mesh was bound in",
+        "go to the bind pose before exporting, if the first pose is meant to be it";
+}
 
 /// Bones that move the mesh's bounds less than this part of their size apart are together: more
 /// than rounding gives on the far bones of long chains, less than an eye sees.

@@ -1,6 +1,12 @@
 //! More bones on one mesh than a byte can name.
 
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "one mesh follows more than 256 bones; indices of one byte cannot name them",
+        "split the mesh, or leave out bones that move nothing of their own";
+}
 
 /// How many bones an index of one byte can name.
 const MAX_U8_BONES: usize = 1 << 8;

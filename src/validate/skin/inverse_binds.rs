@@ -4,8 +4,18 @@ use glam::{DMat3, DVec3};
 
 use super::bound_meshes;
 use crate::model::stats::used_slots;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens what its bone moves",
+        "bind the mesh again with no joint scaled to zero";
+    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; players that keep rotation, scale and position apart show it wrong",
+        "freeze negative scales of joints and mesh before binding";
+    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix shears; players that keep rotation, scale and position apart show it wrong",
+        "freeze scales of joints and mesh that differ by axis before binding";
+}
 
 /// Volume that the directions of a matrix's rows span: below this it has no inverse in single
 /// precision.

@@ -14,7 +14,13 @@ mod weights;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, Report, Skin};
+use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Report, Skin};
+
+/// What these rules note, but of normals.
+pub(super) const FINDINGS: &[&[NoteKind]] =
+    findings![weights, bones, inverse_binds, bind_pose, baked];
+/// What the rule about normals notes.
+pub(super) const OF_NORMALS: &[NoteKind] = runtime_normals::FINDINGS;
 
 /// One rule of this group.
 type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;

@@ -13,11 +13,20 @@
 
 use crate::model::{
     Cancelled, Clip, ClipId, Mesh, MeshId, Model, Motion, NormalMatrix, NoteKind, Place, Report,
+    notes,
 };
 use crate::pose::{MeshPose, Moment, Parting, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
 
-/// DefaultPose while the rule runs.
+notes! {
+    pub(super) FINDINGS:
+    RuntimeNormals, "runtime-normals", Warning, Skin, "a bone scales, shears or mirrors so that the format's own runtime turns a normal more than 5 degrees away from the surface, and light with it",
+        "keep scales of bones even, or let the engine turn normals by the inverse transpose";
+    BlendedNormals, "blended-normals", Info, Skin, "between bones that are turned far against each other, the format's own runtime turns a normal more than 5 degrees from where the inverse transpose would",
+        "nothing; more bones in a joint that bends far make it less";
+}
+
+/// What is said while the rule runs.
 const WHAT: &str = "measuring normals";
 /// Less than this is not seen in light that has no edges.
 const LIMIT_DEG: f32 = 5.0;

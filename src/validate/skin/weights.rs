@@ -1,7 +1,13 @@
 //! Weights that bytes cannot hold, and vertices of bone-local skins that nothing moves.
 
-use crate::model::{BoneLocalSkin, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin};
+use crate::model::{BoneLocalSkin, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes};
 use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255 and vanishes where weights are bytes",
+        "prune weights below 1/255 and normalise the rest before exporting";
+}
 
 /// The smallest weight of one byte. What is below may round up to it or vanish.
 const BYTE_STEP: f32 = 1.0 / 255.0;
