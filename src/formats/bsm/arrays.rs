@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::ID;
 use super::layout::{
-    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT,
-    MATERIAL_BYTES, MATERIAL_FIELDS, array,
+    ArrayInfo, Header, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT,
+    MATERIAL_BYTES, MATERIAL_FIELDS, array, at,
 };
 use crate::formats::odd_bytes::{kept, note_trailing};
+use crate::formats::record::Record;
 use crate::formats::{Cursor, ReadError, Source};
 use crate::model::{Element, NoteKind, Place, Preserved, Report, Span};
 
@@ -26,7 +27,7 @@ pub(super) struct Arrays<'a> {
 impl<'a> Arrays<'a> {
     /// Starts with none; `cursor` spans the whole file, which is not shorter than the header.
     pub(super) fn new(cursor: Cursor<'a>, report: &'a Report) -> Self {
-        report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
+        report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
         Self { cursor, report, found: Vec::new() }
     }
 
@@ -38,12 +39,12 @@ impl<'a> Arrays<'a> {
     /// The number of records of an array and their bytes. The offset of an array without records
     /// means nothing: exporters write 0.
     pub(super) fn find(&mut self, info: &ArrayInfo) -> Result<(usize, &'a [u8]), ReadError> {
-        let num = self.not_negative(info.count_at, info.count)?;
+        let num = self.not_negative(info.count)?;
         if num == 0 {
             return Ok((0, &[]));
         }
-        let offset = self.not_negative(info.offset_at, info.name)?;
-        if (offset as usize) < HEADER_BYTES {
+        let offset = self.not_negative(info.name)?;
+        if (offset as usize) < Header::BYTES {
             let what = format!("{} at {offset} lies in the header", info.name);
             return Err(self.cursor.malformed_value(what));
         }
@@ -74,8 +75,8 @@ impl<'a> Arrays<'a> {
         Ok((num, bytes))
     }
 
-    fn not_negative(&mut self, at: u64, field: &'static str) -> Result<u32, ReadError> {
-        self.cursor.seek(at, field)?;
+    fn not_negative(&mut self, field: &'static str) -> Result<u32, ReadError> {
+        self.cursor.seek(at(field), field)?;
         let stored = self.cursor.i32_le(field)?;
         u32::try_from(stored)
             .map_err(|_| self.cursor.malformed_value(format!("{field} {stored} is negative")))
@@ -105,8 +106,8 @@ impl<'a> Arrays<'a> {
         let mut keep = |what, range: Range<usize>| {
             preserved.extend(kept(ID, what, &source.bytes, range));
         };
-        keep(KEPT_HEADER, 0..HEADER_BYTES);
-        keep("extension header", HEADER_BYTES..first);
+        keep(KEPT_HEADER, 0..Header::BYTES);
+        keep("extension header", Header::BYTES..first);
         keep(KEPT_ARRAYS, first..end);
         keep("trailing", end..num_bytes);
         for (range, name) in &self.found {
@@ -114,7 +115,7 @@ impl<'a> Arrays<'a> {
                 keep(name, range.clone());
             }
         }
-        self.report.span(Span::new(Element::Extension, HEADER_BYTES, first - HEADER_BYTES, 1));
+        self.report.span(Span::new(Element::Extension, Header::BYTES, first - Header::BYTES, 1));
         note_trailing(end, num_bytes - end, "the last array", self.report);
         preserved
     }

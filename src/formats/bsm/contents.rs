@@ -3,20 +3,15 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
-use super::layout::{
-    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, HullRecord, MAGIC, MeshRecord, array, at,
-};
+use super::layout::{ArrayInfo, Header, HullRecord, MAGIC, MeshRecord, array};
 use crate::formats::WriteError;
-use crate::formats::record::{Record, bytes_of, offset_of};
+use crate::formats::record::{Record, bytes_of};
 use crate::model::{Hull, Occluder, StoredBounds};
 
 /// Largest count and offset: they are i32.
 const MAX: u64 = i32::MAX as u64;
 /// The version that is written where the model is not of a file with another.
 const VERSION: i32 = 1;
-
-const VERSION_AT: usize = offset_of(HEADER_FIELDS, "version") as usize;
-const SPHERE_AT: usize = offset_of(HEADER_FIELDS, "bounding sphere") as usize;
 
 /// All arrays of a file. Vertex arrays are equally long.
 #[derive(Default)]
@@ -53,8 +48,7 @@ impl Hulls {
 /// Bytes of the file that the model was read from, which mean nothing to the model.
 #[derive(Default)]
 pub(super) struct Originals<'a> {
-    /// The whole header of version 1, or nothing.
-    pub(super) header: &'a [u8],
+    pub(super) header: Option<Header>,
     /// What follows it.
     pub(super) extension: &'a [u8],
     /// From the first array to the last one, with what lies between them.
@@ -71,33 +65,30 @@ pub(super) fn encode(
     kept: &Originals<'_>,
 ) -> Result<Vec<u8>, WriteError> {
     let arrays = arrays(contents);
-    let mut header = vec![0u8; HEADER_BYTES];
-    put(&mut header, at("magic number"), MAGIC);
-    // Version and extension.
-    match kept.header.get(VERSION_AT..SPHERE_AT) {
-        Some(kept) => put(&mut header, VERSION_AT as u64, kept),
-        None => put(&mut header, VERSION_AT as u64, &VERSION.to_le_bytes()),
-    }
-    let sphere = bounds.sphere_center.extend(bounds.sphere_radius);
-    put(&mut header, at("bounding sphere"), &bytes_of(&[sphere]));
-    put(&mut header, at("bounding box"), &bytes_of(&[bounds.aabb.min, bounds.aabb.max]));
+    let StoredBounds { aabb, sphere_center, sphere_radius } = *bounds;
+    let (min, max) = (aabb.min, aabb.max);
+    let mut header = Header {
+        magic: *MAGIC,
+        version: kept.header.map_or(VERSION, |header| header.version),
+        extension: kept.header.map_or(0, |header| header.extension),
+        sphere: sphere_center.extend(sphere_radius),
+        bounds: [min.x, min.y, min.z, max.x, max.y, max.z],
+        ..Header::from_bytes(&[])
+    };
     for (info, bytes) in &arrays {
-        let count = int(info.count, (bytes.len() / info.record_bytes) as u64)?;
-        put(&mut header, info.count_at, &count.to_le_bytes());
+        *(info.place)(&mut header).0 = int(info.count, (bytes.len() / info.record_bytes) as u64)?;
     }
-    if let Some(out) = as_before(&header, &arrays, kept) {
+    if let Some(out) = as_before(header, &arrays, kept) {
         return Ok(out);
     }
-    let mut out = header;
-    out.extend_from_slice(kept.extension);
-    for (info, bytes) in &arrays {
-        if bytes.is_empty() {
-            continue;
-        }
-        let offset = int("bytes", out.len() as u64)?;
-        put(&mut out, info.offset_at, &offset.to_le_bytes());
-        out.extend_from_slice(bytes);
+    let mut end = Header::BYTES + kept.extension.len();
+    for (info, bytes) in arrays.iter().filter(|(_, bytes)| !bytes.is_empty()) {
+        *(info.place)(&mut header).1 = int("bytes", end as u64)?;
+        end += bytes.len();
     }
+    let mut out = bytes_of(&[header]);
+    out.extend_from_slice(kept.extension);
+    arrays.iter().for_each(|(_, bytes)| out.extend_from_slice(bytes));
     out.extend_from_slice(kept.trailing);
     Ok(out)
 }
@@ -105,29 +96,28 @@ pub(super) fn encode(
 /// The file with every array where it was, or nothing where counts are others now, or where arrays
 /// that shared bytes no longer can.
 fn as_before(
-    header: &[u8],
+    mut header: Header,
     arrays: &[(&ArrayInfo, Vec<u8>)],
     kept: &Originals<'_>,
 ) -> Option<Vec<u8>> {
-    let word = |bytes: &[u8], at: u64| -> Option<i32> {
-        Some(i32::from_bytes(bytes.get(usize::try_from(at).ok()?..)?))
-    };
-    let mut out = header.to_vec();
-    out.extend_from_slice(kept.extension);
+    let mut before = kept.header?;
     let mut places = Vec::new();
     for (info, bytes) in arrays {
-        if word(header, info.count_at)? != word(kept.header, info.count_at)? {
+        let (num, offset) = (info.place)(&mut header);
+        let (num_before, offset_before) = (info.place)(&mut before);
+        if num != num_before {
             return None;
         }
-        let offset = word(kept.header, info.offset_at)?;
         // An array without records may have any offset.
-        put(&mut out, info.offset_at, &offset.to_le_bytes());
+        *offset = *offset_before;
         if bytes.is_empty() {
             continue;
         }
-        let start = usize::try_from(offset).ok()?;
+        let start = usize::try_from(*offset).ok()?;
         places.push((start..start.checked_add(bytes.len())?, bytes));
     }
+    let mut out = bytes_of(&[header]);
+    out.extend_from_slice(kept.extension);
     out.extend_from_slice(kept.arrays);
     for (range, bytes) in &places {
         out.get_mut(range.clone())?.copy_from_slice(bytes);
@@ -156,15 +146,6 @@ fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
         (&array::OCCLUDER_VERTICES, bytes_of(&contents.occluder.positions)),
         (&array::OCCLUDER_TRIANGLES, bytes_of(&contents.occluder.indices)),
     ]
-}
-
-/// Overwrites bytes of a header, which is long enough for all its fields.
-fn put(bytes: &mut [u8], at: u64, value: &[u8]) {
-    let at = usize::try_from(at).unwrap_or(usize::MAX);
-    let place = bytes.get_mut(at..at.saturating_add(value.len()));
-    if let Some(place) = place {
-        place.copy_from_slice(value);
-    }
 }
 
 /// A count or offset as the format stores it.

@@ -8,8 +8,6 @@ use crate::model::{Element, Field, Layout, Scalar};
 
 /// What a file begins with.
 pub(super) const MAGIC: &[u8; 16] = b"BINARYSTATICMESH";
-/// Bytes of the header of version 1.
-pub(super) const HEADER_BYTES: usize = end(HEADER_FIELDS);
 /// Bytes of an index.
 pub(super) const INDEX_BYTES: usize = 4;
 /// Bytes of a material's name, with or without a NUL.
@@ -29,10 +27,8 @@ pub(super) struct ArrayInfo {
     pub(super) count: &'static str,
     /// Name of the offset, in the specification's words.
     pub(super) name: &'static str,
-    /// Offset of the count in the header.
-    pub(super) count_at: u64,
-    /// Offset of the offset in the header.
-    pub(super) offset_at: u64,
+    /// Its count and its offset.
+    pub(super) place: fn(&mut Header) -> (&mut i32, &mut i32),
     /// Bytes of a record.
     pub(super) record_bytes: usize,
     /// What the records are to the model.
@@ -42,6 +38,35 @@ pub(super) struct ArrayInfo {
 }
 
 record! {
+    /// The header of version 1, with count and offset of each array.
+    #[derive(Clone, Copy)]
+    pub(super) struct Header {
+        magic: [u8; 16] = "magic number";
+        version: i32 = "version";
+        extension: i32 = "extension ID";
+        /// Centre and radius.
+        sphere: Vec4 = "bounding sphere";
+        /// Its smallest corner, then its largest.
+        bounds: [f32; 6] = "bounding box";
+        num_vertices: i32 = "number of vertices";
+        positions: i32 = "world coordinate array";
+        uvs: i32 = "texture coordinate array";
+        normals: i32 = "normal vector array";
+        tangents: i32 = "tangent vector array";
+        num_triangles: i32 = "number of triangles";
+        triangles: i32 = "triangle array";
+        num_meshes: i32 = "number of meshes";
+        meshes: i32 = "mesh array";
+        num_points: i32 = "number of collision vertices";
+        points: i32 = "collision vertex array";
+        num_hulls: i32 = "number of convex hulls";
+        hulls: i32 = "convex hull array";
+        num_occluder_vertices: i32 = "number of occlusion mesh vertices";
+        occluder_vertices: i32 = "occlusion mesh vertex array";
+        num_occluder_triangles: i32 = "number of occlusion mesh triangles";
+        occluder_triangles: i32 = "occlusion mesh triangle array";
+    }
+
     /// A range of triangles with a material.
     pub(super) struct MeshRecord {
         first_triangle: i32 = "first triangle";
@@ -56,35 +81,9 @@ record! {
     }
 }
 
-/// The header's fields.
-pub(super) const HEADER_FIELDS: &[Field] = &fields([
-    ("magic number", Layout::chars(16)),
-    ("version", Scalar::I32.one()),
-    ("extension ID", Scalar::I32.one()),
-    ("bounding sphere", Scalar::F32.times(4)),
-    ("bounding box", Scalar::F32.times(6)),
-    ("number of vertices", Scalar::I32.one()),
-    ("world coordinate array", Scalar::I32.one()),
-    ("texture coordinate array", Scalar::I32.one()),
-    ("normal vector array", Scalar::I32.one()),
-    ("tangent vector array", Scalar::I32.one()),
-    ("number of triangles", Scalar::I32.one()),
-    ("triangle array", Scalar::I32.one()),
-    ("number of meshes", Scalar::I32.one()),
-    ("mesh array", Scalar::I32.one()),
-    ("number of collision vertices", Scalar::I32.one()),
-    ("collision vertex array", Scalar::I32.one()),
-    ("number of convex hulls", Scalar::I32.one()),
-    ("convex hull array", Scalar::I32.one()),
-    ("number of occlusion mesh vertices", Scalar::I32.one()),
-    ("occlusion mesh vertex array", Scalar::I32.one()),
-    ("number of occlusion mesh triangles", Scalar::I32.one()),
-    ("occlusion mesh triangle array", Scalar::I32.one()),
-]);
-
 /// Where a field of the header begins.
 pub(super) const fn at(field: &str) -> u64 {
-    offset_of(HEADER_FIELDS, field) as u64
+    offset_of(Header::FIELDS, field) as u64
 }
 
 const VERTEX: Element = Element::Vertex { mesh: 0 };
@@ -100,27 +99,27 @@ pub(super) const MATERIAL_FIELDS: &[Field] = &fields([("material", Layout::chars
 pub(super) mod array {
     use super::*;
 
-    pub(in super::super) const POSITIONS: ArrayInfo = info::<Vec3>("number of vertices", "world coordinate array", VERTEX, POINT);
-    pub(in super::super) const UVS: ArrayInfo = info::<Vec2>("number of vertices", "texture coordinate array", VERTEX, &fields([("uv, v up", Scalar::F32.times(2))]));
-    pub(in super::super) const NORMALS: ArrayInfo = info::<Vec3>("number of vertices", "normal vector array", VERTEX, &fields([("normal", Scalar::F32.times(3))]));
-    pub(in super::super) const TANGENTS: ArrayInfo = info::<Vec4>("number of vertices", "tangent vector array", VERTEX, &fields([("tangent and handedness", Scalar::F32.times(4))]));
-    pub(in super::super) const TRIANGLES: ArrayInfo = info::<[i32; 3]>("number of triangles", "triangle array", Element::Index { mesh: 0 }, INDEX);
-    pub(in super::super) const MESHES: ArrayInfo = info::<MeshRecord>("number of meshes", "mesh array", Element::Subset { mesh: 0 }, MESH_FIELDS);
-    pub(in super::super) const POINTS: ArrayInfo = info::<Vec3>("number of collision vertices", "collision vertex array", Element::HullPoint, POINT);
-    pub(in super::super) const HULLS: ArrayInfo = info::<HullRecord>("number of convex hulls", "convex hull array", Element::Hull, HullRecord::FIELDS);
-    pub(in super::super) const OCCLUDER_VERTICES: ArrayInfo = info::<Vec3>("number of occlusion mesh vertices", "occlusion mesh vertex array", Element::OccluderVertex, POINT);
-    pub(in super::super) const OCCLUDER_TRIANGLES: ArrayInfo = info::<[i32; 3]>("number of occlusion mesh triangles", "occlusion mesh triangle array", Element::OccluderIndex, INDEX);
+    pub(in super::super) const POSITIONS: ArrayInfo = info::<Vec3>(|h| (&mut h.num_vertices, &mut h.positions), "number of vertices", "world coordinate array", VERTEX, POINT);
+    pub(in super::super) const UVS: ArrayInfo = info::<Vec2>(|h| (&mut h.num_vertices, &mut h.uvs), "number of vertices", "texture coordinate array", VERTEX, &fields([("uv, v up", Scalar::F32.times(2))]));
+    pub(in super::super) const NORMALS: ArrayInfo = info::<Vec3>(|h| (&mut h.num_vertices, &mut h.normals), "number of vertices", "normal vector array", VERTEX, &fields([("normal", Scalar::F32.times(3))]));
+    pub(in super::super) const TANGENTS: ArrayInfo = info::<Vec4>(|h| (&mut h.num_vertices, &mut h.tangents), "number of vertices", "tangent vector array", VERTEX, &fields([("tangent and handedness", Scalar::F32.times(4))]));
+    pub(in super::super) const TRIANGLES: ArrayInfo = info::<[i32; 3]>(|h| (&mut h.num_triangles, &mut h.triangles), "number of triangles", "triangle array", Element::Index { mesh: 0 }, INDEX);
+    pub(in super::super) const MESHES: ArrayInfo = info::<MeshRecord>(|h| (&mut h.num_meshes, &mut h.meshes), "number of meshes", "mesh array", Element::Subset { mesh: 0 }, MESH_FIELDS);
+    pub(in super::super) const POINTS: ArrayInfo = info::<Vec3>(|h| (&mut h.num_points, &mut h.points), "number of collision vertices", "collision vertex array", Element::HullPoint, POINT);
+    pub(in super::super) const HULLS: ArrayInfo = info::<HullRecord>(|h| (&mut h.num_hulls, &mut h.hulls), "number of convex hulls", "convex hull array", Element::Hull, HullRecord::FIELDS);
+    pub(in super::super) const OCCLUDER_VERTICES: ArrayInfo = info::<Vec3>(|h| (&mut h.num_occluder_vertices, &mut h.occluder_vertices), "number of occlusion mesh vertices", "occlusion mesh vertex array", Element::OccluderVertex, POINT);
+    pub(in super::super) const OCCLUDER_TRIANGLES: ArrayInfo = info::<[i32; 3]>(|h| (&mut h.num_occluder_triangles, &mut h.occluder_triangles), "number of occlusion mesh triangles", "occlusion mesh triangle array", Element::OccluderIndex, INDEX);
 }
 
 /// An array of `T`.
 const fn info<T: Record>(
+    place: fn(&mut Header) -> (&mut i32, &mut i32),
     count: &'static str,
     name: &'static str,
     element: Element,
     fields: &'static [Field],
 ) -> ArrayInfo {
-    let (count_at, offset_at) = (at(count), at(name));
-    ArrayInfo { count, name, count_at, offset_at, record_bytes: T::BYTES, element, fields }
+    ArrayInfo { count, name, place, record_bytes: T::BYTES, element, fields }
 }
 
 /// The magic number decides.

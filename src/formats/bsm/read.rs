@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::ID;
 use super::arrays::Arrays;
-use super::layout::{ArrayInfo, HEADER_BYTES, HullRecord, MAGIC, MeshRecord, array, at};
+use super::layout::{ArrayInfo, Header, HullRecord, MAGIC, MeshRecord, array, at};
 use crate::formats::odd_bytes::lossy;
 use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
@@ -26,24 +26,24 @@ pub(super) fn read(
     report: &Report,
 ) -> Result<Model, ReadError> {
     let mut cursor = Cursor::new(ID, &source.bytes, &options.limits);
-    if cursor.array::<16>("magic number")? != *MAGIC {
+    if !source.bytes.starts_with(MAGIC) {
         let what = "the file does not begin with BINARYSTATICMESH".to_owned();
-        return Err(cursor.malformed_value(what));
+        return Err(cursor.malformed_at(0, MAGIC.len() as u64, "magic number", what));
     }
-    let version = cursor.i32_le("version")?;
+    let Header { version, extension, sphere, bounds, .. } = cursor.record()?;
     if version < 1 {
-        return Err(cursor.malformed_value(format!("version {version} is below 1")));
+        let what = format!("version {version} is below 1");
+        return Err(cursor.malformed_at(at("version"), 4, "version", what));
     }
-    let extension = cursor.i32_le("extension ID")?;
+    let [min_x, min_y, min_z, max_x, max_y, max_z] = bounds;
     let stored_bounds = StoredBounds {
-        sphere_center: cursor.record_as(&["bounding sphere"])?,
-        sphere_radius: cursor.record_as(&["bounding sphere"])?,
+        sphere_center: sphere.truncate(),
+        sphere_radius: sphere.w,
         aabb: Aabb {
-            min: cursor.record_as(&["bounding box"])?,
-            max: cursor.record_as(&["bounding box"])?,
+            min: Vec3::new(min_x, min_y, min_z),
+            max: Vec3::new(max_x, max_y, max_z),
         },
     };
-    cursor.take(HEADER_BYTES - cursor.offset(), "header")?;
 
     let mut reader = Reader { arrays: Arrays::new(cursor, report), report };
     let (mesh, materials) = reader.mesh()?;
@@ -205,18 +205,24 @@ fn index_range(first: i32, num: i32, len: usize) -> Result<(u32, u32), (i32, i32
     range.filter(is_inside).ok_or((first, num))
 }
 
+/// Whether a position lies in stored bounds, up to rounding.
+pub(super) fn holding(bounds: StoredBounds) -> impl Fn(Vec3) -> bool {
+    let room = Vec3::splat(bounds.aabb.extent() * BOUNDS_TOLERANCE);
+    let (min, max) = (bounds.aabb.min - room, bounds.aabb.max + room);
+    let radius = bounds.sphere_radius * (1.0 + BOUNDS_TOLERANCE);
+    move |p| {
+        let is_in_box = p.cmpge(min).all() && p.cmple(max).all();
+        is_in_box && p.distance(bounds.sphere_center) <= radius
+    }
+}
+
 /// The stored bounds, unless a number is not finite; notes vertices outside.
 fn usable_bounds(
     bounds: StoredBounds,
     positions: &[Vec3],
     report: &Report,
 ) -> Option<StoredBounds> {
-    let StoredBounds { aabb, sphere_center, sphere_radius } = bounds;
-    let is_finite = aabb.min.is_finite()
-        && aabb.max.is_finite()
-        && sphere_center.is_finite()
-        && sphere_radius.is_finite();
-    if !is_finite {
+    if !bounds.is_finite() {
         report.note(
             NoteKind::NotFinite,
             Place::Offset(at("bounding sphere")),
@@ -224,13 +230,8 @@ fn usable_bounds(
         );
         return None;
     }
-    let box_room = Vec3::splat(aabb.extent() * BOUNDS_TOLERANCE);
-    let (min, max) = (aabb.min - box_room, aabb.max + box_room);
-    let radius = sphere_radius * (1.0 + BOUNDS_TOLERANCE);
-    let is_outside = |&(_, p): &(usize, &Vec3)| {
-        let is_in_box = p.cmpge(min).all() && p.cmple(max).all();
-        p.is_finite() && !(is_in_box && p.distance(sphere_center) <= radius)
-    };
+    let hold = holding(bounds);
+    let is_outside = |&(_, p): &(usize, &Vec3)| p.is_finite() && !hold(*p);
     let mut outside = positions.iter().enumerate().filter(is_outside);
     if let Some((vertex, _)) = outside.next() {
         let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };

@@ -3,6 +3,8 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
+use super::layout::Header;
+use crate::formats::record::Record;
 use crate::formats::{Limits, ReadError, ReadOptions, Source, candidates, open};
 use crate::model::testing::*;
 
@@ -36,7 +38,7 @@ struct Builder(Vec<u8>);
 
 impl Builder {
     fn new(second_header: &[u8]) -> Self {
-        let mut bytes = vec![0; super::layout::HEADER_BYTES];
+        let mut bytes = vec![0; Header::BYTES];
         bytes[..16].copy_from_slice(super::layout::MAGIC);
         put(&mut bytes, at::VERSION, 1);
         bytes.extend_from_slice(second_header);
@@ -353,6 +355,17 @@ fn a_file_cut_anywhere_is_refused() {
     let bytes = built();
     for len in 0..bytes.len() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");
+    }
+}
+
+#[test]
+fn a_header_that_is_cut_off_names_the_field_of_the_byte_map() {
+    for field in Header::FIELDS {
+        let (start, end) = (usize::from(field.offset), usize::from(field.offset + field.len));
+        let error = read(built()[..end - 1].to_vec()).err().unwrap();
+        let failure = error.failure().unwrap();
+        let bytes = Some(start as u64..end as u64);
+        assert_eq!((failure.field, &failure.bytes), (field.name, &bytes));
     }
 }
 

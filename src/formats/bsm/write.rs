@@ -5,20 +5,18 @@ use glam::{Vec2, Vec3};
 use super::ID;
 use super::contents::{Contents, Hulls, Originals, encode};
 use super::layout::{
-    HEADER_BYTES, HullRecord, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_BYTES, MeshRecord, array,
+    Header, HullRecord, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_BYTES, MeshRecord, array,
 };
 use super::prepare::prepare;
+use super::read::holding;
 use crate::bake::bounding_sphere;
 use crate::formats::images_beside::ImagesBeside;
-use crate::formats::record::list;
+use crate::formats::record::{Record, list};
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{
     Aabb, Axes, Hull, Mesh, MeshId, MeshOrigins, Model, Origins, Report, Skin, StoredBounds,
     Streams, VertexData,
 };
-
-/// Stored vertices may miss stored bounds by this part of the extent, as the reader has it.
-const BOUNDS_TOLERANCE: f32 = 1e-5;
 
 /// Writes a checked model.
 pub(super) fn write(
@@ -29,7 +27,7 @@ pub(super) fn write(
     report.progress("writing", 0.0)?;
     // Before any pass, since all of them forget what was kept.
     let header = model.preserved(ID, KEPT_HEADER);
-    let as_read = header.filter(|header| header.len() == HEADER_BYTES);
+    let as_read = header.filter(|header| header.len() == Header::BYTES);
     let own = as_read.zip(as_read.and_then(|_| own_contents(model)));
     let mut files = Vec::new();
     let mut origins = vec![MeshOrigins::Same(MeshId(0))];
@@ -37,7 +35,7 @@ pub(super) fn write(
         Some((header, mut contents)) => {
             let bytes = |what| model.preserved(ID, what).map_or(&[][..], |kept| kept);
             let kept = Originals {
-                header,
+                header: Some(Header::from_bytes(header)),
                 extension: bytes("extension header"),
                 arrays: bytes(KEPT_ARRAYS),
                 trailing: bytes("trailing"),
@@ -46,7 +44,10 @@ pub(super) fn write(
             let colors = super::prepare::colors(model);
             let images = ImagesBeside::named_as_read(model, colors, &options.images, report);
             files.extend(images.files());
-            let stored = model.stored_bounds.filter(|b| holds(b, &contents.positions));
+            let stored = model.stored_bounds.filter(|bounds| {
+                let hold = holding(*bounds);
+                contents.positions.iter().all(|position| hold(*position))
+            });
             let bounds = stored.unwrap_or_else(|| bounds_of(&contents.positions));
             encode(&contents, &bounds, &kept)?
         }
@@ -76,17 +77,6 @@ pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
         sphere_center,
         sphere_radius,
     }
-}
-
-/// Whether stored bounds hold all positions, up to rounding.
-fn holds(bounds: &StoredBounds, positions: &[Vec3]) -> bool {
-    let room = Vec3::splat(bounds.aabb.extent() * BOUNDS_TOLERANCE);
-    let (min, max) = (bounds.aabb.min - room, bounds.aabb.max + room);
-    let radius = bounds.sphere_radius * (1.0 + BOUNDS_TOLERANCE);
-    positions.iter().all(|p| {
-        let is_in_box = p.cmpge(min).all() && p.cmple(max).all();
-        is_in_box && p.distance(bounds.sphere_center) <= radius
-    })
 }
 
 /// The arrays of a model that this format's reader has made, with every vertex and triangle where
