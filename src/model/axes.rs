@@ -3,6 +3,8 @@
 //! Display space is right-handed, Y up, in metres where the file states its unit and in file
 //! units where it does not.
 
+use std::borrow::Cow;
+
 use glam::{Affine3A, Mat3, Vec3};
 
 /// Which file axis points up.
@@ -74,6 +76,16 @@ impl Axes {
         Affine3A::from_mat3(handed * turned * scale)
     }
 
+    /// What a length in the file is in: `cm`, `units of 0.05 m`, or `units` where that is not stated.
+    pub fn unit_name(&self) -> Cow<'static, str> {
+        const NAMES: [(f64, &str); 6] =
+            [(1.0, "m"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft"), (1e3, "km")];
+        let Some(unit) = self.unit_meters else { return "units".into() };
+        // Some formats state it as a float.
+        let named = NAMES.iter().find(|(meters, _)| (unit - meters).abs() <= 1e-6 * meters);
+        named.map_or_else(|| format!("units of {unit} m").into(), |(_, name)| (*name).into())
+    }
+
     /// Whether triangles must be reversed to keep winding counter-clockwise in display space.
     pub fn reverses_winding(&self) -> bool {
         self.is_mirrored() != (self.winding == Winding::Clockwise)
@@ -88,6 +100,15 @@ impl Axes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_unit_is_called_by_its_name() {
+        let name = |unit_meters| Axes { unit_meters, ..Axes::default() }.unit_name().into_owned();
+        assert_eq!(name(None), "units");
+        assert_eq!(name(Some(0.01)), "cm");
+        assert_eq!(name(Some(f64::from(0.0254f32))), "in");
+        assert_eq!(name(Some(0.05)), "units of 0.05 m");
+    }
 
     #[test]
     fn z_up_becomes_x_z_minus_y() {

@@ -77,21 +77,15 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         }
     };
     let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);
-    let is_placed = model.skeleton.has_hierarchy() || pose.model_from_mesh.is_none();
-    if !is_placed {
-        let matrices = pose.model_from_mesh.as_deref().unwrap_or_default();
+    let head = |bone: BoneId| bone_head(model, pose, anchors, bone);
+    if let Some(matrices) = unplaced(model, pose) {
         let shape = |(index, matrix): (usize, &Affine3A)| {
-            let center = anchors.centers.get(index).copied().flatten()?;
-            let head = matrix.transform_point3(center);
-            Some(BoneShape {
-                bone: BoneId::from_index(index),
-                head,
-                tail: head + direction(matrix) * leaf,
-            })
+            let bone = BoneId::from_index(index);
+            let head = head(bone)?;
+            Some(BoneShape { bone, head, tail: head + direction(matrix) * leaf })
         };
         return matrices.iter().enumerate().filter_map(shape).collect();
     }
-    let head = |bone: BoneId| pose.model_from_bone.get(bone.index()).map(|m| m.translation.into());
     let mut shapes = Vec::new();
     let bones = model.skeleton.bones();
     for (index, children) in model.skeleton.shown_children().into_iter().enumerate() {
@@ -111,6 +105,22 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         }
     }
     shapes
+}
+
+/// Where `bone` begins in `pose`, as its shape does, file space; none where no file states it and the
+/// bone moves nothing.
+#[must_use]
+pub fn bone_head(model: &Model, pose: &Pose, anchors: &BoneAnchors, bone: BoneId) -> Option<Vec3> {
+    match unplaced(model, pose) {
+        Some(matrices) => Some(matrices.get(bone.index())?.transform_point3(anchors.center(bone)?)),
+        None => Some(pose.model_from_bone.get(bone.index())?.translation.into()),
+    }
+}
+
+/// The finished skinning matrices of a file that does not say where bones are.
+fn unplaced<'a>(model: &Model, pose: &'a Pose) -> Option<&'a [Affine3A]> {
+    let matrices = pose.model_from_mesh.as_deref()?;
+    (!model.skeleton.has_hierarchy()).then_some(matrices)
 }
 
 /// The frame of every bone among `shapes`, file space: its axes, at its head. Where the file does

@@ -171,6 +171,8 @@ pub enum Action {
     Notes(super::NotesAction),
     /// Looks at motion.
     Animation(super::AnimationAction),
+    /// Measures by hand.
+    Measure(super::MeasureAction),
     /// Changes what is shown of hulls, occluder and bounds.
     Collision(super::CollisionAction),
     /// Changes lines of directions and marks of bad triangles.

@@ -16,6 +16,7 @@
 //! | `script` | commands and selections that the command line has played |
 //! | `documents` | what is open: a document in each tab, files that come and go, and undo of each |
 //! | `command` | the table of commands |
+//! | `measuring` | points measured by hand, now and over the clip |
 //! | `animation` | what is shown of motion beside the pose |
 //! | `second_model` | what the document is held against: itself packed, another file, the CPU |
 //! | `panes` | what panes with lists of their own show |
@@ -38,6 +39,7 @@ mod app_state;
 mod apply;
 mod command;
 mod documents;
+mod measuring;
 mod opened;
 mod output;
 mod pane;
@@ -63,6 +65,7 @@ pub use command::{
     Command, CommandInfo, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };
 pub use documents::*;
+pub use measuring::*;
 pub use opened::*;
 pub use output::*;
 pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};

@@ -37,6 +37,8 @@ pub enum Pane {
     Collision,
     /// Texture coordinates.
     Uv,
+    /// Distances and angles over the clip.
+    Measure,
 }
 
 /// Where a pane is until somebody moves it.
@@ -84,6 +86,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::Animation, "Animation", Home::Right, false),
     row(Pane::Collision, "Collision", Home::RightBelow, false),
     row(Pane::Uv, "UV", Home::Below, false),
+    row(Pane::Measure, "Measure", Home::Below, false),
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {

@@ -60,6 +60,8 @@ pub struct ViewState {
     pub timeline: crate::state::TimelineView,
     /// What is shown of motion.
     pub animation: AnimationView,
+    /// What is measured by hand.
+    pub measure: crate::state::MeasureView,
     /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
     /// What is known of the surface.

@@ -11,7 +11,7 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline,
+    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, measure, notes, outline,
     statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
@@ -180,6 +180,7 @@ impl PanesUi<'_> {
             Pane::Curves => curves::curves_ui(ui, state, out),
             Pane::Animation => animation::animation_ui(ui, state, out),
             Pane::Collision => collision::collision_ui(ui, state, out),
+            Pane::Measure => measure::measure_ui(ui, state, out),
             Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }

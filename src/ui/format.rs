@@ -70,6 +70,23 @@ pub(super) fn float(value: f32) -> String {
     format!("{value:.decimals$}")
 }
 
+/// A measured value, to six significant digits.
+pub(super) fn measured(value: f64) -> String {
+    let magnitude = value.abs();
+    let decimals = match magnitude {
+        m if m >= 1e5 => 0,
+        m if m >= 1e4 => 1,
+        m if m >= 1e3 => 2,
+        m if m >= 100.0 => 3,
+        m if m >= 10.0 => 4,
+        _ => 5,
+    };
+    match magnitude {
+        m if m > 0.0 && !(1e-4..1e9).contains(&m) => format!("{value:.4e}"),
+        _ => format!("{value:.decimals$}"),
+    }
+}
+
 /// Three numbers in a row.
 pub(super) fn vec3(v: Vec3) -> String {
     format!("{}  {}  {}", float(v.x), float(v.y), float(v.z))
@@ -108,6 +125,14 @@ mod tests {
         assert_eq!(float(-1.0), "-1.0000");
         assert_eq!(float(1234.56), "1234.6");
         assert_eq!(float(1e-7), "1.000e-7");
+    }
+
+    #[test]
+    fn measured_values_keep_six_digits() {
+        assert_eq!(measured(0.0), "0.00000");
+        assert_eq!(measured(1.234_567_8), "1.23457");
+        assert_eq!(measured(123.456_78), "123.457");
+        assert_eq!(measured(1.5e-6), "1.5000e-6");
     }
 
     #[test]

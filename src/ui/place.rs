@@ -58,6 +58,32 @@ impl Place {
         self.rect.contains(at).then_some((at, distance))
     }
 
+    /// A line between two points of the model, as far as it lies before the camera; its ends may lie
+    /// outside the picture.
+    pub(super) fn line_of_file(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
+        /// Nearer to the camera there is no direction any more.
+        const LEAST_W: f32 = 1e-4;
+        let clip_from_file = self.clip_from_display * self.display_from_file;
+        let (mut from, mut to) =
+            (clip_from_file * from.extend(1.0), clip_from_file * to.extend(1.0));
+        if from.w < LEAST_W && to.w < LEAST_W {
+            return None;
+        }
+        let cut = |inside: glam::Vec4, outside: glam::Vec4| {
+            inside.lerp(outside, (inside.w - LEAST_W) / (inside.w - outside.w))
+        };
+        if from.w < LEAST_W {
+            from = cut(to, from);
+        } else if to.w < LEAST_W {
+            to = cut(from, to);
+        }
+        Some([from, to].map(|at| {
+            let x = egui::remap(at.x / at.w, -1.0..=1.0, self.rect.x_range());
+            let y = egui::remap(-at.y / at.w, -1.0..=1.0, self.rect.y_range());
+            pos2(x, y)
+        }))
+    }
+
     fn display_distance(&self, point: Vec3) -> f32 {
         (point - self.eye).dot(self.forward)
     }

@@ -162,6 +162,8 @@ fn on_top(state: &AppState) -> Option<Action> {
         Some(Action::CloseDialog)
     } else if state.tab.problem.is_some() {
         Some(Action::DismissProblem)
+    } else if state.tab.view.measure.is_picking {
+        Some(Action::Run(Command::Measure))
     } else if state.settings.shows_hints && state.tab.selection == Selection::None {
         Some(Action::Run(Command::ToggleHints))
     } else {

@@ -2,10 +2,10 @@
 
 use egui::{Align, Layout, RichText, Ui};
 
-use super::format;
 use super::widgets::MAX_MESSAGE_CHARS;
+use super::{format, measure, theme};
 use crate::model::{Severity, shown};
-use crate::state::{Action, AppState, Pane, WatchStatus};
+use crate::state::{Action, AppState, Document, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -17,27 +17,37 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         if let Some(path) = document.origin.path() {
             name.on_hover_text(path.display().to_string());
         }
-        let model = &document.model;
-        let bones = match model.has_no_bones() {
-            true => String::new(),
-            false => {
-                let noun = model.bone_noun().one();
-                format!("  ·  {}", format::counted(model.skeleton.len(), noun))
-            }
-        };
-        ui.weak(format!(
-            "{}  ·  {}  ·  {}  ·  {}{bones}",
-            document.format.name,
-            format::bytes(document.bytes.len()),
-            format::counted(document.model.num_vertices(), "vertex"),
-            format::counted(document.model.num_triangles(), "triangle"),
-        ));
+        if state.tab.view.measure.is_picking {
+            let text = format!("Measure: {}", measure::hint(state));
+            ui.label(RichText::new(text).color(theme::accent(ui.visuals())));
+        } else {
+            ui.weak(what_it_is(document));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
             watch_ui(ui, state);
             tasks_ui(ui, state);
         });
     });
+}
+
+/// Format, size and counts.
+fn what_it_is(document: &Document) -> String {
+    let model = &document.model;
+    let bones = match model.has_no_bones() {
+        true => String::new(),
+        false => {
+            let noun = model.bone_noun().one();
+            format!("  ·  {}", format::counted(model.skeleton.len(), noun))
+        }
+    };
+    format!(
+        "{}  ·  {}  ·  {}  ·  {}{bones}",
+        document.format.name,
+        format::bytes(document.bytes.len()),
+        format::counted(document.model.num_vertices(), "vertex"),
+        format::counted(document.model.num_triangles(), "triangle"),
+    )
 }
 
 fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

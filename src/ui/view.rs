@@ -9,8 +9,8 @@ use glam::Vec2;
 use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
-use super::{bone_legend, compass, glyphs, legend, picking, start, theme};
-use crate::state::{Action, AppState, Command, PickAt, Selection};
+use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
+use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
 const ZOOM_PER_POINT: f32 = 0.005;
@@ -61,6 +61,7 @@ pub(super) fn view_ui(
         let place = Place::of(state, area.view);
         names_ui(ui, &painter, state, &place);
         marker_ui(ui, &painter, state, &place);
+        measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
     let painter = ui.painter_at(rect);
@@ -136,6 +137,10 @@ fn gestures(
             out.push(Action::Zoom { factor, at_ndc: ndc(view_at(state, rect, pointer), pointer) });
         }
     }
+    let is_measuring = state.tab.view.measure.is_picking;
+    if is_measuring && response.hovered() {
+        ui.set_cursor_icon(egui::CursorIcon::Crosshair);
+    }
     let is_click = response.clicked_by(PointerButton::Primary);
     if is_click
         && let Some(pointer) = response.interact_pointer_pos()
@@ -144,9 +149,12 @@ fn gestures(
         out.push(Action::Pick(PickAt {
             ndc: ndc(area.view, pointer),
             what: picking::what(state, click_modifiers(ui)),
-            ..PickAt::default()
+            wanted_for: match is_measuring {
+                true => PickFor::Measuring,
+                false => PickFor::Selecting,
+            },
         }));
-        if response.double_clicked() {
+        if response.double_clicked() && !is_measuring {
             out.push(Action::Run(Command::FrameSelection));
         }
     }

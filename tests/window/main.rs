@@ -22,6 +22,7 @@ mod export;
 mod flows;
 mod host;
 mod lists;
+mod measure;
 mod morphs;
 mod out;
 mod outline;

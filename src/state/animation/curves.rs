@@ -2,16 +2,10 @@
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
-use super::super::{Derived, KeyTimes, ModelKey};
+use super::super::{Derived, ModelKey};
+use super::moments::clip_moments;
 use crate::model::{BoneId, Cancelled, ClipId, Report, Trs};
 use crate::pose::{PoseSpec, Sampling, sample};
-
-/// Moments at which curves are read, besides keys: one for every few points of a wide window.
-const NUM_MOMENTS: usize = 400;
-/// Keys beyond this many are too near to each other to be distinguished.
-const MAX_KEYS: usize = 2000;
-/// Just before a key, where the key before still holds.
-const BEFORE_SECS: f64 = 1e-5;
 
 /// The space of curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +77,8 @@ impl CurveKey {
     pub(super) fn read(&self, report: &Report) -> Result<Curves, Cancelled> {
         let mut curves = Curves::default();
         let mut last: Option<(Quat, Vec3)> = None;
-        let moments = self.moments();
+        let clip = self.model.0.clips.get(self.clip.index());
+        let moments = clip.map_or_else(Vec::new, clip_moments);
         let num = moments.len().max(1) as f32;
         for (number, (time_secs, is_key)) in moments.into_iter().enumerate() {
             if number % 16 == 0 {
@@ -124,29 +119,6 @@ impl CurveKey {
             CurveSpace::Model => &pose.model_from_bone,
         };
         Some((*matrices.get(bone)?, false))
-    }
-
-    /// Times to read at, ascending, and whether a key is there.
-    fn moments(&self) -> Vec<(f64, bool)> {
-        let Some(clip) = self.model.0.clips.get(self.clip.index()) else { return Vec::new() };
-        let (start, length) = (clip.start_secs, clip.duration_secs.max(0.0));
-        let keys = KeyTimes::of(clip);
-        let step = length / NUM_MOMENTS as f64;
-        let mut moments: Vec<(f64, bool)> =
-            (0..=NUM_MOMENTS).map(|at| (start + at as f64 * step, false)).collect();
-        if keys.len() <= MAX_KEYS {
-            let inside = |time: &f64| (start..=start + length + BEFORE_SECS).contains(time);
-            for time in (0..keys.len()).filter_map(|key| keys.secs(key)).filter(inside) {
-                moments.push((time, true));
-                if time - BEFORE_SECS > start {
-                    moments.push((time - BEFORE_SECS, false));
-                }
-            }
-        }
-        // A key goes before a moment at the same time, which then says nothing new.
-        moments.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        moments.dedup_by(|later, earlier| later.0 == earlier.0);
-        moments
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod curves;
 mod ghosts;
+mod moments;
 mod overlay;
 mod root;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
 pub use ghosts::Onion;
+pub(super) use moments::clip_moments;
 pub use overlay::{LAYER_MISFIT, MorphRow};
 pub use root::RootPath;
 

@@ -18,6 +18,7 @@ mod row;
 mod select;
 mod show;
 mod shown;
+mod tools;
 mod when;
 mod window;
 
@@ -55,6 +56,7 @@ pub const MENUS: &[Menu] = &[
     camera::MENU,
     playback::MENU,
     compare::MENU,
+    tools::MENU,
     window::MENU,
     help::MENU,
 ];

@@ -45,6 +45,10 @@ commands! { Window:
         ToggleUv "UV layout" ["Alt+U"]
             "Texture coordinates over their texture, below the view.",
             on |s| s.settings.panes.shows(Pane::Uv), setting |s| s.panes.toggle(Pane::Uv);
+        ToggleMeasurePane "Measurements"
+            "What is measured by hand, over the clip, below the view.",
+            on |s| s.settings.panes.shows(Pane::Measure),
+            setting |s| s.panes.toggle(Pane::Measure);
         ToggleTimeline "Timeline" ["F9"]
             "Time, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;

@@ -1,11 +1,12 @@
-//! Undo and redo of what is set up in the view: what is seen, in which colours, what is selected.
+//! Undo and redo of what is set up in the view: what is seen, in which colours, what is selected
+//! and measured.
 //!
 //! Not for: the camera, the clock, files. A step is the whole of it as it was before, which is
 //! small; what a drag changes again and again is one step.
 
 use crate::camera::Projection;
 use crate::pose::Normals;
-use crate::state::{Action, AppState, Command, Effect, Selection, SubsetLook};
+use crate::state::{Action, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook};
 use crate::visual::{Coloring, Show};
 
 /// Steps kept for each document.
@@ -19,6 +20,7 @@ struct Undoable {
     looks: Vec<SubsetLook>,
     isolated: Option<usize>,
     selection: Selection,
+    measured: Vec<ModelPoint>,
     overlays: Show,
     projection: Projection,
     normals: Normals,
@@ -119,6 +121,10 @@ impl AppState {
             | Action::TaskDone { .. } => return None,
             Action::Run(command) => (command.info().name, Kind::Other),
             Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
+            Action::Picked(at, _) => match at.wanted_for {
+                PickFor::Measuring => ("measuring", Kind::Other),
+                _ => ("selection", Kind::Other),
+            },
             Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
             Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
             _ => ("change", Kind::Other),
@@ -153,6 +159,7 @@ impl AppState {
             looks: self.tab.view.looks.clone(),
             isolated: self.tab.view.isolated,
             selection: self.tab.selection,
+            measured: self.tab.view.measure.points.clone(),
             overlays: self.tab.view.overlays.undone_in(&Show::NOTHING),
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
@@ -185,6 +192,7 @@ impl AppState {
         if self.tab.document.as_ref().is_some_and(exists) {
             self.tab.selection = shown.selection;
         }
+        self.set_measured(shown.measured);
         self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
         if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.tab.view.overlays.coloring = None;

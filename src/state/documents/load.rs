@@ -7,8 +7,8 @@ use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, UpAxis, subset_color};
 use crate::state::{
     AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
-    LoadRequest, Origin, Pane, Playback, Problem, Selection, StartAt, Subject, SubsetLook,
-    SurfaceView, ToastLevel, WatchStatus,
+    LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt, Subject,
+    SubsetLook, SurfaceView, ToastLevel, WatchStatus,
 };
 
 impl AppState {
@@ -237,6 +237,7 @@ impl AppState {
         };
         self.apply_playback_settings();
         self.tab.selection = Selection::None;
+        self.tab.view.measure = MeasureView::default();
         self.tab.history = History::default();
         self.tab.watch = WatchStatus::Fresh;
         self.tab.view.isolated = None;
@@ -312,6 +313,8 @@ impl AppState {
             self.tab.selection = Selection::None;
         }
 
+        self.renew_measured(&old);
+        let Some(new) = &self.tab.document else { return };
         let old_clip = self.tab.playback.clip;
         let clips = &new.model.clips;
         let by_name = old_clip.and_then(|clip| {

@@ -104,19 +104,35 @@ impl Default for Playback {
 impl Playback {
     /// The pose that is shown.
     pub fn pose_spec(&self) -> PoseSpec {
-        let of_clip = (!self.is_default_pose).then_some(());
+        let spec = self.spec_at(self.time_secs);
+        match self.is_default_pose {
+            true => PoseSpec { moment: Moment::Default, layer: None, in_place: None, ..spec },
+            false => spec,
+        }
+    }
+
+    /// The pose at `time_secs` of the clip, with all that is laid over it.
+    pub(in crate::state) fn spec_at(&self, time_secs: f64) -> PoseSpec {
         PoseSpec {
             clip: self.clip,
-            moment: if self.is_default_pose {
-                Moment::Default
-            } else {
-                Moment::TimeSecs(self.time_secs)
-            },
+            moment: Moment::TimeSecs(time_secs),
             sampling: self.sampling,
-            layer: of_clip.and(self.layer).map(|layer| layer.at(self.time_secs)),
-            in_place: of_clip.and(self.in_place),
+            layer: self.layer.map(|layer| layer.at(time_secs)),
+            in_place: self.in_place,
             morphs: self.morphs,
             normals: self.normals,
+        }
+    }
+
+    /// Only what decides the clip's poses, whatever time it is.
+    pub(in crate::state) fn posing(&self) -> Self {
+        Self {
+            clip: self.clip,
+            sampling: self.sampling,
+            layer: self.layer,
+            in_place: self.in_place,
+            morphs: self.morphs,
+            ..Self::default()
         }
     }
 

@@ -43,6 +43,8 @@ pub enum PickFor {
     Selecting,
     /// To show it in a tooltip.
     Hovering,
+    /// To measure from or to it.
+    Measuring,
 }
 
 /// Where to look.
@@ -76,12 +78,13 @@ impl AppState {
                 self.select(selection);
             }
             PickFor::Hovering => self.hover_over(at.ndc, hit),
+            PickFor::Measuring => self.measure_hit(hit, at.what),
         }
     }
 
     /// What a click that hits `hit` selects. Bones win where they are drawn, since they are thin;
     /// where a triangle or vertex is asked for only under the very pointer.
-    fn selection_of_hit(&self, hit: &PickHit, what: PickWhat) -> Selection {
+    pub(in crate::state) fn selection_of_hit(&self, hit: &PickHit, what: PickWhat) -> Selection {
         let is_meant = |bone: &PickedBone| match what {
             PickWhat::Subset | PickWhat::Bone => true,
             PickWhat::Triangle | PickWhat::Vertex => bone.distance_points <= ON_BONE_POINTS,

@@ -1,0 +1,46 @@
+//! Single points of a model that go with its pose.
+
+use glam::Vec3;
+
+use super::{BoneAnchors, Pose, bone_head, skin_vertex};
+use crate::model::{BoneId, MeshId, Model, VertexId};
+
+/// A point of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ModelPoint {
+    /// Where a bone begins.
+    Bone(BoneId),
+    /// A vertex.
+    Vertex {
+        /// Its mesh.
+        mesh: MeshId,
+        /// Its number in the mesh.
+        vertex: VertexId,
+    },
+}
+
+impl ModelPoint {
+    /// Whether `model` has it.
+    pub fn exists_in(self, model: &Model) -> bool {
+        match self {
+            Self::Bone(bone) => bone.index() < model.skeleton.len(),
+            Self::Vertex { mesh, vertex } => {
+                let mesh = model.meshes.get(mesh.index());
+                mesh.is_some_and(|mesh| vertex.index() < mesh.num_vertices())
+            }
+        }
+    }
+
+    /// Where it is in `pose`, file space: a bone where it is drawn, a vertex where skinning has it.
+    /// None of a bone that has no place.
+    #[must_use]
+    pub fn place(self, model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Option<Vec3> {
+        match self {
+            Self::Bone(bone) => bone_head(model, pose, anchors, bone),
+            Self::Vertex { mesh: id, vertex } => {
+                let mesh = model.meshes.get(id.index())?;
+                skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))
+            }
+        }
+    }
+}
