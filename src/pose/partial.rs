@@ -2,6 +2,7 @@
 //! keys asks for, where normals would take most of the time.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::skin::{Blend, Palette, bone_local_vertex};
 use super::{MeshPose, morph};
@@ -14,13 +15,12 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
         return positions.clone();
     }
     if let (VertexData::Packed(packed), true) = (&mesh.vertices, is_packed_alone(mesh)) {
-        let moved = packed.iter().map(|vertex| packed_position(&vertex, pose));
-        return moved.collect();
+        let num = packed.len();
+        return moved(num, |at| packed.get(at).map(|vertex| packed_position(&vertex, pose)));
     }
     let num = mesh.num_vertices();
     if let Skin::BoneLocal(skin) = &mesh.skin {
-        let moved = (0..num).map(|vertex| bone_local_vertex(skin, vertex, pose).0);
-        return moved.collect();
+        return moved(num, |vertex| Some(bone_local_vertex(skin, vertex, pose).0));
     }
     let mut positions = match &mesh.vertices {
         VertexData::Streams(streams) => streams.positions.clone(),
@@ -28,11 +28,20 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
     };
     morph::apply(mesh, &pose.morph_weights, &mut positions, &mut []);
     let palette = Palette::of(mesh, &pose.palette);
-    for (vertex, position) in positions.iter_mut().enumerate() {
+    positions.par_iter_mut().with_min_len(MIN_LEN).enumerate().for_each(|(vertex, position)| {
         let blend = palette.blend_of(mesh, vertex);
         *position = blend.0.transform_point3(*position);
-    }
+    });
     positions
+}
+
+/// Vertices per task: enough to drown the cost of handing out work.
+const MIN_LEN: usize = 4096;
+
+/// All vertices below `num`, in parallel.
+fn moved(num: usize, place: impl Fn(usize) -> Option<Vec3> + Sync) -> Vec<Vec3> {
+    let vertices = (0..num).into_par_iter().with_min_len(MIN_LEN);
+    vertices.map(|vertex| place(vertex).unwrap_or_default()).collect()
 }
 
 /// The same for `vertices` alone, in their order; zero for those past the end.

@@ -1,7 +1,9 @@
 //! What is selected, and the box around it in the pose shown.
 
+use glam::Vec3;
+
 use crate::model::{Aabb, BoneId, ClipId, MeshId, VertexId};
-use crate::pose::{SkinnedMesh, skin_model};
+use crate::pose::{PoseSpec, sample, skin_positions};
 use crate::state::{AppState, Document, SubsetRow};
 
 /// One thing that the inspector shows.
@@ -82,7 +84,7 @@ impl AppState {
     /// The box around all that is drawn in the pose shown, display space.
     pub(in crate::state) fn shown_bounds(&self) -> Aabb {
         let Some(document) = &self.tab.document else { return Aabb::EMPTY };
-        let posed = skin_model(&document.model, &self.tab.playback.pose_spec());
+        let posed = posed(document, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         for (number, row) in document.subsets.iter().enumerate() {
             if self.tab.view.shows(number) {
@@ -98,8 +100,7 @@ impl AppState {
         }
         // Point clouds have no subsets, and a user may have hidden everything.
         if bounds.is_empty() {
-            bounds =
-                Aabb::from_points(posed.iter().flat_map(|mesh| mesh.positions.iter().copied()));
+            bounds = Aabb::from_points(posed.iter().flatten().copied());
         }
         let bounds = bounds.transformed(&document.model.axes.display_from_file());
         if bounds.is_empty() { document.bounds } else { bounds }
@@ -149,7 +150,7 @@ impl AppState {
     /// place.
     pub(in crate::state) fn selected_bounds(&self) -> Aabb {
         let Some(document) = &self.tab.document else { return Aabb::EMPTY };
-        let posed = || skin_model(&document.model, &self.tab.playback.pose_spec());
+        let posed = || posed(document, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         match self.tab.selection {
             Selection::None | Selection::Clip(_) => return self.shown_bounds(),
@@ -184,24 +185,33 @@ impl AppState {
     }
 }
 
+/// Where the vertices of each mesh are, file space.
+fn posed(document: &Document, spec: &PoseSpec) -> Vec<Vec<Vec3>> {
+    let pose = sample(&document.model, spec);
+    let meshes = document.model.meshes.iter().enumerate();
+    let posed =
+        |(number, mesh)| skin_positions(mesh, &pose.of_mesh(MeshId::from_index(number), mesh));
+    meshes.map(posed).collect()
+}
+
 fn num_hulls(document: &Document) -> usize {
     document.model.hulls.len()
 }
 
-fn hull_points(document: &Document, hull: usize) -> &[glam::Vec3] {
+fn hull_points(document: &Document, hull: usize) -> &[Vec3] {
     let hull = document.model.hulls.get(hull);
     hull.map_or(&[], |hull| &hull.points)
 }
 
 /// Adds what a subset, or lines or points, name.
-fn add_part(bounds: &mut Aabb, document: &Document, row: &SubsetRow, posed: &[SkinnedMesh]) {
+fn add_part(bounds: &mut Aabb, document: &Document, row: &SubsetRow, posed: &[Vec<Vec3>]) {
     let (Some(mesh), Some(posed)) =
         (document.model.meshes.get(row.mesh.index()), posed.get(row.mesh.index()))
     else {
         return;
     };
     for corner in mesh.part_corners(row.number) {
-        if let Some(&position) = posed.positions.get(corner as usize) {
+        if let Some(&position) = posed.get(corner as usize) {
             bounds.add(position);
         }
     }
@@ -212,7 +222,7 @@ fn add_subset(
     document: &Document,
     mesh: MeshId,
     range: std::ops::Range<usize>,
-    posed: &[SkinnedMesh],
+    posed: &[Vec<Vec3>],
 ) {
     let (Some(mesh), Some(posed)) =
         (document.model.meshes.get(mesh.index()), posed.get(mesh.index()))
@@ -220,18 +230,18 @@ fn add_subset(
         return;
     };
     for corner in mesh.triangles(range).flatten() {
-        if let Some(&position) = posed.positions.get(corner as usize) {
+        if let Some(&position) = posed.get(corner as usize) {
             bounds.add(position);
         }
     }
 }
 
 /// Adds the vertices that `bone` moves more than any trace.
-fn add_moved_by(bounds: &mut Aabb, document: &Document, bone: BoneId, posed: &[SkinnedMesh]) {
+fn add_moved_by(bounds: &mut Aabb, document: &Document, bone: BoneId, posed: &[Vec<Vec3>]) {
     /// A smaller share does not make a vertex the bone's own.
     const MIN_WEIGHT: f32 = 0.25;
     for (mesh, posed) in document.model.meshes.iter().zip(posed) {
-        for (vertex, &position) in posed.positions.iter().enumerate() {
+        for (vertex, &position) in posed.iter().enumerate() {
             mesh.for_each_influence(vertex, |by, weight| {
                 if by == bone && weight >= MIN_WEIGHT {
                     bounds.add(position);
@@ -255,7 +265,7 @@ fn add_neighbours(
     document: &Document,
     mesh: MeshId,
     vertex: VertexId,
-    posed: &[SkinnedMesh],
+    posed: &[Vec<Vec3>],
 ) {
     let (Some(mesh), Some(posed)) =
         (document.model.meshes.get(mesh.index()), posed.get(mesh.index()))
@@ -263,7 +273,7 @@ fn add_neighbours(
         return;
     };
     let mut add = |index: u32| {
-        if let Some(&position) = posed.positions.get(index as usize) {
+        if let Some(&position) = posed.get(index as usize) {
             bounds.add(position);
         }
     };
