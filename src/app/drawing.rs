@@ -8,11 +8,12 @@ use winit::event_loop::ActiveEventLoop;
 
 use super::clock::time_of_day;
 use super::graphics::Graphics;
+use super::laps::Laps;
 use super::paint::paint;
 use super::screenshot;
 use super::surface::Frame;
 use super::window::{App, Shell};
-use crate::state::{Action, Subject, ToastLevel};
+use crate::state::{Action, ModelKey, Subject, ToastLevel, UploadPart};
 use crate::ui::{Picture, window_ui};
 
 /// So often a lost GPU or surface is made again before it is given up.
@@ -40,6 +41,7 @@ impl App {
     }
 
     fn draw_with(&mut self, shell: &mut Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
+        let mut laps = Laps::new();
         let start = Instant::now();
         self.state.tick((start - self.last_tick).as_secs_f64());
         self.last_tick = start;
@@ -54,12 +56,14 @@ impl App {
         });
         // Taken at once: egui insists that every one is applied, also when no frame comes of it.
         self.textures.append(std::mem::take(&mut output.textures_delta));
+        laps.end("panels");
         let has_actions = !actions.is_empty();
         for action in actions {
             self.apply(action, shell, event_loop);
         }
         let platform_output = output.platform_output;
         shell.egui_state.handle_platform_output(&shell.window, platform_output);
+        laps.end("actions");
 
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
@@ -70,13 +74,21 @@ impl App {
             &self.state,
             pixels_per_point,
         );
-        let is_new_uv = graphics.uv.draw(
+        laps.end("view");
+        let uv = graphics.uv.draw(
             &graphics.gpu,
             &graphics.renderer,
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
         );
+        laps.end("uv");
+        let textures = drawn.lacking.iter().map(|model| (model, UploadPart::Textures));
+        let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
+        for (model, part) in textures.chain(whole) {
+            self.apply(Action::Lacks(ModelKey::of(model), part), shell, event_loop);
+        }
+        let graphics = &mut shell.graphics;
         if let Some(failure) = drawn.failure {
             let text = format!("the model cannot be drawn: {failure}");
             self.state.toasts.push(ToastLevel::Error, text);
@@ -99,6 +111,7 @@ impl App {
 
         self.set_textures(graphics);
         let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
+        laps.end("tessellating");
         let screen =
             ScreenDescriptor { size_in_pixels: graphics.surface.size_px(), pixels_per_point };
         // A script waits for its file, but not for one that cannot be read.
@@ -111,15 +124,19 @@ impl App {
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 
         let mut is_hidden = false;
-        let mut draws_again = has_actions || drawn.is_new_texture || is_new_uv;
-        match graphics.surface.acquire(&graphics.gpu) {
+        let mut draws_again = has_actions || drawn.is_new_texture || uv.is_new_texture;
+        let frame = graphics.surface.acquire(&graphics.gpu);
+        laps.end("waiting for the screen");
+        match frame {
             Frame::Ready(frame) => {
                 let view = frame.texture.create_view(&Default::default());
                 paint(graphics, &jobs, &screen, &view);
+                laps.end("painting");
                 shell.window.pre_present_notify();
                 graphics.gpu.queue.present(frame);
+                laps.end("presenting");
                 self.surface_losses = 0;
-                self.count_frame(start);
+                self.count_frame(start, &laps);
                 draws_again |= self.rehearse_loss(&graphics.gpu);
             }
             Frame::Again => draws_again = true,
@@ -191,14 +208,14 @@ impl App {
         }
     }
 
-    fn count_frame(&mut self, start: Instant) {
+    fn count_frame(&mut self, start: Instant, laps: &Laps) {
         let timings = &mut self.state.timings;
         timings.frames += 1;
         timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
         if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
             self.rebuilds = 0;
         }
-        tracing::debug!(frame = timings.frames, cpu_ms = timings.cpu_ms, "drawn");
+        laps.say(timings.frames);
     }
 
     /// Looks again in a while, if anything moves.

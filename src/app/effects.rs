@@ -3,6 +3,7 @@
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::clock::time_of_day;
+use super::laps::Timed;
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
 use crate::gpu::headless::Image;
@@ -19,8 +20,10 @@ impl App {
         event_loop: &ActiveEventLoop,
     ) {
         self.state.toasts.set_clock(time_of_day());
-        for effect in self.state.apply(action) {
-            self.carry_out(effect, shell, event_loop);
+        let timed = Timed::of(&action);
+        for effect in timed.does("action", || self.state.apply(action)) {
+            let timed = Timed::of(&effect);
+            timed.does("effect", || self.carry_out(effect, shell, event_loop));
         }
         self.watch_shown_tab();
         let title = self.state.title();
@@ -100,17 +103,15 @@ impl App {
                 }
             }
             Effect::ReadSkinned { id, pose } => {
-                let graphics = &mut shell.graphics;
-                let document = self.state.tab.document.as_ref();
-                let vertices = match document {
-                    Some(document) => {
-                        graphics.view.skinned(&graphics.gpu, &graphics.renderer, document, &pose)
-                    }
-                    None => return,
+                let Some(document) = &self.state.tab.document else { return };
+                let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
+                let asked = shell.graphics.view.ask_skinned(gpu, renderer, document, &pose);
+                let wait = move || {
+                    let vertices = asked.and_then(|asked| asked.wait().map_err(|e| e.to_string()));
+                    let vertices = vertices.map(std::sync::Arc::new);
+                    Some(Action::Truth(TruthAction::Read { id, vertices }))
                 };
-                let read = TruthAction::Read { id, vertices: vertices.map(std::sync::Arc::new) };
-                // What comes of it is a task, so this goes no deeper.
-                self.apply(Action::Truth(read), shell, event_loop);
+                self.wait_beside("reading vertices back", wait);
             }
             Effect::Run(task) => {
                 let id = task.id;
@@ -118,12 +119,29 @@ impl App {
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
             }
+            Effect::Upload { id, model, part } => {
+                let graphics = &shell.graphics;
+                let on = (graphics.gpu.clone(), std::sync::Arc::clone(&graphics.renderer));
+                let model = std::sync::Arc::clone(model.model());
+                if self.loader.start_upload((id, part), on, model).is_err() {
+                    self.state.apply(Action::TaskDone { id, answer: None });
+                }
+            }
             Effect::Pick(at) => {
-                let graphics = &mut shell.graphics;
-                let hit = graphics.view.pick(&graphics.gpu, &graphics.renderer, at.ndc);
-                // Nothing is drawn yet, or the device does not answer.
-                let hit = hit.unwrap_or_else(|| crate::state::pick(&self.state, at));
-                self.apply(Action::Picked(at, hit), shell, event_loop);
+                let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
+                match shell.graphics.view.ask_pick(gpu, renderer, at.ndc) {
+                    Some((asked, model)) => self.wait_beside("picking", move || {
+                        let hit = asked.wait(&model);
+                        let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
+                        Some(Action::Picked(at, hit.ok()?))
+                    }),
+                    // Nothing is drawn yet.
+                    None => {
+                        let state = self.state.clone();
+                        let pick = move || Some(Action::Picked(at, crate::state::pick(&state, at)));
+                        self.wait_beside("picking", pick);
+                    }
+                }
             }
             Effect::SaveSettings => self.save_settings(),
             Effect::CopyText(text) => {
@@ -131,6 +149,18 @@ impl App {
                 self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
+        }
+    }
+
+    /// Waits for what the GPU was asked, on a thread of its own.
+    fn wait_beside(
+        &mut self,
+        what: &'static str,
+        wait: impl FnOnce() -> Option<Action> + Send + 'static,
+    ) {
+        if let Err(error) = self.loader.start_waiting(what, wait) {
+            let text = format!("no thread could be started: {error}");
+            self.state.toasts.push(ToastLevel::Error, text);
         }
     }
 
@@ -155,15 +185,5 @@ impl App {
         let picture = egui::ColorImage::from_rgba_unmultiplied(size, &image.rgba8);
         self.egui_ctx.copy_image(picture);
         [width, height]
-    }
-
-    /// Writes the settings; a failure is said once and changes nothing else.
-    pub(super) fn save_settings(&mut self) {
-        let Some(folder) = &self.settings_folder else { return };
-        if let Err(error) = settings_file::write(folder, &self.state.settings) {
-            tracing::warn!("{error:#}");
-            let text = format!("{error:#}");
-            self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
-        }
     }
 }

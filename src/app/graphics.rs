@@ -7,7 +7,7 @@ use winit::window::Window;
 use super::surface::{self, WindowSurface};
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use crate::gpu::{Gpu, Renderer};
+use crate::gpu::{Gpu, Msaa, Renderer};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives
@@ -17,7 +17,8 @@ pub(super) struct Graphics {
     pub(super) view: View3d,
     pub(super) uv: UvMap,
     pub(super) egui_renderer: egui_wgpu::Renderer,
-    pub(super) renderer: Renderer,
+    /// Threads that make something for it have it too.
+    pub(super) renderer: Arc<Renderer>,
     pub(super) surface: WindowSurface,
     pub(super) gpu: Gpu,
     instance: wgpu::Instance,
@@ -35,7 +36,8 @@ impl Graphics {
         let surface = WindowSurface::new(&instance, &gpu, surface, window)?;
         let options = egui_wgpu::RendererOptions::default();
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
-        let renderer = Renderer::new(&gpu);
+        let renderer = Arc::new(Renderer::new(&gpu));
+        make_pipelines(&gpu, &renderer);
         tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
         Ok(Self {
             view: View3d::default(),
@@ -60,6 +62,15 @@ impl Graphics {
     pub(super) fn adapter_name(&self) -> String {
         adapter_name(&self.gpu)
     }
+}
+
+/// Makes all pipelines beside the window, so that no frame waits for one that is first needed.
+fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
+    let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));
+    let thread = std::thread::Builder::new().name("pipelines".to_owned());
+    // Without a thread each is made when it is needed.
+    let msaa = if gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off };
+    let _ = thread.spawn(move || renderer.make_all(&gpu, msaa));
 }
 
 fn adapter_name(gpu: &Gpu) -> String {

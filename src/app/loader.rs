@@ -9,15 +9,17 @@ use winit::event_loop::EventLoopProxy;
 
 use super::clock::time_of_day;
 use super::export::export;
+use super::uploads::{Brought, bring};
 use super::watch::Stamps;
 use super::{Msg, pictures, thumbnails};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::gpu::headless::Image;
+use crate::gpu::{Gpu, Renderer};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
     Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
-    PictureChoice, PictureOutcome, PictureRequest, RecentLook, Task, ToastLevel,
+    PictureChoice, PictureOutcome, PictureRequest, RecentLook, Task, ToastLevel, UploadPart,
 };
 
 /// The character that comes with the program.
@@ -50,6 +52,8 @@ pub(super) enum JobEvent {
     Looked(PathBuf, RecentLook),
     /// All of them were.
     LookedAtAll,
+    /// Something is on the GPU; none where the thread failed.
+    Brought(Option<Box<Brought>>),
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -197,6 +201,50 @@ impl Loader {
             };
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
+        })?;
+        Ok(())
+    }
+
+    /// Starts bringing `part` of `model` to the GPU.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_upload(
+        &mut self,
+        (id, part): (u64, UploadPart),
+        (gpu, renderer): (Gpu, Arc<Renderer>),
+        model: Arc<Model>,
+    ) -> std::io::Result<()> {
+        let cancel = CancelToken::default();
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(format!("{} {id}", part.slot().0)).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let brought = guarded(part.slot().0, || bring(&gpu, renderer, model, part, &report));
+            // The window may be closed by now; then nobody wants to know.
+            let brought = brought.ok().map(Box::new);
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Brought(brought)));
+        })?;
+        Ok(())
+    }
+
+    /// Starts to wait for what the GPU was asked, or works it out without; nothing comes of none.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_waiting(
+        &self,
+        what: &'static str,
+        wait: impl FnOnce() -> Option<Action> + Send + 'static,
+    ) -> std::io::Result<()> {
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(what.to_owned()).spawn(move || {
+            let answer = guarded(what, wait)
+                .unwrap_or_else(|fault| Some(Action::Say(ToastLevel::Error, fault.to_string())));
+            if let Some(answer) = answer {
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
+            }
         })?;
         Ok(())
     }

@@ -12,6 +12,7 @@
 //! again if need be.
 //! Invariant: nothing is drawn unless something has changed.
 
+mod brought;
 mod clock;
 mod dialogs;
 mod display;
@@ -21,15 +22,18 @@ mod egui_texture;
 mod export;
 mod front;
 mod graphics;
+mod laps;
 mod loader;
 mod paint;
 mod pictures;
 mod run_args;
 mod screenshot;
 mod settings_file;
+mod settings_writer;
 mod start;
 mod surface;
 mod thumbnails;
+mod uploads;
 mod uv_view;
 mod view3d;
 mod watch;
@@ -51,4 +55,8 @@ enum Msg {
     PickedExport(Option<std::path::PathBuf>),
     /// The same for a picture.
     PickedPicture(Option<std::path::PathBuf>),
+    /// The settings could not be written, and why.
+    SettingsNotWritten(String),
+    /// What the GPU was asked has come back.
+    Answer(Box<crate::state::Action>),
 }

@@ -11,7 +11,7 @@ use crate::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use crate::gpu::{
     Background, FrameInput, Gpu, Layer, Msaa, Renderer, Scene, Show, SubsetLook, Target,
 };
-use crate::model::{Aabb, Model, Report};
+use crate::model::{Aabb, Model};
 use crate::state::{AppState, UvLayers};
 use crate::visual::{Line, Marks};
 
@@ -24,10 +24,30 @@ const BORDER: [f32; 4] = [0.75, 0.75, 0.75, 0.9];
 /// The picture and what it is made from.
 #[derive(Debug, Default)]
 pub(super) struct UvMap {
-    uploaded: Vec<(Arc<Model>, Option<Scene>)>,
+    uploaded: Vec<(Arc<Model>, Uploaded)>,
     target: Option<Target>,
     texture: Option<TextureId>,
     shown: Option<(UvLayers, [u32; 2])>,
+}
+
+/// A model of the picture on the GPU.
+#[derive(Debug)]
+enum Uploaded {
+    /// On its way.
+    Asked,
+    /// Drawn.
+    Scene(Box<Scene>),
+    /// It cannot be drawn.
+    None,
+}
+
+/// What came of drawing.
+#[derive(Debug, Default)]
+pub(super) struct UvDrawn {
+    /// egui must show another texture than before, or for the first time.
+    pub(super) is_new_texture: bool,
+    /// Models that must be brought to the GPU first.
+    pub(super) lacking: Vec<Arc<Model>>,
 }
 
 /// One model of the picture.
@@ -44,8 +64,7 @@ impl UvMap {
         self.texture.filter(|_| self.shown.is_some())
     }
 
-    /// Draws where the state asks for another picture than the last one; whether egui must show
-    /// another texture than before, or for the first time.
+    /// Draws where the state asks for another picture than the last one, once all of it is on the GPU.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
@@ -53,11 +72,12 @@ impl UvMap {
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
-    ) -> bool {
+    ) -> UvDrawn {
+        let mut drawn = UvDrawn::default();
         let Some(wanted) = state.uv_shown() else {
-            let was_shown = self.shown.take().is_some();
+            drawn.is_new_texture = self.shown.take().is_some();
             self.uploaded.clear();
-            return was_shown;
+            return drawn;
         };
         let size = wanted.size_points * pixels_per_point;
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
@@ -65,16 +85,34 @@ impl UvMap {
         let size_px = [size.x.round() as u32, size.y.round() as u32];
         let is_same = |(shown, size): &(UvLayers, [u32; 2])| *shown == wanted && *size == size_px;
         if self.shown.as_ref().is_some_and(is_same) {
-            return false;
+            return drawn;
         }
-        let is_new = self.shown.is_none() | self.resize(gpu, egui_renderer, size_px);
         let parts = parts(&wanted);
-        self.upload(gpu, renderer, &parts);
+        drawn.lacking = self.ask_for(&parts);
+        if self.uploaded.iter().any(|(_, uploaded)| matches!(uploaded, Uploaded::Asked)) {
+            // The last picture is of something else.
+            drawn.is_new_texture = self.shown.take().is_some();
+            return drawn;
+        }
+        drawn.is_new_texture = self.shown.is_none() | self.resize(gpu, egui_renderer, size_px);
         if let Some(target) = self.target.clone() {
             self.draw_parts(gpu, renderer, &target, (&wanted, &parts), pixels_per_point);
         }
         self.shown = Some((wanted, size_px));
-        is_new
+        drawn
+    }
+
+    /// Takes a model that was brought to the GPU; whether it is a part of the picture. Without it is
+    /// asked for again where that was stopped.
+    pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
+        let is_stopped = matches!(scene, Err(true));
+        let place = self.uploaded.iter_mut().find(|(known, _)| Arc::ptr_eq(known, model));
+        let is_known = place.is_some();
+        if let Some((_, uploaded)) = place {
+            *uploaded = scene.map_or(Uploaded::None, |scene| Uploaded::Scene(Box::new(scene)));
+        }
+        self.uploaded.retain(|(known, _)| !is_stopped || !Arc::ptr_eq(known, model));
+        is_known
     }
 
     /// Makes a target of `size_px` where the last one is another; whether it did.
@@ -94,16 +132,17 @@ impl UvMap {
         true
     }
 
-    fn upload(&mut self, gpu: &Gpu, renderer: &Renderer, parts: &[Part<'_>]) {
+    /// Forgets what is no part any more; what is new and must be brought to the GPU.
+    fn ask_for(&mut self, parts: &[Part<'_>]) -> Vec<Arc<Model>> {
+        let mut lacking = Vec::new();
         self.uploaded.retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
         for part in parts {
-            let is_it = |(known, _): &(Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
-            if !self.uploaded.iter().any(is_it) {
-                // The 3D view has said what is wrong with images.
-                let scene = Scene::upload(gpu, renderer, part.model, &Report::new()).ok();
-                self.uploaded.push((Arc::clone(part.model), scene));
+            if !self.uploaded.iter().any(|(known, _)| Arc::ptr_eq(known, part.model)) {
+                self.uploaded.push((Arc::clone(part.model), Uploaded::Asked));
+                lacking.push(Arc::clone(part.model));
             }
         }
+        lacking
     }
 
     fn draw_parts(
@@ -119,10 +158,9 @@ impl UvMap {
             .collect();
         let border = border();
         for (number, part) in parts.iter().enumerate() {
-            let is_it =
-                |(known, _): &&mut (Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
-            let known = self.uploaded.iter_mut().find(is_it);
-            let Some(scene) = known.and_then(|(_, scene)| scene.as_mut()) else { continue };
+            let mut known = self.uploaded.iter_mut();
+            let known = known.find(|(known, _)| Arc::ptr_eq(known, part.model));
+            let Some((_, Uploaded::Scene(scene))) = known else { continue };
             let is_last = number + 1 == parts.len();
             let input = FrameInput {
                 camera: camera(wanted),

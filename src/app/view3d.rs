@@ -8,14 +8,16 @@ use glam::Vec2;
 use super::egui_texture::shown_as;
 use crate::camera::Camera;
 use crate::gpu::headless::{self, Image};
-use crate::gpu::pick::{PickPoint, Picker};
+use crate::gpu::pick::{PendingHit, PickPoint, Picker};
+use crate::gpu::readback::{self, PendingVertices};
 use crate::gpu::{
-    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SubsetLook, Target, readback,
+    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SceneMaterials, SubsetLook,
+    Target,
 };
 use crate::model::{BoneId, Model, Note, Report};
-use crate::pose::{BoneShape, PoseSpec, SkinnedMesh};
+use crate::pose::{BoneShape, PoseSpec};
 use crate::state::{AppState, BONE_REACH_POINTS, Document, Layer, Selection, Theme};
-use crate::visual::{Marks, PickHit, Show, VertexPaint};
+use crate::visual::{Marks, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +43,15 @@ struct PictureKey {
 struct Uploaded {
     model: Arc<Model>,
     scene: Option<Scene>,
+    /// Its textures are not there and not on their way.
+    lacks_textures: bool,
+    /// It is in the picture, or takes turns with what is.
+    is_wanted: bool,
 }
+
+/// So many models of other tabs stay on the GPU, the last shown first: going to and fro between two tabs
+/// uploads nothing.
+const MAX_SPARE: usize = 1;
 
 /// How a picture of its own is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +78,8 @@ pub(super) struct View3d {
     /// The document's skeleton as it is drawn.
     bones: Vec<BoneShape>,
     picker: Picker,
+    /// What the picker has seen.
+    picked: Option<Arc<Model>>,
 }
 
 /// What came of drawing.
@@ -83,13 +95,19 @@ pub(super) struct Drawn {
     pub(super) is_new_model: bool,
     /// What uploading a model found.
     pub(super) notes: Vec<Note>,
+    /// Models whose textures must be brought to the GPU.
+    pub(super) lacking: Vec<Arc<Model>>,
 }
 
 impl View3d {
     /// The picture as egui knows it.
     pub(super) fn texture(&self) -> Option<TextureId> {
-        let has_scene = self.uploaded.iter().any(|model| model.scene.is_some());
-        self.texture.filter(|_| has_scene)
+        self.texture.filter(|_| self.has_scene())
+    }
+
+    /// Whether something of what is wanted can be drawn.
+    fn has_scene(&self) -> bool {
+        self.uploaded.iter().any(|model| model.is_wanted && model.scene.is_some())
     }
 
     /// Draws the picture where the state asks for another than the last one.
@@ -105,8 +123,13 @@ impl View3d {
         let layers = state.layers();
         let had_texture = self.texture().is_some();
         self.upload(gpu, renderer, &layers, state, &mut drawn);
+        let lacks = |known: &&mut Uploaded| known.is_wanted && known.lacks_textures;
+        for known in self.uploaded.iter_mut().filter(lacks) {
+            known.lacks_textures = false;
+            drawn.lacking.push(Arc::clone(&known.model));
+        }
         drawn.is_new_texture = had_texture != self.texture().is_some();
-        if self.uploaded.iter().all(|model| model.scene.is_none()) {
+        if !self.has_scene() {
             return drawn;
         }
         let Some(shown) = shown(state, layers, pixels_per_point) else { return drawn };
@@ -131,6 +154,14 @@ impl View3d {
         let mut drawn = Drawn::default();
         let layers = state.layers();
         self.upload(gpu, renderer, &layers, state, &mut drawn);
+        for known in self.uploaded.iter_mut().filter(|known| known.lacks_textures) {
+            known.lacks_textures = false;
+            let Some(scene) = &mut known.scene else { continue };
+            match SceneMaterials::upload(gpu, renderer, &known.model, &Report::new()) {
+                Ok(materials) => scene.set_materials(materials),
+                Err(error) => drawn.failure = Some(error.to_string()),
+            }
+        }
         if let Some(failure) = drawn.failure {
             return Err(failure);
         }
@@ -156,7 +187,7 @@ impl View3d {
         }
     }
 
-    /// Brings the models of `layers` to the GPU and forgets all others.
+    /// Brings the models of `layers` to the GPU and forgets others.
     fn upload(
         &mut self,
         gpu: &Gpu,
@@ -171,39 +202,77 @@ impl View3d {
             let mut wanted = layers.iter().map(|layer| &layer.model).chain(&kept);
             wanted.any(|model| Arc::ptr_eq(model, &known.model))
         };
-        self.uploaded.retain(is_wanted);
+        for known in &mut self.uploaded {
+            let is_wanted = is_wanted(known);
+            known.is_wanted = is_wanted;
+        }
+        // Those shown last are at the end.
+        self.uploaded.sort_by_key(|known| known.is_wanted);
+        let spare = |known: &&Uploaded| !known.is_wanted && state.is_open(&known.model);
+        let mut num_more = self.uploaded.iter().filter(spare).count().saturating_sub(MAX_SPARE);
+        self.uploaded.retain(|known| {
+            let is_spare = spare(&known);
+            let is_old = is_spare && num_more > 0;
+            num_more -= usize::from(is_old);
+            known.is_wanted || (is_spare && !is_old)
+        });
         for layer in layers {
             let is_it = |known: &Uploaded| Arc::ptr_eq(&known.model, &layer.model);
             if self.uploaded.iter().any(is_it) {
                 continue;
             }
             self.shown = None;
-            self.picker = Picker::default();
             drawn.is_new_model = true;
             let report = Report::new();
-            let scene = Scene::upload(gpu, renderer, &layer.model, &report);
+            let scene = Scene::upload_plain(gpu, renderer, &layer.model, &report);
             drawn.notes.extend(report.notes());
             if let Err(error) = &scene {
                 drawn.failure = Some(error.to_string());
             }
-            self.uploaded.push(Uploaded { model: Arc::clone(&layer.model), scene: scene.ok() });
+            self.uploaded.push(Uploaded {
+                model: Arc::clone(&layer.model),
+                lacks_textures: scene.is_ok() && SceneMaterials::are_slow(&layer.model),
+                scene: scene.ok(),
+                is_wanted: true,
+            });
         }
     }
 
-    /// The document's vertices in `pose`, skinned on the GPU and read back; why not, as a sentence.
-    pub(super) fn skinned(
+    /// Shows textures of `model` that were brought to the GPU; whether it is drawn at all. Without any
+    /// they are asked for again where that was stopped.
+    pub(super) fn take(
+        &mut self,
+        model: &Arc<Model>,
+        materials: Result<SceneMaterials, bool>,
+    ) -> bool {
+        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, model);
+        let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
+        match (&mut known.scene, materials) {
+            (Some(scene), Ok(materials)) => {
+                scene.set_materials(materials);
+                self.shown = None;
+                self.picked = None;
+            }
+            (_, Err(is_stopped)) => known.lacks_textures = is_stopped,
+            (None, _) => {}
+        }
+        true
+    }
+
+    /// Asks for the document's vertices in `pose`, skinned on the GPU; why not, as a sentence.
+    pub(super) fn ask_skinned(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
         document: &Document,
         pose: &PoseSpec,
-    ) -> Result<Vec<SkinnedMesh>, String> {
+    ) -> Result<PendingVertices, String> {
         let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &document.model);
         let uploaded = self.uploaded.iter_mut().find(is_it);
         let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
             return Err("the model is not on the GPU".to_owned());
         };
-        readback::skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
+        readback::ask_skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
     }
 
     /// An image of `size_px`: the last one, or a new one that egui is told about.
@@ -224,9 +293,14 @@ impl View3d {
         target
     }
 
-    /// What the picture shows at `at_ndc` of the document; none where there is no picture yet or the
-    /// device does not answer.
-    pub(super) fn pick(&mut self, gpu: &Gpu, renderer: &Renderer, at_ndc: Vec2) -> Option<PickHit> {
+    /// Asks what the picture shows at `at_ndc` of the document, and of which model that will be; none
+    /// where there is no picture yet.
+    pub(super) fn ask_pick(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        at_ndc: Vec2,
+    ) -> Option<(PendingHit, Arc<Model>)> {
         let shown = self.shown.as_ref()?;
         let mut layers = shown.layers.iter().enumerate();
         let is_solid = |layer: &Layer| layer.is_document && layer.ghost.is_none();
@@ -234,6 +308,10 @@ impl View3d {
         let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
         let scene = self.uploaded.iter_mut().find(is_it)?.scene.as_mut()?;
         let input = shown.input(number, layer, &self.bones);
+        if !self.picked.as_ref().is_some_and(|picked| Arc::ptr_eq(picked, &layer.model)) {
+            self.picker = Picker::default();
+            self.picked = Some(Arc::clone(&layer.model));
+        }
         // The document may have a part of the picture only.
         let [left, right] = layer.view;
         let size = Vec2::new(shown.size_px[0] as f32, shown.size_px[1] as f32);
@@ -243,10 +321,8 @@ impl View3d {
             at_px: Vec2::new(at_ndc.x.mul_add(0.5, 0.5), 0.5 - 0.5 * at_ndc.y) * size,
             reach_points: BONE_REACH_POINTS,
         };
-        let place = (scene, layer.model.as_ref());
-        let picker = &mut self.picker;
-        match picker.pick(gpu, renderer, place, &input, shown.size_px, point) {
-            Ok(hit) => Some(hit),
+        match self.picker.ask(gpu, renderer, scene, &input, shown.size_px, point) {
+            Ok(pending) => Some((pending, Arc::clone(&layer.model))),
             Err(error) => {
                 tracing::warn!("picking: {error}");
                 None

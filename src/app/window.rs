@@ -16,11 +16,12 @@ use super::clock::time_of_day;
 use super::display::plain;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
+use super::settings_writer::SettingsWriter;
 use super::watch::Watch;
 use super::{Msg, RunArgs, front, settings_file};
 use crate::state::{
     Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, RecentAction, Script,
-    ToastLevel,
+    Subject, ToastLevel,
 };
 use crate::ui::theme;
 
@@ -83,7 +84,8 @@ pub(super) struct App {
     pub(super) egui_ctx: egui::Context,
     /// egui's textures that the GPU does not have yet, or may let go.
     pub(super) textures: TexturesDelta,
-    pub(super) settings_folder: Option<PathBuf>,
+    /// None where there is no folder for them.
+    settings_writer: Option<SettingsWriter>,
     pub(super) last_tick: Instant,
     pub(super) title: String,
     pub(super) is_picking: bool,
@@ -118,6 +120,7 @@ impl App {
         }
         let egui_ctx = egui::Context::default();
         theme::install(&egui_ctx);
+        let settings_writer = settings_folder.and_then(|folder| settings_writer(folder, &proxy));
         Self {
             args,
             state,
@@ -125,7 +128,7 @@ impl App {
             proxy,
             egui_ctx,
             textures: TexturesDelta::default(),
-            settings_folder,
+            settings_writer,
             last_tick: Instant::now(),
             title: String::new(),
             is_picking: false,
@@ -226,6 +229,10 @@ impl App {
                 self.play_script(event_loop);
                 return;
             }
+            JobEvent::Brought(brought) => {
+                self.loader.forget(id);
+                return self.take_brought(id, brought.map(|brought| *brought), event_loop);
+            }
             JobEvent::Pictures(outcome) => {
                 self.loader.forget(id);
                 Action::Picture(PictureAction::Written { id, outcome })
@@ -290,9 +297,16 @@ impl App {
         }
     }
 
+    /// Has the settings written.
+    pub(super) fn save_settings(&self) {
+        if let Some(writer) = &self.settings_writer {
+            writer.write(&self.state.settings);
+        }
+    }
+
     /// Does what the command line asks for, step by step; work that a step has started is waited
     /// for before the next.
-    fn play_script(&mut self, event_loop: &ActiveEventLoop) {
+    pub(super) fn play_script(&mut self, event_loop: &ActiveEventLoop) {
         while self.state.tab.document.is_some()
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
@@ -354,6 +368,13 @@ impl ApplicationHandler<Msg> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
         match msg {
             Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::Answer(action) => self.apply_between_frames(*action, event_loop),
+            Msg::SettingsNotWritten(text) => {
+                self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
+                if let Some(shell) = &self.shell {
+                    shell.window.request_redraw();
+                }
+            }
             Msg::PickedExport(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
@@ -440,6 +461,19 @@ impl ApplicationHandler<Msg> for App {
             None => ControlFlow::Wait,
         });
     }
+}
+
+/// Writes settings into `folder`; a failure is said and changes nothing else.
+fn settings_writer(folder: PathBuf, proxy: &EventLoopProxy<Msg>) -> Option<SettingsWriter> {
+    let proxy = proxy.clone();
+    let writer = SettingsWriter::new(move |settings| {
+        if let Err(error) = settings_file::write(&folder, settings) {
+            tracing::warn!("{error:#}");
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::SettingsNotWritten(format!("{error:#}")));
+        }
+    });
+    writer.ok()
 }
 
 /// Of several files opened at once the largest is most likely the mesh, the others go along.

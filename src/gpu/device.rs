@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::image_formats::COLOR_VIEW_FORMAT;
 
@@ -28,9 +27,6 @@ pub struct Gpu {
     errors: ErrorLog,
     lost: Arc<AtomicBool>,
 }
-
-/// Longer than any upload takes.
-const UPLOAD_PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,16 +202,6 @@ impl Gpu {
         // surface for a frame first ends the program.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.lost.load(Ordering::Acquire)
-    }
-
-    /// Waits until all that was written is on the device and its staging memory is free again.
-    pub(super) fn finish_uploads(&self) {
-        let submission = self.queue.submit([]);
-        // A lost device is reported by others.
-        let _ = self.device.poll(wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: Some(UPLOAD_PATIENCE),
-        });
     }
 
     /// What went wrong so far that nobody waited for.

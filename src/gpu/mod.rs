@@ -40,7 +40,9 @@ mod image_formats;
 mod kernels;
 mod list;
 mod pass;
+mod pending;
 pub mod pick;
+mod pick_answer;
 mod pipelines;
 pub mod readback;
 mod renderer;
@@ -65,6 +67,7 @@ pub use scene::Scene;
 pub use shaders::ShaderSource;
 pub use studio::{Studio, StudioError};
 pub use target::{Msaa, Target};
+pub use upload::SceneMaterials;
 
 #[cfg(test)]
 mod tests;

@@ -2,25 +2,27 @@
 //! back.
 //!
 //! The image is drawn from the buffers that the picture is drawn from, when somebody asks for the
-//! first time and whenever what it shows has changed since. The vertex of a triangle is the corner
-//! nearest on the screen, found by where the GPU has put the corners: it is right for every skin.
+//! first time and whenever what it shows has changed since. What the numbers mean is worked out in
+//! `pick_answer`, on whichever thread waits for them.
 
 use bytemuck::bytes_of;
-use glam::{Mat4, Vec2};
+use glam::Vec2;
 
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, frame_uniform};
 use super::image_formats::{DEPTH_FORMAT, ID_FORMAT};
-use super::pass::{ID_PASSES, IdKind};
+use super::pass::ID_PASSES;
+pub use super::pick_answer::PendingHit;
+use super::pick_answer::{PendingSquare, pixel, view_px};
 use super::readback::{self, ReadbackError};
 use super::renderer::{encoder, window_px};
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Renderer, Scene};
-use crate::camera::{Camera, nearest_on_screen};
-use crate::model::{Aabb, MeshId, Model, VertexId};
+use crate::camera::Camera;
+use crate::model::{Aabb, Model};
 use crate::pose::{BoneShape, PoseSpec};
-use crate::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
+use crate::visual::PickHit;
 
 /// Where to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,14 +84,6 @@ impl Drawn {
     }
 }
 
-/// Part of the image.
-struct Square {
-    first: [u32; 2],
-    width: u32,
-    /// Row after row.
-    ids: Vec<[u32; 2]>,
-}
-
 impl Picker {
     /// What is at `point` of a picture of `size_px` that shows `input` of `scene`, which was made
     /// of `model`.
@@ -105,37 +99,33 @@ impl Picker {
         size_px: [u32; 2],
         point: PickPoint,
     ) -> Result<PickHit, ReadbackError> {
+        self.ask(gpu, renderer, scene, input, size_px, point)?.wait(model)
+    }
+
+    /// Asks for what [`Picker::pick`] gives, which another thread may wait for.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn ask(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        scene: &mut Scene,
+        input: &FrameInput<'_>,
+        size_px: [u32; 2],
+        point: PickPoint,
+    ) -> Result<PendingHit, ReadbackError> {
         if gpu.lost() {
             return Err(ReadbackError::NoAnswer("the device is lost".into()));
         }
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
         self.draw(gpu, renderer, scene, input, size_px);
-        let Some(image) = &self.image else { return Ok(PickHit::default()) };
         let reach_px = (point.reach_points * input.pixels_per_point).max(0.0);
-        let Some(square) = read(gpu, image, point.at_px, reach_px)? else {
-            return Ok(PickHit::default());
+        let square = match &self.image {
+            Some(image) => read(gpu, image, point.at_px, reach_px)?,
+            None => None,
         };
-        let mut hit = PickHit {
-            bone: nearest_bone(&square, input, point.at_px, reach_px),
-            ..PickHit::default()
-        };
-        match square.at(point.at_px).map(|[word, n]| (IdKind::of(word), n)) {
-            Some(((IdKind::Triangle, draw), triangle)) => {
-                let at_ndc = ndc(point.at_px, input, size_px);
-                let place = (at_ndc, size_px);
-                hit.triangle =
-                    triangle_hit(gpu, renderer, (scene, model), input, place, draw, triangle)?;
-            }
-            Some(((IdKind::Point, draw), vertex)) => {
-                hit.point = part_of_draw(scene, draw).map(|(mesh, part)| PickedPoint {
-                    mesh: MeshId::from_index(mesh),
-                    vertex: VertexId(vertex),
-                    subset: part.map(|part| scene.meshes[mesh].first_subset + part),
-                });
-            }
-            _ => {}
-        }
-        Ok(hit)
+        Ok(PendingHit::new(square, scene, input, size_px, (point.at_px, reach_px)))
     }
 
     /// How often the image has been drawn.
@@ -204,45 +194,13 @@ impl Image {
     }
 }
 
-impl Square {
-    /// The words of the pixel that `at_px` lies in.
-    fn at(&self, at_px: Vec2) -> Option<[u32; 2]> {
-        let [x, y] = pixel(at_px)?;
-        let (x, y) = (x.checked_sub(self.first[0])?, y.checked_sub(self.first[1])?);
-        let in_row = x < self.width;
-        let at = (y as usize).checked_mul(self.width as usize)? + x as usize;
-        self.ids.get(at).copied().filter(|_| in_row)
-    }
-
-    /// Every pixel with the place of its middle.
-    fn pixels(&self) -> impl Iterator<Item = (Vec2, [u32; 2])> + '_ {
-        let width = self.width.max(1) as usize;
-        self.ids.iter().enumerate().map(move |(at, &words)| {
-            let (x, y) = ((at % width) as f32, (at / width) as f32);
-            let first = Vec2::new(self.first[0] as f32, self.first[1] as f32);
-            (first + Vec2::new(x, y) + 0.5, words)
-        })
-    }
-}
-
-/// Column and row of a place in the picture; none above it and to its left.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "not negative, and a float as large as that saturates"
-)]
-fn pixel(at_px: Vec2) -> Option<[u32; 2]> {
-    let is_inside = at_px.is_finite() && at_px.min_element() >= 0.0;
-    is_inside.then_some([at_px.x as u32, at_px.y as u32])
-}
-
 /// The square of pixels `reach_px` around `at_px`, as far as there is a picture.
 fn read(
     gpu: &Gpu,
     image: &Image,
     at_px: Vec2,
     reach_px: f32,
-) -> Result<Option<Square>, ReadbackError> {
+) -> Result<Option<PendingSquare>, ReadbackError> {
     /// The longest way to a bone, in pixels: dense screens have four to the point.
     const MAX_REACH_PX: f32 = 64.0;
     let reach = Vec2::splat(reach_px.min(MAX_REACH_PX).ceil());
@@ -255,10 +213,8 @@ fn read(
     let last = pixel(at_px + reach).unwrap_or([x, y]);
     let width = last[0].min(size[0] - 1) + 1 - first[0];
     let height = last[1].min(size[1] - 1) + 1 - first[1];
-    let bytes = readback::part(gpu, &image.ids, first, [width, height], 8)?;
-    let (texels, _) = bytes.as_chunks::<8>();
-    let ids = texels.iter().map(|texel| bytemuck::pod_read_unaligned(texel));
-    Ok(Some(Square { first, width, ids: ids.collect() }))
+    let ids = readback::part(gpu, &image.ids, first, [width, height], 8)?;
+    Ok(Some(PendingSquare { first, width, ids }))
 }
 
 /// Draws the numbers of all that `input` shows.
@@ -307,88 +263,4 @@ fn record(
         pass.set_pipeline(renderer.id_pipeline(gpu, number));
         kind.draw(&mut pass, scene, input);
     }
-}
-
-/// Left end and width of the part of the picture that the view fills.
-fn view_px(input: &FrameInput<'_>, size_px: [u32; 2]) -> [f32; 2] {
-    let width = size_px[0] as f32;
-    let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
-    [left, (right - left).max(1.0)]
-}
-
-/// A place in the picture as the camera counts, -1..=1, y up.
-fn ndc(at_px: Vec2, input: &FrameInput<'_>, size_px: [u32; 2]) -> Vec2 {
-    let [left, width] = view_px(input, size_px);
-    let share = Vec2::new((at_px.x - left) / width, at_px.y / size_px[1] as f32);
-    Vec2::new(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0)
-}
-
-fn nearest_bone(
-    square: &Square,
-    input: &FrameInput<'_>,
-    at_px: Vec2,
-    reach_px: f32,
-) -> Option<PickedBone> {
-    let own = pixel(at_px);
-    let bones = square.pixels().filter_map(|(middle, [word, number])| {
-        let shape = match IdKind::of(word).0 {
-            IdKind::Bone => input.bones.get(number as usize)?,
-            _ => return None,
-        };
-        let distance_px = match pixel(middle) == own {
-            true => 0.0,
-            false => middle.distance(at_px),
-        };
-        (distance_px <= reach_px).then_some((distance_px, shape.bone))
-    });
-    let (distance_px, bone) = bones.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    Some(PickedBone {
-        bone,
-        distance_points: distance_px / input.pixels_per_point.max(f32::MIN_POSITIVE),
-    })
-}
-
-/// The mesh of a draw, and which of its parts; none for the mesh as a whole.
-fn part_of_draw(scene: &Scene, draw: u32) -> Option<(usize, Option<usize>)> {
-    scene.meshes.iter().enumerate().find_map(|(number, mesh)| {
-        let after = draw.checked_sub(mesh.whole_draw(number))? as usize;
-        match after.checked_sub(1) {
-            None => Some((number, None)),
-            Some(part) => (part < mesh.num_parts()).then_some((number, Some(part))),
-        }
-    })
-}
-
-/// Mesh and subset of a draw, and the corner of the triangle that is nearest on the screen.
-fn triangle_hit(
-    gpu: &Gpu,
-    renderer: &Renderer,
-    (scene, model): (&mut Scene, &Model),
-    input: &FrameInput<'_>,
-    (at_ndc, size_px): (Vec2, [u32; 2]),
-    draw: u32,
-    triangle: u32,
-) -> Result<Option<PickedTriangle>, ReadbackError> {
-    let Some((number, Some(part))) = part_of_draw(scene, draw) else { return Ok(None) };
-    let mesh = &scene.meshes[number];
-    let (subset, first_vertex) = (mesh.first_subset + part, mesh.first_vertex);
-    let indices = model.meshes.get(number).map(|mesh| &mesh.indices);
-    let first = triangle as usize * 3;
-    let corner = |at: usize| indices?.get(first + at);
-    let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { return Ok(None) };
-    let corners = [a, b, c];
-    // Another picture may have been drawn of the same scene since.
-    renderer.skin(gpu, scene, &input.pose);
-    let positions = readback::positions(gpu, scene, corners.map(|corner| first_vertex + corner))?;
-    let [_, width] = view_px(input, size_px);
-    let size = Vec2::new(width, size_px[1] as f32);
-    let clip_from_file = input.camera.clip_from_world(size.x / size.y, &input.bounds)
-        * Mat4::from(scene.axes.display_from_file());
-    let nearest = nearest_on_screen(&clip_from_file, size, at_ndc, &positions).unwrap_or(0);
-    Ok(Some(PickedTriangle {
-        mesh: MeshId::from_index(number),
-        subset,
-        triangle,
-        vertex: VertexId(corners[nearest]),
-    }))
 }

@@ -6,7 +6,7 @@ use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
-use super::pass::{BLENDED, PASSES};
+use super::pass::{BLENDED, ID_PASSES, PASSES};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Msaa, Scene, Target};
@@ -32,6 +32,9 @@ impl Renderer {
         self.kernels.make_all(gpu);
         for number in 0..PASSES.len() {
             self.pipelines.pass(gpu, &self.kernels.layouts, number, msaa);
+        }
+        for number in 0..ID_PASSES.len() {
+            self.pipelines.ids(gpu, &self.kernels.layouts, number);
         }
     }
 

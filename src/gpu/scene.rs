@@ -15,7 +15,7 @@ use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, SceneError, Show};
 use crate::bake;
-use crate::model::{Axes, Indices, Mesh, Model, Report, srgb8_from_color};
+use crate::model::{Axes, Indices, Mesh, Model, srgb8_from_color};
 use crate::visual::{Coloring, VertexPaint};
 
 /// One model on the GPU.
@@ -59,12 +59,12 @@ enum Values {
 }
 
 impl Scene {
-    /// The buffers of `model`, filled.
+    /// The buffers of `model`, filled, drawn with `materials`.
     pub(super) fn make(
         gpu: &Gpu,
         kernels: &Kernels,
         model: &Model,
-        report: &Report,
+        materials: Materials,
     ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
         let skinned = empty(
@@ -83,7 +83,7 @@ impl Scene {
         Ok(Self {
             axes: model.axes,
             meshes,
-            materials: Materials::upload(gpu, &kernels.layouts, model, report)?,
+            materials,
             deformer,
             skinned,
             frame,

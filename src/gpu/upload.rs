@@ -1,8 +1,35 @@
 //! Bringing a model to the GPU, and what can go wrong there.
 
 use super::buffers::count;
+use super::textures::Materials;
 use super::{Gpu, Renderer, Scene, SceneError};
 use crate::model::{Model, NoteKind, Place, Report};
+
+/// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
+#[derive(Debug)]
+pub struct SceneMaterials(Materials);
+
+impl SceneMaterials {
+    /// Whether those of `model` take longer than a frame: they have textures.
+    pub fn are_slow(model: &Model) -> bool {
+        Materials::are_textured(model)
+    }
+
+    /// Decodes and uploads the textures of `model`.
+    ///
+    /// `report` learns how far it is, and may end it.
+    ///
+    /// # Errors
+    /// When the device has no room.
+    pub fn upload(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
+        watched(gpu, || Materials::upload(gpu, &renderer.kernels.layouts, model, report)).map(Self)
+    }
+}
 
 impl Scene {
     /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
@@ -18,21 +45,49 @@ impl Scene {
         model: &Model,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let cancelled = |_| SceneError::Cancelled;
-        report.progress("uploading", 0.0).map_err(cancelled)?;
-        let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let scene = Self::make(gpu, &renderer.kernels, model, report);
-        // Both scopes are closed whatever came of it.
-        let invalid = pollster::block_on(validation.pop());
-        let no_memory = pollster::block_on(memory.pop());
-        let scene = scene?;
-        if let Some(error) = no_memory.or(invalid) {
-            return Err(SceneError::Gpu(error.to_string()));
+        let mut scene = Self::upload_plain(gpu, renderer, model, report)?;
+        if SceneMaterials::are_slow(model) {
+            scene.set_materials(SceneMaterials::upload(gpu, renderer, model, report)?);
         }
-        note_large_clips(gpu, model, report);
-        report.progress("uploading", 1.0).map_err(cancelled)?;
+        report.progress("uploading", 1.0).map_err(|_| SceneError::Cancelled)?;
         Ok(scene)
+    }
+
+    /// As [`Scene::upload`], but subsets with textures are plain until [`Scene::set_materials`].
+    ///
+    /// # Errors
+    /// When the device has no room.
+    pub fn upload_plain(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
+        report.progress("uploading", 0.0).map_err(|_| SceneError::Cancelled)?;
+        let materials = Materials::plain(model);
+        let scene = watched(gpu, || Self::make(gpu, &renderer.kernels, model, materials))?;
+        note_large_clips(gpu, model, report);
+        Ok(scene)
+    }
+
+    /// Shows `made`, of the same model on the same device.
+    pub fn set_materials(&mut self, made: SceneMaterials) {
+        self.materials.replace(made.0);
+    }
+}
+
+/// Does `work`; what the device refuses meanwhile is its error.
+fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result<T, SceneError> {
+    let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let made = work();
+    // Both scopes are closed whatever came of it. They answer at once.
+    let invalid = pollster::block_on(validation.pop());
+    let no_memory = pollster::block_on(memory.pop());
+    let made = made?;
+    match no_memory.or(invalid) {
+        Some(error) => Err(SceneError::Gpu(error.to_string())),
+        None => Ok(made),
     }
 }
 

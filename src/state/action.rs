@@ -156,6 +156,8 @@ pub enum Action {
         /// What to do now.
         answer: Option<Box<Action>>,
     },
+    /// The GPU lacks a part of a model that is shown.
+    Lacks(super::ModelKey, super::UploadPart),
     /// Keeps where panes are, as the docks spell it.
     KeepLayout(String),
     /// Opens or closes a pane.
@@ -237,7 +239,7 @@ pub enum Effect {
     },
     /// Write the open model beside the window and answer with [`Action::Exported`].
     Export(Box<ExportRequest>),
-    /// Skin the open model in this pose on the GPU and answer with
+    /// Skin the open model in this pose on the GPU and answer, beside the window, with
     /// [`super::TruthAction::Read`].
     ReadSkinned {
         /// Number of the check.
@@ -247,7 +249,16 @@ pub enum Effect {
     },
     /// Do this beside the window and answer with [`Action::TaskDone`].
     Run(super::Task),
-    /// Say what is there: answer with [`Action::Picked`].
+    /// Bring this to the GPU beside the window and answer with [`Action::TaskDone`].
+    Upload {
+        /// Which job it is.
+        id: u64,
+        /// Of which model.
+        model: super::ModelKey,
+        /// What of it.
+        part: super::UploadPart,
+    },
+    /// Say what is there, beside the window: answer with [`Action::Picked`].
     Pick(PickAt),
     /// Write the settings.
     SaveSettings,

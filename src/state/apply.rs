@@ -135,6 +135,7 @@ impl AppState {
             Action::TaskDone { id, answer } => {
                 return self.task_done(id, answer.map(|answer| *answer));
             }
+            Action::Lacks(model, part) => return self.upload(model, part),
             Action::KeepLayout(layout) => {
                 self.settings.layout = Some(layout);
                 return vec![Effect::SaveSettings];

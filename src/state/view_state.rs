@@ -44,6 +44,8 @@ pub struct ViewState {
     pub compare: CompareState,
     /// The GPU against the CPU.
     pub truth: TruthState,
+    /// What is asked about places of the picture and not answered yet.
+    pub(in crate::state) asked: Vec<crate::state::Asked>,
     /// What the pointer rests on, once asked.
     pub hover: Option<crate::state::Hover>,
     /// The weights that are looked at.

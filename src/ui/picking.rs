@@ -80,6 +80,9 @@ pub(super) fn hover_ui(
         card_ui(ui, painter, state, hover, (pointer, rect));
         return;
     }
+    if state.awaits_hover(at) {
+        return;
+    }
     let rested = ui.input(|input| input.pointer.time_since_last_movement());
     if rested < REST_SECS {
         let left = Duration::from_secs_f32(REST_SECS - rested);

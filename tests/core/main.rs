@@ -48,3 +48,4 @@ mod sims;
 mod sims_damage;
 mod sims_write;
 mod touched;
+mod waiting;

@@ -2,7 +2,8 @@
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use image::ImageFormat;
-use rigscope::gpu::{Msaa, Renderer, Scene, Target};
+use rigscope::gpu::headless::read_target;
+use rigscope::gpu::{Msaa, Renderer, Scene, SceneMaterials, Target};
 use rigscope::model::*;
 
 use super::images::{at, brightness, draw, mirrored_by_bone, pixels};
@@ -292,6 +293,31 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
         let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
         assert_eq!((scene.num_textures(), report.notes()), (1, Vec::new()));
     }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_surface_is_plain_until_textures_made_on_another_thread_are_given_to_it() {
+    let gpu = gpu();
+    // More than is written to the device at once.
+    let picture = png(2048, &vec![BLUE; 2048 * 2048]);
+    let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![picture]);
+    let renderer = Renderer::new(gpu);
+    assert!(SceneMaterials::are_slow(&model) && !SceneMaterials::are_slow(&Model::default()));
+    let mut scene = Scene::upload_plain(gpu, &renderer, &model, &Report::new()).unwrap();
+    let middle = |scene: &mut Scene| {
+        let target = Target::new(gpu, [96; 2], Msaa::Off);
+        renderer.render(gpu, scene, &target, &view());
+        at(&read_target(gpu, &target, view().background).unwrap(), 0.0, 0.0)
+    };
+    assert_eq!(scene.num_textures(), 0);
+    let plain = middle(&mut scene);
+    assert!(plain[3] == 255 && plain != BLUE, "{plain:?}");
+    let upload = || SceneMaterials::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let made = std::thread::scope(|scope| scope.spawn(upload).join().unwrap());
+    scene.set_materials(made);
+    assert_eq!(scene.num_textures(), 1);
+    assert_near(middle(&mut scene), BLUE);
 }
 
 #[test]

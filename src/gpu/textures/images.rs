@@ -8,6 +8,7 @@ use super::budget::{Batches, halvings};
 use super::decode::{self, Header, Pixels, Refusal};
 use super::mips::{Space, chain};
 use super::upload::texture;
+use crate::gpu::pending::finish_uploads;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Image, ImageId, MaterialId, Model, NoteKind, Place, Report};
 
@@ -73,7 +74,7 @@ pub(super) fn upload_images(
             }
         }
         // What was written lies in staging memory until then: another copy of all textures.
-        gpu.finish_uploads();
+        finish_uploads(gpu);
     }
     Ok(textures)
 }

@@ -1,6 +1,6 @@
 //! Materials as passes bind them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::Vec3;
 
@@ -43,7 +43,6 @@ impl Materials {
         report: &Report,
     ) -> Result<Self, SceneError> {
         let wants = wants(model);
-        let is_textured = |want: &Want<'_>| matches!(want, Want::Textured(_));
         let mut made = Self::default();
         if wants.values().any(is_textured) {
             note_uv_sets(model, report);
@@ -58,15 +57,36 @@ impl Materials {
             }
             made.binds = binder.binds;
         }
-        for (id, want) in wants {
-            if let Want::Color(color) = want {
-                let paint = Paint::Plain;
-                let color = Some(color);
-                made.shown.insert(id, MaterialDraw { paint, color });
-            }
-        }
+        made.add_colors(&wants);
         made.find_centers(model);
         Ok(made)
+    }
+
+    /// Those of `model` that need no textures; subsets with others are plain.
+    pub(in crate::gpu) fn plain(model: &Model) -> Self {
+        let mut made = Self::default();
+        made.add_colors(&wants(model));
+        made
+    }
+
+    /// Whether subsets of `model` need textures, or the shader that knows them.
+    pub(in crate::gpu) fn are_textured(model: &Model) -> bool {
+        wants(model).values().any(is_textured)
+    }
+
+    /// Gives its place to `made`, of the same model.
+    pub(in crate::gpu) fn replace(&mut self, made: Self) {
+        let checker = self.checker.take();
+        *self = Self { checker, ..made };
+    }
+
+    fn add_colors(&mut self, wants: &BTreeMap<MaterialId, Want<'_>>) {
+        for (&id, want) in wants {
+            if let Want::Color(color) = want {
+                let draw = MaterialDraw { paint: Paint::Plain, color: Some(*color) };
+                self.shown.insert(id, draw);
+            }
+        }
     }
 
     /// How a subset with `material` is painted, and its colour where that is not its own. Colourings
@@ -143,6 +163,10 @@ impl Materials {
             first_part += mesh.num_parts();
         }
     }
+}
+
+fn is_textured(want: &Want<'_>) -> bool {
+    matches!(want, Want::Textured(_))
 }
 
 fn center_of(mesh: &Mesh, range: std::ops::Range<usize>) -> Center {

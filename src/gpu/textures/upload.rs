@@ -5,11 +5,15 @@ use std::collections::HashMap;
 use super::decode::Pixels;
 use super::mips::{Space, chain};
 use crate::gpu::Gpu;
+use crate::gpu::buffers::count;
 use crate::model::Wrap;
 
 /// Texels along the longer side of a slanted pixel's footprint: what 4 leaves blurred on a ground,
 /// 8 shows; more is hardly seen.
 const ANISOTROPY: u16 = 8;
+
+/// What is written at once: the queue is locked meanwhile, and the window may want to draw.
+const BAND_BYTES: usize = 4 << 20;
 
 /// The samplers that are needed, one for each way to go on beyond the edges.
 #[derive(Debug, Default)]
@@ -52,7 +56,7 @@ pub(super) fn texture(
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
         size: levels.first().map(extent).unwrap_or_default(),
-        mip_level_count: crate::gpu::buffers::count(levels.len()),
+        mip_level_count: count(levels.len()),
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: match space {
@@ -63,21 +67,25 @@ pub(super) fn texture(
         view_formats: &[],
     });
     for (mip_level, level) in (0..).zip(levels) {
-        gpu.queue.write_texture(
-            wgpu::TexelCopyTextureInfo {
-                texture: &texture,
-                mip_level,
-                origin: wgpu::Origin3d::ZERO,
-                aspect: wgpu::TextureAspect::All,
-            },
-            &level.rgba8,
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(level.width * 4),
-                rows_per_image: None,
-            },
-            extent(level),
-        );
+        let row_bytes = level.width as usize * 4;
+        let num_rows = (BAND_BYTES / row_bytes.max(1)).max(1);
+        for (band, rows) in level.rgba8.chunks(num_rows * row_bytes.max(1)).enumerate() {
+            gpu.queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    texture: &texture,
+                    mip_level,
+                    origin: wgpu::Origin3d { y: count(band * num_rows), ..wgpu::Origin3d::ZERO },
+                    aspect: wgpu::TextureAspect::All,
+                },
+                rows,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(level.width * 4),
+                    rows_per_image: None,
+                },
+                wgpu::Extent3d { height: count(rows.len() / row_bytes.max(1)), ..extent(level) },
+            );
+        }
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }

@@ -194,6 +194,8 @@ impl AppState {
         self.tab.view.surface = SurfaceView::default();
         self.tab.view.overlays = self.tab.view.overlays.of_another_model();
         self.tab.view.uv.forget();
+        self.tab.view.asked.clear();
+        self.tab.view.hover = None;
         if is_reload {
             let old = self.tab.document.clone();
             self.replace(document, clock.clone());

@@ -4,7 +4,9 @@
 //! there are others.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::model::Model;
 use crate::state::{
     Action, AppState, Dialog, Document, Effect, Export, ExportStage, LoadReason, Origin,
     PictureStage, Tab, ViewState,
@@ -82,6 +84,12 @@ impl AppState {
     /// Whether a tab with this id is open.
     pub fn has_tab(&self, id: u64) -> bool {
         self.all_tabs().any(|tab| tab.id == id)
+    }
+
+    /// Whether some tab has this model.
+    pub fn is_open(&self, model: &Arc<Model>) -> bool {
+        let mut documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
+        documents.any(|document| Arc::ptr_eq(&document.model, model))
     }
 
     /// All tabs from left to right, that which is shown among them.
@@ -280,8 +288,6 @@ impl AppState {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::formats::FileMap;
     use crate::state::tests::{answer, failure, model, opened, request};
@@ -318,6 +324,17 @@ mod tests {
         };
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
         assert!(closed.contains(&Effect::CancelLoad(wanted.id)));
+    }
+
+    #[test]
+    fn models_of_all_tabs_are_open_until_their_tab_is_closed() {
+        let mut state = opened();
+        let first = Arc::clone(&state.tab.document.as_ref().unwrap().model);
+        open_beside(&mut state);
+        let second = Arc::clone(&state.tab.document.as_ref().unwrap().model);
+        assert!(state.is_open(&first) && state.is_open(&second));
+        state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(!state.is_open(&first) && state.is_open(&second));
     }
 
     #[test]

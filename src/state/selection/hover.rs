@@ -28,7 +28,7 @@ pub struct Hover {
 
 /// All that decides what is under a place of the picture.
 #[derive(Clone, Debug, PartialEq)]
-struct Seen {
+pub(super) struct Seen {
     camera: Camera,
     pose: PoseSpec,
     overlays: Show,
@@ -39,7 +39,7 @@ struct Seen {
 }
 
 impl AppState {
-    fn seen(&self) -> Seen {
+    pub(super) fn seen(&self) -> Seen {
         let view = &self.tab.view;
         Seen {
             camera: view.camera,

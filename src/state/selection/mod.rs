@@ -2,6 +2,7 @@
 //!
 //! Not for: picking on the GPU: the shell does that, and `pick` is its reference.
 
+mod asked;
 mod focus;
 mod hover;
 mod neighbour;
@@ -13,6 +14,7 @@ pub(super) mod probe;
 mod selected;
 mod vertex_walk;
 
+pub use asked::Asked;
 pub use hover::Hover;
 pub use pick::{BONE_REACH_POINTS, PickAt, PickFor, PickWhat, pick};
 pub use probe::{

@@ -60,15 +60,18 @@ pub struct PickAt {
 
 impl AppState {
     /// Asks the shell what is at `at`.
-    pub(in crate::state) fn ask_pick(&self, at: PickAt) -> Vec<Effect> {
-        match self.tab.document {
-            Some(_) => vec![Effect::Pick(at)],
-            None => Vec::new(),
+    pub(in crate::state) fn ask_pick(&mut self, at: PickAt) -> Vec<Effect> {
+        match self.tab.document.is_some() && self.asks(at) {
+            true => vec![Effect::Pick(at)],
+            false => Vec::new(),
         }
     }
 
     /// Does with `hit`, which is at `at`, what it was asked for.
     pub(in crate::state) fn picked(&mut self, at: PickAt, hit: &PickHit) {
+        if !self.takes_answer(at) {
+            return;
+        }
         match at.wanted_for {
             PickFor::Selecting => {
                 let hull = self.hull_at(at.ndc, hit).filter(|_| at.what == PickWhat::Subset);

@@ -111,14 +111,17 @@ mod tests {
         state.tab.view.camera.target = Vec3::ZERO;
         state.tab.view.camera.distance = 100.0;
         let at = PickAt::default();
-        let nothing = PickHit::default();
-        state.apply(Action::Picked(at, nothing));
+        let pick = |state: &mut AppState| {
+            state.apply(Action::Pick(at));
+            state.apply(Action::Picked(at, PickHit::default()));
+        };
+        pick(&mut state);
         assert_eq!(state.tab.selection, Selection::Hull(0));
         state.tab.view.collision.hidden_hulls.insert(0);
-        state.apply(Action::Picked(at, nothing));
+        pick(&mut state);
         assert_eq!(state.tab.selection, Selection::Hull(1));
         state.tab.view.overlays.hulls = false;
-        state.apply(Action::Picked(at, nothing));
+        pick(&mut state);
         assert_eq!(state.tab.selection, Selection::None);
     }
 

@@ -108,6 +108,18 @@ impl AppState {
 #[derive(Clone)]
 pub struct ModelKey(pub(in crate::state) Arc<Model>);
 
+impl ModelKey {
+    /// Of this model.
+    pub fn of(model: &Arc<Model>) -> Self {
+        Self(Arc::clone(model))
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.0
+    }
+}
+
 impl PartialEq for ModelKey {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -6,9 +6,11 @@ mod derived;
 mod log;
 mod task;
 mod toast;
+mod upload;
 
 pub(in crate::state) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
 pub use log::{Log, LogEntry, ToastLevel};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Subject, Toast, Toasts};
+pub use upload::UploadPart;

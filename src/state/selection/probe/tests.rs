@@ -117,6 +117,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
         }),
         ..PickHit::default()
     };
+    state.apply(Action::Pick(at));
     state.apply(Action::Picked(at, hit));
     assert_eq!(state.tab.selection, Selection::None);
     let hover = state.hover_at(ndc).unwrap();
@@ -155,6 +156,7 @@ fn a_hit_selects_what_was_asked_for() {
     ] {
         let at = PickAt { what, ..PickAt::default() };
         let hit = PickHit { triangle, bone, ..PickHit::default() };
+        state.apply(Action::Pick(at));
         state.apply(Action::Picked(at, hit));
         assert_eq!(state.tab.selection, expected, "{what:?}");
     }

@@ -1,0 +1,47 @@
+//! Showing what threads have brought to the GPU.
+
+use std::sync::Arc;
+
+use winit::event_loop::ActiveEventLoop;
+
+use super::uploads::{Brought, Made};
+use super::window::App;
+use crate::gpu::SceneError;
+use crate::state::{Action, ToastLevel};
+
+impl App {
+    /// Takes what job `id` has made, where it is still of what is drawn.
+    pub(super) fn take_brought(
+        &mut self,
+        id: u64,
+        brought: Option<Brought>,
+        event_loop: &ActiveEventLoop,
+    ) {
+        if let (Some(brought), Some(shell)) = (brought, &mut self.shell) {
+            let graphics = &mut shell.graphics;
+            let Brought { renderer, model, made, notes } = brought;
+            // Of a device that was lost meanwhile nothing can be shown.
+            let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
+                && match made {
+                    Ok(Made::Materials(materials)) => graphics.view.take(&model, Ok(materials)),
+                    Ok(Made::Scene(scene)) => graphics.uv.take(&model, Ok(*scene)),
+                    Err(error) => {
+                        let is_stopped = matches!(error, SceneError::Cancelled);
+                        let text = format!("not all can be shown: {error}");
+                        if !is_stopped {
+                            self.state.toasts.push(ToastLevel::Error, text);
+                        }
+                        graphics.view.take(&model, Err(is_stopped));
+                        graphics.uv.take(&model, Err(is_stopped));
+                        false
+                    }
+                };
+            for note in notes.into_iter().filter(|_| is_known) {
+                let text = format!("{}: {}", note.kind.code(), note.message);
+                self.state.toasts.push(ToastLevel::Info, text);
+            }
+        }
+        self.apply_between_frames(Action::TaskDone { id, answer: None }, event_loop);
+        self.play_script(event_loop);
+    }
+}
