@@ -92,6 +92,7 @@ fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
     run(&mut state, Command::Measure);
     apply(&mut state, Action::Select(Selection::Subset(1)));
     let at = crate::state::PickAt { wanted_for: PickFor::Measuring, ..Default::default() };
+    apply(&mut state, Action::Pick(at));
     apply(&mut state, Action::Picked(at, PickHit::default()));
     assert_eq!((points(&state).len(), state.tab.selection), (0, Selection::Subset(1)));
 }

@@ -9,7 +9,7 @@ use super::hover::Seen;
 use super::pick::{PickAt, PickFor};
 use crate::state::AppState;
 
-/// A question; one for each thing that answers are wanted for.
+/// A question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     at: PickAt,
@@ -27,7 +27,9 @@ impl AppState {
         if asked.seen.is_some() && questions.contains(&asked) {
             return false;
         }
-        questions.retain(|older| older.at.wanted_for != at.wanted_for);
+        // Of points that are measured each counts, however fast they are clicked.
+        let is_over = |older: &Asked| older.at.wanted_for == at.wanted_for;
+        questions.retain(|older| at.wanted_for == PickFor::Measuring || !is_over(older));
         questions.push(asked);
         true
     }
