@@ -119,11 +119,24 @@ impl Picker {
             return Err(ReadbackError::NoAnswer("the device is lost".into()));
         }
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
-        self.draw(gpu, renderer, scene, input, size_px);
+        // One submission: software drivers let a second one wait until the first is done.
+        let mut encoder = encoder(gpu);
+        self.draw(gpu, renderer, scene, input, size_px, &mut encoder);
         let reach_px = (point.reach_points * input.pixels_per_point).max(0.0);
-        let square = match &self.image {
-            Some(image) => read(gpu, image, point.at_px, reach_px)?,
-            None => None,
+        let part = part_around(self.image.as_ref(), point.at_px, reach_px);
+        let square = match (&self.image, part) {
+            (Some(image), Some([first, size])) => {
+                let ids = readback::part(gpu, encoder, &image.ids, first, size, 8);
+                Some(PendingSquare {
+                    first,
+                    width: size[0],
+                    ids: ids.inspect_err(|_| self.drawn = None)?,
+                })
+            }
+            _ => {
+                gpu.queue.submit([encoder.finish()]);
+                None
+            }
         };
         Ok(PendingHit::new(square, scene, input, size_px, (point.at_px, reach_px)))
     }
@@ -141,6 +154,7 @@ impl Picker {
         scene: &mut Scene,
         input: &FrameInput<'_>,
         size_px: [u32; 2],
+        encoder: &mut wgpu::CommandEncoder,
     ) {
         let wanted = Drawn::of(scene, input, size_px);
         if self.drawn.as_ref() == Some(&wanted) {
@@ -158,11 +172,9 @@ impl Picker {
         for pass in ID_PASSES {
             pass.prepare(gpu, &renderer.kernels.layouts, scene, input);
         }
-        let mut encoder = encoder(gpu);
         let deformer = &mut scene.deformer;
-        deformer.record(gpu, &renderer.kernels, &input.pose, &mut encoder, None);
-        record(gpu, renderer, scene, &image, input, size_px, &mut encoder);
-        gpu.queue.submit([encoder.finish()]);
+        deformer.record(gpu, &renderer.kernels, &input.pose, encoder, None);
+        record(gpu, renderer, scene, &image, input, size_px, encoder);
         self.image = Some(image);
         self.drawn = Some(wanted);
         self.num_drawn += 1;
@@ -194,27 +206,23 @@ impl Image {
     }
 }
 
-/// The square of pixels `reach_px` around `at_px`, as far as there is a picture.
-fn read(
-    gpu: &Gpu,
-    image: &Image,
-    at_px: Vec2,
-    reach_px: f32,
-) -> Result<Option<PendingSquare>, ReadbackError> {
+/// First corner and size of the square of pixels `reach_px` around `at_px`, as far as there is a
+/// picture.
+fn part_around(image: Option<&Image>, at_px: Vec2, reach_px: f32) -> Option<[[u32; 2]; 2]> {
     /// The longest way to a bone, in pixels: dense screens have four to the point.
     const MAX_REACH_PX: f32 = 64.0;
     let reach = Vec2::splat(reach_px.min(MAX_REACH_PX).ceil());
-    let Some([x, y]) = pixel(at_px) else { return Ok(None) };
-    let size = [image.ids.width(), image.ids.height()];
+    let [x, y] = pixel(at_px)?;
+    let ids = &image?.ids;
+    let size = [ids.width(), ids.height()];
     if x >= size[0] || y >= size[1] {
-        return Ok(None);
+        return None;
     }
     let first = pixel((at_px - reach).max(Vec2::ZERO)).unwrap_or_default();
     let last = pixel(at_px + reach).unwrap_or([x, y]);
     let width = last[0].min(size[0] - 1) + 1 - first[0];
     let height = last[1].min(size[1] - 1) + 1 - first[1];
-    let ids = readback::part(gpu, &image.ids, first, [width, height], 8)?;
-    Ok(Some(PendingSquare { first, width, ids }))
+    Some([first, [width, height]])
 }
 
 /// Draws the numbers of all that `input` shows.

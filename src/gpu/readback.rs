@@ -31,9 +31,9 @@ pub fn ask_skinned(
     scene: &mut Scene,
     pose: &PoseSpec,
 ) -> Result<PendingVertices, ReadbackError> {
-    renderer.skin(gpu, scene, pose);
     let staging = staging(gpu, scene.skinned.size())?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    scene.deformer.record(gpu, &renderer.kernels, pose, &mut encoder, None);
     encoder.copy_buffer_to_buffer(&scene.skinned, 0, &staging, 0, scene.skinned.size());
     let range = |mesh: &super::draws::SceneMesh| {
         let first = mesh.first_vertex as usize;
@@ -80,15 +80,18 @@ impl PendingVertices {
 /// # Errors
 /// When the device does not answer.
 pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
-    part(gpu, texture, [0; 2], [texture.width(), texture.height()], 4)?.wait()
+    let encoder = gpu.device.create_command_encoder(&Default::default());
+    part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)?.wait()
 }
 
-/// Copies the part of a picture that begins at `first`, column and row from the upper left.
+/// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
+/// is recorded already, and submits all of it.
 ///
 /// # Errors
 /// When the device has no room for it.
 pub(super) fn part(
     gpu: &Gpu,
+    mut encoder: wgpu::CommandEncoder,
     texture: &wgpu::Texture,
     first: [u32; 2],
     [width, height]: [u32; 2],
@@ -97,7 +100,6 @@ pub(super) fn part(
     let row_bytes = width * texel_bytes;
     let padded_bytes = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let staging = staging(gpu, u64::from(padded_bytes) * u64::from(height))?;
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let [x, y] = first;
     encoder.copy_texture_to_buffer(
         wgpu::TexelCopyTextureInfo {
