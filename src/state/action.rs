@@ -140,6 +140,8 @@ pub enum Action {
 
     /// Does something in the pane of bytes.
     Bytes(super::BytesAction),
+    /// Searches the bytes.
+    ByteSearch(super::ByteSearchAction),
     /// Shows two models.
     Second(super::SecondAction),
     /// The document as BSM2.

@@ -7,7 +7,7 @@ impl AppState {
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
         let (tab, selection) = (self.tab.id(), self.tab.selection);
-        let is_byte = matches!(action, Action::Bytes(_));
+        let is_byte = matches!(action, Action::Bytes(_) | Action::ByteSearch(_));
         let mut effects = self.change(action);
         if !is_byte && self.tab.id() == tab && self.tab.selection != selection {
             // The byte looked at is not of what is selected now.
@@ -31,6 +31,7 @@ impl AppState {
             Self::follow_collision,
             Self::follow_surface,
             Self::follow_uv,
+            Self::follow_byte_search,
             Self::follow_as_bsm2,
             Self::follow_compare,
             Self::follow_start,
@@ -127,6 +128,7 @@ impl AppState {
             Action::Exported { id, outcome } => self.exported(id, outcome),
 
             Action::Bytes(action) => return self.apply_bytes(action),
+            Action::ByteSearch(action) => return self.apply_byte_search(action),
             Action::Second(action) => return self.apply_second(action),
             Action::AsBsm2(action) => return self.apply_as_bsm2(action),
             Action::Compare(action) => return self.apply_compare(action),

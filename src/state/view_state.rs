@@ -32,6 +32,8 @@ pub struct ViewState {
     pub isolated: Option<usize>,
     /// The byte looked at.
     pub bytes: BytesView,
+    /// What is looked for in the bytes.
+    pub byte_search: crate::state::ByteSearch,
     /// Paint on the vertices, seen where the colouring is [`crate::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
     /// What `painting` has taken the place of.

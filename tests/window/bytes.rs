@@ -1,10 +1,11 @@
 //! The pane of bytes, linked both ways.
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::{BoneId, Element, MeshId, VertexId};
 use rigscope::state::{Action, BytesAction, Command, Pane, Selection};
 
-use crate::host::{Session, asset, window, window_with};
+use crate::host::{Host, Session, asset, window, window_with};
 
 #[test]
 fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
@@ -75,4 +76,50 @@ fn a_file_that_stopped_half_way_shows_what_was_read_and_why_no_more() {
     let failing = file.failure.unwrap().bytes.clone().unwrap();
     assert!(failing.start < bytes.len() as u64 / 2);
     harness.get_by_label_contains("Reading stopped here: bsm2: ");
+}
+
+#[test]
+fn what_a_row_says_is_clicked_and_selects_its_record() {
+    let mut harness = window_with(asset());
+    // Two records share a row, and both are to be seen.
+    harness.set_size(egui::vec2(2200.0, 860.0));
+    harness.command(Command::ToggleBytes);
+    let document = harness.app().tab.document.clone().unwrap();
+    let vertex = document.model.provenance.of(Element::Vertex { mesh: 0 }, 7);
+    harness.act(Action::Bytes(BytesAction::Look(vertex[0].start)));
+    harness.act(Action::Select(Selection::None));
+    let hit = document.model.provenance.at(vertex[0].start).unwrap();
+    let field = hit.field.unwrap();
+    let bytes = &document.bytes[hit.field_bytes.start as usize..hit.field_bytes.end as usize];
+    let said = format!("vertex 7 {} {}", field.name, rigscope::model::decode(field, bytes));
+    harness.click(&said);
+    let is_it = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == 7);
+    assert!(is_it(harness.app().tab.selection), "{:?}", harness.app().tab.selection);
+}
+
+#[test]
+fn bytes_are_searched_from_the_keyboard_and_gone_through() {
+    let mut harness = window_with(asset());
+    let ctrl = egui::Modifiers { ctrl: true, command: true, ..egui::Modifiers::NONE };
+    harness.press(ctrl, egui::Key::F);
+    assert!(harness.app().settings.panes.shows(Pane::Bytes));
+    harness.get_by_label("Find").type_text("NECK");
+    harness.run();
+    let bytes = harness.document().bytes.clone();
+    let places: Vec<u64> = (0..bytes.len() - 3)
+        .filter(|&at| bytes[at..at + 4].eq_ignore_ascii_case(b"neck"))
+        .map(|at| at as u64)
+        .collect();
+    assert!(!places.is_empty());
+    let cursor = |harness: &Harness<'_, Host>| harness.app().tab.view.bytes.cursor;
+    for place in places.iter().chain(&places[..1]) {
+        harness.press(egui::Modifiers::NONE, egui::Key::Enter);
+        assert_eq!(cursor(&harness), Some(*place));
+    }
+    harness.get_by_label(&format!("1 of {}", places.len()));
+    harness.press(egui::Modifiers::SHIFT, egui::Key::Enter);
+    assert_eq!(cursor(&harness), places.last().copied());
+    harness.get_by_label("Find").type_text(" and more");
+    harness.run();
+    harness.get_by_label("nothing found");
 }

@@ -1,4 +1,4 @@
-//! The menu Tools: measuring by hand.
+//! The menu Tools: measuring by hand, looking for bytes.
 
 use super::menu::commands;
 use super::when::has_document;
@@ -20,5 +20,11 @@ commands! { Tools:
         ClearMeasured "Clear the measurement" ["Alt+Shift+M"]
             "Takes the points and what was measured away.",
             when |s| !s.tab.view.measure.points.is_empty(), change AppState::clear_measure;
+    }
+    {
+        FindBytes "Find in the bytes" ["Ctrl+F"]
+            "Looks for text, bytes or a number in the file; Enter goes to the next place, Shift+Enter \
+            to the one before.",
+            when |s| s.file_bytes().is_some(), change AppState::ask_byte_search;
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! Not for: which panes there are: that is `pane`.
 
+mod byte_query;
+mod byte_search;
 mod bytes;
 mod figures;
 mod note_list;
 mod uv;
 
+pub use byte_query::{ByteKind, ByteQuery, Found};
+pub use byte_search::{ByteSearch, ByteSearchAction, Direction, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};

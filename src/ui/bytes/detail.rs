@@ -41,6 +41,22 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
     }
 }
 
+/// What the byte at `at` is, beside the pointer.
+pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
+    ui.weak(format!("offset {at:#x}, {at}"));
+    let Some(hit) = file.provenance.at(at) else {
+        ui.label("nothing was made of this byte");
+        return;
+    };
+    ui.strong(name(&hit));
+    if let Some(field) = hit.field {
+        ui.label(format!("{}  ({})", field.name, field.layout));
+    }
+    if let Some(value) = value(&hit, file.bytes) {
+        ui.label(value);
+    }
+}
+
 /// Which record of what.
 pub(super) fn name(hit: &Hit<'_>) -> String {
     let name = hit.span.element.name();

@@ -4,6 +4,8 @@ use egui::Color32;
 
 use crate::model::{Element, subset_color};
 
+/// As high as letters are in all of the pane.
+pub(super) const FONT_POINTS: f32 = 12.0;
 /// Bytes of a row.
 pub(super) const ROW_BYTES: u64 = 16;
 

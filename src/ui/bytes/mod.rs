@@ -1,14 +1,18 @@
 //! The bytes of the file: a row for sixteen of them, coloured by what they became.
 //!
 //! A click selects what a byte became; what is selected elsewhere is outlined here. The bar at the
-//! right is the whole file in the same colours, to see and to drag.
+//! right is the whole file in the same colours, to see and to drag. Beside the bytes is what each row
+//! says: record, fields and values; a search goes through text, bytes and numbers.
 //!
 //! Only rows that are seen are drawn, whatever the file's size.
 
 mod bar;
+mod columns;
+mod decoded;
 mod detail;
 mod look;
 mod rows;
+mod search;
 
 use egui::{Id, RichText, Ui};
 
@@ -25,6 +29,8 @@ struct Place {
     target: Option<u64>,
     /// Text in the field that goes to an offset.
     go_to: String,
+    /// How often the field of search had been asked for when it was last given the keyboard.
+    num_asked: u64,
 }
 
 pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -87,6 +93,7 @@ fn head_ui(
                 }
             }
         }
+        search::search_ui(ui, state, &mut place.num_asked, out);
         if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
             let text = format!("{} (could not be read)", shown::name(&broken.name));

@@ -1,4 +1,4 @@
-//! Rows of bytes: offset, hexadecimal, text.
+//! Rows of bytes: offset, hexadecimal, text, and beside them what they are.
 
 use std::ops::Range;
 
@@ -6,15 +6,18 @@ use egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
-use super::look::{ROW_BYTES, element_color};
+use super::columns::{self, Columns};
+use super::look::{FONT_POINTS, ROW_BYTES, element_color};
 use super::{bar, detail};
 use crate::model::Hit;
-use crate::state::{Action, AppState, BytesAction, FileBytes};
+use crate::state::{Action, AppState, BytesAction, FileBytes, Found};
 use crate::ui::theme;
 
 const ROW_POINTS: f32 = 17.0;
-const FONT_POINTS: f32 = 12.0;
 const BAR_POINTS: f32 = 26.0;
+/// Digits that offset, bytes and text take, and that the name of a record has.
+const NATURAL_DIGITS: f32 = 77.5;
+const RECORD_DIGITS: f32 = 17.0;
 /// Rows kept above what the pane goes to.
 const ROWS_ABOVE: f64 = 3.0;
 
@@ -49,44 +52,43 @@ pub(super) fn rows_ui(
     *first_row = first_row.clamp(0.0, (num_rows as f64 - num_seen + 1.0).max(0.0));
 
     let grid = Grid::of(ui, cells, *first_row);
-    let painter = ui.painter_at(cells);
+    let mut widths = columns::remembered(ui);
+    let columns =
+        Columns::of(cells, grid.digit * NATURAL_DIGITS, grid.digit * RECORD_DIGITS, &widths);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+    let (first, num) = (*first_row as u64, num_seen as u64 + 2);
+    let rows = first..(first + num).min(num_rows);
+    let mut pointed_field = None;
+    for row in rows.clone() {
+        let place = (row, grid.row_y(row), ROW_POINTS);
+        pointed_field = columns::row_ui(ui, file, &columns, place, out).or(pointed_field);
+    }
+    let painter = ui.painter_at(columns.bytes);
     let looks = Looks {
         cursor: state.tab.view.bytes.cursor,
         failing: file.failure.and_then(|failure| failure.bytes.clone()),
         selected,
+        pointed: pointed_field,
+        found: state.tab.view.byte_search.found.get().map(|found| &**found),
         accent: theme::accent(ui.visuals()),
         error: ui.visuals().error_fg_color,
         weak: ui.visuals().weak_text_color(),
         text: ui.visuals().text_color(),
         is_dark: ui.visuals().dark_mode,
     };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
-    let (first, num) = (*first_row as u64, num_seen as u64 + 2);
-    for row in first..(first + num).min(num_rows) {
+    for row in rows {
         row_ui(&painter, file, &grid, &looks, row);
     }
-    let pointed = response.hover_pos().and_then(|at| grid.byte_at(at));
+    columns::grips_ui(ui, &columns, &mut widths);
+    columns::remember(ui, widths);
+    let pointer = response.hover_pos().filter(|at| columns.bytes.contains(*at));
+    let pointed = pointer.and_then(|at| grid.byte_at(at));
     let pointed = pointed.filter(|at| *at < file.bytes.len() as u64);
     if let Some(at) = pointed {
         if response.clicked() {
             out.push(Action::Bytes(BytesAction::Look(at)));
         }
-        response.on_hover_ui_at_pointer(|ui| hover_ui(ui, file, at));
-    }
-}
-
-fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
-    ui.weak(format!("offset {at:#x}, {at}"));
-    let Some(hit) = file.provenance.at(at) else {
-        ui.label("nothing was made of this byte");
-        return;
-    };
-    ui.strong(detail::name(&hit));
-    if let Some(field) = hit.field {
-        ui.label(format!("{}  ({})", field.name, field.layout));
-    }
-    if let Some(value) = detail::value(&hit, file.bytes) {
-        ui.label(value);
+        response.on_hover_ui_at_pointer(|ui| detail::hover_ui(ui, file, at));
     }
 }
 
@@ -147,6 +149,9 @@ struct Looks<'a> {
     cursor: Option<u64>,
     failing: Option<Range<u64>>,
     selected: &'a [Range<u64>],
+    /// The bytes of the field that the pointer is on.
+    pointed: Option<Range<u64>>,
+    found: Option<&'a Found>,
     accent: Color32,
     error: Color32,
     weak: Color32,
@@ -173,6 +178,12 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
         if let Some(fill) = fill {
             painter.rect_filled(cell, 0.0, fill);
             painter.rect_filled(letter, 0.0, fill);
+        }
+        let is_pointed = looks.pointed.as_ref().is_some_and(|range| range.contains(&at));
+        if is_pointed || looks.found.is_some_and(|found| found.contains(at)) {
+            let strong = looks.accent.gamma_multiply(if is_pointed { 0.35 } else { 0.55 });
+            painter.rect_filled(cell, 0.0, strong);
+            painter.rect_filled(letter, 0.0, strong);
         }
         let inset = vec2(grid.digit * 0.5, 1.0);
         text(cell.min + inset, format!("{byte:02x}"), looks.text);
