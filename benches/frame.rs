@@ -12,6 +12,7 @@ use rigscope::camera::{Camera, Preset};
 use rigscope::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Target};
 use rigscope::model::{Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope::visual::Outlined;
 use support::{NUM_VERTICES, full_grid, grid};
 
 fn main() {
@@ -85,6 +86,10 @@ fn skin_on_cpu(bencher: divan::Bencher) {
 /// 1000 x 600, surface, grid and axes, while playing.
 #[divan::bench(args = [1, 4])]
 fn frame(bencher: divan::Bencher, samples: u32) {
+    measure_frame(bencher, samples, None);
+}
+
+fn measure_frame(bencher: divan::Bencher<'_, '_>, samples: u32, selected: Option<Outlined>) {
     let Some(mut bench) = bench() else { return };
     let msaa = if samples == 4 { Msaa::X4 } else { Msaa::Off };
     let target = Target::new(&bench.gpu, [1000, 600], msaa);
@@ -94,10 +99,17 @@ fn frame(bencher: divan::Bencher, samples: u32) {
     camera.frame(&bounds, 1000.0 / 600.0);
     let mut step = 0;
     bencher.bench_local(move || {
-        let input = FrameInput { camera, bounds, pose: moment(&mut step), ..FrameInput::default() };
+        let pose = moment(&mut step);
+        let input = FrameInput { camera, bounds, pose, selected, ..FrameInput::default() };
         bench.renderer.render(&bench.gpu, &mut bench.scene, &target, &input);
         wait(&bench.gpu);
     });
+}
+
+/// The same with an outline around all of it.
+#[divan::bench(args = [1, 4])]
+fn frame_outlined(bencher: divan::Bencher, samples: u32) {
+    measure_frame(bencher, samples, Some(Outlined::Part(0)));
 }
 
 /// The same without waiting: what a playing window costs the CPU besides drawing.

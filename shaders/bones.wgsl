@@ -100,6 +100,11 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
 }
 
 @fragment
+fn mask_main() -> @location(0) vec4f {
+    return vec4f(1.0);
+}
+
+@fragment
 fn id_main(in: Varying) -> @location(0) vec2u {
     return vec2u(ID_BONE, in.number);
 }

@@ -70,7 +70,7 @@ const COLORING_VERTEX_COLORS: u32 = 13u;
 
 // One subset (or a whole mesh, for points), picked by instance index.
 struct Draw {
-    color: vec4f, // linear RGB; w is 1 where the subset is selected
+    color: vec4f, // linear, straight alpha
     first_vertex: u32,
     first_index: u32,
     index_bytes: u32, // 2 or 4; 0 where vertices are meant themselves
@@ -83,15 +83,8 @@ const DRAW_MIRRORED: u32 = 1u;
 const DRAW_COLORED: u32 = 2u;
 // Its dots have its colour: they are what the file has, and not marks on a surface.
 const DRAW_OWN_DOTS: u32 = 4u;
-// Its lines and dots let through what is behind them, by the second byte of the flags and the alpha
-// of vertices.
+// Its lines and dots let through what is behind them, by its alpha and that of vertices.
 const DRAW_BLENDED: u32 = 8u;
-
-// The colour of a draw's lines and dots, straight alpha.
-fn draw_color(draw: Draw) -> vec4f {
-    let alpha = f32(extractBits(draw.flags, 8u, 8u)) / 255.0;
-    return vec4f(draw.color.rgb, select(1.0, alpha, (draw.flags & DRAW_BLENDED) != 0u));
-}
 
 // That colour times the one of a vertex, of which alpha counts where the draw is blended.
 fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
@@ -99,9 +92,6 @@ fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     let alpha = select(1.0, of_vertex.a, (draw.flags & DRAW_BLENDED) != 0u);
     return color * vec4f(of_vertex.rgb, alpha);
 }
-
-// Selected things, linear.
-const ACCENT: vec3f = vec3f(1.0, 0.36, 0.04);
 
 // `v` with unit length; zero where it has none. Scaled by its largest component first, so that no
 // square overflows or vanishes. Keep in sync with src/pose/skin.rs.

@@ -16,7 +16,7 @@ struct Varying {
 
 // The colour of vertex `at` of all meshes, straight alpha.
 fn color_at(draw: Draw, at: u32) -> vec4f {
-    return value_color(draw_color(draw), draw, at, (draw.flags & DRAW_COLORED) != 0u);
+    return value_color(draw.color, draw, at, (draw.flags & DRAW_COLORED) != 0u);
 }
 
 @vertex
@@ -46,7 +46,6 @@ fn vertex_main(
     let is_end = corner.x > 0.0;
     out.along = select(line.part.x, line.part.y, is_end);
     out.color = mix(color_at(draw, first.x), color_at(draw, first.y), out.along);
-    out.color = vec4f(mix(out.color.rgb, ACCENT, draw.color.a), max(out.color.a, draw.color.a));
     out.clip = pulled(beside_line(line, is_end, out.across_px));
     return out;
 }
@@ -59,6 +58,11 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
         discard;
     }
     return vec4f(in.color.rgb * alpha, alpha);
+}
+
+@fragment
+fn mask_main(in: Varying) -> @location(0) vec4f {
+    return vec4f(coverage(abs(in.across_px) - 0.5 * WIDTH_POINTS * frame.pixels_per_point));
 }
 
 @fragment

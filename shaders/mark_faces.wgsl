@@ -39,3 +39,8 @@ fn vertex_main(
 fn fragment_main(in: Varying) -> @location(0) vec4f {
     return vec4f(in.color.rgb * in.color.a, in.color.a);
 }
+
+@fragment
+fn mask_main() -> @location(0) vec4f {
+    return vec4f(1.0);
+}

@@ -46,3 +46,8 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let alpha = in.color.a * coverage(abs(in.across_px) - in.half_width_px);
     return vec4f(in.color.rgb * alpha, alpha);
 }
+
+@fragment
+fn mask_main(in: Varying) -> @location(0) vec4f {
+    return vec4f(coverage(abs(in.across_px) - in.half_width_px));
+}

@@ -29,10 +29,8 @@ fn vertex_main(
     let flags = draws[draw].flags;
     let is_own = (flags & DRAW_OWN_DOTS) != 0u;
     let is_tinted = is_own && (flags & DRAW_COLORED) != 0u;
-    let usual = select(vec4f(CORE, 1.0), draw_color(draws[draw]), is_own);
-    var core = value_color(usual, draws[draw], value_at, is_tinted);
-    let selected = draws[draw].color.a;
-    core = vec4f(mix(core.rgb, ACCENT, selected), max(core.a, selected));
+    let usual = select(vec4f(CORE, 1.0), draws[draw].color, is_own);
+    let core = value_color(usual, draws[draw], value_at, is_tinted);
     return Varying(clip, offset_px, core, draw, vertex_index);
 }
 
@@ -43,6 +41,11 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let alpha = in.core.a * coverage(distance_px - radius_px);
     let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
     return vec4f(mix(RIM, in.core.rgb, core) * alpha, alpha);
+}
+
+@fragment
+fn mask_main(in: Varying) -> @location(0) vec4f {
+    return vec4f(coverage(length(in.offset_px) - RADIUS_POINTS * frame.pixels_per_point));
 }
 
 @fragment

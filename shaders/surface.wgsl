@@ -121,18 +121,18 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         normal = normalize(select(-normal, normal, is_front));
     }
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
-    var look = draws[in.draw].color;
-    // Colours that are read as values are not lit; the selection only shimmers through.
+    var look = draws[in.draw].color.rgb;
+    // Colours that are read as values are not lit.
     var exact = vec3f(-1.0);
     switch frame.coloring {
         case COLORING_INFLUENCE_COUNTS: {
-            look = vec4f(influence_color(in.few, in.many), look.a);
+            look = influence_color(in.few, in.many);
         }
         case COLORING_HEAT: {
-            look = vec4f(heat(in.few.x, frame.paint_low, frame.paint_high), look.a);
+            look = heat(in.few.x, frame.paint_low, frame.paint_high);
         }
         case COLORING_COLORS: {
-            look = vec4f(in.few, look.a);
+            look = in.few;
         }
         case COLORING_NORMALS: {
             exact = direction_color(in.normal_in_world);
@@ -151,19 +151,19 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         case COLORING_TANGENT_SIGN: {
             let is_none = dot(in.tangent_in_world.xyz, in.tangent_in_world.xyz) < 1e-6;
             let sign = select(vec3f(0.45, 0.03, 0.40), vec3f(0.05, 0.40, 0.08), in.tangent_in_world.w > 0.0);
-            look = vec4f(select(sign, vec3f(0.2), is_none), look.a);
+            look = select(sign, vec3f(0.2), is_none);
         }
         case COLORING_UV: {
             exact = uv_color(in.uv, in.clip.xy);
         }
         case COLORING_MIRRORED_UVS: {
-            look = vec4f(mirrored_color(uv_dx, uv_dy, is_front), look.a);
+            look = mirrored_color(uv_dx, uv_dy, is_front);
         }
         case COLORING_VERTEX_ORDER: {
-            look = vec4f(order_color(in.few.x), look.a);
+            look = order_color(in.few.x);
         }
         case COLORING_FACE_ORIENTATION: {
-            look = vec4f(select(vec3f(0.55, 0.03, 0.02), vec3f(0.03, 0.12, 0.55), is_front), look.a);
+            look = select(vec3f(0.55, 0.03, 0.02), vec3f(0.03, 0.12, 0.55), is_front);
         }
         case COLORING_MATCAP: {
             exact = matcap(normal_in_view);
@@ -173,14 +173,13 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         }
         // What a file gives, tinted by its vertices (glTF 2.0, section 3.7.2.1).
         default: {
-            look = vec4f(look.rgb * in.few, look.a);
+            look = look * in.few;
         }
     }
     if exact.x >= 0.0 {
-        return vec4f(mix(exact, ACCENT, 0.25 * look.a), 1.0);
+        return vec4f(exact, 1.0);
     }
-    let albedo = mix(look.rgb, ACCENT, 0.55 * look.a);
-    var color = lit(albedo, normal, normal_in_view) + ACCENT * (0.06 * look.a);
+    var color = lit(look, normal, normal_in_view);
     // Both sides of a face have the same value; only looks tell them apart.
     let tells_sides = frame.coloring == COLORING_NONE || frame.coloring == COLORING_INFLUENCE_COUNTS;
     if !is_front && tells_sides && (frame.flags & FRAME_TWO_SIDED) == 0u {

@@ -128,8 +128,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     if texel.a < material.alpha_cutoff {
         discard;
     }
-    let look = draws[in.draw].color;
-    let albedo = mix(texel.rgb * look.rgb, ACCENT, 0.55 * look.a);
+    let albedo = texel.rgb * draws[in.draw].color.rgb;
     var color = albedo;
     if (material.flags & MATERIAL_UNLIT) == 0u {
         let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
@@ -138,10 +137,8 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
             (frame.flags & FRAME_TWO_SIDED) != 0u || (material.flags & MATERIAL_TWO_SIDED) != 0u;
         color *= select(BACK_FACE_TINT, vec3f(1.0), is_front || is_two_sided);
     }
-    color += ACCENT * (0.06 * look.a);
     if (material.flags & MATERIAL_BLENDED) != 0u {
-        // A selected subset must be seen.
-        let alpha = clamp(max(texel.a, 0.3 * look.a), 0.0, 1.0);
+        let alpha = clamp(texel.a, 0.0, 1.0);
         return vec4f(color * alpha, alpha);
     }
     return vec4f(color, 1.0);

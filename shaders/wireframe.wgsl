@@ -44,13 +44,11 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let height_px = 1.0 / max(slope.x, max(slope.y, slope.z));
     let line = coverage(nearest_px - HALF_WIDTH_POINTS * frame.pixels_per_point);
     let dense = clamp(height_px / (DENSE_POINTS * frame.pixels_per_point), DENSE_ALPHA, 1.0);
-    let look = draws[in.draw].color;
     var color = OVER_SURFACE;
     if (frame.flags & FRAME_SURFACE_SHOWN) == 0u {
         let has_color = (frame.flags & FRAME_SUBSET_COLORS) != 0u;
-        color = vec4f(select(ALONE, look.rgb, has_color), 0.9);
+        color = vec4f(select(ALONE, draws[in.draw].color.rgb, has_color), 0.9);
     }
-    color = mix(color, vec4f(ACCENT, 1.0), look.a);
     let alpha = color.a * line * dense;
     return vec4f(color.rgb * alpha, alpha);
 }

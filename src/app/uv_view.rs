@@ -13,7 +13,7 @@ use crate::gpu::{
 };
 use crate::model::{Aabb, Model};
 use crate::state::{AppState, UvLayers};
-use crate::visual::{Line, Marks};
+use crate::visual::{Line, Marks, Outlined};
 
 /// Linear RGB and opacity of mirrored triangles and of those out of 0 to 1.
 const MIRRORED: [f32; 4] = [0.95, 0.32, 0.02, 0.30];
@@ -167,7 +167,7 @@ impl UvMap {
                 bounds: Aabb::from_points([Vec3::NEG_ONE, Vec3::ONE]),
                 show: part.show,
                 subsets: if part.has_looks { &looks } else { &[] },
-                selected_subset: wanted.selected.filter(|_| part.has_looks),
+                selected: wanted.selected.map(Outlined::Part).filter(|_| part.has_looks),
                 marks: if is_last { &border } else { Marks::NONE },
                 background: Background::Plain(BEHIND),
                 layer: Layer {

@@ -14,10 +14,10 @@ use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SceneMaterials, SubsetLook,
     Target,
 };
-use crate::model::{BoneId, Model, Note, Report};
+use crate::model::{Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec};
-use crate::state::{AppState, BONE_REACH_POINTS, Document, Layer, Selection, Theme};
-use crate::visual::{Marks, Show, VertexPaint};
+use crate::state::{AppState, BONE_REACH_POINTS, Document, Layer, Theme};
+use crate::visual::{Marks, Outlined, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,8 @@ struct PictureKey {
     camera: Camera,
     show: Show,
     looks: Vec<SubsetLook>,
-    selected_subset: Option<usize>,
-    selected_bone: Option<BoneId>,
+    selected: Option<Outlined>,
+    hovered: Option<Outlined>,
     bone_colors: Arc<Vec<[f32; 3]>>,
     shown_bones: Arc<Vec<bool>>,
     bone_size: f32,
@@ -168,6 +168,8 @@ impl View3d {
         let scale = 1u32 << wanted.halvings.min(MAX_HALVINGS);
         let mut shown = shown(state, layers, scale as f32).ok_or("the picture has no size")?;
         shown.background = wanted.background;
+        // The pointer is on the window and not on the picture.
+        shown.hovered = None;
         if !wanted.has_marks {
             shown.marks = Marks::default();
         }
@@ -344,7 +346,8 @@ impl View3d {
             let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
             let uploaded = self.uploaded.iter_mut().find(is_it);
             let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else { continue };
-            let bones = match scene.shows_bones(&shown.show_of(layer)) && layer.is_document {
+            let shows_bones = scene.shows_bones(&shown.show_of(layer)) || shown.outlines_bone();
+            let bones = match shows_bones && layer.is_document {
                 true => state.bone_shapes(),
                 false => Vec::new(),
             };
@@ -360,6 +363,12 @@ impl View3d {
 }
 
 impl PictureKey {
+    /// Whether a bone is outlined, also where no bone is drawn.
+    fn outlines_bone(&self) -> bool {
+        let outlined = [self.selected, self.hovered];
+        outlined.into_iter().any(|one| matches!(one, Some(Outlined::Bone(_))))
+    }
+
     /// What is shown of a layer.
     fn show_of(&self, layer: &Layer) -> Show {
         match layer.is_document {
@@ -389,9 +398,9 @@ impl PictureKey {
             pose: layer.pose,
             show: self.show_of(layer),
             subsets: of_document.map_or(&[], |()| &self.looks),
-            selected_subset: of_document.and(self.selected_subset),
+            selected: of_document.and(self.selected),
+            hovered: of_document.and(self.hovered),
             bones,
-            selected_bone: of_document.and(self.selected_bone),
             bone_colors: &self.bone_colors,
             bone_size: self.bone_size,
             paint: match layer.is_document {
@@ -407,6 +416,7 @@ impl PictureKey {
                 window: layer.window,
                 ghost: layer.ghost,
                 has_background: !is_over,
+                has_masks: self.layers[..number].iter().any(|other| other.is_document),
             },
             pixels_per_point: self.pixels_per_point,
         }
@@ -436,12 +446,8 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
             ..view.overlays.drawn()
         },
         looks: view.looks.iter().enumerate().map(look).collect(),
-        // Around a selected vertex the surface keeps its colours: the marker is what stands out.
-        selected_subset: match state.tab.selection {
-            Selection::Subset(number) => Some(number),
-            _ => None,
-        },
-        selected_bone: state.tab.selection.bone(),
+        selected: state.tab.selection.outlined(),
+        hovered: state.hovered(),
         bone_colors: Arc::clone(&view.bones.colors),
         shown_bones: Arc::clone(&view.bones.shown),
         bone_size: state.settings.bones.usable_size(),

@@ -20,6 +20,7 @@ use crate::model::{Aabb, BoneId, Clip, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
+use crate::visual::Outlined;
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -100,7 +101,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let camera = camera_of(args, &shown, &shots);
     let mut graphics = studio(model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
-    let shows_bones = graphics.shows_bones(&show);
+    let selected = args.select.map(|selected| match selected {
+        Selected::Subset(number) => Outlined::Part(number),
+        Selected::Bone(number) => Outlined::Bone(BoneId(number)),
+    });
+    // A selected bone is outlined also where no bone is drawn.
+    let is_bone = matches!(selected, Some(Outlined::Bone(_)));
+    let shows_bones = is_bone || graphics.shows_bones(&show);
     let anchors = match shows_bones {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
@@ -118,12 +125,8 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             pose: shot.spec,
             show,
             subsets: &looks,
-            selected_subset: match args.select {
-                Some(Selected::Subset(number)) => Some(number),
-                _ => None,
-            },
+            selected,
             bones: &bones,
-            selected_bone: bone,
             bone_colors: &bone_colors,
             paint: paint.as_ref(),
             marks: &marks,

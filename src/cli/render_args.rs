@@ -45,7 +45,7 @@ pub struct RenderArgs {
     /// Colour of a subset by its number, linear RGB from 0 to 1
     #[arg(long, value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
     pub color: Vec<(usize, [f32; 3])>,
-    /// What stands out: a subset or a bone, by number
+    /// What is outlined: a subset or a bone, by number
     #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,
     /// What to draw, separated by commas

@@ -82,7 +82,7 @@ impl<'a> Beside<'a> {
             }
         }
         for number in (0..model.hulls.len()).filter(|_| show.hulls) {
-            marks.add_hull(model, &self.shapes, number, extent, false);
+            marks.add_hull(model, &self.shapes, number, extent);
         }
         marks.add_culling(show, model, &self.shapes, self.reach.as_ref());
         marks.add_bad_triangles(model, spec, &self.bad);

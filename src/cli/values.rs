@@ -100,7 +100,7 @@ pub(super) fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
     Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
 }
 
-/// What stands out in a picture.
+/// What is outlined in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selected {
     /// A subset among those of all meshes.

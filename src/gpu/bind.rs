@@ -11,6 +11,8 @@ pub(super) struct Layouts {
     pub(super) list: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
+    /// Group 1 of `outline.wgsl`.
+    pub(super) masks: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -46,6 +48,7 @@ impl Layouts {
                 wgpu::ShaderStages::FRAGMENT,
                 &[Uniform, Texture, Sampler, Texture, Sampler],
             ),
+            masks: layout(device, "masks", seen, &[Texture, Texture, Sampler]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
             skin_streams: layout(

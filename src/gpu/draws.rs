@@ -192,8 +192,8 @@ pub(super) fn draws(
         let has_own_dots = is_colored && (mesh.is_cloud() || input.show.coloring.is_some());
         draws.push(Draw {
             color: match has_own_dots {
-                true => Vec3::ONE.extend(0.0),
-                false => Vec3::from(CLAY).extend(0.0),
+                true => Vec4::ONE,
+                false => Vec3::from(CLAY).extend(1.0),
             },
             first_vertex: mesh.first_vertex,
             first_index: 0,
@@ -212,9 +212,8 @@ pub(super) fn draws(
                 true => own.unwrap_or_else(|| subset_color(number)),
                 false => CLAY,
             });
-            let is_selected = input.selected_subset == Some(number);
             draws.push(Draw {
-                color: Vec3::from(color).extend(f32::from(u8::from(is_selected))),
+                color: Vec3::from(color).extend(1.0),
                 first_vertex: mesh.first_vertex,
                 first_index: subset.first_index,
                 index_bytes: mesh.index_bytes(),
@@ -253,18 +252,12 @@ fn loose_draw(
         None => Vec3::from(CLAY).extend(1.0),
     };
     let is_blended = loose.is_blended && has_materials;
-    #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
-    #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=255")]
-    let alpha = (color.w.clamp(0.0, 1.0) * 255.0).round() as u32;
-    let is_selected = input.selected_subset == Some(number);
+    let alpha = if is_blended { color.w.clamp(0.0, 1.0) } else { 1.0 };
     Draw {
-        color: color.truncate().extend(f32::from(u8::from(is_selected))),
+        color: color.truncate().extend(alpha),
         first_vertex: mesh.first_vertex,
         first_index: loose.first_index,
         index_bytes: 4,
-        flags: mesh.flags(is_colored)
-            | Draw::OWN_DOTS
-            | if is_blended { Draw::BLENDED } else { 0 }
-            | alpha << Draw::ALPHA_SHIFT,
+        flags: mesh.flags(is_colored) | Draw::OWN_DOTS | if is_blended { Draw::BLENDED } else { 0 },
     }
 }

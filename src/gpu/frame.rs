@@ -5,9 +5,9 @@ use glam::{Vec2, Vec3, Vec4};
 use super::Show;
 use super::gpu_data::Frame;
 use crate::camera::{Camera, Projection};
-use crate::model::{Aabb, Axes, BoneId};
+use crate::model::{Aabb, Axes};
 use crate::pose::{BoneShape, PoseSpec};
-use crate::visual::{Marks, VertexPaint};
+use crate::visual::{Marks, Outlined, VertexPaint};
 
 /// Everything that decides one image but the model.
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +23,12 @@ pub struct FrameInput<'a> {
     /// How each subset looks, those of all meshes one after another; missing ones look as
     /// [`SubsetLook::default`].
     pub subsets: &'a [SubsetLook],
-    /// The subset that stands out, counted as in `subsets`.
-    pub selected_subset: Option<usize>,
+    /// What the outline goes around.
+    pub selected: Option<Outlined>,
+    /// What a thinner outline goes around; none where it is what is selected.
+    pub hovered: Option<Outlined>,
     /// The skeleton, file space.
     pub bones: &'a [BoneShape],
-    /// The bone that stands out.
-    pub selected_bone: Option<BoneId>,
     /// Linear RGB of each bone by its number; missing ones look as if they moved vertices.
     pub bone_colors: &'a [[f32; 3]],
     /// How thick bones are; 1 is usual.
@@ -53,9 +53,9 @@ impl Default for FrameInput<'_> {
             pose: PoseSpec::default(),
             show: Show::default(),
             subsets: &[],
-            selected_subset: None,
+            selected: None,
+            hovered: None,
             bones: &[],
-            selected_bone: None,
             bone_colors: &[],
             bone_size: 1.0,
             paint: None,
@@ -64,6 +64,12 @@ impl Default for FrameInput<'_> {
             background: Background::default(),
             pixels_per_point: 1.0,
         }
+    }
+}
+
+impl FrameInput<'_> {
+    pub(super) fn usable_pixels_per_point(&self) -> f32 {
+        self.pixels_per_point.clamp(0.25, 16.0)
     }
 }
 
@@ -82,6 +88,8 @@ pub struct Layer {
     pub ghost: Option<[f32; 4]>,
     /// The background is drawn.
     pub has_background: bool,
+    /// One before has drawn masks of what is outlined: the last one lays the rings over all.
+    pub has_masks: bool,
 }
 
 impl Default for Layer {
@@ -94,6 +102,7 @@ impl Default for Layer {
             window: [0.0, 1.0],
             ghost: None,
             has_background: true,
+            has_masks: false,
         }
     }
 }
@@ -198,7 +207,7 @@ pub(super) fn frame_uniform(
     let level = (camera.view_height() / GRID_LINES_OVER_VIEW).max(f32::MIN_POSITIVE).log10();
     let ground = ground_height(&input.bounds);
     let radius = GRID_RADIUS * camera.view_height().max(input.bounds.size().max_element());
-    let pixels_per_point = input.pixels_per_point.clamp(0.25, 16.0);
+    let pixels_per_point = input.usable_pixels_per_point();
     let clip_from_view = camera.clip_from_view(size.x / size.y, &input.bounds);
     let pull = DEPTH_PULL_POINTS * pixels_per_point * camera.view_height() / size.y;
     let (depth_pull_factor, depth_pull_offset) = match camera.projection {

@@ -76,8 +76,6 @@ impl Draw {
     pub(super) const COLORED: u32 = 2;
     pub(super) const OWN_DOTS: u32 = 4;
     pub(super) const BLENDED: u32 = 8;
-    /// Where in the flags the byte of alpha begins.
-    pub(super) const ALPHA_SHIFT: u32 = 8;
 }
 
 /// Which keys make up the pose, and how.

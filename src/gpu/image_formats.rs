@@ -6,5 +6,7 @@ pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8U
 pub(super) const COLOR_VIEW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// Reverse z wants floats: 1 is near, 0 is far.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Coverage by what is outlined.
+pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// What is under a pixel: its kind and draw, and its number.
 pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;

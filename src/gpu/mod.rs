@@ -39,6 +39,8 @@ pub mod headless;
 mod image_formats;
 mod kernels;
 mod list;
+mod masks;
+mod outline;
 mod pass;
 mod pending;
 pub mod pick;

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use super::bind::Layouts;
-use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT};
-use super::pass::{Depth, Geometry, ID_PASSES, PASSES, Pass};
-use super::shaders::{INFLUENCE_COUNTS, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
+use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT};
+use super::pass::{Depth, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
+use super::shaders::{INFLUENCE_COUNTS, OUTLINE, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
 use super::{Gpu, Msaa};
 
 /// Those that have been needed so far.
@@ -14,7 +14,21 @@ pub(super) struct Pipelines {
     /// By pass, then by samples of a pixel.
     passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PASSES.len()],
     ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
+    /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
+    masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; MASK_PASSES.len()],
+    outline: OnceLock<[wgpu::RenderPipeline; 2]>,
 }
+
+/// Adds up in the channels that the blend constant names.
+const BY_CHANNEL: wgpu::BlendState = {
+    let add = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Constant,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: add, alpha: add }
+};
+const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
 
 impl Pipelines {
     /// The pipeline of the pass of this number.
@@ -30,6 +44,7 @@ impl Pipelines {
                 entry: "fragment_main",
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
+                blend: PASSES[number].is_blended.then_some(OVER),
             };
             render_pipeline(&gpu.device, layouts, PASSES[number], output)
         })
@@ -37,8 +52,53 @@ impl Pipelines {
 
     pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> &wgpu::RenderPipeline {
         self.ids[number].get_or_init(|| {
-            let output = Output { entry: "id_main", format: ID_FORMAT, samples: 1 };
+            let output = Output { entry: "id_main", format: ID_FORMAT, samples: 1, blend: None };
             render_pipeline(&gpu.device, layouts, &ID_PASSES[number], output)
+        })
+    }
+
+    pub(super) fn mask(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        number: usize,
+        msaa: Msaa,
+        is_seen: bool,
+    ) -> &wgpu::RenderPipeline {
+        let by_msaa = &self.masks[number][usize::from(msaa != Msaa::Off)];
+        by_msaa[usize::from(is_seen)].get_or_init(|| {
+            let depth = if is_seen { Depth::Tested } else { Depth::Ignored };
+            let output = Output {
+                entry: "mask_main",
+                format: MASK_FORMAT,
+                samples: msaa.samples(),
+                blend: Some(BY_CHANNEL),
+            };
+            let mut pass = MASK_PASSES[number];
+            pass.depth = depth;
+            render_pipeline(&gpu.device, layouts, &pass, output)
+        })
+    }
+
+    /// What draws the tiles that rings touch, and the rings.
+    pub(super) fn outline(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 2] {
+        self.outline.get_or_init(|| {
+            [
+                outline_pipeline(
+                    gpu,
+                    layouts,
+                    ["vertex_tiles", "fragment_tiles"],
+                    MASK_FORMAT,
+                    None,
+                ),
+                outline_pipeline(
+                    gpu,
+                    layouts,
+                    ["vertex_main", "fragment_main"],
+                    COLOR_VIEW_FORMAT,
+                    Some(OVER),
+                ),
+            ]
         })
     }
 }
@@ -48,6 +108,7 @@ struct Output {
     entry: &'static str,
     format: wgpu::TextureFormat,
     samples: u32,
+    blend: Option<wgpu::BlendState>,
 }
 
 fn render_pipeline(
@@ -99,7 +160,49 @@ fn render_pipeline(
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &[Some(wgpu::ColorTargetState {
                 format: output.format,
-                blend: pass.is_blended.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                blend: output.blend,
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// A pipeline over the whole picture, without depth.
+fn outline_pipeline(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    [vertex, fragment]: [&str; 2],
+    format: wgpu::TextureFormat,
+    blend: Option<wgpu::BlendState>,
+) -> wgpu::RenderPipeline {
+    let device = &gpu.device;
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(OUTLINE.name),
+        bind_group_layouts: &[Some(&layouts.frame), Some(&layouts.masks)],
+        immediate_size: 0,
+    });
+    let module = OUTLINE.module(device);
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(vertex),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some(vertex),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(fragment),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format,
+                blend,
                 write_mask: wgpu::ColorWrites::ALL,
             })],
         }),
@@ -111,8 +214,8 @@ fn render_pipeline(
 /// All shaders: what moves vertices, then those of the passes.
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
-    let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS];
-    for pass in PASSES.into_iter().chain(&ID_PASSES) {
+    let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
+    for pass in PASSES.into_iter().chain(&ID_PASSES).chain(&MASK_PASSES) {
         if !all.contains(&pass.shader) {
             all.push(pass.shader);
         }

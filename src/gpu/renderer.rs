@@ -6,6 +6,7 @@ use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
+use super::outline::{self, Tools};
 use super::pass::{BLENDED, ID_PASSES, PASSES};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
@@ -81,6 +82,7 @@ impl Renderer {
         for pass in PASSES {
             pass.prepare(gpu, &self.kernels.layouts, scene, input);
         }
+        outline::prepare(gpu, &self.kernels, scene, input);
 
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
@@ -116,6 +118,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
         let clear = input.background.ends()[1].as_dvec4();
+        let has_masks = outline::is_wanted(input);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("image"),
             color_attachments: &[Some(color_attachment(target, input.layer, clear.to_array()))],
@@ -126,14 +129,14 @@ impl Renderer {
                         true => wgpu::LoadOp::Load,
                         false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
                     },
-                    store: match input.layer.is_followed {
+                    store: match input.layer.is_followed || has_masks {
                         true => wgpu::StoreOp::Store,
                         false => wgpu::StoreOp::Discard,
                     },
                 }),
                 stencil_ops: None,
             }),
-            timestamp_writes: timer.map(|timer| timer.draw()),
+            timestamp_writes: timer.map(|timer| timer.draw(true, !has_masks)),
             occlusion_query_set: None,
             multiview_mask: None,
         });
@@ -142,14 +145,16 @@ impl Renderer {
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);
         let [first, end] = window_px(input.layer, target.size_px()[0]);
-        pass.set_scissor_rect(first, 0, end - first, target.size_px()[1]);
+        let set_area = |pass: &mut wgpu::RenderPass<'_>, (near, far): (f32, f32)| {
+            pass.set_scissor_rect(first, 0, end - first, target.size_px()[1]);
+            pass.set_viewport(left, 0.0, view_width, height, near, far);
+        };
         let mut stats = FrameStats::default();
         for (number, kind) in PASSES.into_iter().enumerate() {
             if !kind.is_wanted(scene, input) {
                 continue;
             }
-            let (near, far) = kind.depth_range(input);
-            pass.set_viewport(left, 0.0, view_width, height, near, far);
+            set_area(&mut pass, kind.depth_range(input));
             pass.set_pipeline(self.pipelines.pass(
                 gpu,
                 &self.kernels.layouts,
@@ -159,6 +164,16 @@ impl Renderer {
             let drawn = kind.draw(&mut pass, scene, input);
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;
+        }
+        drop(pass);
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
+        if has_masks {
+            let times = timer.map(|timer| timer.draw(false, true));
+            let drawn = outline::draw_masks(tools, scene, target, input, set_area, times, encoder);
+            stats.draws += drawn.draws;
+        }
+        if (has_masks || input.layer.has_masks) && !input.layer.is_followed {
+            outline::draw_rings(tools, scene, target, input, encoder);
         }
         stats
     }

@@ -1,7 +1,10 @@
 //! The image that is drawn into.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Gpu;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
+use super::masks::Masks;
 
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
@@ -36,6 +39,7 @@ pub struct Target {
     pub(super) samples_view: Option<wgpu::TextureView>,
     pub(super) depth_view: wgpu::TextureView,
     shown_view: wgpu::TextureView,
+    pub(super) masks: Arc<OnceLock<Masks>>,
 }
 
 impl Target {
@@ -85,7 +89,8 @@ impl Target {
         });
         let depth_view = texture("target depth", DEPTH_FORMAT, msaa.samples(), drawn, &[])
             .create_view(&wgpu::TextureViewDescriptor::default());
-        Self { size_px, msaa, color, resolved_view, samples_view, depth_view, shown_view }
+        let masks = Arc::default();
+        Self { size_px, msaa, color, resolved_view, samples_view, depth_view, shown_view, masks }
     }
 
     /// Width and height.

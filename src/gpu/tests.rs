@@ -232,6 +232,13 @@ fn every_switch_that_a_pass_draws_names_a_shader() {
 }
 
 #[test]
+fn outlines_have_the_colour_of_all_that_is_selected() {
+    let [r, g, b] = crate::visual::SELECTED;
+    let color = format!("const SELECTED: vec3f = vec3f({r:.2}, {g:.2}, {b:.2});");
+    assert!(shader("outline").text.contains(&color), "no {color}");
+}
+
+#[test]
 fn colors_of_influences_are_those_of_the_legend() {
     for [r, g, b] in crate::model::INFLUENCE_COLORS {
         let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
@@ -256,6 +263,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();
     let input = FrameInput {
         show: Show::parse(&words.join(",")).unwrap(),
+        selected: Some(crate::visual::Outlined::Bone(crate::model::BoneId(0))),
         bones: &[crate::pose::BoneShape {
             bone: crate::model::BoneId(0),
             head: glam::Vec3::ZERO,

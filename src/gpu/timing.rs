@@ -83,11 +83,16 @@ impl Timer {
         })
     }
 
-    pub(super) fn draw(&self) -> wgpu::RenderPassTimestampWrites<'_> {
+    /// For the first pass of a picture, for its last, or for both in one.
+    pub(super) fn draw(
+        &self,
+        is_first: bool,
+        is_last: bool,
+    ) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: Some(2),
-            end_of_pass_write_index: Some(3),
+            beginning_of_pass_write_index: is_first.then_some(2),
+            end_of_pass_write_index: is_last.then_some(3),
         }
     }
 

@@ -72,6 +72,8 @@ pub enum Action {
     Pick(PickAt),
     /// That is there.
     Picked(PickAt, PickHit),
+    /// The pointer is on the view no more.
+    LeaveView,
     /// Picking and inspecting.
     Inspect(InspectAction),
     /// Selects what a finding is about and shows it.

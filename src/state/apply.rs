@@ -75,6 +75,7 @@ impl AppState {
             Action::Select(selection) => self.select(selection),
             Action::Pick(at) => return self.ask_pick(at),
             Action::Picked(at, hit) => self.picked(at, &hit),
+            Action::LeaveView => self.tab.view.hover = None,
             Action::Inspect(action) => return self.apply_inspect(action),
             Action::Focus(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {

@@ -6,7 +6,7 @@ use super::shadowed::shadowed_text;
 use crate::state::AppState;
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,
-    TRAIL,
+    SELECTED, TRAIL,
 };
 
 const SWATCH_POINTS: f32 = 10.0;
@@ -35,6 +35,9 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let mut rows = Vec::new();
     let Some(document) = &state.tab.document else { return rows };
     let (view, bones) = (&state.tab.view, &state.tab.view.bones);
+    if state.tab.selection.bone().is_some() {
+        rows.push((SELECTED, "selected"));
+    }
     if view.overlays.bones {
         if state.has_vertices() {
             rows.push((DEFORMING_BONE, "moves vertices"));

@@ -71,6 +71,9 @@ pub(super) fn hover_ui(
     (response, rect): (&Response, Rect),
     out: &mut Vec<Action>,
 ) {
+    if !response.hovered() && state.tab.view.hover.is_some() {
+        out.push(Action::LeaveView);
+    }
     if !state.tells_hover() || !response.hovered() || ui.input(|input| input.pointer.any_down()) {
         return;
     }

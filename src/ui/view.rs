@@ -1,16 +1,17 @@
 //! Middle: the picture of the model, and what the mouse does on it.
 
 use egui::{
-    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
+    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Rgba, Sense, Stroke,
     TextureId, Ui, pos2, vec2,
 };
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
-use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
+use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start};
 use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
+use crate::visual::SELECTED;
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
 const ZOOM_PER_POINT: f32 = 0.005;
@@ -59,8 +60,8 @@ pub(super) fn view_ui(
     if let Some(area) = &area {
         let painter = ui.painter_at(area.window);
         let place = Place::of(state, area.view);
-        names_ui(ui, &painter, state, &place);
-        marker_ui(ui, &painter, state, &place);
+        names_ui(&painter, state, &place);
+        marker_ui(&painter, state, &place);
         measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
@@ -172,7 +173,7 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     })
 }
 
-fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
+fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
     let overlays = &state.tab.view.overlays;
     let selected = state.tab.selection.bone();
     let shows_all = overlays.bones && overlays.bone_names;
@@ -208,7 +209,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             false => 1.0 - (1.0 - FARTHEST_OPACITY) * (distance - nearest) / depth,
         };
         let color = if is_selected {
-            theme::accent(ui.visuals())
+            selected_color()
         } else {
             Color32::from_gray(225).gamma_multiply(opacity)
         };
@@ -224,23 +225,28 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     }
 }
 
-fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
-    if let Some(triangle) = state.triangle_probe() {
-        let corners = triangle.posed.map(|corner| place.of_display(corner));
-        if let [Some(a), Some(b), Some(c)] = corners {
-            for (width, color) in
-                [(3.5, Color32::from_black_alpha(160)), (1.8, theme::accent(ui.visuals()))]
-            {
-                let stroke = Stroke::new(width, color);
-                painter.add(egui::Shape::closed_line(vec![a, b, c], stroke));
-            }
-        }
-    }
-    let Some(at) = state.selected_position().and_then(|p| place.of_display(p)) else { return };
-    let color = theme::accent(ui.visuals());
+/// As the outline of what is selected.
+fn selected_color() -> Color32 {
+    let [r, g, b] = SELECTED;
+    Color32::from(Rgba::from_rgb(r, g, b))
+}
+
+/// The middle of a triangle that is too small for its outline to be found.
+fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
+    const SMALL_POINTS: f32 = 8.0;
+    let [Some(a), Some(b), Some(c)] = corners.map(|corner| place.of_display(corner)) else {
+        return None;
+    };
+    let around = Rect::from_points(&[a, b, c]);
+    (around.size().max_elem() < SMALL_POINTS).then(|| around.center())
+}
+
+fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
+    let vertex = state.selected_position().and_then(|p| place.of_display(p));
+    let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
+    let Some(at) = vertex.or_else(triangle) else { return };
     painter.circle_stroke(at, 6.0, Stroke::new(3.0, Color32::from_black_alpha(160)));
-    painter.circle_stroke(at, 6.0, Stroke::new(1.5, color));
-    painter.circle_filled(at, 2.0, color);
+    painter.circle_stroke(at, 6.0, Stroke::new(1.5, selected_color()));
     if let Selection::Vertex { vertex, .. } = state.tab.selection {
         let text = format!("vertex {}", vertex.0);
         let font = FontId::proportional(11.0);

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::{Face, Line, Marks, Show};
+use super::{Face, HullMarks, Line, Marks, Show, opaque};
 use crate::bake::{HullFaces, hull_faces};
-use crate::model::{Aabb, Model, Occluder, subset_color};
+use crate::model::{Aabb, Model, Occluder};
 use crate::pose::Reach;
 
 /// Segments of a circle.
@@ -17,15 +17,20 @@ const CIRCLE_SEGMENTS: usize = 72;
 /// Crosses at points without a hull reach so far, as a part of the model's extent.
 const CROSS_SHARE: f32 = 0.01;
 
-/// Linear RGB of the occluder.
-const OCCLUDER_COLOR: [f32; 3] = [0.10, 0.35, 0.75];
-/// Linear RGB of stored bounds.
-const STORED_COLOR: [f32; 3] = [0.95, 0.55, 0.05];
-/// Linear RGB of true bounds.
-const TRUE_COLOR: [f32; 3] = [0.10, 0.75, 0.25];
+/// Width of a hull's lines on the screen.
+const HULL_POINTS: f32 = 1.4;
+
+// No subset has these: they are purer than all of `subset_color`.
+/// Linear RGB of hulls: violet.
+pub const HULL_COLOR: [f32; 3] = [0.35, 0.0, 1.0];
+/// Linear RGB of the occluder: blue.
+pub const OCCLUDER_COLOR: [f32; 3] = [0.0, 0.06, 1.0];
+/// Linear RGB of stored bounds: yellow.
+pub const STORED_BOUNDS_COLOR: [f32; 3] = [1.0, 0.80, 0.0];
+/// Linear RGB of true bounds: green.
+pub const TRUE_BOUNDS_COLOR: [f32; 3] = [0.0, 1.0, 0.0];
 /// What the depth buffer of an engine would hold, as a flat shape; opaque faces are not lit.
 const SILHOUETTE: [f32; 4] = [0.004, 0.004, 0.006, 1.0];
-const ACCENT: [f32; 3] = [1.0, 0.36, 0.04];
 
 /// Surfaces of what is stored as points or triangles, file space; made once at loading.
 #[derive(Clone, Debug, Default)]
@@ -65,24 +70,26 @@ impl Marks {
         shapes: &CollisionShapes,
         number: usize,
         extent: f32,
-        is_selected: bool,
     ) {
-        let (color, alpha, width) = match is_selected {
-            true => (ACCENT, 0.40, 2.4),
-            false => (subset_color(number), 0.22, 1.4),
-        };
         let display_from_file = model.axes.display_from_file();
+        let first = [self.faces.len(), self.lines.len(), self.lines_on_top.len()];
         if let Some(Some(faces)) = shapes.hulls.get(number) {
             let points = moved(&faces.points, &display_from_file);
-            self.add_faces(&points, &faces.triangles, with_alpha(color, alpha));
-            self.add_edges(&points, &faces.edges, with_alpha(color, 0.95), width);
-            return;
+            self.add_faces(&points, &faces.triangles, with_alpha(HULL_COLOR, 0.22));
+            self.add_edges(&points, &faces.edges, with_alpha(HULL_COLOR, 0.95), HULL_POINTS);
+        } else {
+            // Nothing to fill: only where its points are.
+            let hull = model.hulls.get(number);
+            for point in moved(hull.map_or(&[], |hull| &hull.points), &display_from_file) {
+                self.add_cross(point, CROSS_SHARE * extent, opaque(HULL_COLOR), HULL_POINTS);
+            }
         }
-        // Nothing to fill: only where its points are.
-        let hull = model.hulls.get(number);
-        for point in moved(hull.map_or(&[], |hull| &hull.points), &display_from_file) {
-            self.add_cross(point, CROSS_SHARE * extent, with_alpha(color, 1.0), width);
-        }
+        self.hulls.push(HullMarks {
+            number,
+            faces: first[0]..self.faces.len(),
+            lines: first[1]..self.lines.len(),
+            lines_on_top: first[2]..self.lines_on_top.len(),
+        });
     }
 
     /// Adds what `show` says of occluder and stored bounds, and of bounds that have been measured.
@@ -110,11 +117,11 @@ impl Marks {
         }
         if let Some(stored) = model.stored_bounds.filter(|_| show.stored_bounds) {
             let sphere = (stored.sphere_center, stored.sphere_radius);
-            self.add_bounds(model, &stored.aabb, sphere, STORED_COLOR);
+            self.add_bounds(model, &stored.aabb, sphere, STORED_BOUNDS_COLOR);
         }
         if let Some(reach) = reach.filter(|_| show.true_bounds) {
             let sphere = (reach.sphere_center, reach.sphere_radius);
-            self.add_bounds(model, &reach.bounds, sphere, TRUE_COLOR);
+            self.add_bounds(model, &reach.bounds, sphere, TRUE_BOUNDS_COLOR);
         }
     }
 
@@ -183,6 +190,66 @@ fn moved(points: &[Vec3], display_from_file: &Affine3A) -> Vec<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::subset_color;
+    use crate::visual::SELECTED;
+
+    /// Lightness and two axes of hue, equal steps in which are about equally well seen (Björn
+    /// Ottosson, "A perceptual color space for image processing", 2020).
+    fn oklab([r, g, b]: [f32; 3]) -> Vec3 {
+        let cones = Vec3::new(
+            0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b,
+            0.211_903_5 * r + 0.680_699_5 * g + 0.107_396_96 * b,
+            0.088_302_46 * r + 0.281_718_85 * g + 0.629_978_7 * b,
+        );
+        let [l, m, s] = cones.to_array().map(f32::cbrt);
+        Vec3::new(
+            0.210_454_26 * l + 0.793_617_8 * m - 0.004_072_047 * s,
+            1.977_998_5 * l - 2.428_592_2 * m + 0.450_593_7 * s,
+            0.025_904_037 * l + 0.782_771_77 * m - 0.808_675_77 * s,
+        )
+    }
+
+    const OVERLAYS: [(&str, [f32; 3]); 4] = [
+        ("hulls", HULL_COLOR),
+        ("occluder", OCCLUDER_COLOR),
+        ("stored bounds", STORED_BOUNDS_COLOR),
+        ("true bounds", TRUE_BOUNDS_COLOR),
+    ];
+
+    /// Neighbours of this distance are told apart side by side by anybody who tells hues apart.
+    const APART: f32 = 0.12;
+
+    #[test]
+    fn no_subset_has_the_colour_of_an_overlay() {
+        // All that `subset_color` gives: it begins again after so many.
+        for number in 0..4096 {
+            let subset = oklab(subset_color(number));
+            for (name, color) in OVERLAYS {
+                let distance = oklab(color).distance(subset);
+                assert!(distance > APART, "{name} and subset {number}: {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn overlays_are_told_apart_from_each_other_from_what_is_selected_and_from_every_ground() {
+        // The darkest and the lightest that there can be, and those of the themes between.
+        let grounds = [
+            ("black", [0.0; 3]),
+            ("gradient's bottom", [0.016, 0.018, 0.022]),
+            ("gradient's top", [0.085, 0.095, 0.110]),
+            ("light grey", [0.6; 3]),
+            ("white", [1.0; 3]),
+        ];
+        let others = grounds.into_iter().chain([("selected", SELECTED)]).chain(OVERLAYS);
+        let others: Vec<_> = others.collect();
+        for (name, color) in OVERLAYS {
+            for (other, ground) in others.iter().filter(|(other, _)| *other != name) {
+                let distance = oklab(color).distance(oklab(*ground));
+                assert!(distance > APART, "{name} and {other}: {distance}");
+            }
+        }
+    }
 
     #[test]
     fn each_edge_of_an_occluder_is_drawn_once() {

@@ -1,5 +1,7 @@
 //! Lines and faces beside the model.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 /// Length of normals and tangents where nobody has asked for another, in thousandths of the extent
@@ -28,6 +30,19 @@ pub struct Face {
     pub color: [f32; 4],
 }
 
+/// Which of the lines and faces are of a hull.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HullMarks {
+    /// Its number.
+    pub number: usize,
+    /// In [`Marks::faces`].
+    pub faces: Range<usize>,
+    /// In [`Marks::lines`].
+    pub lines: Range<usize>,
+    /// In [`Marks::lines_on_top`].
+    pub lines_on_top: Range<usize>,
+}
+
 /// What is drawn beside the model. For what is small: hulls, boxes, axes, trails. What each vertex
 /// has belongs on the GPU.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,12 +53,14 @@ pub struct Marks {
     pub lines_on_top: Vec<Line>,
     /// See-through, hidden by what is before them, lit a little; opaque ones are flat silhouettes.
     pub faces: Vec<Face>,
+    /// What of that is of which hull.
+    pub hulls: Vec<HullMarks>,
 }
 
 impl Marks {
     /// No marks, for those who have none.
     pub const NONE: &'static Self =
-        &Self { lines: Vec::new(), lines_on_top: Vec::new(), faces: Vec::new() };
+        &Self { lines: Vec::new(), lines_on_top: Vec::new(), faces: Vec::new(), hulls: Vec::new() };
 
     /// Whether nothing is drawn.
     pub fn is_empty(&self) -> bool {

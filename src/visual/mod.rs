@@ -10,19 +10,23 @@
 mod bad_triangles;
 mod collision;
 mod marks;
+mod outlined;
 mod paint;
 mod pick;
 mod show;
 mod skeleton;
 mod weights;
 
-pub use collision::CollisionShapes;
-pub use marks::{Face, Line, Marks, USUAL_GLYPH_PERMILLE};
+pub use collision::{
+    CollisionShapes, HULL_COLOR, OCCLUDER_COLOR, STORED_BOUNDS_COLOR, TRUE_BOUNDS_COLOR,
+};
+pub use marks::{Face, HullMarks, Line, Marks, USUAL_GLYPH_PERMILLE};
+pub use outlined::{Outlined, SELECTED};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowGroup, ShowInfo, Switch};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
-    OTHER_BONE, REST_SKELETON, SELECTED_BONE, TRAIL, bone_colors, opaque,
+    OTHER_BONE, REST_SKELETON, TRAIL, bone_colors, opaque,
 };
 pub use weights::{WeightTable, bone_color, srgb8};

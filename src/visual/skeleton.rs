@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::{Line, Marks};
+use super::{Line, Marks, SELECTED};
 use crate::model::{BoneId, Skeleton};
 
 /// Linear RGB of bones that move vertices.
@@ -13,9 +13,6 @@ pub const OTHER_BONE: [f32; 3] = [0.30, 0.30, 0.30];
 pub const BONE_ON_PATH: [f32; 3] = [0.90, 0.66, 0.08];
 /// Linear RGB of the bone that the selected one is compared with.
 pub const LOCKED_BONE: [f32; 3] = [0.50, 0.12, 0.80];
-/// Linear RGB of the selected bone, as of all that is selected.
-/// Keep in sync with `shaders/common.wgsl`.
-pub const SELECTED_BONE: [f32; 3] = [1.0, 0.36, 0.04];
 /// Linear RGB of the skeleton at rest.
 pub const REST_SKELETON: [f32; 3] = [0.08, 0.75, 0.28];
 /// Linear RGB of the skeleton where the mesh was bound.
@@ -58,7 +55,7 @@ pub fn bone_colors(
         put(bone, LOCKED_BONE);
     }
     if let Some(bone) = selected {
-        put(bone, SELECTED_BONE);
+        put(bone, SELECTED);
     }
     colors
 }
@@ -137,7 +134,7 @@ mod tests {
         let plain = bone_colors(&skeleton, &used, None, None);
         assert_eq!(plain[..2], [OTHER_BONE, DEFORMING_BONE]);
         let colors = bone_colors(&skeleton, &used, Some(BoneId(2)), Some(BoneId(3)));
-        let wanted = [BONE_ON_PATH, BONE_ON_PATH, SELECTED_BONE, LOCKED_BONE];
+        let wanted = [BONE_ON_PATH, BONE_ON_PATH, SELECTED, LOCKED_BONE];
         assert_eq!(colors, wanted);
     }
 

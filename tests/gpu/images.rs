@@ -215,18 +215,6 @@ fn a_missing_normal_is_shaded_flat() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_selected_subset_stands_out() {
-    let model = still_life(&[facing(0.0, 0.5)]);
-    let plain = draw(&model, &front());
-    let input = FrameInput { selected_subset: Some(0), ..front() };
-    let selected = at(&draw(&model, &input), 0.0, 0.0);
-    let plain = at(&plain, 0.0, 0.0);
-    let warmth = |p: [u8; 4]| i32::from(p[0]) - i32::from(p[2]);
-    assert!(warmth(selected) > warmth(plain) + 60, "{selected:?} {plain:?}");
-}
-
-#[test]
-#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn half_of_the_light_is_byte_188() {
     let input = FrameInput {
         background: Background::Plain([0.5, 1.0, 0.0]),

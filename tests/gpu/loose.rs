@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::pick::{PickPoint, Picker};
 use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
+use rigscope::visual::Outlined;
 
 use super::images::{at, covered, draw, front};
 use super::squares::{TEXTURED, assert_near, material, unlit};
@@ -118,12 +119,14 @@ fn alpha_counts_where_the_material_blends() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn hidden_lists_are_not_drawn_and_the_selected_one_stands_out() {
+fn hidden_lists_are_not_drawn_and_the_selected_one_is_outlined() {
     let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let looks = [SubsetLook::default(), hidden];
-    let input = FrameInput { subsets: &looks, selected_subset: Some(0), ..view(TEXTURED) };
+    let input = FrameInput { subsets: &looks, selected: Some(Outlined::Part(0)), ..view(TEXTURED) };
     let image = draw(&model(), &input);
-    let [r, g, _, _] = at(&image, 0.0, 0.01);
+    let plain = draw(&model(), &FrameInput { selected: None, ..input });
+    assert_eq!(at(&image, 0.0, 0.01), at(&plain, 0.0, 0.01));
+    let [r, g, _, _] = at(&image, 0.0, 0.06);
     assert!(r > 200 && g > 100, "orange: {r} {g}");
     assert_near(at(&image, 0.0, 0.6), [0, 0, 0, 255]);
     let plain = Show { subset_colors: true, textures: false, ..TEXTURED };

@@ -21,6 +21,7 @@ mod loose;
 mod materials;
 mod models;
 mod normals;
+mod outline;
 mod overlays;
 mod pairs;
 mod pick;

@@ -6,8 +6,8 @@ use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
 
 use super::images::{at, brightness, covered, draw};
 use super::squares::{
-    BLUE, GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed,
-    png, unlit, view,
+    GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed, png,
+    unlit, view,
 };
 use super::support::model::testing::*;
 
@@ -187,13 +187,4 @@ fn lines_lie_on_a_textured_surface() {
     // The diagonal.
     let darkest = (-3..=3).map(|d| brightness(at(&image, 0.02 * d as f32, 0.0))).min();
     assert!(darkest < Some(500), "{darkest:?}");
-}
-
-#[test]
-#[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_selected_textured_subset_stands_out() {
-    let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[BLUE])]);
-    let selected = FrameInput { selected_subset: Some(0), ..view() };
-    let image = draw(&textured, &selected);
-    assert!(at(&image, 0.0, 0.0)[0] > 150);
 }

@@ -6,6 +6,7 @@ use rigscope::gpu::headless::Image;
 use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
 use rigscope::model::*;
 use rigscope::pose::BoneShape;
+use rigscope::visual::{DEFORMING_BONE, SELECTED};
 
 use super::images::{SIDE, at, brightness, covered, draw, front, is_red, pixels};
 use super::models::{facing, still_life};
@@ -126,11 +127,11 @@ const BONES: [BoneShape; 2] = [
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_selected_bone_is_orange_and_the_other_is_not() {
+fn bones_have_the_colours_they_are_given() {
     let input = FrameInput {
         show: Show::parse("bones").unwrap(),
         bones: &BONES,
-        selected_bone: Some(BoneId(1)),
+        bone_colors: &[DEFORMING_BONE, SELECTED],
         ..front()
     };
     let image = draw(&Model::default(), &input);

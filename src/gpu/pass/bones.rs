@@ -7,12 +7,12 @@ use super::{Depth, Geometry, Pass};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::list::Records;
 use crate::gpu::shaders::shader;
-use crate::visual::{DEFORMING_BONE, SELECTED_BONE};
+use crate::visual::DEFORMING_BONE;
 
 pub(super) const PASS: Pass = Pass {
     name: "bones",
     shader: shader!("frame", "bones"),
-    geometry: Geometry::Records { vertices: VERTICES, make: bones },
+    geometry: Geometry::Records { vertices: VERTICES, make: bones, which: None },
     depth: Depth::Written,
     is_blended: false,
     asks: |scene, input| scene.shows_bones(&input.show),
@@ -47,19 +47,13 @@ fn bones(input: &FrameInput<'_>, world_from_file: &Affine3A) -> Records {
     let bone = |shape: &crate::pose::BoneShape| {
         let head = world_from_file.transform_point3(shape.head);
         let tail = world_from_file.transform_point3(shape.tail);
-        let color = match input.selected_bone == Some(shape.bone) {
-            true => SELECTED_BONE,
-            false => {
-                let own = input.bone_colors.get(shape.bone.index());
-                own.copied().unwrap_or(DEFORMING_BONE)
-            }
-        };
+        let color = input.bone_colors.get(shape.bone.index()).copied();
         Bone {
             head,
             radius: (RADIUS * head.distance(tail)).min(most) * input.bone_size,
             tail,
             padding: 0,
-            color: Vec3::from(color).extend(1.0),
+            color: Vec3::from(color.unwrap_or(DEFORMING_BONE)).extend(1.0),
         }
     };
     input.bones.iter().map(bone).collect()

@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 /// Vertices of the quad that carries a line.
-const QUAD: u32 = 6;
+pub(super) const QUAD: u32 = 6;
 
 /// With the surface, to which they belong, and with the wireframe, which is lines as well.
 fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {

@@ -11,7 +11,11 @@ use crate::visual::Face;
 pub(super) const PASS: Pass = Pass {
     name: "mark faces",
     shader: shader!("frame", "mark_faces"),
-    geometry: Geometry::Records { vertices: 3, make: |input, _| records(&input.marks.faces) },
+    geometry: Geometry::Records {
+        vertices: 3,
+        make: |input, _| records(&input.marks.faces),
+        which: None,
+    },
     depth: Depth::Tested,
     is_blended: true,
     asks: |_, input| !input.marks.faces.is_empty(),

@@ -11,7 +11,11 @@ use crate::visual::Line;
 pub(super) const PASS: Pass = Pass {
     name: "mark lines",
     shader: shader!("frame", "mark_lines"),
-    geometry: Geometry::Records { vertices: 6, make: |input, _| records(&input.marks.lines) },
+    geometry: Geometry::Records {
+        vertices: 6,
+        make: |input, _| records(&input.marks.lines),
+        which: None,
+    },
     depth: Depth::Tested,
     is_blended: true,
     asks: |_, input| !input.marks.lines.is_empty(),

@@ -8,6 +8,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Records {
         vertices: 6,
         make: |input, _| records(&input.marks.lines_on_top),
+        which: None,
     },
     asks: |_, input| !input.marks.lines_on_top.is_empty(),
     is_on_top: |_| true,

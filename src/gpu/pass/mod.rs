@@ -2,6 +2,9 @@
 //! particular to it: shader, state, when it is wanted, its records on the GPU and how it draws.
 
 mod ids;
+mod mask;
+
+use std::ops::Range;
 
 use glam::Affine3A;
 
@@ -14,6 +17,7 @@ use super::shaders::ShaderSource;
 
 pub(super) use blended::PASS as BLENDED;
 pub(super) use ids::{ID_PASSES, IdKind};
+pub(super) use mask::MASK_PASSES;
 
 /// Passes in the order of drawing, each a file.
 macro_rules! passes {
@@ -64,6 +68,7 @@ pub(super) struct Pass {
 
 type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> Drawn;
 type MakeRecords = fn(&FrameInput<'_>, &Affine3A) -> Records;
+type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
 
 /// What a pass binds beside the frame, and draws.
 #[derive(Clone, Copy)]
@@ -75,8 +80,8 @@ pub(super) enum Geometry {
     /// Meshes with materials.
     Materials(DrawMeshes),
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
-    /// vertices.
-    Records { vertices: u32, make: MakeRecords },
+    /// vertices. Drawn are all of them or only some.
+    Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
 }
 
 /// What a pass does with depth.
@@ -149,13 +154,14 @@ impl Pass {
                 Drawn::ONE
             }
             Geometry::Meshes(draw) | Geometry::Materials(draw) => draw(pass, scene, input),
-            Geometry::Records { vertices, .. } => {
+            Geometry::Records { vertices, which, .. } => {
                 let list = scene.lists.get(self.name);
                 let Some((bind, num)) = list.and_then(|list| list.bound()) else {
                     return Drawn::default();
                 };
+                let records = which.map_or(0..num, |which| which(input));
                 pass.set_bind_group(1, bind, &[]);
-                pass.draw(0..vertices, 0..num);
+                pass.draw(0..vertices, records.start..records.end.min(num));
                 Drawn::ONE
             }
         }

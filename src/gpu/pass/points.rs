@@ -61,14 +61,9 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
         if mesh.is_whole(input) {
             dots(mesh.num_vertices, mesh.whole_draw(number));
         }
-        // Dots of the subset that stands out lie over the others; where subsets are hidden, dots
-        // come by corners of what is left, several times each.
-        for range in mesh.ranges(number, input) {
-            let subset = range.draw - mesh.whole_draw(number) - 1;
-            let is_selected = input.selected_subset == Some(mesh.first_subset + subset as usize);
-            if is_selected || !mesh.is_whole(input) {
-                dots(range.num_indices, range.draw);
-            }
+        // Where subsets are hidden, dots come by corners of what is left, several times each.
+        for range in mesh.ranges(number, input).filter(|_| !mesh.is_whole(input)) {
+            dots(range.num_indices, range.draw);
         }
     }
     drawn

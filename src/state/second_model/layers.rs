@@ -80,7 +80,6 @@ impl AppState {
         self.add_root_marks(&mut marks);
         self.add_collision_marks(&mut marks);
         self.add_bad_triangle_marks(&mut marks);
-        self.add_triangle_mark(&mut marks);
         marks
     }
 }

@@ -8,8 +8,8 @@ use glam::{Vec2, Vec3};
 use crate::camera::Camera;
 use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
-use crate::state::AppState;
-use crate::visual::{PickHit, Show};
+use crate::state::{AppState, Selection};
+use crate::visual::{Outlined, PickHit, Show};
 
 /// Bones of a vertex that are named; the others are counted.
 const MAX_NAMED: usize = 6;
@@ -23,6 +23,8 @@ pub struct Hover {
     pub lines: Vec<String>,
     /// The vertex that the lines are about, display space.
     pub position: Option<Vec3>,
+    /// What a click there selects.
+    selection: Selection,
     seen: Seen,
 }
 
@@ -64,6 +66,13 @@ impl AppState {
         is_right.then_some(hover)
     }
 
+    /// What a click would select where the pointer last rested, until something moves or the pointer
+    /// leaves.
+    pub fn hovered(&self) -> Option<Outlined> {
+        let hover = self.tab.view.hover.as_ref().filter(|_| self.tells_hover())?;
+        hover.selection.outlined().filter(|_| hover.seen == self.seen())
+    }
+
     /// Whether to show what is under the pointer: not while everything moves.
     pub fn tells_hover(&self) -> bool {
         self.settings.hover && self.tab.document.is_some() && !self.tab.playback.is_playing
@@ -74,7 +83,8 @@ impl AppState {
         if let Some(hull) = self.hull_at(ndc, hit) {
             lines.insert(0, format!("hull {hull}"));
         }
-        self.tab.view.hover = Some(Hover { ndc, lines, position, seen: self.seen() });
+        let selection = self.selection_at(ndc, hit, self.settings.pick);
+        self.tab.view.hover = Some(Hover { ndc, lines, position, selection, seen: self.seen() });
     }
 
     fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {

@@ -73,16 +73,18 @@ impl AppState {
             return;
         }
         match at.wanted_for {
-            PickFor::Selecting => {
-                let hull = self.hull_at(at.ndc, hit).filter(|_| at.what == PickWhat::Subset);
-                // Bones win, since they are thin.
-                let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
-                let selection = hull.unwrap_or_else(|| self.selection_of_hit(hit, at.what));
-                self.select(selection);
-            }
+            PickFor::Selecting => self.select(self.selection_at(at.ndc, hit, at.what)),
             PickFor::Hovering => self.hover_over(at.ndc, hit),
             PickFor::Measuring => self.measure_hit(hit, at.what),
         }
+    }
+
+    /// What a click at `ndc` selects, where `hit` is.
+    pub(super) fn selection_at(&self, ndc: Vec2, hit: &PickHit, what: PickWhat) -> Selection {
+        let hull = self.hull_at(ndc, hit).filter(|_| what == PickWhat::Subset);
+        // Bones win, since they are thin.
+        let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
+        hull.unwrap_or_else(|| self.selection_of_hit(hit, what))
     }
 
     /// What a click that hits `hit` selects. Bones win where they are drawn, since they are thin;

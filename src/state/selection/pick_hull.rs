@@ -1,4 +1,4 @@
-//! Hulls under the pointer, and the triangle that is selected among the marks.
+//! Hulls under the pointer.
 //!
 //! Hulls are a few faces that stand still: they are met by a ray, exactly, and compared with the
 //! triangle that the GPU has found.
@@ -7,11 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::model::MeshId;
 use crate::pose::{meet_triangle, sample, skin_vertex};
-use crate::state::{AppState, PickHit, Selection};
-use crate::visual::{Face, Line, Marks};
-
-/// Linear RGB of the selected triangle, as of all that is selected.
-const SELECTED: [f32; 3] = [1.0, 0.36, 0.04];
+use crate::state::{AppState, PickHit};
 
 impl AppState {
     /// The hull that is shown nearest at `ndc`, unless what `hit` found lies before it.
@@ -60,28 +56,6 @@ impl AppState {
         };
         Some([corner(0)?, corner(1)?, corner(2)?])
     }
-
-    /// Marks the selected triangle, also where something hides it.
-    pub(in crate::state) fn add_triangle_mark(&self, marks: &mut Marks) {
-        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else { return };
-        let (Some(document), Some(corners)) =
-            (&self.tab.document, self.posed_triangle(mesh, triangle))
-        else {
-            return;
-        };
-        let display_from_file = document.model.axes.display_from_file();
-        let corners = corners.map(|corner| display_from_file.transform_point3(corner));
-        let [r, g, b] = SELECTED;
-        marks.faces.push(Face { corners, color: [r, g, b, 0.6] });
-        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-            marks.lines_on_top.push(Line {
-                from: corners[from],
-                to: corners[to],
-                color: [r, g, b, 1.0],
-                width_points: 2.0,
-            });
-        }
-    }
 }
 
 #[cfg(test)]
@@ -92,7 +66,7 @@ mod tests {
     use crate::bake::hull_faces;
     use crate::model::Hull;
     use crate::state::tests::opened;
-    use crate::state::{Action, PickAt};
+    use crate::state::{Action, PickAt, Selection};
 
     /// Eight corners around the origin, `half` away on each axis.
     fn cube(half: f32) -> Vec<Vec3> {
@@ -123,16 +97,5 @@ mod tests {
         state.tab.view.overlays.hulls = false;
         pick(&mut state);
         assert_eq!(state.tab.selection, Selection::None);
-    }
-
-    #[test]
-    fn the_selected_triangle_is_marked_where_it_is_posed() {
-        let mut state = opened();
-        assert!(state.marks().is_empty());
-        state.tab.selection = Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None };
-        let marks = state.marks();
-        assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (1, 3));
-        let corners = state.posed_triangle(MeshId(0), 0).unwrap();
-        assert_eq!(marks.faces[0].corners, corners);
     }
 }

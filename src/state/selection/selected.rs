@@ -5,6 +5,7 @@ use glam::Vec3;
 use crate::model::{Aabb, BoneId, ClipId, MeshId, VertexId};
 use crate::pose::{PoseSpec, sample, skin_positions};
 use crate::state::{AppState, Document, SubsetRow};
+use crate::visual::Outlined;
 
 /// One thing that the inspector shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +69,17 @@ impl Selection {
             Self::Subset(number) => Some(number),
             Self::Vertex { subset, .. } | Self::Triangle { subset, .. } => subset,
             _ => None,
+        }
+    }
+
+    /// What of the picture is outlined; a vertex has a marker instead.
+    pub fn outlined(&self) -> Option<Outlined> {
+        match *self {
+            Self::Subset(number) => Some(Outlined::Part(number)),
+            Self::Bone(bone) => Some(Outlined::Bone(bone)),
+            Self::Triangle { mesh, triangle, .. } => Some(Outlined::Triangle { mesh, triangle }),
+            Self::Hull(hull) => Some(Outlined::Hull(hull)),
+            Self::None | Self::Vertex { .. } | Self::Clip(_) => None,
         }
     }
 

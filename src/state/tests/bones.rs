@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::visual::{
-    BONE_ON_PATH, Coloring, Marks, REST_SKELETON, SELECTED_BONE, Switch, TRAIL, opaque,
+    BONE_ON_PATH, Coloring, Marks, REST_SKELETON, SELECTED, Switch, TRAIL, opaque,
 };
 
 fn bones(state: &AppState) -> Vec<u32> {
@@ -40,9 +40,9 @@ fn branches_are_hidden_isolated_and_shown_again() {
 fn the_path_to_the_root_is_coloured() {
     let mut state = opened();
     select(&mut state, 1);
-    assert_eq!(**state.tab.view.bones.colors, [BONE_ON_PATH, SELECTED_BONE]);
+    assert_eq!(**state.tab.view.bones.colors, [BONE_ON_PATH, SELECTED]);
     run(&mut state, Command::ClearSelection);
-    assert!(!state.tab.view.bones.colors.contains(&SELECTED_BONE));
+    assert!(!state.tab.view.bones.colors.contains(&SELECTED));
 }
 
 #[test]

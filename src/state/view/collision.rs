@@ -103,7 +103,7 @@ impl AppState {
         for number in 0..model.hulls.len() {
             let is_selected = self.tab.selection == Selection::Hull(number);
             if self.tab.view.shows_hull(number) || is_selected {
-                marks.add_hull(model, shapes, number, document.bounds.extent(), is_selected);
+                marks.add_hull(model, shapes, number, document.bounds.extent());
             }
         }
         let reach = self.tab.view.collision.reach.get().map(Arc::as_ref);

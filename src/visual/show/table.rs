@@ -209,16 +209,16 @@ show! {
         Collision {
             Hulls hulls ["Alt+Shift+H"]: Some("hulls"), "Collision hulls", false,
                 Document, Marks, Hulls,
-                "The convex hull of each set of points stored for collision.";
+                "The convex hull of each set of points stored for collision, violet.";
             Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occluder", false,
                 Document, Marks, Occluder,
-                "Faces and edges of the mesh that engines draw into the depth buffer.";
+                "Faces and edges of the mesh that engines draw into the depth buffer, blue.";
             Silhouette silhouette ["Alt+D"]: None, "Occluder silhouette", false,
                 Document, Marks, Occluder,
                 "The flat shape that the depth buffer would hold, and the model as a ghost around it.";
             StoredBounds stored_bounds ["Alt+S"]: Some("stored-bounds"), "Stored bounds", false,
                 Document, Marks, StoredBounds,
-                "The box and the sphere in the file, orange.";
+                "The box and the sphere in the file, yellow.";
             TrueBounds true_bounds ["Alt+Shift+S"]: Some("true-bounds"), "True bounds", false,
                 Model, Marks, Model,
                 "The box and the sphere around all vertices over all clips, green.";

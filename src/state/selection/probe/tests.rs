@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 use crate::model::testing::*;
 use crate::state::tests::opened;
 use crate::state::*;
+use crate::visual::Outlined;
 
 /// Two triangles, the second one moved by its bone; `change` is done to the model.
 fn with(change: impl FnOnce(&mut Model)) -> AppState {
@@ -124,13 +125,22 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     assert_eq!(hover.position, Some(Vec3::new(2.0, 0.0, 0.0)));
     assert!(hover.lines[0].starts_with("triangle 1"), "{hover:?}");
     assert!(hover.lines[1] == "vertex 4" && hover.lines[3].starts_with("1.000  "));
+    // What a click would select is outlined, also while the pointer goes on.
+    assert_eq!(state.hovered(), Some(Outlined::Part(1)));
     assert!(state.hover_at(Vec2::new(0.2, 0.2)).is_none());
     state.apply(Action::SetVisible(0, false));
     assert!(state.hover_at(ndc).is_none(), "something else may be there");
     state.apply(Action::SetVisible(0, true));
     assert!(state.hover_at(ndc).is_some());
     state.apply(Action::Pan(Vec2::X));
-    assert!(state.hover_at(ndc).is_none());
+    assert!(state.hover_at(ndc).is_none() && state.hovered().is_none());
+    state.settings.pick = PickWhat::Triangle;
+    state.apply(Action::Pick(at));
+    state.apply(Action::Picked(at, hit));
+    let triangle = Outlined::Triangle { mesh: MeshId(0), triangle: 1 };
+    assert_eq!(state.hovered(), Some(triangle));
+    state.apply(Action::LeaveView);
+    assert_eq!(state.hovered(), None);
     assert!(state.tells_hover());
     state.apply(Action::Run(Command::ToggleHover));
     assert!(!state.tells_hover());

@@ -1,0 +1,17 @@
+// The triangles that an outline goes around. Keep in sync with src/gpu/pass/mask.rs.
+
+// Invariant: they must land on exactly the depth of the surface.
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> @invariant @builtin(position) vec4f {
+    let vertex = skinned[draws[draw].first_vertex + index];
+    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    return frame.clip_from_world * world;
+}
+
+@fragment
+fn mask_main() -> @location(0) vec4f {
+    return vec4f(1.0);
+}

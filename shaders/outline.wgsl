@@ -1,0 +1,101 @@
+// Outlines: a ring around each mask, bright where the thing is seen and dimmer where it is hidden,
+// on a dark halo that keeps it apart from any ground. Inside a mask no pixel changes.
+// Only tiles that a ring can touch are drawn; which these are is worked out first, by a pass that
+// looks at each pixel of the masks once.
+
+// What is selected (all of it, what is seen of it), and the same of what the pointer is on.
+@group(1) @binding(0) var masks: texture_2d<f32>;
+// A texel a tile: most and least coverage of what is selected, and of what the pointer is on.
+@group(1) @binding(1) var tiles: texture_2d<f32>;
+@group(1) @binding(2) var linear: sampler;
+
+// Keep in sync with src/visual/outlined.rs.
+const SELECTED: vec3f = vec3f(1.00, 0.36, 0.04);
+const HOVERED: vec3f = vec3f(0.90, 0.92, 0.95);
+
+// Opacity around what is hidden, and of the halo.
+const HIDDEN: f32 = 0.40;
+const HALO: f32 = 0.55;
+
+// A ring reaches no farther than three points: tiles of eight see it in their neighbours.
+// Keep in sync with src/gpu/outline.rs.
+fn tile_px() -> u32 {
+    return max(8u, u32(ceil(8.0 * frame.pixels_per_point)));
+}
+
+@vertex
+fn vertex_tiles(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    let corner = vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+    return vec4f(corner, 0.0, 1.0);
+}
+
+@fragment
+fn fragment_tiles(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let first = vec2u(at.xy) * tile_px();
+    let end = min(first + tile_px(), textureDimensions(masks));
+    var most = vec2f(0.0);
+    var least = vec2f(1.0);
+    for (var y = first.y; y < end.y; y++) {
+        for (var x = first.x; x < end.x; x++) {
+            let covered = textureLoad(masks, vec2u(x, y), 0).xz;
+            most = max(most, covered);
+            least = min(least, covered);
+        }
+    }
+    return vec4f(most.x, least.x, most.y, least.y);
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) instance: u32,
+) -> @builtin(position) vec4f {
+    let size = textureDimensions(masks);
+    let num = (size + tile_px() - 1u) / tile_px();
+    let tile = vec2u(instance % num.x, instance / num.x);
+    var most = vec2f(0.0);
+    let last = min(tile + 1u, num - 1u);
+    for (var y = max(tile.y, 1u) - 1u; y <= last.y; y++) {
+        for (var x = max(tile.x, 1u) - 1u; x <= last.x; x++) {
+            most = max(most, textureLoad(tiles, vec2u(x, y), 0).xz);
+        }
+    }
+    let least = textureLoad(tiles, tile, 0).yw;
+    if !any((most > vec2f(0.0)) & (least < vec2f(1.0))) {
+        return NOWHERE;
+    }
+    let corner = vec2f(tile) + quad_corner(index) * 0.5 + 0.5;
+    let share = corner * f32(tile_px()) / vec2f(size);
+    return vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 0.0, 1.0);
+}
+
+// The most that the masks have on a circle about a pixel.
+fn around(at_px: vec2f, radius_points: f32, num: u32) -> vec4f {
+    let size = vec2f(textureDimensions(masks));
+    let radius_px = radius_points * frame.pixels_per_point;
+    var most = vec4f(0.0);
+    for (var step = 0u; step < num; step++) {
+        let turn = (f32(step) + 0.5) / f32(num) * 6.28318531;
+        let there = at_px + vec2f(cos(turn), sin(turn)) * radius_px;
+        most = max(most, textureSampleLevel(masks, linear, there / size, 0.0));
+    }
+    return most;
+}
+
+// A line and its halo, premultiplied, by how much is near of all and of what is seen.
+fn ring(color: vec3f, own: vec2f, line: vec2f, halo: vec2f) -> vec4f {
+    let in_line = max(line.y, line.x * HIDDEN);
+    let in_halo = max(halo.y, halo.x * HIDDEN) * HALO;
+    return vec4f(color * in_line, in_line + in_halo * (1.0 - in_line)) * (1.0 - own.x);
+}
+
+@fragment
+fn fragment_main(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let own = textureLoad(masks, vec2u(at.xy), 0);
+    let one = max(own, around(at.xy, 1.0, 8u));
+    let two = max(one, around(at.xy, 2.0, 16u));
+    let three = max(two, around(at.xy, 3.0, 20u));
+    let selected = ring(SELECTED, own.xy, two.xy, three.xy);
+    let hovered = ring(HOVERED, own.zw, one.zw, two.zw);
+    return selected + hovered * (1.0 - selected.a);
+}
