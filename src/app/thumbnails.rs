@@ -26,13 +26,13 @@ const VERSION: u32 = 1;
 /// Reads a file; none where it cannot be read.
 type Open<'a> = &'a dyn Fn(&LoadRequest) -> Option<Document>;
 
-/// Looks at the files at `paths`, one after another, and tells `tell` of each. Pictures are kept in
+/// Looks at the files at `paths`, one after another, and hands each look to `on_look`. Pictures are kept in
 /// `folder`.
 pub(super) fn look(
     paths: &[PathBuf],
     folder: Option<&Path>,
     (report, open): (&Report, Open<'_>),
-    mut tell: impl FnMut(&Path, RecentLook),
+    mut on_look: impl FnMut(&Path, RecentLook),
 ) {
     let mut studio = None;
     for path in paths {
@@ -41,7 +41,7 @@ pub(super) fn look(
         }
         let look = guarded("drawing", || look_at(path, folder, &mut studio, open));
         // A reader that stops unexpectedly says so when the file is opened.
-        tell(path, look.unwrap_or(RecentLook::Plain));
+        on_look(path, look.unwrap_or(RecentLook::Plain));
     }
 }
 

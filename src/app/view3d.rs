@@ -426,7 +426,7 @@ impl PictureKey {
 /// What the state asks for; nothing before the view has a size.
 fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<PictureKey> {
     let view = &state.tab.view;
-    let size = view.size_points * pixels_per_point;
+    let size = state.view_size_points * pixels_per_point;
     if size.min_element() < 1.0 {
         return None;
     }
@@ -470,7 +470,7 @@ mod tests {
     fn nothing_is_asked_for_before_the_view_has_a_size() {
         let mut state = AppState::default();
         assert!(shown(&state, Vec::new(), 1.0).is_none());
-        state.tab.view.size_points = glam::Vec2::new(100.4, 50.0);
+        state.view_size_points = glam::Vec2::new(100.4, 50.0);
         let wanted = shown(&state, Vec::new(), 2.0).unwrap();
         assert_eq!(wanted.size_px, [201, 100]);
     }

@@ -1,5 +1,7 @@
 //! The state itself and the questions that panels ask it.
 
+use glam::Vec2;
+
 use super::{Job, KeyTimes, Settings, Tab, TimeRange, Toasts};
 use crate::model::{BoneId, Clip, KeySpace, shown};
 use crate::pose::{BoneShape, Pose, bone_shapes, sample};
@@ -68,6 +70,8 @@ pub struct FrameTimings {
 pub struct AppState {
     /// What is shown: the document and all that belongs to it.
     pub tab: Tab,
+    /// Size of the view, in points; zero before it has been shown.
+    pub view_size_points: Vec2,
     /// The file on its way.
     pub job: Option<Job>,
     /// Work beside the window.

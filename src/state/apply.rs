@@ -46,11 +46,11 @@ impl AppState {
             Action::Run(command) => return self.run(command),
 
             Action::Open(path) => return self.open(path, Vec::new()),
-            Action::OpenMany(paths) => return self.open_many(paths),
+            Action::OpenMany(paths) => return self.apply_open_many(paths),
             Action::AddCompanions(paths) => return self.add_companions(paths),
-            Action::Drop(dropped) => return self.drop_files(dropped),
+            Action::Drop(dropped) => return self.apply_drop(dropped),
             Action::Companion(action) => return self.apply_companion(action),
-            Action::SetFps(fps) => return self.set_fps(fps),
+            Action::SetFps(fps) => return self.apply_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => {
                 self.progress(id, what, fraction);
@@ -58,14 +58,16 @@ impl AppState {
                 self.picture_progress(id, what, fraction);
                 self.task_progress(id, fraction);
             }
-            Action::Loaded { id, document, clock } => return self.loaded(id, *document, clock),
+            Action::Loaded { id, document, clock } => {
+                return self.apply_loaded(id, *document, clock);
+            }
             Action::LoadFailed { id, failure } => {
-                self.load_failed(id, failure);
+                self.apply_load_failed(id, failure);
                 return self.open_waiting();
             }
             Action::Tab(action) => return self.apply_tab(action),
-            Action::FileChanged => return self.file_changed(),
-            Action::FileGone => self.file_gone(),
+            Action::FileChanged => return self.apply_file_changed(),
+            Action::FileGone => self.apply_file_gone(),
             Action::Recent(action) => return self.apply_recent(action),
             Action::ClearRecent => {
                 self.settings.recent.clear();
@@ -73,8 +75,8 @@ impl AppState {
             }
 
             Action::Select(selection) => self.select(selection),
-            Action::Pick(at) => return self.ask_pick(at),
-            Action::Picked(at, hit) => self.picked(at, &hit),
+            Action::Pick(at) => return self.apply_pick(at),
+            Action::Picked(at, hit) => self.apply_picked(at, &hit),
             Action::LeaveView => self.tab.view.hover = None,
             Action::Inspect(action) => return self.apply_inspect(action),
             Action::Focus(place) => self.focus(place),
@@ -93,8 +95,8 @@ impl AppState {
             }
 
             Action::ViewSized(size) => {
-                self.tab.view.size_points = size;
-                self.tab.view.frame_again();
+                self.view_size_points = size;
+                self.frame_again();
             }
             Action::Orbit { yaw_rad, pitch_rad } => {
                 self.tab.view.framed = None;
@@ -102,12 +104,12 @@ impl AppState {
             }
             Action::Pan(delta) => {
                 self.tab.view.framed = None;
-                let height = self.tab.view.size_points.y;
+                let height = self.view_size_points.y;
                 self.tab.view.camera.pan(delta, height);
             }
             Action::Zoom { factor, at_ndc } => {
                 self.tab.view.framed = None;
-                let aspect = self.tab.view.aspect();
+                let aspect = self.aspect();
                 self.tab.view.camera.zoom(factor, at_ndc, aspect);
             }
 
@@ -123,10 +125,10 @@ impl AppState {
             Action::Timeline(action) => self.apply_timeline(action),
 
             Action::ChooseExport(choice) => self.apply_export(choice),
-            Action::PickExport => return self.pick_export(),
-            Action::ExportTo(path) => return self.export_to(path),
-            Action::CancelExport => return self.cancel_export(),
-            Action::Exported { id, outcome } => self.exported(id, outcome),
+            Action::PickExport => return self.apply_pick_export(),
+            Action::ExportTo(path) => return self.apply_export_to(path),
+            Action::CancelExport => return self.apply_cancel_export(),
+            Action::Exported { id, outcome } => self.apply_exported(id, outcome),
 
             Action::Bytes(action) => return self.apply_bytes(action),
             Action::ByteSearch(action) => return self.apply_byte_search(action),
@@ -136,7 +138,7 @@ impl AppState {
             Action::Truth(action) => return self.apply_truth(action),
 
             Action::TaskDone { id, answer } => {
-                return self.task_done(id, answer.map(|answer| *answer));
+                return self.apply_task_done(id, answer.map(|answer| *answer));
             }
             Action::Lacks(model, part) => return self.upload(model, part),
             Action::KeepLayout(layout) => {

@@ -118,14 +118,14 @@ pub struct Fronted {
 
 impl crate::state::AppState {
     /// Opens `pane` and brings it before those that share its place.
-    pub(in crate::state) fn bring_to_front(&mut self, pane: Pane) {
+    pub(super) fn bring_to_front(&mut self, pane: Pane) {
         self.settings.panes.set(pane, true);
         self.front(pane, false);
     }
 
     /// Gives the focus of the keyboard to the open pane that comes `step` after the one that was
     /// asked for last, in the order of the table and around its end.
-    pub(in crate::state) fn step_pane(&mut self, step: isize) {
+    pub(super) fn step_pane(&mut self, step: isize) {
         let open = PANES.iter().map(|info| info.pane);
         let open: Vec<Pane> = open.filter(|pane| self.settings.panes.shows(*pane)).collect();
         let last = self.fronted.map_or(Pane::View, |fronted| fronted.pane);

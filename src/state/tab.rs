@@ -10,7 +10,7 @@ use super::{BrokenFile, Document, Export, Origin, Playback, Selection, ViewState
 #[derive(Clone, Debug, Default)]
 pub struct Tab {
     /// Stays the same while the tab is open, and is no other tab's.
-    pub(in crate::state) id: u64,
+    pub(super) id: u64,
     /// The open file.
     pub document: Option<Document>,
     /// What the view shows.
@@ -27,9 +27,9 @@ pub struct Tab {
     pub broken: Option<BrokenFile>,
     /// What the export dialog has been set to.
     pub export: Option<Export>,
-    pub(in crate::state) history: History,
+    pub(super) history: History,
     /// The document has changed on disk and was not read again.
-    pub(in crate::state) is_stale: bool,
+    pub(super) is_stale: bool,
 }
 
 impl Tab {

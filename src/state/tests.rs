@@ -254,7 +254,7 @@ fn hiding_and_isolating_are_independent() {
 /// Where display-space `point` is in the picture.
 fn ndc(state: &AppState, point: Vec3) -> Vec2 {
     let bounds = state.tab.document.as_ref().unwrap().bounds;
-    let clip = state.tab.view.camera.clip_from_world(state.tab.view.aspect(), &bounds);
+    let clip = state.tab.view.camera.clip_from_world(state.aspect(), &bounds);
     clip.project_point3(point).truncate()
 }
 

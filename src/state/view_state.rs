@@ -1,7 +1,5 @@
 //! What the view shows and from where.
 
-use glam::Vec2;
-
 use crate::camera::{Camera, Preset, Projection};
 use crate::model::Aabb;
 use crate::state::{
@@ -37,7 +35,7 @@ pub struct ViewState {
     /// Paint on the vertices, seen where the colouring is [`crate::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
     /// What `painting` has taken the place of.
-    pub(in crate::state) unpainted: super::view::Unpainted,
+    pub(super) unpainted: super::view::Unpainted,
     /// A second model beside the document.
     pub second: SecondView,
     /// The document as BSM2.
@@ -72,24 +70,12 @@ pub struct ViewState {
     pub surface: crate::state::SurfaceView,
     /// What the UV pane shows.
     pub uv: crate::state::UvView,
-    /// Size of the picture, in points.
-    pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the
     /// picture changes its shape.
-    pub(in crate::state) framed: Option<Aabb>,
+    pub(super) framed: Option<Aabb>,
 }
 
 impl ViewState {
-    /// Width over height of the document's view in the picture; a usual one before it has been shown.
-    pub fn aspect(&self) -> f32 {
-        if self.size_points.min_element() > 0.0 {
-            let [left, right] = self.second.document_part();
-            self.size_points.x * (right - left) / self.size_points.y
-        } else {
-            1.5
-        }
-    }
-
     /// Whether subset `number` is drawn.
     pub fn shows(&self, number: usize) -> bool {
         match self.isolated {
@@ -102,38 +88,49 @@ impl ViewState {
     pub fn shows_hull(&self, number: usize) -> bool {
         self.overlays.hulls && !self.collision.hidden_hulls.contains(&number)
     }
+}
+
+impl AppState {
+    /// Width over height of the document's view in the picture; a usual one before it has been shown.
+    pub fn aspect(&self) -> f32 {
+        let size = self.view_size_points;
+        if size.min_element() > 0.0 {
+            let [left, right] = self.tab.view.second.document_part();
+            size.x * (right - left) / size.y
+        } else {
+            1.5
+        }
+    }
 
     /// Fills the picture with `bounds`, and keeps it filled until the camera is moved.
-    pub(in crate::state) fn frame(&mut self, bounds: Aabb) {
+    pub(super) fn frame(&mut self, bounds: Aabb) {
         if bounds.is_empty() {
             return;
         }
         let aspect = self.aspect();
-        self.camera.frame(&bounds, aspect);
-        self.framed = Some(bounds);
+        self.tab.view.camera.frame(&bounds, aspect);
+        self.tab.view.framed = Some(bounds);
     }
 
     /// Frames again what was framed, from the present direction.
-    pub(in crate::state) fn frame_again(&mut self) {
-        if let Some(bounds) = self.framed {
+    pub(super) fn frame_again(&mut self) {
+        if let Some(bounds) = self.tab.view.framed {
             self.frame(bounds);
         }
     }
-}
 
-impl AppState {
     /// Looks from a preset direction, at all that was framed.
-    pub(in crate::state) fn look_from(&mut self, preset: Preset) {
+    pub(super) fn look_from(&mut self, preset: Preset) {
         self.tab.view.camera.look_from(preset);
-        self.tab.view.frame_again();
+        self.frame_again();
     }
 
-    pub(in crate::state) fn toggle_projection(&mut self) {
+    pub(super) fn toggle_projection(&mut self) {
         let camera = &mut self.tab.view.camera;
         camera.projection = match camera.projection {
             Projection::Perspective => Projection::Orthographic,
             Projection::Orthographic => Projection::Perspective,
         };
-        self.tab.view.frame_again();
+        self.frame_again();
     }
 }

@@ -118,7 +118,7 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
     ui.label("×");
     ui.add(side(height)).accessible_name("Height");
     ui.menu_button("Usual sizes", |ui| {
-        let view = state.tab.view.size_points.round().max(glam::Vec2::splat(16.0));
+        let view = state.view_size_points.round().max(glam::Vec2::splat(16.0));
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
         #[expect(clippy::cast_sign_loss, reason = "held above 0")]
         let of_view = [view.x as u32, view.y as u32];

@@ -39,7 +39,7 @@ pub(super) fn view_ui(
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "View"));
     let size = Vec2::new(rect.width(), rect.height());
-    if size != state.tab.view.size_points && size.min_element() > 0.0 {
+    if size != state.view_size_points && size.min_element() > 0.0 {
         out.push(Action::ViewSized(size));
     }
     if let Some(texture) = picture.texture {

@@ -98,7 +98,7 @@ fn copying_draws_what_would_be_saved_and_leaves_text_alone() {
     let Some(Effect::CopyPicture { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
-    let size = harness.state().state.tab.view.size_points.round();
+    let size = harness.state().state.view_size_points.round();
     assert_eq!(choice.size_px.map(|side| side as f32), [size.x, size.y]);
     let texts = |harness: &Harness<'static, Host>| -> Vec<String> {
         harness.state().state.toasts.list().iter().map(|toast| toast.text.clone()).collect()

@@ -171,7 +171,7 @@ fn a_click_in_the_view_selects_and_escape_lets_go() {
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
     let eye = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let front = eye[0].positions.iter().copied().max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
-    let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
+    let clip = view.camera.clip_from_world(state.aspect(), &document.bounds);
     let ndc = clip.project_point3(front);
     let rect = harness.get_by_label("View").rect();
     let at = egui::pos2(

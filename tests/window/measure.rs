@@ -15,7 +15,7 @@ fn on_screen(harness: &Harness<'_, Host>, vertex: usize) -> Pos2 {
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
     let posed = skin_model(&document.model, &state.tab.playback.pose_spec());
     let display = document.model.axes.display_from_file();
-    let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
+    let clip = view.camera.clip_from_world(state.aspect(), &document.bounds);
     let place = clip.project_point3(display.transform_point3(posed[0].positions[vertex]));
     let rect = harness.get_by_label("View").rect();
     let x = egui::remap(place.x, -1.0..=1.0, rect.x_range());

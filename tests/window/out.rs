@@ -11,7 +11,7 @@ use crate::host::{Session, asset, window, window_with};
 #[test]
 fn a_picture_is_chosen_named_drawn_and_told_of() {
     let mut harness = window_with(asset());
-    let size = harness.app().tab.view.size_points.round();
+    let size = harness.app().view_size_points.round();
     harness.press(Modifiers::COMMAND, Key::S);
     harness.get_by_label("Save picture");
     harness.click("transparent background");

@@ -29,7 +29,7 @@ fn on_the_character(harness: &Harness<'_, Host>) -> Pos2 {
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
     let posed = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let display_from_file = document.model.axes.display_from_file();
-    let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
+    let clip = view.camera.clip_from_world(state.aspect(), &document.bounds);
     let places = posed[0].positions.iter();
     let places = places.map(|&p| clip.project_point3(display_from_file.transform_point3(p)));
     // Reverse depth: the largest is the nearest.

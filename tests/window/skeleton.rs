@@ -109,7 +109,7 @@ fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
     let (state, document) = (harness.app(), harness.document());
     assert!(document.used_bones.iter().all(|used| *used));
     let view = &state.tab.view;
-    let clip_from_file = view.camera.clip_from_world(view.aspect(), &document.bounds)
+    let clip_from_file = view.camera.clip_from_world(state.aspect(), &document.bounds)
         * glam::Mat4::from(document.model.axes.display_from_file());
     let heights = state.bone_shapes().into_iter();
     let heights = heights.map(|shape| clip_from_file.project_point3(shape.head).y);

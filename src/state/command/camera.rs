@@ -9,10 +9,10 @@ commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
             "Frames all that is shown, in the current pose.",
-            when has_document, change |s| s.tab.view.frame(s.shown_bounds());
+            when has_document, change |s| s.frame(s.shown_bounds());
         FrameSelection "Frame the selection" ["F"]
             "Frames the selection.",
-            when has_document, change |s| s.tab.view.frame(s.selected_bounds());
+            when has_document, change |s| s.frame(s.selected_bounds());
     }
     {
         ViewFront "Front" ["1"]

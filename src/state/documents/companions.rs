@@ -82,7 +82,7 @@ impl AppState {
 
     /// What was let go over the window: models are opened, what goes with one is added to it, and of
     /// the rest it is said at once that it is of no use.
-    pub(in crate::state) fn drop_files(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
+    pub(in crate::state) fn apply_drop(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
         let has_model = self.has_file();
         let (mut models, mut added) = (Vec::new(), Vec::new());
         for Dropped { path, kind } in dropped {
@@ -133,14 +133,14 @@ impl AppState {
 
     /// Whether a dropped file that has been read goes with the model that is open, rather than in
     /// its place.
-    pub(in crate::state) fn goes_along(&self, dropped: &Document) -> bool {
+    pub(super) fn goes_along(&self, dropped: &Document) -> bool {
         let has_meshes = |document: &Document| !document.model.meshes.is_empty();
         let open = self.tab.document.as_ref();
         !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
     }
 
     /// Says which of the files given along are of no use.
-    pub(in crate::state) fn say_unused(&mut self) {
+    pub(super) fn say_unused(&mut self) {
         let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
         let unused = unused.filter(|note| note.kind == NoteKind::UnusedCompanion);

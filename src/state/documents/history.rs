@@ -199,7 +199,7 @@ impl AppState {
         }
         if self.tab.view.camera.projection != shown.projection {
             self.tab.view.camera.projection = shown.projection;
-            self.tab.view.frame_again();
+            self.frame_again();
         }
         self.set_normals(shown.normals);
         self.keep_overlays()

@@ -40,7 +40,7 @@ impl AppState {
     }
 
     /// The first file that a format knows by name is the one to open, the others go along.
-    pub(in crate::state) fn open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
+    pub(in crate::state) fn apply_open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
         if paths.is_empty() {
             return Vec::new();
         }
@@ -66,7 +66,7 @@ impl AppState {
         self.start_job(request)
     }
 
-    pub(in crate::state) fn set_fps(&mut self, fps: f64) -> Vec<Effect> {
+    pub(in crate::state) fn apply_fps(&mut self, fps: f64) -> Vec<Effect> {
         match self.reload_request() {
             Some(request) if fps.is_finite() && fps > 0.0 => {
                 self.start_job(LoadRequest { fps: Some(fps), ..request })
@@ -101,7 +101,7 @@ impl AppState {
         }
     }
 
-    pub(in crate::state) fn reload_request(&self) -> Option<LoadRequest> {
+    pub(super) fn reload_request(&self) -> Option<LoadRequest> {
         let document = self.tab.document.as_ref()?;
         Some(LoadRequest {
             companions: document.companions.clone(),
@@ -113,7 +113,7 @@ impl AppState {
         })
     }
 
-    pub(in crate::state) fn file_changed(&mut self) -> Vec<Effect> {
+    pub(in crate::state) fn apply_file_changed(&mut self) -> Vec<Effect> {
         // A file that is just being opened comes from the disk as it is now.
         if !self.settings.watch || self.job.is_some() {
             return Vec::new();
@@ -121,7 +121,7 @@ impl AppState {
         self.reload()
     }
 
-    pub(in crate::state) fn file_gone(&mut self) {
+    pub(in crate::state) fn apply_file_gone(&mut self) {
         if self.settings.watch && self.has_file() && self.tab.watch != WatchStatus::Gone {
             self.tab.watch = WatchStatus::Gone;
             let text = "the file is gone from disk; what was read stays";
@@ -163,7 +163,7 @@ impl AppState {
         }
     }
 
-    pub(in crate::state) fn loaded(
+    pub(in crate::state) fn apply_loaded(
         &mut self,
         id: u64,
         document: Document,
@@ -254,7 +254,7 @@ impl AppState {
         self.tab.playback.time_secs = self.clip_range().start_secs;
         self.start_at(start);
         let bounds = self.shown_bounds();
-        self.tab.view.frame(bounds);
+        self.frame(bounds);
         if errors > 0 {
             let text = "the file has errors; parts of it are left out (see the notes)";
             self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
@@ -339,14 +339,14 @@ impl AppState {
             self.tab.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
         if is_turned {
             let bounds = self.shown_bounds();
-            self.tab.view.frame(bounds);
+            self.frame(bounds);
         }
         let text = format!("reloaded at {clock}");
         self.toasts.push_about(self.about_file(), ToastLevel::Info, text);
         self.tab.watch = WatchStatus::Reloaded(clock);
     }
 
-    pub(in crate::state) fn load_failed(&mut self, id: u64, failure: LoadFailure) {
+    pub(in crate::state) fn apply_load_failed(&mut self, id: u64, failure: LoadFailure) {
         if self.is_other(id) {
             return self.other_failed(failure);
         }

@@ -32,7 +32,7 @@ pub(in crate::state) struct Tabs {
     active: usize,
     last_id: u64,
     /// What is still to be opened after what is being read.
-    pub(in crate::state) waiting: Vec<Vec<PathBuf>>,
+    waiting: Vec<Vec<PathBuf>>,
 }
 
 /// A tab as its button shows it.
@@ -132,7 +132,7 @@ impl AppState {
 
     /// Makes the place where a document that has just been opened is shown: where the same file is
     /// open already, in place of nothing or of the sample as it came, else beside what is shown.
-    pub(in crate::state) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
+    pub(super) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
         let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
         if let Some(at) = open_at {
             return self.show_tab(at);
@@ -164,14 +164,11 @@ impl AppState {
             return Vec::new();
         }
         let mut effects = self.leave_tab();
-        let size = self.tab.view.size_points;
         self.tabs.others.insert(self.tabs.active, std::mem::take(&mut self.tab));
         self.tab = self.tabs.others.remove(at);
         self.tabs.active = at;
-        if self.tab.view.size_points != size {
-            self.tab.view.size_points = size;
-            self.tab.view.frame_again();
-        }
+        // The view may have another size now.
+        self.frame_again();
         self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
         effects.extend(self.return_to_seconds());
@@ -228,16 +225,12 @@ impl AppState {
 
     /// A tab without a document, whose view is set up as the one shown is.
     fn empty_tab(&self, id: u64) -> Tab {
-        let view = ViewState {
-            overlays: self.settings.overlays,
-            size_points: self.tab.view.size_points,
-            ..ViewState::default()
-        };
+        let view = ViewState { overlays: self.settings.overlays, ..ViewState::default() };
         Tab { id, view, ..Tab::default() }
     }
 
     /// Remembers which files are open, for the next run.
-    pub(in crate::state) fn keep_open_files(&mut self) -> Vec<Effect> {
+    pub(super) fn keep_open_files(&mut self) -> Vec<Effect> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();

@@ -14,8 +14,8 @@ impl AppState {
     pub fn command_line(&self) -> Option<String> {
         let document = self.tab.document.as_ref()?;
         let path = document.origin.path()?;
-        let size = self.tab.view.size_points.round().max(glam::Vec2::ONE);
-        let (width, height) = match self.tab.view.size_points.min_element() >= 1.0 {
+        let size = self.view_size_points.round().max(glam::Vec2::ONE);
+        let (width, height) = match self.view_size_points.min_element() >= 1.0 {
             true => (size.x, size.y),
             false => (1280.0, 720.0),
         };

@@ -230,7 +230,7 @@ impl AppState {
     }
 
     /// Asks where to write.
-    pub(in crate::state) fn pick_export(&self) -> Vec<Effect> {
+    pub(in crate::state) fn apply_pick_export(&self) -> Vec<Effect> {
         let (Some(export), Some(document)) = (&self.tab.export, &self.tab.document) else {
             return Vec::new();
         };
@@ -240,7 +240,7 @@ impl AppState {
         vec![Effect::PickExport { name: format!("{stem}.{extension}"), extension }]
     }
 
-    pub(in crate::state) fn export_to(&mut self, path: PathBuf) -> Vec<Effect> {
+    pub(in crate::state) fn apply_export_to(&mut self, path: PathBuf) -> Vec<Effect> {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
@@ -270,14 +270,18 @@ impl AppState {
         }
     }
 
-    pub(in crate::state) fn cancel_export(&mut self) -> Vec<Effect> {
+    pub(in crate::state) fn apply_cancel_export(&mut self) -> Vec<Effect> {
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         let ExportStage::Running { id, .. } = export.stage else { return Vec::new() };
         export.stage = ExportStage::Choosing;
         vec![Effect::CancelLoad(id)]
     }
 
-    pub(in crate::state) fn exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
+    pub(in crate::state) fn apply_exported(
+        &mut self,
+        job: u64,
+        outcome: Result<ExportOutcome, String>,
+    ) {
         let is_seen = self.dialog == Some(Dialog::Export);
         let Some(export) = self.export_of(job) else { return };
         let (level, text) = match &outcome {

@@ -179,7 +179,7 @@ impl AppState {
     /// What was chosen last, of the size of the view.
     fn sized(&self) -> PictureChoice {
         let choice = self.tab.view.pictures.choice;
-        let size = self.tab.view.size_points.round();
+        let size = self.view_size_points.round();
         if size.min_element() < 1.0 {
             return choice;
         }
@@ -348,7 +348,7 @@ impl AppState {
                 state.seek(range.start_secs + range.duration_secs() * share);
             }
         }
-        state.tab.view.size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
+        state.view_size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
         if !choice.has_overlays {
             let groups = [ShowGroup::Bones, ShowGroup::Scene];
             state.tab.view.overlays = state.tab.view.overlays.without(&groups);
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
         let mut state = AppState::default();
-        state.tab.view.size_points = glam::Vec2::new(640.2, 480.0);
+        state.view_size_points = glam::Vec2::new(640.2, 480.0);
         state.open_pictures(PictureKind::Turntable);
         let choice = state.tab.view.pictures.choice;
         assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));

@@ -45,7 +45,7 @@ impl LoopMode {
 }
 
 /// Slowest and fastest speed offered.
-pub(in crate::state) const SPEED: std::ops::RangeInclusive<f64> = 0.05..=8.0;
+pub(super) const SPEED: std::ops::RangeInclusive<f64> = 0.05..=8.0;
 
 /// What is played and where it stands.
 #[derive(Clone, Debug, PartialEq)]

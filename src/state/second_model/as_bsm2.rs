@@ -199,7 +199,7 @@ impl AppState {
     }
 
     /// Shows what is packed.
-    pub(in crate::state) fn show_as_bsm2(&mut self) {
+    pub(super) fn show_as_bsm2(&mut self) {
         if self.tab.document.is_some() {
             self.show_second(SecondModel::AsBsm2);
             self.leave_rest_pose();
@@ -271,7 +271,7 @@ impl AppState {
     }
 
     /// Ends the colours: the packed document is no longer shown.
-    pub(in crate::state) fn unpaint_deviation(&mut self) {
+    pub(super) fn unpaint_deviation(&mut self) {
         self.unpaint(OWNER);
     }
 
@@ -291,7 +291,7 @@ impl AppState {
     }
 
     /// The packed models with their paint.
-    pub(in crate::state) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
+    pub(super) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
         let Some(baked) = self.tab.view.as_bsm2.baked() else { return Vec::new() };
         let is_painted =
             self.shows_deviation() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
@@ -322,7 +322,7 @@ impl AppState {
     }
 
     /// Shows `clip` so long after its start.
-    pub(in crate::state) fn show_moment(&mut self, clip: ClipId, secs: f64) {
+    pub(super) fn show_moment(&mut self, clip: ClipId, secs: f64) {
         if clip.index() < self.num_clips() {
             self.set_clip(clip);
             self.seek(self.clip_range().start_secs + secs);
@@ -330,7 +330,7 @@ impl AppState {
     }
 
     /// Selects a vertex and turns the view to it.
-    pub(in crate::state) fn select_vertex(
+    pub(super) fn select_vertex(
         &mut self,
         mesh: crate::model::MeshId,
         vertex: crate::model::VertexId,
@@ -340,7 +340,7 @@ impl AppState {
         if self.tab.document.as_ref().is_some_and(exists) {
             self.tab.selection = selection;
             let bounds = self.selected_bounds();
-            self.tab.view.frame(bounds);
+            self.frame(bounds);
         }
     }
 }

@@ -353,7 +353,7 @@ impl AppState {
     }
 
     /// The other model with its paint.
-    pub(in crate::state) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
+    pub(super) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
         let other = self.tab.view.compare.other.as_ref()?;
         let compared = self.tab.view.compare.compared();
         let is_painted =
@@ -363,7 +363,7 @@ impl AppState {
         Some((Arc::clone(&other.model), paint))
     }
 
-    pub(in crate::state) fn compared_bounds(&self) -> Option<Aabb> {
+    pub(super) fn compared_bounds(&self) -> Option<Aabb> {
         Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 

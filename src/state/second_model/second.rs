@@ -128,7 +128,7 @@ impl AppState {
                 self.tab.view.second.arrangement = arrangement;
                 self.tab.view.second.blink_secs = 0.0;
                 // The picture may have another shape now.
-                self.tab.view.frame_again();
+                self.frame_again();
             }
             SecondAction::Divide(at) if at.is_finite() => {
                 self.tab.view.second.divider = at.clamp(*DIVIDER.start(), *DIVIDER.end());
@@ -140,7 +140,7 @@ impl AppState {
     }
 
     /// Shows `model` with the document, where nobody has chosen how: split.
-    pub(in crate::state) fn show_second(&mut self, model: SecondModel) {
+    pub(super) fn show_second(&mut self, model: SecondModel) {
         if model != SecondModel::AsBsm2 {
             self.unpaint_deviation();
         }
@@ -150,13 +150,13 @@ impl AppState {
         if second.arrangement == Arrangement::First {
             second.arrangement = Arrangement::default();
         }
-        self.tab.view.frame_again();
+        self.frame_again();
     }
 
-    pub(in crate::state) fn hide_second(&mut self) {
+    pub(super) fn hide_second(&mut self) {
         self.unpaint_deviation();
         self.tab.view.second.shown = None;
-        self.tab.view.frame_again();
+        self.frame_again();
     }
 
     /// Whether a second model is there to be seen.
@@ -188,7 +188,7 @@ impl AppState {
     }
 
     /// Adds the second model to the document's `own` layer.
-    pub(in crate::state) fn with_second(&self, own: Layer) -> Vec<Layer> {
+    pub(super) fn with_second(&self, own: Layer) -> Vec<Layer> {
         let models = self.second_models();
         if models.is_empty() {
             return vec![own];

@@ -162,11 +162,11 @@ fn each_arrangement_gives_both_models_their_places() {
     };
     let whole = [0.0, 1.0];
     assert_eq!(windows(&state), [(whole, [0.0, 0.25]), (whole, [0.25, 1.0])]);
-    let aspect = state.tab.view.aspect();
+    let aspect = state.aspect();
     run(&mut state, Command::ArrangeBeside);
     let (left, right) = ([0.0, 0.5], [0.5, 1.0]);
     assert_eq!(windows(&state), [(left, left), (right, right)]);
-    assert_eq!(state.tab.view.aspect(), aspect * 0.5);
+    assert_eq!(state.aspect(), aspect * 0.5);
     run(&mut state, Command::ArrangeOver);
     assert_eq!(windows(&state), [(whole, whole), (whole, whole)]);
     assert_eq!(state.layers()[1].ghost, None);

@@ -53,7 +53,7 @@ impl AppState {
                 let all = 0..document.model.hulls.len();
                 all.map(|hull| view.shows_hull(hull)).collect()
             }),
-            size_points: view.size_points,
+            size_points: self.view_size_points,
         }
     }
 

@@ -60,7 +60,7 @@ pub struct PickAt {
 
 impl AppState {
     /// Asks the shell what is at `at`.
-    pub(in crate::state) fn ask_pick(&mut self, at: PickAt) -> Vec<Effect> {
+    pub(in crate::state) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
         match self.tab.document.is_some() && self.asks(at) {
             true => vec![Effect::Pick(at)],
             false => Vec::new(),
@@ -68,7 +68,7 @@ impl AppState {
     }
 
     /// Does with `hit`, which is at `at`, what it was asked for.
-    pub(in crate::state) fn picked(&mut self, at: PickAt, hit: &PickHit) {
+    pub(in crate::state) fn apply_picked(&mut self, at: PickAt, hit: &PickHit) {
         if !self.takes_answer(at) {
             return;
         }
@@ -155,7 +155,7 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
 
 fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
     let clip_from_file = clip_from_file(state)?;
-    let points_from_ndc = state.tab.view.size_points * 0.5;
+    let points_from_ndc = state.view_size_points * 0.5;
     let pointer = ndc * points_from_ndc;
     let mut best: Option<PickedBone> = None;
     for shape in state.bone_shapes() {
@@ -193,7 +193,7 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
     {
         return None;
     }
-    let ray = state.tab.view.camera.ray(ndc, state.tab.view.aspect());
+    let ray = state.tab.view.camera.ray(ndc, state.aspect());
     // The ray goes to the vertices and not they to it: two transforms instead of thousands.
     let file_from_display = document.model.axes.display_from_file().inverse();
     let origin = file_from_display.transform_point3(ray.origin);
@@ -215,7 +215,7 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
                 position.copied().unwrap_or_default()
             });
             let places: Vec<Vec3> = places.collect();
-            let size = state.tab.view.size_points;
+            let size = state.view_size_points;
             let nearest = nearest_on_screen(&clip_from_file, size, ndc, &places);
             let nearest = nearest.and_then(|at| corners.get(at)).copied();
             let picked = PickedTriangle {

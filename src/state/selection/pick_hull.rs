@@ -11,9 +11,9 @@ use crate::state::{AppState, PickHit};
 
 impl AppState {
     /// The hull that is shown nearest at `ndc`, unless what `hit` found lies before it.
-    pub(in crate::state) fn hull_at(&self, ndc: Vec2, hit: &PickHit) -> Option<usize> {
+    pub(super) fn hull_at(&self, ndc: Vec2, hit: &PickHit) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
-        let ray = self.tab.view.camera.ray(ndc, self.tab.view.aspect());
+        let ray = self.tab.view.camera.ray(ndc, self.aspect());
         let file_from_display = document.model.axes.display_from_file().inverse();
         let origin = file_from_display.transform_point3(ray.origin);
         let direction = file_from_display.transform_vector3(ray.direction);

@@ -14,7 +14,7 @@ const LINE_REACH_POINTS: f32 = 3.5;
 const DOT_RADIUS_POINTS: f32 = 2.2;
 
 /// A line or point under the pointer.
-pub(in crate::state) struct LooseHit {
+pub(super) struct LooseHit {
     pub(in crate::state) hit: PickedPoint,
     /// From the camera, in the units that rays are measured in.
     pub(in crate::state) distance: f32,
@@ -28,7 +28,7 @@ struct Corner {
 }
 
 /// The nearest line or point of those that are shown.
-pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit> {
+pub(super) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit> {
     let document = state.tab.document.as_ref()?;
     let model = &document.model;
     let overlays = &state.tab.view.overlays;
@@ -39,10 +39,10 @@ pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit
     }
     let clip_from_file = clip_from_file(state)?;
     let file_from_display = model.axes.display_from_file().inverse();
-    let ray = state.tab.view.camera.ray(ndc, state.tab.view.aspect());
+    let ray = state.tab.view.camera.ray(ndc, state.aspect());
     let origin = file_from_display.transform_point3(ray.origin);
     let direction = file_from_display.transform_vector3(ray.direction);
-    let points_from_ndc = state.tab.view.size_points * 0.5;
+    let points_from_ndc = state.view_size_points * 0.5;
     let pointer = ndc * points_from_ndc;
     let posed = skin_model(model, &state.tab.playback.pose_spec());
     let mut best: Option<LooseHit> = None;

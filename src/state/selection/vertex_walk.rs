@@ -28,7 +28,7 @@ impl AppState {
                     self.dialog = None;
                     self.tab.selection = selection;
                     let bounds = self.selected_bounds();
-                    self.tab.view.frame(bounds);
+                    self.frame(bounds);
                 }
                 Vec::new()
             }

@@ -54,7 +54,7 @@ impl Log {
     }
 
     /// Tells the time of what comes.
-    pub(in crate::state) fn set_clock(&mut self, clock: String) {
+    pub(super) fn set_clock(&mut self, clock: String) {
         self.clock = clock;
     }
 

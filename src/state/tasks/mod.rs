@@ -8,7 +8,7 @@ mod task;
 mod toast;
 mod upload;
 
-pub(in crate::state) use derived::DerivedIn;
+pub(super) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
 pub use log::{Log, LogEntry, ToastLevel};
 pub use task::{RunningTask, Task, TaskSlot};

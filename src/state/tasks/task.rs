@@ -112,7 +112,11 @@ impl AppState {
     }
 
     /// Takes the answer of a task, unless it was cancelled or overtaken.
-    pub(in crate::state) fn task_done(&mut self, id: u64, answer: Option<Action>) -> Vec<Effect> {
+    pub(in crate::state) fn apply_task_done(
+        &mut self,
+        id: u64,
+        answer: Option<Action>,
+    ) -> Vec<Effect> {
         let Some(at) = self.tasks.iter().position(|task| task.id == id) else { return Vec::new() };
         self.ended_tasks.push(self.tasks.remove(at).slot);
         answer.map_or_else(Vec::new, |answer| self.apply(answer))

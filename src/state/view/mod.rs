@@ -16,7 +16,7 @@ mod weights_mode;
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
 pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
-pub(in crate::state) use painting::Unpainted;
+pub(super) use painting::Unpainted;
 pub use painting::{LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use weight_rows::{WeightFigures, WeightRow};

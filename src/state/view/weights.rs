@@ -47,7 +47,7 @@ pub enum WeightsAction {
 
 /// The model that something was made for.
 #[derive(Clone, Debug, Default)]
-pub(in crate::state) struct MadeFor {
+pub(super) struct MadeFor {
     model: Weak<Model>,
     origin: Option<Origin>,
     bones: Vec<String>,
@@ -68,7 +68,7 @@ impl MadeFor {
 
     /// Whether `document` is the same file, read again, and its bones are still the same: then what
     /// has been said about bones holds.
-    pub(in crate::state) fn is_read_again_as(&self, document: &Document) -> bool {
+    pub(super) fn is_read_again_as(&self, document: &Document) -> bool {
         self.origin.as_ref() == Some(&document.origin) && self.bones == names_of(&document.model)
     }
 }
@@ -136,7 +136,7 @@ impl AppState {
         document.map_or(0, |document| document.model.skeleton.len())
     }
 
-    pub(in crate::state) fn show_weights(&mut self, mode: WeightsMode) {
+    pub(super) fn show_weights(&mut self, mode: WeightsMode) {
         let weights = &mut self.tab.view.weights;
         weights.mode = mode;
         weights.is_painted = true;
