@@ -124,12 +124,13 @@ fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
 fn losses_of_every_sample_are_predicted() {
     /// Larger ones take minutes and hold nothing that others do not.
     const MOST_BYTES: u64 = 2 << 20;
-    let samples = readable_samples().into_iter();
-    let samples: Vec<_> =
-        samples.filter(|path| path.metadata().unwrap().len() <= MOST_BYTES).collect();
+    /// Stands for all of The Sims, which share what they write: large meshes become several skins.
+    const ALWAYS: &str = "bcf";
+    let samples = readable_samples();
     let faults: Vec<String> = (samples.par_iter())
         .flat_map(|path| {
             let Ok(model) = open_file(path, &[], &Report::new()) else { return Vec::new() };
+            let is_small = path.metadata().unwrap().len() <= MOST_BYTES;
             let before = Counts::of_model(&model);
             let fault = |to: &&'static dyn Format| {
                 let pair = format!("{} -> {}", path.display(), to.info().id);
@@ -152,7 +153,9 @@ fn losses_of_every_sample_are_predicted() {
                 (foreseen != found)
                     .then(|| format!("{pair}: foreseen {foreseen:?}, found {found:?}"))
             };
-            writers().iter().filter_map(fault).collect()
+            let writers = writers();
+            let wanted = writers.iter().filter(|to| is_small || to.info().id == ALWAYS);
+            wanted.filter_map(fault).collect()
         })
         .collect();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
