@@ -9,9 +9,7 @@ use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use crate::formats::loss_list::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
 use crate::model::{USUAL_FRAMES_PER_SEC, shown};
-use crate::state::{
-    Action, AppState, Export, ExportChoice, ExportOutcome, ExportStage, TextureMode,
-};
+use crate::state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage, TextureMode};
 
 /// As wide as what is chosen, beside the names.
 const CHOICE_WIDTH: f32 = 240.0;
@@ -20,7 +18,7 @@ pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(export) = &state.tab.export else {
         return;
     };
-    let is_running = matches!(export.stage, ExportStage::Running { .. });
+    let is_running = export.stage.job().is_some();
     let mut choice = export.choice.clone();
     let pressed = panel_ui(ui, "Export", ("Write…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
@@ -171,10 +169,10 @@ fn list_ui(ui: &mut Ui, losses: &[Loss]) {
     }
 }
 
-fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
+fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
     match stage {
-        ExportStage::Choosing => {}
-        ExportStage::Running { what, fraction, .. } => {
+        Stage::Choosing => {}
+        Stage::Running { what, fraction, .. } => {
             ui.add_space(6.0);
             ui.horizontal(|ui| {
                 ui.add(
@@ -187,14 +185,14 @@ fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
                 }
             });
         }
-        ExportStage::Failed(message) => {
+        Stage::Failed(message) => {
             ui.add_space(6.0);
             ui.colored_label(
                 ui.visuals().error_fg_color,
                 format!("Not written: {}", shown::short(message, MAX_MESSAGE_CHARS)),
             );
         }
-        ExportStage::Done(outcome) => done_ui(ui, outcome),
+        Stage::Done(outcome) => done_ui(ui, outcome),
     }
 }
 

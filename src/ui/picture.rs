@@ -7,7 +7,7 @@ use super::shortcuts::shortcut_text;
 use super::side_panel::panel_ui;
 use crate::state::{
     Action, AppState, Command, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat,
-    PictureKind, PictureOutcome, PictureStage,
+    PictureKind, PictureOutcome, Stage,
 };
 
 /// Longest side: what every GPU can draw twice as large.
@@ -15,7 +15,7 @@ const MAX_SIDE_PX: u32 = 8192;
 
 pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let pictures = &state.tab.view.pictures;
-    let is_running = matches!(pictures.stage, PictureStage::Running { .. });
+    let is_running = pictures.stage.job().is_some();
     let mut choice = pictures.choice;
     let pressed = panel_ui(ui, "Save picture", ("Save as…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
@@ -138,11 +138,11 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
     });
 }
 
-fn stage_ui(ui: &mut Ui, stage: &PictureStage, out: &mut Vec<Action>) {
+fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
     ui.add_space(6.0);
     match stage {
-        PictureStage::Choosing => {}
-        PictureStage::Running { what, fraction, .. } => {
+        Stage::Choosing => {}
+        Stage::Running { what, fraction, .. } => {
             ui.horizontal(|ui| {
                 let bar = ProgressBar::new(*fraction).desired_width(ui.available_width() - 80.0);
                 ui.add(bar.text(*what));
@@ -151,11 +151,11 @@ fn stage_ui(ui: &mut Ui, stage: &PictureStage, out: &mut Vec<Action>) {
                 }
             });
         }
-        PictureStage::Failed(message) => {
+        Stage::Failed(message) => {
             let text = format!("Not written: {message}");
             ui.colored_label(ui.visuals().error_fg_color, text);
         }
-        PictureStage::Done(outcome) => done_ui(ui, outcome),
+        Stage::Done(outcome) => done_ui(ui, outcome),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Dialog, Effect, ExportOutcome, ExportStage};
+use rigscope::state::{Action, Dialog, Effect, ExportOutcome, Stage};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -89,7 +89,7 @@ fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
     let outcome = Err("late".into());
     harness.act(Action::Exported { id, outcome });
     let export = harness.app().tab.export.as_ref().unwrap();
-    assert_eq!(export.stage, ExportStage::Choosing);
+    assert_eq!(export.stage, Stage::Choosing);
     assert_eq!(harness.app().dialog, Some(Dialog::Export));
 }
 

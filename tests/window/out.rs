@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{
-    Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, PictureStage,
+    Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, Stage,
 };
 
 use crate::host::{Session, asset, window, window_with};
@@ -52,7 +52,7 @@ fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     harness.click("Cancel");
     let host = harness.state();
     assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
-    assert_eq!(host.state.tab.view.pictures.stage, PictureStage::Choosing);
+    assert_eq!(host.state.tab.view.pictures.stage, Stage::Choosing);
     assert_eq!(host.state.dialog, Some(Dialog::Picture));
 }
 

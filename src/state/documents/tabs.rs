@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::model::Model;
 use crate::state::{
-    Action, AppState, Dialog, Document, Effect, Export, ExportStage, LoadReason, Origin,
-    PictureStage, Tab, ViewState,
+    Action, AppState, Dialog, Document, Effect, Export, LoadReason, Origin, PictureOutcome, Stage,
+    Tab, ViewState,
 };
 
 /// What can be done with tabs.
@@ -213,12 +213,9 @@ impl AppState {
             self.tabs.active -= usize::from(is_left);
             self.tabs.others.remove(if is_left { at } else { at - 1 })
         };
-        if let Some(ExportStage::Running { id, .. }) = closed.export.map(|export| export.stage) {
-            effects.push(Effect::CancelLoad(id));
-        }
-        if let PictureStage::Running { id, .. } = closed.view.pictures.stage {
-            effects.push(Effect::CancelLoad(id));
-        }
+        let export = closed.export.and_then(|export| export.stage.job());
+        let jobs = export.into_iter().chain(closed.view.pictures.stage.job());
+        effects.extend(jobs.map(Effect::CancelLoad));
         effects.extend(self.keep_open_files());
         effects
     }
@@ -248,15 +245,16 @@ impl AppState {
     /// The export of job `id`, of whichever tab it is.
     pub(in crate::state) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
         let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
-        exports.find(
-            |export| matches!(export.stage, ExportStage::Running { id: its, .. } if its == id),
-        )
+        exports.find(|export| export.stage.job() == Some(id))
     }
 
     /// How far the pictures of job `id` are, of whichever tab they are.
-    pub(in crate::state) fn picture_stage_of(&mut self, id: u64) -> Option<&mut PictureStage> {
+    pub(in crate::state) fn picture_stage_of(
+        &mut self,
+        id: u64,
+    ) -> Option<&mut Stage<PictureOutcome>> {
         let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
-        stages.find(|stage| matches!(stage, PictureStage::Running { id: its, .. } if *its == id))
+        stages.find(|stage| stage.job() == Some(id))
     }
 
     fn all_tabs_mut(&mut self) -> impl Iterator<Item = &mut Tab> {
@@ -284,7 +282,7 @@ mod tests {
     use super::*;
     use crate::formats::FileMap;
     use crate::state::tests::{answer, failure, model, opened, request};
-    use crate::state::{BrokenFile, Command, PictureAction, PictureOutcome};
+    use crate::state::{BrokenFile, Command, PictureAction};
 
     /// A second tab, which is shown.
     fn open_beside(state: &mut AppState) {
@@ -302,14 +300,14 @@ mod tests {
             panic!("{effects:?}");
         };
         open_beside(&mut state);
-        assert!(state.dialog.is_none() && state.tab.view.pictures.stage == PictureStage::Choosing);
+        assert!(state.dialog.is_none() && state.tab.view.pictures.stage == Stage::Choosing);
         let id = wanted.id;
         let done = PictureOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
         let written = PictureAction::Written { id, outcome: Ok(done.clone()) };
         state.apply(Action::Picture(written));
         assert_eq!(state.toasts.list().last().unwrap().text, "written: a.png");
         state.apply(Action::Tab(TabAction::Show(0)));
-        assert_eq!(state.tab.view.pictures.stage, PictureStage::Done(done));
+        assert_eq!(state.tab.view.pictures.stage, Stage::Done(done));
 
         let effects = state.apply(Action::Picture(PictureAction::WriteTo("b.png".into())));
         let Some(Effect::WritePictures(wanted)) = effects.first() else {

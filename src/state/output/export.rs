@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::stage::Stage;
 use crate::convert::{ConvertOptions, TextureMode, foreseen};
 use crate::formats::loss_list::Loss;
 use crate::formats::losses::Counts;
@@ -36,27 +37,6 @@ pub struct ExportChoice {
     pub make_occluder: bool,
 }
 
-/// How an export goes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum ExportStage {
-    /// Nothing has been asked for.
-    #[default]
-    Choosing,
-    /// It is being written and read back.
-    Running {
-        /// Which job.
-        id: u64,
-        /// What is being done.
-        what: &'static str,
-        /// 0 to 1.
-        fraction: f32,
-    },
-    /// It is done.
-    Done(ExportOutcome),
-    /// It could not be written.
-    Failed(String),
-}
-
 /// What was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOutcome {
@@ -78,7 +58,7 @@ pub struct Export {
     /// What the format cannot hold of it.
     pub losses: Vec<Loss>,
     /// How it goes.
-    pub stage: ExportStage,
+    pub stage: Stage<ExportOutcome>,
     /// Of the whole model.
     counts: Counts,
 }
@@ -123,7 +103,7 @@ impl Export {
                 make_occluder: false,
             },
             losses: Vec::new(),
-            stage: ExportStage::default(),
+            stage: Stage::default(),
             counts,
         };
         export.foresee(model);
@@ -185,8 +165,8 @@ impl AppState {
         self.tab.export = Some(match self.tab.export.take() {
             Some(mut export) => {
                 export.counts = counts;
-                if !matches!(export.stage, ExportStage::Running { .. }) {
-                    export.stage = ExportStage::Choosing;
+                if export.stage.job().is_none() {
+                    export.stage = Stage::Choosing;
                 }
                 export.foresee(&document.model);
                 export
@@ -212,7 +192,7 @@ impl AppState {
 
     pub(in crate::state) fn apply_export(&mut self, choice: ExportChoice) {
         let Some(export) = &mut self.tab.export else { return };
-        if matches!(export.stage, ExportStage::Running { .. }) {
+        if export.stage.job().is_some() {
             return;
         }
         let is_other_format = export.choice.format != choice.format;
@@ -221,7 +201,7 @@ impl AppState {
         if is_other_format {
             export.choice.part = None;
         }
-        export.stage = ExportStage::Choosing;
+        export.stage = Stage::Choosing;
         if is_other_clips {
             self.renew_export();
         } else if let Some(document) = &self.tab.document {
@@ -247,7 +227,7 @@ impl AppState {
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         self.last_job_id += 1;
         let id = self.last_job_id;
-        export.stage = ExportStage::Running { id, what: "writing", fraction: 0.0 };
+        export.stage = Stage::Running { id, what: "writing", fraction: 0.0 };
         let extension = export.extension();
         let path = match path.extension() {
             Some(_) => path,
@@ -263,17 +243,15 @@ impl AppState {
     }
 
     pub(in crate::state) fn export_progress(&mut self, job: u64, now: &'static str, share: f32) {
-        if let Some(export) = self.export_of(job)
-            && let ExportStage::Running { what, fraction, .. } = &mut export.stage
-        {
-            (*what, *fraction) = (now, share);
+        if let Some(export) = self.export_of(job) {
+            export.stage.progress(now, share);
         }
     }
 
     pub(in crate::state) fn apply_cancel_export(&mut self) -> Vec<Effect> {
         let Some(export) = &mut self.tab.export else { return Vec::new() };
-        let ExportStage::Running { id, .. } = export.stage else { return Vec::new() };
-        export.stage = ExportStage::Choosing;
+        let Some(id) = export.stage.job() else { return Vec::new() };
+        export.stage = Stage::Choosing;
         vec![Effect::CancelLoad(id)]
     }
 
@@ -291,10 +269,7 @@ impl AppState {
             }
             Err(message) => (ToastLevel::Error, format!("not written: {message}")),
         };
-        export.stage = match outcome {
-            Ok(done) => ExportStage::Done(done),
-            Err(message) => ExportStage::Failed(message),
-        };
+        export.stage = Stage::ended(outcome);
         if !is_seen {
             self.toasts.push_about(Subject::Export, level, text);
         }

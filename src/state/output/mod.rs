@@ -5,9 +5,11 @@
 mod command_line;
 mod export;
 mod picture;
+mod stage;
 
-pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
+pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest};
 pub use picture::{
     MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
-    PictureRequest, PictureStage, Pictures,
+    PictureRequest, Pictures,
 };
+pub use stage::Stage;

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use super::stage::Stage;
 use crate::state::{AppState, Dialog, Effect, Subject, ToastLevel};
 use crate::visual::ShowGroup;
 
@@ -87,27 +88,6 @@ impl Default for PictureChoice {
     }
 }
 
-/// How saving goes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum PictureStage {
-    /// Nothing has been asked for.
-    #[default]
-    Choosing,
-    /// It is being drawn.
-    Running {
-        /// Which job.
-        id: u64,
-        /// What is being done.
-        what: &'static str,
-        /// 0 to 1.
-        fraction: f32,
-    },
-    /// It is written.
-    Done(PictureOutcome),
-    /// It could not be.
-    Failed(String),
-}
-
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOutcome {
@@ -125,7 +105,7 @@ pub struct Pictures {
     /// What is chosen.
     pub choice: PictureChoice,
     /// How it goes.
-    pub stage: PictureStage,
+    pub stage: Stage<PictureOutcome>,
     /// The still that is drawn to be copied.
     copying: Option<u64>,
 }
@@ -168,10 +148,10 @@ pub enum PictureAction {
 impl AppState {
     /// Opens the dialog for `kind`; the size is that of the view.
     pub(in crate::state) fn open_pictures(&mut self, kind: PictureKind) {
-        let is_running = matches!(self.tab.view.pictures.stage, PictureStage::Running { .. });
+        let is_running = self.tab.view.pictures.stage.job().is_some();
         if !is_running {
             self.tab.view.pictures.choice = self.suited(PictureChoice { kind, ..self.sized() });
-            self.tab.view.pictures.stage = PictureStage::Choosing;
+            self.tab.view.pictures.stage = Stage::Choosing;
         }
         self.dialog = Some(Dialog::Picture);
     }
@@ -243,7 +223,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn apply_picture(&mut self, action: PictureAction) -> Vec<Effect> {
-        let is_running = matches!(self.tab.view.pictures.stage, PictureStage::Running { .. });
+        let is_running = self.tab.view.pictures.stage.job().is_some();
         match action {
             PictureAction::Choose(choice) if !is_running => {
                 let is_other = choice.kind != self.tab.view.pictures.choice.kind;
@@ -252,7 +232,7 @@ impl AppState {
                         true => self.suited(choice),
                         false => choice,
                     },
-                    stage: PictureStage::Choosing,
+                    stage: Stage::Choosing,
                     copying: self.tab.view.pictures.copying,
                 };
                 if choice.kind == PictureKind::Still {
@@ -266,9 +246,7 @@ impl AppState {
             PictureAction::Copied(outcome) => self.picture_copied(outcome),
             PictureAction::Cancel => {
                 let stage = std::mem::take(&mut self.tab.view.pictures.stage);
-                if let PictureStage::Running { id, .. } = stage {
-                    return vec![Effect::CancelLoad(id)];
-                }
+                return stage.job().map(Effect::CancelLoad).into_iter().collect();
             }
             PictureAction::Written { id, outcome } => self.picture_written(id, outcome),
         }
@@ -291,7 +269,7 @@ impl AppState {
         self.last_job_id += 1;
         let id = self.last_job_id;
         let choice = self.tab.view.pictures.choice;
-        self.tab.view.pictures.stage = PictureStage::Running { id, what: "drawing", fraction: 0.0 };
+        self.tab.view.pictures.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
         let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
         let path = match path.extension().is_some_and(is_right) {
@@ -306,8 +284,8 @@ impl AppState {
     }
 
     pub(in crate::state) fn picture_progress(&mut self, job: u64, now: &'static str, share: f32) {
-        if let Some(PictureStage::Running { what, fraction, .. }) = self.picture_stage_of(job) {
-            (*what, *fraction) = (now, share);
+        if let Some(stage) = self.picture_stage_of(job) {
+            stage.progress(now, share);
         }
     }
 
@@ -320,10 +298,7 @@ impl AppState {
             Ok(done) => (ToastLevel::Info, format!("written: {}", done.path.display())),
             Err(message) => (ToastLevel::Error, format!("not written: {message}")),
         };
-        *stage = match outcome {
-            Ok(done) => PictureStage::Done(done),
-            Err(message) => PictureStage::Failed(message),
-        };
+        *stage = Stage::ended(outcome);
         if !is_seen {
             self.toasts.push_about(Subject::Picture, level, text);
         }
@@ -397,6 +372,6 @@ mod tests {
         let mut state = AppState::default();
         let outcome = Err("late".to_owned());
         state.apply_picture(PictureAction::Written { id: 7, outcome });
-        assert_eq!(state.tab.view.pictures.stage, PictureStage::Choosing);
+        assert_eq!(state.tab.view.pictures.stage, Stage::Choosing);
     }
 }
