@@ -30,6 +30,30 @@ impl Dialog {
     }
 }
 
+impl AppState {
+    /// What stands beside the view, whatever lies over the window.
+    pub fn beside(&self) -> Option<Dialog> {
+        self.dialog.filter(|dialog| dialog.is_beside()).or(self.under)
+    }
+
+    /// Opens what lies over the window; what stands beside the view stays.
+    pub(in crate::state) fn open_over(&mut self, dialog: Dialog) {
+        self.under = self.beside();
+        self.dialog = Some(dialog);
+    }
+
+    /// Closes what lies over the window, or else what stands beside the view.
+    pub(in crate::state) fn close_dialog(&mut self) {
+        self.dialog = self.under.take();
+    }
+
+    /// Closes what stands beside the view.
+    pub(in crate::state) fn close_beside(&mut self) {
+        self.under = None;
+        self.dialog = self.dialog.filter(|dialog| !dialog.is_beside());
+    }
+}
+
 /// How watching the open file goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WatchStatus {
@@ -80,6 +104,8 @@ pub struct AppState {
     pub toasts: Toasts,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What stands beside the view while another dialog lies over the window.
+    pub(super) under: Option<Dialog>,
     /// What is kept for the next run.
     pub settings: Settings,
     /// What is known for the page without a file.

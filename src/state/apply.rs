@@ -167,7 +167,7 @@ impl AppState {
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::Say(level, text) => self.toasts.push(level, text),
             Action::Copy(text) => return vec![Effect::CopyText(text)],
-            Action::CloseDialog => self.dialog = None,
+            Action::CloseDialog => self.close_dialog(),
         }
         Vec::new()
     }

@@ -62,7 +62,7 @@ pub use animation::{
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{
-    Command, CommandInfo, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
+    Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };
 pub use documents::*;
 pub use measuring::*;

@@ -10,7 +10,7 @@ pub(super) fn beside_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.document.is_none() {
         return;
     }
-    match state.dialog {
+    match state.beside() {
         Some(Dialog::Picture) => picture::picture_ui(ui, state, out),
         Some(Dialog::Export) => export::export_ui(ui, state, out),
         _ => {}

@@ -19,14 +19,24 @@ pub(super) fn buttons_ui(ui: &mut Ui, main: &str, can_do: bool, close: &str) -> 
         let is_main_last = !cfg!(target_os = "windows");
         for is_main in [is_main_last, !is_main_last] {
             if is_main {
-                let fill = ui.visuals().selection.bg_fill;
-                let color = ui.visuals().strong_text_color();
-                let button = Button::new(RichText::new(main).color(color)).fill(fill);
-                pressed.main |= ui.add_enabled(can_do, button).clicked();
+                pressed.main |= main_button_ui(ui, main, can_do);
             } else {
                 pressed.close |= ui.button(close).clicked();
             }
         }
     });
     pressed
+}
+
+/// The only button of a dialog that has nothing to do but be read.
+pub(super) fn close_button_ui(ui: &mut Ui) -> bool {
+    let layout = Layout::right_to_left(Align::Center);
+    ui.with_layout(layout, |ui| main_button_ui(ui, "Close", true)).inner
+}
+
+fn main_button_ui(ui: &mut Ui, text: &str, can_do: bool) -> bool {
+    let selection = ui.visuals().selection;
+    let text = RichText::new(text).color(selection.stroke.color);
+    let button = Button::new(text).fill(selection.bg_fill).min_size(egui::vec2(64.0, 24.0));
+    ui.add_enabled(can_do, button).clicked()
 }

@@ -1,7 +1,8 @@
 //! Commands as menu entries and buttons.
 
-use egui::{Button, Response, Ui};
+use egui::{Atom, Atoms, Button, IntoAtoms, Response, Ui, vec2};
 
+use super::icons;
 use super::shortcuts::shortcut_text;
 use crate::state::{Action, AppState, Command};
 
@@ -47,6 +48,29 @@ pub(super) fn command_button_ui(
     button_ui(ui, state, command, label, false, out)
 }
 
+/// Side of a sign.
+pub(super) const ICON: f32 = 16.0;
+
+/// The same with the command's sign, and `name` beside it.
+pub(super) fn icon_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    name: Option<&str>,
+    out: &mut Vec<Action>,
+) -> Response {
+    let mut atoms = Atoms::default();
+    if let Some(icon) = command.info().icon {
+        atoms.push_right(Atom::paint(vec2(ICON, ICON), move |ui, args| {
+            icons::paint(ui.painter(), icon, args.rect, args.fallback_text_color);
+        }));
+    }
+    if let Some(name) = name {
+        atoms.push_right(name);
+    }
+    button_ui(ui, state, command, atoms, false, out)
+}
+
 /// The same with a frame, where it stands alone.
 pub(super) fn framed_command_button_ui(
     ui: &mut Ui,
@@ -58,11 +82,11 @@ pub(super) fn framed_command_button_ui(
     button_ui(ui, state, command, label, true, out)
 }
 
-fn button_ui(
+fn button_ui<'a>(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
-    label: &str,
+    label: impl IntoAtoms<'a>,
     has_frame: bool,
     out: &mut Vec<Action>,
 ) -> Response {

@@ -1,10 +1,15 @@
 //! Windows inside the window: keys (what is in it is `keys`), about.
 
-use egui::{Id, Modal, Ui};
+use egui::{Id, Key, Modal, Ui};
 
+use super::buttons::close_button_ui;
 use super::keys;
+use super::widgets::card;
 use crate::formats::FORMATS;
 use crate::state::{Action, AppState, Dialog};
+
+const WIDTH: f32 = 540.0;
+const MARGIN: f32 = 20.0;
 
 pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
@@ -14,13 +19,15 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             return;
         }
     };
-    let response = Modal::new(Id::unique(title)).show(ui.ctx(), |ui| {
-        ui.set_width(520.0);
+    let modal = Modal::new(Id::unique(title)).frame(card(ui).inner_margin(MARGIN));
+    let response = modal.show(ui.ctx(), |ui| {
+        ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 4.0 * MARGIN));
         ui.heading(title);
-        ui.add_space(6.0);
-        content(ui, state);
         ui.add_space(8.0);
-        ui.vertical_centered(|ui| ui.button("Close").clicked()).inner
+        content(ui, state);
+        ui.add_space(12.0);
+        let enter = ui.input(|input| input.key_pressed(Key::Enter));
+        close_button_ui(ui) || enter
     });
     if response.inner || response.should_close() {
         out.push(Action::CloseDialog);

@@ -11,8 +11,8 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, measure, notes, outline,
-    statistics, truth, uv, view, weights,
+    animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, log, measure,
+    notes, outline, statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -75,8 +75,12 @@ pub(super) fn dock_ui(
         visible,
         focused: focused.map(|fronted| fronted.pane),
     };
+    let shares = dock_room::make_room(&mut dock.tree, ui.available_width());
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
+    if !is_edited {
+        dock_room::give_back(&mut dock.tree, shares);
+    }
     if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
         dock.layout = Some(text.clone());
         out.push(Action::KeepLayout(text));

@@ -5,6 +5,7 @@ use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 use super::buttons::buttons_ui;
 use super::format::count;
 use super::rows::rows_ui;
+use super::widgets::card;
 use crate::model::{MeshId, VertexId, shown};
 use crate::state::{Action, AppState, Dialog, Document, InspectAction, Selection};
 
@@ -27,40 +28,41 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let is_new = known.is_none();
     let mut typed =
         known.unwrap_or_else(|| Typed { text: String::new(), mesh: first_mesh(state, document) });
-    let response = Modal::new(id.with("window")).show(ctx, |ui| {
-        ui.set_width(320.0);
-        ui.heading("Go to vertex");
-        ui.add_space(6.0);
-        if document.model.meshes.len() > 1 {
-            mesh_ui(ui, document, &mut typed.mesh);
-        }
-        let meshes = &document.model.meshes;
-        let num = meshes.get(typed.mesh.index()).map_or(0, |m| m.num_vertices());
-        let edit = TextEdit::singleline(&mut typed.text)
-            .hint_text(format!("0 to {}", count(num.saturating_sub(1))))
-            .desired_width(f32::INFINITY);
-        let edit = ui.add(edit).accessible_name("Vertex number");
-        if is_new {
-            edit.request_focus();
-        }
-        let number = typed.text.trim().parse::<u32>().ok();
-        let vertex = number.filter(|&number| (number as usize) < num);
-        if vertex.is_none() && !typed.text.trim().is_empty() {
-            let text = format!("The mesh has vertices 0 to {}.", num.saturating_sub(1));
-            ui.colored_label(ui.visuals().warn_fg_color, text);
-        }
-        ui.add_space(8.0);
-        let enter = ui.input(|input| input.key_pressed(Key::Enter));
-        if enter && vertex.is_none() {
-            // To be corrected at once.
-            edit.request_focus();
-        }
-        let pressed = buttons_ui(ui, "Go", vertex.is_some(), "Cancel");
-        if pressed.close {
-            out.push(Action::CloseDialog);
-        }
-        vertex.filter(|_| pressed.main || enter)
-    });
+    let response =
+        Modal::new(id.with("window")).frame(card(ui).inner_margin(20.0)).show(ctx, |ui| {
+            ui.set_width(320.0);
+            ui.heading("Go to vertex");
+            ui.add_space(6.0);
+            if document.model.meshes.len() > 1 {
+                mesh_ui(ui, document, &mut typed.mesh);
+            }
+            let meshes = &document.model.meshes;
+            let num = meshes.get(typed.mesh.index()).map_or(0, |m| m.num_vertices());
+            let edit = TextEdit::singleline(&mut typed.text)
+                .hint_text(format!("0 to {}", count(num.saturating_sub(1))))
+                .desired_width(f32::INFINITY);
+            let edit = ui.add(edit).accessible_name("Vertex number");
+            if is_new {
+                edit.request_focus();
+            }
+            let number = typed.text.trim().parse::<u32>().ok();
+            let vertex = number.filter(|&number| (number as usize) < num);
+            if vertex.is_none() && !typed.text.trim().is_empty() {
+                let text = format!("The mesh has vertices 0 to {}.", num.saturating_sub(1));
+                ui.colored_label(ui.visuals().warn_fg_color, text);
+            }
+            ui.add_space(8.0);
+            let enter = ui.input(|input| input.key_pressed(Key::Enter));
+            if enter && vertex.is_none() {
+                // To be corrected at once.
+                edit.request_focus();
+            }
+            let pressed = buttons_ui(ui, "Go", vertex.is_some(), "Cancel");
+            if pressed.close {
+                out.push(Action::CloseDialog);
+            }
+            vertex.filter(|_| pressed.main || enter)
+        });
     if let Some(vertex) = response.inner {
         let (mesh, vertex) = (typed.mesh, VertexId(vertex));
         out.push(Action::Inspect(InspectAction::GoToVertex { mesh, vertex }));

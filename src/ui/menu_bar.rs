@@ -5,28 +5,33 @@ use egui::{MenuBar, Ui};
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
 use crate::model::shown;
-use crate::state::{Action, AppState, Command, MENUS};
+use crate::state::{Action, AppState, Command, MENUS, Menu};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
         for menu in MENUS {
             ui.menu_button(menu.name, |ui| {
                 ui.set_min_width(220.0);
-                let has_ticks = menu.commands().any(|command| command.info().is_switch());
-                for (number, group) in menu.groups().enumerate() {
-                    if number > 0 {
-                        ui.separator();
-                    }
-                    for command in group {
-                        menu_entry_ui(ui, state, command, has_ticks, out);
-                        if command == Command::Open {
-                            recent_ui(ui, state, has_ticks, out);
-                        }
-                    }
-                }
+                entries_ui(ui, state, menu, out);
             });
         }
     });
+}
+
+/// The entries of a menu, with lines between its groups.
+pub(super) fn entries_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
+    let has_ticks = menu.commands().any(|command| command.info().is_switch());
+    for (number, group) in menu.groups().enumerate() {
+        if number > 0 {
+            ui.separator();
+        }
+        for command in group {
+            menu_entry_ui(ui, state, command, has_ticks, out);
+            if command == Command::Open {
+                recent_ui(ui, state, has_ticks, out);
+            }
+        }
+    }
 }
 
 fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Action>) {

@@ -22,12 +22,12 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let is_new = ctx.data(|data| data.get_temp::<Typed>(id).is_none());
     let mut typed: Typed = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
-    let (up, down, enter, escape) = ctx.input_mut(|input| {
+    // Escape is a command's key.
+    let (up, down, enter) = ctx.input_mut(|input| {
         (
             input.consume_key(egui::Modifiers::NONE, Key::ArrowUp),
             input.consume_key(egui::Modifiers::NONE, Key::ArrowDown),
             input.consume_key(egui::Modifiers::NONE, Key::Enter),
-            input.key_pressed(Key::Escape),
         )
     });
     let found = find(&typed.text, state);
@@ -73,7 +73,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some(command) = chosen {
         out.push(Action::CloseDialog);
         out.push(Action::Run(command));
-    } else if escape || (!is_new && area.response.clicked_elsewhere()) {
+    } else if !is_new && area.response.clicked_elsewhere() {
         out.push(Action::CloseDialog);
     }
     ctx.data_mut(|data| data.insert_temp(id, typed));

@@ -4,7 +4,7 @@
 //! focused button and arrows would move the focus otherwise.
 
 use egui::text_selection::LabelSelectionState;
-use egui::{Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
+use egui::{Event, EventFilter, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 
 use crate::state::{Action, AppState, Command, Selection, printed_key};
 
@@ -84,12 +84,26 @@ pub(super) fn shortcut_text(ctx: &egui::Context, command: Command) -> String {
     first.map_or_else(String::new, |key| key_text(ctx, &key))
 }
 
+/// What a list with the focus hears itself.
+const LIST_KEYS: [Key; 8] = [
+    Key::ArrowLeft,
+    Key::ArrowRight,
+    Key::ArrowUp,
+    Key::ArrowDown,
+    Key::Home,
+    Key::End,
+    Key::PageUp,
+    Key::PageDown,
+];
+
 /// Listens for keys, ahead of all widgets.
 #[derive(Default)]
 pub(super) struct KeyListener {
     pressed: Vec<Command>,
     /// Something is open that Escape closes, also where text is typed.
     has_dialog: bool,
+    /// A list has the focus, and moves in itself by keys that mean something else outside.
+    is_in_list: bool,
 }
 
 impl Plugin for KeyListener {
@@ -124,6 +138,9 @@ impl Plugin for KeyListener {
             if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
                 return true;
             }
+            if self.is_in_list && modifiers.is_none() && LIST_KEYS.contains(key) {
+                return true;
+            }
             let command = command_of_press(*key, *physical_key, *modifiers, is_typing);
             let Some(command) = command else {
                 return true;
@@ -134,6 +151,35 @@ impl Plugin for KeyListener {
             false
         });
     }
+}
+
+/// Leaves the keys by which a list moves to the list `id`, which has the focus now.
+pub(super) fn leave_list_keys(ui: &egui::Ui, id: egui::Id) {
+    ui.ctx().plugin_or_default::<KeyListener>().lock().is_in_list = true;
+    let filter =
+        EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+}
+
+/// How far the keys pressed lead from row `at` of `num` rows, `page` of which are seen.
+pub(super) fn list_step(
+    ui: &egui::Ui,
+    at: Option<usize>,
+    num: usize,
+    page: usize,
+) -> Option<usize> {
+    let last = num.checked_sub(1)?;
+    // A key that is held may have been heard several times since the frame before.
+    let num_pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
+    let down = num_pressed(Key::ArrowDown) + page * num_pressed(Key::PageDown);
+    let up = num_pressed(Key::ArrowUp) + page * num_pressed(Key::PageUp);
+    if num_pressed(Key::Home) > 0 {
+        return Some(0);
+    }
+    if num_pressed(Key::End) > 0 {
+        return Some(last);
+    }
+    (down != up).then(|| at.map_or(0, |at| (at + down).saturating_sub(up).min(last)))
 }
 
 /// Whether text of a label is marked, which copying means then.
@@ -148,6 +194,7 @@ pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Act
     let pressed = {
         let mut listener = listener.lock();
         listener.has_dialog = state.dialog.is_some();
+        listener.is_in_list = false;
         std::mem::take(&mut listener.pressed)
     };
     for command in pressed {

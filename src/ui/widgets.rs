@@ -1,6 +1,6 @@
 //! Small pieces that several panels share.
 
-use egui::{Align, Id, Layout, RichText, Ui, vec2};
+use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText, vec2};
 
 use super::format;
 use crate::model::shown;
@@ -46,8 +46,19 @@ pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
     });
 }
 
-/// Names at the left, values at the right of them.
+/// Names at the left, values at the right of them; below them where a value would have no room.
 pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
+    /// Less than this breaks words.
+    const MIN_VALUE: f32 = 84.0;
+    let name_width = |name: &str| {
+        let name = WidgetText::from(&*shown::name(name));
+        name.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x
+    };
+    let names = facts.iter().map(|(name, _)| name_width(name)).fold(0.0, f32::max);
+    if ui.available_width() - names < MIN_VALUE {
+        facts.iter().for_each(|fact| narrow_fact_ui(ui, fact));
+        return;
+    }
     egui::Grid::new(id).num_columns(2).spacing(vec2(12.0, 3.0)).show(ui, |ui| {
         for (name, value) in facts {
             ui.weak(shown::name(name));
@@ -55,6 +66,27 @@ pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
             ui.end_row();
         }
     });
+}
+
+/// A name and its value at the right end of the line, or on a line of its own; what is cut is told by a
+/// tooltip.
+fn narrow_fact_ui(ui: &mut Ui, (name, value): &(&str, String)) {
+    let value = shown::short(value, MAX_VALUE_CHARS);
+    let name = RichText::new(shown::name(name)).weak();
+    let width =
+        |text: WidgetText| text.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x;
+    let is_short =
+        width(name.clone().into()) + width((&*value).into()) + 8.0 < ui.available_width();
+    let value = egui::Label::new(value).truncate();
+    if is_short {
+        ui.horizontal(|ui| {
+            ui.label(name);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(value));
+        });
+    } else {
+        ui.add(egui::Label::new(name).truncate());
+        ui.with_layout(Layout::top_down(Align::Max), |ui| ui.add(value));
+    }
 }
 
 /// A matrix of three rows, in digits of equal width.

@@ -42,4 +42,9 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     dialogs::dialogs_ui(ui, state, out);
     go_to::go_to_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
+    // A dialog and the key that closes it may both ask, and below it another one is open.
+    let mut is_closing = false;
+    out.retain(|action| {
+        !matches!(action, Action::CloseDialog) || !std::mem::replace(&mut is_closing, true)
+    });
 }

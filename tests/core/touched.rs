@@ -103,10 +103,11 @@ fn an_overlay_is_known_to_its_row_and_to_what_draws_it() {
         let names =
             [format!("Switch::{variant}"), format!("show.{field}"), format!("overlays.{field}")];
         let is_its_own = |path: &str| {
-            // Buttons and texts; files of settings as they once were.
+            // Buttons, their signs and texts; files of settings as they once were.
             path == "visual/show/table.rs"
                 || path.starts_with("ui/")
                 || path == "state/settings.rs"
+                || path == "state/command/row.rs"
                 || may_know(info.drawn_with, path)
         };
         found.push((variant.clone(), files_with(&sources, &names, is_its_own)));

@@ -1,5 +1,6 @@
 //! The menu Camera: from where.
 
+use super::Icon;
 use super::menu::commands;
 use super::when::has_document;
 use crate::camera::{Preset, Projection};
@@ -9,6 +10,7 @@ commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
             "Frames all that is shown, in the current pose.",
+            icon Icon::Frame,
             when has_document, change |s| s.frame(s.shown_bounds());
         FrameSelection "Frame the selection" ["F"]
             "Frames the selection.",
@@ -17,12 +19,15 @@ commands! { Camera:
     {
         ViewFront "Front" ["1"]
             "Looks along -Z: the subject faces the camera.",
+            icon Icon::FrontFace,
             change |s| s.look_from(Preset::Front);
         ViewSide "Side" ["3"]
             "Looks along -X, at the subject's left.",
+            icon Icon::SideFace,
             change |s| s.look_from(Preset::Side);
         ViewTop "Top" ["7"]
             "Looks down.",
+            icon Icon::TopFace,
             change |s| s.look_from(Preset::Top);
         ViewBack "Back" ["Shift+1"]
             "Looks along +Z, at the subject's back.",
@@ -35,11 +40,13 @@ commands! { Camera:
             change |s| s.look_from(Preset::Bottom);
         ViewIso "Isometric" ["0"]
             "Looks from above, between front and side.",
+            icon Icon::Corner,
             change |s| s.look_from(Preset::Iso);
     }
     {
         ToggleProjection "Orthographic" ["5", "O"]
             "Orthographic or perspective projection.",
+            icon Icon::Parallel,
             on |s| s.tab.view.camera.projection == Projection::Orthographic,
             change AppState::toggle_projection;
     }

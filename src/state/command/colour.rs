@@ -2,11 +2,26 @@
 //! what is painted of weights besides.
 
 use super::menu::commands;
-use super::when::has_bones;
-use crate::state::{Command, WeightsMode};
+use super::when::{has_bones, has_document};
+use crate::state::{AppState, ColorSource, Command, WeightsMode};
 use crate::visual::Coloring;
 
 commands! { Colour:
+    {
+        ColorByMaterials "By materials and textures" ["Shift+X"]
+            "The surface has the colours that the file gives it.",
+            when AppState::has_materials,
+            on |s| s.color_source() == Some(ColorSource::Materials),
+            run |s| s.color_from(ColorSource::Materials);
+        ColorBySubset "By subset" ["Shift+S"]
+            "The surface has a colour for each subset.",
+            when has_document, on |s| s.color_source() == Some(ColorSource::Subsets),
+            run |s| s.color_from(ColorSource::Subsets);
+        ColorPlain "Plain" ["Shift+D"]
+            "The surface is of clay.",
+            when has_document, on |s| s.color_source() == Some(ColorSource::Clay),
+            run |s| s.color_from(ColorSource::Clay);
+    }
     { ..Counts; }
     {
         ..BoneWeights;

@@ -1,5 +1,6 @@
 //! The menu Compare: against what.
 
+use super::Icon;
 use super::menu::commands;
 use super::when::has_document;
 use crate::state::{AppState, Arrangement, CompareAction, Effect, FileKind, SecondModel};
@@ -8,10 +9,12 @@ commands! { Compare:
     {
         AsBsm2 "Show as BSM2" ["Alt+B"]
             "Packs the model in memory as an export to BSM2 would and shows both.",
+            icon Icon::Pack,
             when has_document, on |s| s.tab.view.second.shown == Some(SecondModel::AsBsm2),
             run AppState::toggle_as_bsm2;
         CompareWith "Compare with…" ["Alt+C"]
             "Compares the file with another one: lists what differs and shows both.",
+            icon Icon::Pair,
             when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
         ComparePrevious "Compare with the previous version" ["Alt+P"]
             "Compares the file with its content before it was reloaded.",

@@ -1,5 +1,6 @@
 //! The menu File: files and what goes out.
 
+use super::Icon;
 use super::menu::commands;
 use super::when::{has_document, has_tabs};
 use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
@@ -8,6 +9,7 @@ commands! { File:
     {
         Open "Open files…" ["Ctrl+O"]
             "Opens a file in a new tab, with the others chosen along; the sample's tab is replaced.",
+            icon Icon::Folder,
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
             "Reads the file again with animations, skeletons, skins or textures of other files \
@@ -15,6 +17,7 @@ commands! { File:
             when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
         Reload "Reload" ["F5", "Ctrl+R"]
             "Reads the file again; camera, clip, time, selection and visibility stay.",
+            icon Icon::Again,
             when has_document, run AppState::reload;
         TurnUp "Swap up axis (Y/Z)" ["Shift+U"]
             "Reads the file again with Z up where Y was, or the other way round: exporters do \
@@ -28,6 +31,7 @@ commands! { File:
             when |s| s.job.is_some(), run AppState::cancel_job;
         Export "Export…" ["Ctrl+E"]
             "Writes the model in another format and reports what is lost.",
+            icon Icon::Out,
             when has_document, run AppState::open_export;
     }
     {
@@ -62,6 +66,7 @@ commands! { File:
     {
         SavePicture "Save picture…" ["Ctrl+S"]
             "Saves what the view shows as a PNG of any size, with or without background.",
+            icon Icon::Photo,
             when has_document, change |s| s.open_pictures(PictureKind::Still);
         CopyPicture "Copy picture" ["Ctrl+C"]
             "Puts what the view shows on the clipboard, drawn as it would be saved.",

@@ -1,5 +1,6 @@
 //! The menu Help: how.
 
+use super::Icon;
 use super::menu::commands;
 use crate::state::Dialog;
 
@@ -7,15 +8,16 @@ commands! { Help:
     {
         Palette "Command palette…" ["Ctrl+Shift+P", "Ctrl+K"]
             "Finds a command by its name and runs it.",
-            change |s| s.dialog = Some(Dialog::Palette);
+            icon Icon::Search,
+            change |s| s.open_over(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
             "Shows how to turn, pick and play in a corner of the view.",
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
         Keys "Keys…" ["F1"]
             "Lists all keys.",
-            change |s| s.dialog = Some(Dialog::Keys);
+            change |s| s.open_over(Dialog::Keys);
         About "About…"
             "Says what this program is and on which GPU it draws.",
-            change |s| s.dialog = Some(Dialog::About);
+            change |s| s.open_over(Dialog::About);
     }
 }

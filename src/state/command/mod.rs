@@ -11,6 +11,7 @@ mod compare;
 mod edit;
 mod file;
 mod help;
+mod icon;
 mod keys;
 mod menu;
 mod playback;
@@ -22,6 +23,7 @@ mod tools;
 mod when;
 mod window;
 
+pub use icon::Icon;
 pub use keys::{printed_key, printed_keys};
 pub use row::{Command, CommandInfo};
 

@@ -1,7 +1,8 @@
 //! What a row of the table holds.
 
+use super::Icon;
 use crate::state::{AppState, Effect, Settings};
-use crate::visual::{Item, ShowInfo};
+use crate::visual::{Item, ShowInfo, Switch};
 
 /// Something that menus, keys and the palette can do.
 #[derive(Clone, Copy)]
@@ -20,6 +21,8 @@ pub struct CommandInfo {
     pub menu: &'static str,
     /// Whether it goes on while its key is held.
     pub repeats: bool,
+    /// What its button shows.
+    pub icon: Option<Icon>,
     checked: Option<fn(&AppState) -> bool>,
     enabled: fn(&AppState) -> bool,
     title: Option<fn(&AppState) -> String>,
@@ -53,6 +56,7 @@ impl CommandInfo {
             help,
             menu,
             repeats: false,
+            icon: None,
             checked: None,
             enabled: |_| true,
             title: None,
@@ -67,6 +71,15 @@ impl CommandInfo {
             Item::Coloring(_) => "Colour",
         };
         let mut info = Self::new(menu, row.label, row.keys, row.help);
+        info.icon = match row.item {
+            Item::Switch(Switch::Surface) => Some(Icon::Solid),
+            Item::Switch(Switch::Wireframe) => Some(Icon::Wires),
+            Item::Switch(Switch::Points) => Some(Icon::Dots),
+            Item::Switch(Switch::Bones) => Some(Icon::Bone),
+            Item::Switch(Switch::BoneNames) => Some(Icon::Name),
+            Item::Switch(Switch::Grid) => Some(Icon::Ground),
+            _ => None,
+        };
         info.run = Run::Show(row.item);
         info
     }
@@ -97,6 +110,12 @@ impl CommandInfo {
     /// Goes on while its key is held.
     pub(super) const fn repeats(mut self, repeats: bool) -> Self {
         self.repeats = repeats;
+        self
+    }
+
+    /// Has a button with `icon`.
+    pub(super) const fn icon(mut self, icon: Icon) -> Self {
+        self.icon = Some(icon);
         self
     }
 
@@ -157,7 +176,9 @@ impl AppState {
             return Vec::new();
         }
         // Whatever was done from the palette or with a dialog open; what stands beside stays.
-        self.dialog = self.dialog.filter(|dialog| dialog.is_beside());
+        if self.dialog.is_some_and(|dialog| !dialog.is_beside()) {
+            self.close_dialog();
+        }
         match command.0.run {
             Run::Effects(run) => return run(self),
             Run::Show(item) => return self.toggle_show(item),

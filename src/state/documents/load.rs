@@ -207,7 +207,7 @@ impl AppState {
         effects.extend(self.forget_seconds());
         self.tab.is_stale = false;
         self.tab.export = None;
-        self.dialog = self.dialog.filter(|dialog| !dialog.is_beside());
+        self.close_beside();
         // They were about what was shown here before.
         let about = self.about_file();
         self.toasts.withdraw(&about);

@@ -181,7 +181,8 @@ impl AppState {
     /// Stops what works on the document shown. A reload is done when the tab is shown again.
     fn leave_tab(&mut self) -> Vec<Effect> {
         // These are about the document.
-        self.dialog.take_if(|dialog| dialog.is_beside() || *dialog == Dialog::GoToVertex);
+        self.close_beside();
+        self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
         let mut effects = self.cancel_tasks();
         effects.extend(self.leave_seconds());
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;

@@ -9,8 +9,8 @@ use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, MeshId, Model, Note, Report, Severity, UpAxis, shown,
-    stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
+    TextureRole, UpAxis, shown, stats,
 };
 use crate::pose::{BoneAnchors, moving_bounds};
 use crate::state::LoadRequest;
@@ -77,6 +77,8 @@ pub struct Document {
     pub influences: Vec<usize>,
     /// Stand-ins for bones whose place no file states.
     pub anchors: BoneAnchors,
+    /// Whether the file says of what colour any of the surface is.
+    pub has_looks: bool,
     /// Box around the default pose and moments of clips, display space.
     pub bounds: Aabb,
     /// Surfaces of hulls, edges of the occluder.
@@ -137,6 +139,7 @@ impl Document {
             },
             influences,
             anchors: BoneAnchors::of(&model),
+            has_looks: has_looks(&model),
             bounds,
             collision: crate::visual::CollisionShapes::of(&model),
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
@@ -246,4 +249,17 @@ impl Document {
         let of_severity = |note: &&Note| note.severity() == severity;
         self.notes.iter().filter(of_severity).count()
     }
+}
+
+/// Whether the file says of what colour any subset is, or any vertex.
+fn has_looks(model: &Model) -> bool {
+    let says = |id: MaterialId| {
+        model.materials.get(id.index()).is_some_and(|material| {
+            let mut roles = material.textures.iter().map(|texture| texture.role);
+            material.look.is_some() || roles.any(|role| role == TextureRole::BaseColor)
+        })
+    };
+    model.meshes.iter().any(|mesh| {
+        mesh.is_tinted() || mesh.subsets.iter().any(|subset| subset.material.is_some_and(says))
+    })
 }

@@ -260,7 +260,7 @@ impl AppState {
         job: u64,
         outcome: Result<ExportOutcome, String>,
     ) {
-        let is_seen = self.dialog == Some(Dialog::Export);
+        let is_seen = self.beside() == Some(Dialog::Export);
         let Some(export) = self.export_of(job) else { return };
         let (level, text) = match &outcome {
             Ok(done) => {

@@ -27,7 +27,7 @@ impl AppState {
         self.tab.playback.is_playing &= self.can_play();
         // The clip's own default: a bind pair's is the product of its keys.
         self.tab.playback.is_default_pose = !self.tab.playback.is_playing;
-        if self.dialog == Some(crate::state::Dialog::Export) {
+        if self.beside() == Some(crate::state::Dialog::Export) {
             self.renew_export();
         }
     }

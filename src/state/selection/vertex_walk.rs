@@ -25,7 +25,7 @@ impl AppState {
                 let selection = Selection::Vertex { mesh, vertex, subset };
                 let exists = |document| selection.exists_in(document);
                 if self.tab.document.as_ref().is_some_and(exists) {
-                    self.dialog = None;
+                    self.close_dialog();
                     self.tab.selection = selection;
                     let bounds = self.selected_bounds();
                     self.frame(bounds);

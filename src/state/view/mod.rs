@@ -4,6 +4,7 @@
 
 mod bones;
 mod collision;
+mod color_source;
 mod histogram;
 mod normals;
 mod painting;
@@ -15,6 +16,7 @@ mod weights_mode;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
 pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
+pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub(super) use painting::Unpainted;
 pub use painting::{LegendRow, Painting};

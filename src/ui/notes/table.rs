@@ -1,11 +1,12 @@
 //! The table: one row a note; only the visible ones are laid out.
 
-use egui::{Align, Label, Layout, RichText, Sense, Ui};
+use egui::{Align, Id, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::{color, sentence};
 use crate::model::{Note, Severity, shown};
-use crate::state::{Action, AppState, NoteOrder, NotesAction, Selection};
+use crate::state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
+use crate::ui::shortcuts::{leave_list_keys, list_step};
 use crate::ui::widgets::{document_id, news};
 use crate::ui::{format, theme};
 
@@ -32,6 +33,12 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let columns: Vec<NoteOrder> = COLUMNS.into_iter().filter(is_shown).collect();
     // Another number of columns has other widths.
     let id = document_id(state, "notes").with(columns.len());
+    let rect = ui.available_rect_before_wrap();
+    let focus = ui.interact(rect, id.with("keys"), Sense::focusable_noninteractive());
+    focus.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Table of notes"));
+    if focus.has_focus() {
+        keys_ui(ui, list, focus.id, rect.height(), out);
+    }
     // One that was selected elsewhere, or that another width of the table has pushed out of sight.
     let news = news(ui, id, list.selected);
     let news = news.and_then(|number| list.rows.iter().position(|row| *row == number));
@@ -87,7 +94,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         })
         .body(|body| {
             body.rows(ROW_HEIGHT, list.rows.len(), |row| {
-                row_ui(row, state, &columns, out);
+                row_ui(row, state, &columns, focus.id, out);
             });
         });
 }
@@ -96,6 +103,7 @@ fn row_ui(
     mut row: TableRow<'_, '_>,
     state: &AppState,
     columns: &[NoteOrder],
+    focus: Id,
     out: &mut Vec<Action>,
 ) {
     let list = &state.tab.view.notes;
@@ -145,6 +153,7 @@ fn row_ui(
     let response = row.response();
     if response.clicked() {
         out.push(Action::Notes(NotesAction::Show(number)));
+        response.ctx.memory_mut(|memory| memory.request_focus(focus));
     }
     response.context_menu(|ui| menu_ui(ui, note, is_muted, out));
     let info = note.kind.info();
@@ -154,6 +163,22 @@ fn row_ui(
         sentence(info.meaning),
         sentence(info.mend)
     ));
+}
+
+/// Up, down, Home and End go from note to note; Enter frames what the note is about.
+fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>) {
+    leave_list_keys(ui, id);
+    let at = list.selected.and_then(|number| list.rows.iter().position(|row| *row == number));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some rows")]
+    let page = (height / ROW_HEIGHT) as usize;
+    if let Some(next) = list_step(ui, at, list.rows.len(), page)
+        && let Some(&number) = list.rows.get(next)
+    {
+        out.push(Action::Notes(NotesAction::Show(number)));
+    }
+    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
+        out.push(Action::Run(Command::FrameSelection));
+    }
 }
 
 /// A bar at the left of notes about what is selected.

@@ -1,18 +1,19 @@
 //! The rows of bones: indented, cut where the pane ends; only those that are seen are laid out.
 //!
-//! The list as a whole has the focus of the keyboard: up and down go from row to row, plus and minus
-//! open and close, Enter frames.
+//! The list as a whole has the focus of the keyboard: up and down go from row to row, right and left
+//! open and close or go into and out of a branch, plus and minus open and close, Enter frames.
 
 use egui::style::ScrollAnimation;
 use egui::{
-    Align, EventFilter, Id, Key, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle,
-    TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
+    Align, Id, Key, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle, TextWrapMode,
+    Ui, WidgetInfo, WidgetText, pos2, vec2,
 };
 
 use super::bone_menu::menu_ui;
 use super::tree::{Row, Tree};
 use crate::model::BoneId;
 use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::ui::shortcuts::{leave_list_keys, list_step};
 
 const ROW_HEIGHT: f32 = 20.0;
 /// A level is indented so far, where the pane has the room.
@@ -52,8 +53,7 @@ pub(super) fn bone_rows_ui(
             out.push(Action::Select(Selection::Bone(next.1)));
             scroll_to = Some(next.0);
         }
-        let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        leave_list_keys(ui, id);
     }
     let area = ScrollArea::vertical().id_salt(id).auto_shrink([false, false]);
     area.show_viewport(ui, |ui, viewport| {
@@ -208,16 +208,28 @@ fn keys_ui(
     if num_pressed(Key::Enter) > 0 {
         out.push(Action::Run(Command::FrameSelection));
     }
-    let last = rows.len().checked_sub(1)?;
-    // A key that is held may have been heard several times since the frame before.
-    let down = num_pressed(Key::ArrowDown) + page * num_pressed(Key::PageDown);
-    let up = num_pressed(Key::ArrowUp) + page * num_pressed(Key::PageUp);
-    if down == up {
+    if let Some(next) = at.and_then(|at| sideways(ui, rows, at, tree)) {
+        return Some((next, rows.get(next)?.bone));
+    }
+    let next = list_step(ui, at, rows.len(), page)?;
+    Some((next, rows.get(next)?.bone))
+}
+
+/// Right opens a branch or goes into it, left closes it or goes to the one it is in.
+fn sideways(ui: &Ui, rows: &[Row], at: usize, tree: &mut Tree) -> Option<usize> {
+    let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let row = rows.get(at)?;
+    let (right, left) = (is_pressed(Key::ArrowRight), is_pressed(Key::ArrowLeft));
+    if right == left {
         return None;
     }
-    let next = match at {
-        Some(at) => (at + down).saturating_sub(up).min(last),
-        None => 0,
-    };
-    Some((next, rows.get(next)?.bone))
+    if row.is_open == Some(left) {
+        tree.set_open(row.bone, right);
+        ui.ctx().request_repaint();
+        return None;
+    }
+    match right {
+        true => row.is_open.map(|_| at + 1),
+        false => rows[..at].iter().rposition(|above| above.depth < row.depth),
+    }
 }

@@ -14,10 +14,11 @@ use crate::ui::command_button::described;
 use crate::ui::format::counted;
 use crate::ui::theme;
 
-const RULER_HEIGHT: f32 = 20.0;
+/// Labels above, handles of the range below.
+const RULER_HEIGHT: f32 = 25.0;
 const ROW_HEIGHT: f32 = 17.0;
 /// Names of rows.
-const GUTTER_WIDTH: f32 = 92.0;
+const GUTTER_WIDTH: f32 = 104.0;
 /// So that handles of the range have room beside the first and last moment.
 const MARGIN: f32 = 10.0;
 /// A notch of the wheel.
@@ -116,6 +117,24 @@ fn snap(state: &AppState, time: f64) -> f64 {
     keys.and_then(|keys| keys.nearest(time)).unwrap_or(time)
 }
 
+/// In what the ruler counts: both names, and the one that is on.
+fn unit_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
+    ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.inactive.weak_bg_fill);
+    let (seconds, frames) = rect.split_left_right_at_fraction(0.53);
+    for (rect, name, is_frames) in [(seconds, "Seconds", false), (frames, "Frames", true)] {
+        let is_on = state.settings.ruler_frames == is_frames;
+        let button = egui::Button::selectable(is_on, egui::RichText::new(name).small());
+        let response = ui.scope(|ui| {
+            ui.spacing_mut().button_padding.x = 2.0;
+            ui.put(rect, button.truncate())
+        });
+        let response = described(response.inner, state, Command::ToggleFrames);
+        if response.accessible_name(format!("{name} on the timeline")).clicked() && !is_on {
+            out.push(Action::Run(Command::ToggleFrames));
+        }
+    }
+}
+
 /// Names of rows, and in what the ruler counts.
 fn gutter_ui(
     ui: &mut Ui,
@@ -126,12 +145,7 @@ fn gutter_ui(
     out: &mut Vec<Action>,
 ) {
     let unit = Rect::from_x_y_ranges(gutter.x_range(), ruler.y_range()).shrink2(vec2(0.0, 1.0));
-    let is_frames = state.settings.ruler_frames;
-    let button = egui::Button::new(if is_frames { "Frames" } else { "Seconds" }).small();
-    let response = ui.put(unit.with_max_x(unit.right() - 6.0), button);
-    if described(response, state, Command::ToggleFrames).clicked() {
-        out.push(Action::Run(Command::ToggleFrames));
-    }
+    unit_ui(ui, state, unit.with_max_x(unit.right() - 6.0), out);
     for row in rows {
         let rect = Rect::from_x_y_ranges(gutter.x_range(), row.rect.y_range());
         let mut ui =

@@ -1,0 +1,51 @@
+//! The signs of commands that have a button; `ui::icons` draws them.
+
+/// What a button shows beside its name, or in place of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "named after what they show")]
+pub enum Icon {
+    Folder,
+    Again,
+    Out,
+    Photo,
+    Solid,
+    Wires,
+    Dots,
+    Bone,
+    Name,
+    Ground,
+    Frame,
+    Parallel,
+    FrontFace,
+    SideFace,
+    TopFace,
+    Corner,
+    Pack,
+    Pair,
+    Search,
+}
+
+impl Icon {
+    /// All there are.
+    pub const ALL: [Self; 19] = [
+        Self::Folder,
+        Self::Again,
+        Self::Out,
+        Self::Photo,
+        Self::Solid,
+        Self::Wires,
+        Self::Dots,
+        Self::Bone,
+        Self::Name,
+        Self::Ground,
+        Self::Frame,
+        Self::Parallel,
+        Self::FrontFace,
+        Self::SideFace,
+        Self::TopFace,
+        Self::Corner,
+        Self::Pack,
+        Self::Pair,
+        Self::Search,
+    ];
+}

@@ -1,0 +1,108 @@
+//! The toolbar in windows of all widths, and what the palette leaves open.
+
+use egui::{Key, Modifiers, Rect};
+use egui_kittest::kittest::{NodeT, Queryable};
+use rigscope::state::{Command, Dialog};
+use rigscope::visual::Switch;
+
+use crate::host::{Session, asset, window_with};
+
+/// As screen readers call the buttons, from left to right.
+const BUTTONS: [&str; 12] = [
+    "Open files…",
+    "Reload",
+    "Save picture…",
+    "Export…",
+    "Surface",
+    "Wireframe",
+    "Bones",
+    "Frame all",
+    "Orthographic",
+    "Front",
+    "Show as BSM2",
+    "Compare with…",
+];
+
+#[test]
+fn tools_stand_in_one_row_beside_each_other_or_in_the_menu_of_the_rest() {
+    let mut harness = window_with(asset());
+    for (width, has_rest) in
+        [(450.0, true), (640.0, true), (900.0, false), (1280.0, false), (2560.0, false)]
+    {
+        harness.set_size(egui::vec2(width, 600.0));
+        harness.run();
+        let find = harness.get_by_label("Command palette…").rect();
+        let in_row = |name: &str| -> Option<Rect> {
+            let all = harness.query_all_by_label(name).map(|node| node.rect());
+            all.into_iter().find(|rect| (rect.center().y - find.center().y).abs() < 3.0)
+        };
+        let seen: Vec<Rect> = BUTTONS.into_iter().filter_map(in_row).collect();
+        assert_eq!(seen.len() < BUTTONS.len(), has_rest, "{} at {width}", seen.len());
+        assert_eq!(in_row("More tools").is_some(), has_rest, "at {width}");
+        let end = seen.iter().chain(std::iter::once(&find));
+        for (one, next) in seen.iter().zip(end.skip(1)) {
+            assert!(one.right() <= next.left() + 0.5, "{one} {next} at {width}");
+        }
+        assert!(find.right() <= width, "at {width}");
+        assert_eq!(in_row("Colours of the surface").is_some(), width > 450.0, "at {width}");
+    }
+    // With room there are names beside signs.
+    let named = harness.get_by_label("Save picture…").rect().width();
+    harness.set_size(egui::vec2(640.0, 600.0));
+    harness.run();
+    assert!(named > harness.get_by_label("Save picture…").rect().width() + 20.0);
+}
+
+#[test]
+fn the_choice_of_colours_says_which_wins() {
+    let mut harness = window_with(asset());
+    let is_on = |harness: &egui_kittest::Harness<'_, crate::host::Host>, name: &str| {
+        let node = harness.get_by_label(name);
+        node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+            || node.accesskit_node().is_selected() == Some(true)
+    };
+    assert!(is_on(&harness, "By subset") && !is_on(&harness, "Plain"));
+    harness.click("Plain");
+    assert!(is_on(&harness, "Plain") && !is_on(&harness, "By subset"));
+    harness.command(Command::switch(Switch::Checker));
+    assert!(!is_on(&harness, "Plain"));
+    assert_eq!(harness.app().color_source_name().as_deref(), Some("Checker"));
+    harness.press(Modifiers::SHIFT, Key::S);
+    assert!(is_on(&harness, "By subset"));
+}
+
+#[test]
+fn the_palette_leaves_open_what_stands_beside_the_view() {
+    let mut harness = window_with(asset());
+    harness.command(Command::Export);
+    harness.press(Modifiers::COMMAND, Key::K);
+    assert_eq!(harness.app().dialog, Some(Dialog::Palette));
+    harness.get_by_label("Write…");
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.app().dialog, Some(Dialog::Export));
+    harness.press(Modifiers::COMMAND, Key::K);
+    harness.get_by_label("Command").type_text("wireframe");
+    harness.run();
+    harness.press(Modifiers::NONE, Key::Enter);
+    assert!(harness.app().tab.view.overlays.wireframe);
+    assert_eq!(harness.app().dialog, Some(Dialog::Export));
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.app().dialog, None);
+}
+
+#[test]
+fn keys_and_about_close_by_enter_and_their_button() {
+    let mut harness = window_with(asset());
+    for command in [Command::Keys, Command::About] {
+        for key in [Key::Enter, Key::Escape] {
+            harness.command(command);
+            let size = harness.ctx.content_rect();
+            let close: Vec<Rect> =
+                harness.query_all_by_label("Close").map(|node| node.rect()).collect();
+            let is_right = |rect: &&Rect| rect.left() > size.center().x;
+            assert!(close.iter().any(|rect| is_right(&rect)), "{command:?}");
+            harness.press(Modifiers::NONE, key);
+            assert_eq!(harness.app().dialog, None, "{command:?} by {key:?}");
+        }
+    }
+}
