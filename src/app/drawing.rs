@@ -73,6 +73,7 @@ impl App {
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
+            self.egui_ctx.theme() == egui::Theme::Light,
         );
         laps.end("view");
         let uv = graphics.uv.draw(

@@ -110,7 +110,8 @@ impl View3d {
         self.uploaded.iter().any(|model| model.is_wanted && model.scene.is_some())
     }
 
-    /// Draws the picture where the state asks for another than the last one.
+    /// Draws the picture where the state asks for another than the last one, on a light ground where the
+    /// window is light.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
@@ -118,6 +119,7 @@ impl View3d {
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
+        is_light: bool,
     ) -> Drawn {
         let mut drawn = Drawn::default();
         let layers = state.layers();
@@ -132,7 +134,10 @@ impl View3d {
         if !self.has_scene() {
             return drawn;
         }
-        let Some(shown) = shown(state, layers, pixels_per_point) else { return drawn };
+        let Some(mut shown) = shown(state, layers, pixels_per_point) else { return drawn };
+        if is_light && shown.background == Background::default() {
+            shown.background = Background::Light;
+        }
         if self.shown.as_ref() == Some(&shown) {
             return drawn;
         }

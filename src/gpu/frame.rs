@@ -129,6 +129,8 @@ pub enum Background {
     /// Dark grey, lighter at the top.
     #[default]
     Gradient,
+    /// Light grey, lighter at the top.
+    Light,
     /// One colour, linear RGB.
     Plain([f32; 3]),
     /// Nothing: alpha 0.
@@ -138,6 +140,8 @@ pub enum Background {
 /// Ends of the gradient, linear RGB.
 const GRADIENT_TOP: [f32; 3] = [0.085, 0.095, 0.110];
 const GRADIENT_BOTTOM: [f32; 3] = [0.016, 0.018, 0.022];
+const LIGHT_TOP: [f32; 3] = [0.84, 0.86, 0.89];
+const LIGHT_BOTTOM: [f32; 3] = [0.56, 0.58, 0.62];
 
 impl Background {
     /// Top and bottom, linear RGBA, premultiplied.
@@ -145,6 +149,7 @@ impl Background {
         let opaque = |rgb: [f32; 3]| Vec3::from(rgb).extend(1.0);
         match self {
             Self::Gradient => [opaque(GRADIENT_TOP), opaque(GRADIENT_BOTTOM)],
+            Self::Light => [opaque(LIGHT_TOP), opaque(LIGHT_BOTTOM)],
             Self::Plain(rgb) => [opaque(rgb); 2],
             Self::Transparent => [Vec4::ZERO; 2],
         }

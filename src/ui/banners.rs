@@ -43,7 +43,7 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
     let layer = egui::LayerId::new(Order::Foreground, Id::unique("drop hint"));
     let painter = ui.ctx().layer_painter(layer);
     let color = super::theme::accent(ui.visuals());
-    painter.rect_filled(view, 0.0, egui::Color32::from_black_alpha(140));
+    painter.rect_filled(view, 0.0, super::theme::colors(ui.visuals()).veil);
     let stroke = egui::Stroke::new(2.0, color);
     painter.rect_stroke(view.shrink(8.0), 6.0, stroke, egui::StrokeKind::Inside);
     let text = match num {
@@ -55,7 +55,7 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
         Align2::CENTER_CENTER,
         text,
         egui::FontId::proportional(20.0),
-        egui::Color32::WHITE,
+        super::theme::colors(ui.visuals()).over,
     );
 }
 

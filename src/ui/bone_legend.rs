@@ -1,8 +1,9 @@
 //! What the colours of bones and of lines beside them mean, in the lower right corner of the view.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, vec2};
+use egui::{Align2, FontId, Painter, Rect, vec2};
 
 use super::shadowed::shadowed_text;
+use super::theme::colors_of;
 use crate::state::AppState;
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,
@@ -15,6 +16,7 @@ const ROW_POINTS: f32 = 15.0;
 pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let rows = rows(state);
     let font = FontId::proportional(11.0);
+    let colors = colors_of(painter.ctx());
     // Above what a click picks.
     let bottom = rect.right_bottom() + vec2(-12.0, -46.0);
     for (number, (color, text)) in rows.iter().rev().enumerate() {
@@ -22,11 +24,10 @@ pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
         let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
         let swatch = Rect::from_center_size(at + vec2(-5.0, -6.0), size);
         let [r, g, b] = *color;
-        painter.rect_filled(swatch.expand(1.0), 2.0, Color32::from_black_alpha(200));
+        painter.rect_filled(swatch.expand(1.0), 2.0, colors.halo);
         painter.rect_filled(swatch, 2.0, egui::Rgba::from_rgb(r, g, b));
-        let color = Color32::from_gray(215);
         let at = at + vec2(-17.0, 0.0);
-        shadowed_text(painter, at, Align2::RIGHT_BOTTOM, text, &font, color);
+        shadowed_text(painter, at, Align2::RIGHT_BOTTOM, text, &font, colors.over);
     }
 }
 

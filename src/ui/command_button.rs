@@ -1,9 +1,10 @@
 //! Commands as menu entries and buttons.
 
-use egui::{Atom, Atoms, Button, IntoAtoms, Response, Ui, vec2};
+use egui::{Atom, Atoms, Button, IntoAtoms, Response, Stroke, Ui, vec2};
 
 use super::icons;
 use super::shortcuts::shortcut_text;
+use super::theme;
 use crate::state::{Action, AppState, Command};
 
 /// As wide as a tick.
@@ -93,6 +94,12 @@ fn button_ui<'a>(
     let is_on = command.is_on(state);
     let button = Button::selectable(is_on, label).frame_when_inactive(is_on || has_frame);
     let response = ui.add_enabled(command.is_enabled(state), button);
+    if is_on {
+        // Grounds alone differ too little to be told apart by everybody.
+        let line = response.rect.shrink2(vec2(5.0, 0.0));
+        let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
+        ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
+    }
     let response = described(response, state, command);
     if response.clicked() {
         out.push(Action::Run(command));

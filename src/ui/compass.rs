@@ -3,11 +3,12 @@
 //!
 //! Not for: drawing its axes, which a pass of the GPU does (`shaders/axes.wgsl`).
 
-use egui::{Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, vec2};
+use egui::{CursorIcon, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use glam::{Mat4, Vec3};
 
 use super::command_button::described;
 use super::place::TURN_RAD_PER_VIEW;
+use super::theme::colors;
 use crate::state::{Action, AppState, Command};
 use crate::visual::Switch;
 
@@ -46,11 +47,11 @@ pub(super) fn compass_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Ve
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
     };
-    ui.painter().circle_filled(middle, REACH, Color32::from_white_alpha(18));
+    ui.painter().circle_filled(middle, REACH, colors(ui.visuals()).over.gamma_multiply(0.07));
     let view_from_world = state.tab.view.camera.view_from_world();
     let found = end_at(&view_from_world, pointer - middle).filter(|_| !response.dragged());
     if let Some((at, command)) = found {
-        let stroke = Stroke::new(1.5, Color32::WHITE);
+        let stroke = Stroke::new(1.5, colors(ui.visuals()).over);
         ui.painter().circle_stroke(middle + at, END_REACH, stroke);
         if response.clicked() {
             out.push(Action::Run(command));

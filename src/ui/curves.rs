@@ -4,8 +4,9 @@
 
 use egui::{Id, Ui};
 
-use super::channels::{COLORS, NAMES};
+use super::channels::NAMES;
 use super::clip_plot::{ClipPlot, PlotLine};
+use super::theme::colors;
 use super::value_tracks::value_tracks_ui;
 use crate::state::{
     Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, RotationAs,
@@ -52,7 +53,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let what = Id::unique(("curves", bone, state.tab.playback.clip));
     ui.columns(groups.len(), |columns| {
         for (ui, (name, channels, spread)) in columns.iter_mut().zip(groups) {
-            let lines = channels.iter().zip(NAMES).zip(COLORS);
+            let lines = channels.iter().zip(NAMES).zip(colors(ui.visuals()).channels);
             let lines = lines.map(|((channel, name), color)| PlotLine { name, color, channel });
             ClipPlot { name, what, spread, lines: lines.collect() }.show(ui, state, out);
         }
@@ -91,7 +92,7 @@ fn head_ui(
             out.push(Action::Animation(AnimationAction::SetTurnAs(rotation_as)));
         }
         ui.separator();
-        for (name, color) in NAMES.iter().zip(COLORS) {
+        for (name, color) in NAMES.iter().zip(colors(ui.visuals()).channels) {
             let is_shown = *name != "w" || view.rotation_as == RotationAs::Quaternion;
             if is_shown {
                 ui.colored_label(color, *name);

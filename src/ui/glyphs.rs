@@ -3,6 +3,7 @@
 use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
 
 use super::format::counted;
+use super::theme::colors;
 use crate::state::{Action, AppState, BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction};
 use crate::visual::{ShowGroup, Switch};
 
@@ -42,7 +43,7 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
             if !kinds.is_empty() {
                 length_ui(ui, state, out);
                 if let Some(text) = state.normals_text() {
-                    let text = RichText::new(text).color(Color32::from_gray(200));
+                    let text = RichText::new(text).color(colors(ui.visuals()).over);
                     ui.label(text.size(12.0));
                 }
                 ui.horizontal(|ui| {
@@ -85,7 +86,7 @@ fn bad_ui(ui: &mut Ui, state: &AppState) {
     };
     if bad.is_empty() {
         let text = "No triangle is flipped or without area.";
-        ui.label(RichText::new(text).color(Color32::from_gray(225)).size(12.0));
+        ui.label(RichText::new(text).color(colors(ui.visuals()).over).size(12.0));
         return;
     }
     let numbers = [bad.degenerate.len(), bad.flipped.len()];

@@ -1,9 +1,10 @@
 //! What the colours of the surface mean, in the upper right corner of the view.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
+use egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
 use super::format::float;
 use super::shadowed::shadowed_text;
+use super::theme::colors_of;
 use crate::model::INFLUENCE_COLORS;
 use crate::state::{AppState, Painting};
 use crate::visual::{Coloring, VertexPaint, heat};
@@ -20,7 +21,14 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     if state.shows_exact_normals() {
         let corner = rect.center_top() + vec2(0.0, 10.0);
         let text = "Exact normals: not those that the engine will show";
-        shadowed_text(painter, corner, Align2::CENTER_TOP, text, &font(), strong());
+        shadowed_text(
+            painter,
+            corner,
+            Align2::CENTER_TOP,
+            text,
+            &font(),
+            colors_of(painter.ctx()).over,
+        );
     }
     match state.tab.view.overlays.coloring {
         Some(Coloring::InfluenceCounts) => {
@@ -63,7 +71,14 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2) {
     if painting.rows.len() > MAX_ROWS {
         let at = corner + vec2(0.0, 18.0 + ROW_POINTS * MAX_ROWS as f32);
         let text = format!("and {} more", painting.rows.len() - MAX_ROWS);
-        shadowed_text(painter, at, Align2::RIGHT_TOP, &text, &font(), weak());
+        shadowed_text(
+            painter,
+            at,
+            Align2::RIGHT_TOP,
+            &text,
+            &font(),
+            colors_of(painter.ctx()).over_weak,
+        );
     }
 }
 
@@ -71,7 +86,7 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2) {
 fn scale(painter: &Painter, painting: &Painting, corner: Pos2, [low, high]: [f32; 2]) {
     let top = corner + vec2(-SWATCH_POINTS, 22.0);
     let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, BAR_POINTS));
-    painter.rect_filled(bar.expand(1.0), 2.0, Color32::from_black_alpha(200));
+    painter.rect_filled(bar.expand(1.0), 2.0, colors_of(painter.ctx()).halo);
     let num = 60;
     for step in 0..num {
         let share = 1.0 - step as f32 / (num - 1) as f32;
@@ -85,32 +100,31 @@ fn scale(painter: &Painter, painting: &Painting, corner: Pos2, [low, high]: [f32
         let at = top + vec2(-8.0, share * BAR_POINTS);
         let text = format!("{} {}", float(value), painting.unit);
         let align = Align2::RIGHT_CENTER;
-        shadowed_text(painter, at, align, text.trim_end(), &font(), strong());
+        shadowed_text(painter, at, align, text.trim_end(), &font(), colors_of(painter.ctx()).over);
     }
 }
 
 fn title(painter: &Painter, corner: Pos2, text: &str) {
-    shadowed_text(painter, corner, Align2::RIGHT_TOP, text, &font(), weak());
+    shadowed_text(
+        painter,
+        corner,
+        Align2::RIGHT_TOP,
+        text,
+        &font(),
+        colors_of(painter.ctx()).over_weak,
+    );
 }
 
 fn row(painter: &Painter, corner: Pos2, number: usize, [r, g, b]: [f32; 3], text: &str) {
     let at = corner + vec2(0.0, 18.0 + ROW_POINTS * number as f32);
     let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
     let swatch = Rect::from_center_size(at + vec2(-6.0, 7.0), size);
-    painter.rect_filled(swatch.expand(1.0), 2.0, Color32::from_black_alpha(200));
+    painter.rect_filled(swatch.expand(1.0), 2.0, colors_of(painter.ctx()).halo);
     painter.rect_filled(swatch, 2.0, egui::Rgba::from_rgb(r, g, b));
     let at = at + vec2(-20.0, 0.0);
-    shadowed_text(painter, at, Align2::RIGHT_TOP, text, &font(), strong());
+    shadowed_text(painter, at, Align2::RIGHT_TOP, text, &font(), colors_of(painter.ctx()).over);
 }
 
 fn font() -> FontId {
     FontId::proportional(12.0)
-}
-
-fn weak() -> Color32 {
-    Color32::from_gray(170)
-}
-
-fn strong() -> Color32 {
-    Color32::from_gray(230)
 }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use egui::{
-    Align2, Color32, FontId, Frame, Layout, Margin, Modifiers, Painter, Pos2, Rect, Response,
-    Stroke, Ui, UiBuilder, pos2, vec2,
+    Align2, FontId, Frame, Layout, Margin, Modifiers, Painter, Pos2, Rect, Response, Stroke, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use super::command_button::command_button_ui;
 use super::place::{Place, ndc};
+use super::theme;
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
 
@@ -110,8 +111,8 @@ fn card_ui(
         return;
     }
     if let Some(at) = hover.position.and_then(|p| Place::of(state, rect).of_display(p)) {
-        painter.circle_stroke(at, 4.0, Stroke::new(2.5, Color32::from_black_alpha(160)));
-        painter.circle_stroke(at, 4.0, Stroke::new(1.2, Color32::from_gray(240)));
+        painter.circle_stroke(at, 4.0, Stroke::new(2.5, theme::colors(ui.visuals()).halo));
+        painter.circle_stroke(at, 4.0, Stroke::new(1.2, theme::colors(ui.visuals()).over));
     }
     let font = FontId::proportional(12.0);
     let color = ui.visuals().text_color();

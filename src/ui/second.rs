@@ -2,7 +2,7 @@
 //! them.
 
 use egui::{
-    Align2, Area, Color32, CursorIcon, FontId, Id, Order, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2,
+    Align2, Area, CursorIcon, FontId, Id, Order, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2,
 };
 
 use super::command_button::command_button_ui;
@@ -37,7 +37,7 @@ pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec
         }
         Arrangement::Beside => {
             let painter = ui.painter_at(view);
-            let line = Stroke::new(1.0, Color32::from_gray(90));
+            let line = Stroke::new(1.0, theme::colors(ui.visuals()).hovered_edge);
             painter.vline(view.center().x, view.y_range(), line);
             names_beside(ui, view, view.center().x, &names);
         }
@@ -93,13 +93,13 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
     }
     let color = match response.hovered() || response.dragged() {
         true => theme::accent(ui.visuals()),
-        false => Color32::from_gray(200),
+        false => theme::colors(ui.visuals()).over,
     };
     let painter = ui.painter_at(view);
-    painter.vline(at, view.y_range(), Stroke::new(3.0, Color32::from_black_alpha(140)));
+    painter.vline(at, view.y_range(), Stroke::new(3.0, theme::colors(ui.visuals()).halo));
     painter.vline(at, view.y_range(), Stroke::new(1.5, color));
     let knob = pos2(at, view.center().y);
-    painter.circle_filled(knob, 9.0, Color32::from_black_alpha(180));
+    painter.circle_filled(knob, 9.0, theme::colors(ui.visuals()).halo);
     painter.circle_stroke(knob, 8.0, Stroke::new(1.5, color));
     for side in [-1.0, 1.0] {
         let tip = knob + vec2(side * 5.0, 0.0);
@@ -119,6 +119,6 @@ fn names_beside(ui: &Ui, view: Rect, at: f32, [first, second]: &[String; 2]) {
 fn name_at(ui: &Ui, view: Rect, x: f32, align: Align2, text: &str) {
     let at: Pos2 = pos2(x, view.bottom() - 10.0);
     let font = FontId::proportional(13.0);
-    let color = Color32::from_gray(230);
+    let color = theme::colors(ui.visuals()).over;
     shadowed_text(&ui.painter_at(view), at, align, text, &font, color);
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, vec2};
 
+use super::theme;
 use crate::model::shown;
 
 /// Readable on the model and on the ground.
@@ -21,7 +22,7 @@ pub(super) fn shadowed_text(
     haloed_galley(painter, place.min, galley, color, 1.0);
 }
 
-/// Text with a dark halo, for any ground.
+/// Text with a halo, for any ground.
 pub(super) fn haloed_galley(
     painter: &Painter,
     at: Pos2,
@@ -29,7 +30,7 @@ pub(super) fn haloed_galley(
     color: Color32,
     opacity: f32,
 ) {
-    let halo = Color32::from_black_alpha(150).gamma_multiply(opacity);
+    let halo = theme::colors_of(painter.ctx()).halo.gamma_multiply(opacity);
     for (x, y) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.7, 0.7), (-0.7, 0.7)] {
         painter.galley_with_override_text_color(at + vec2(x, y), Arc::clone(&galley), halo);
     }

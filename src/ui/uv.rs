@@ -84,10 +84,11 @@ fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
         return;
     }
     ui.weak(counted(layout.num_triangles, "triangle"));
+    let [mirrored, outside, flat] = theme::colors(ui.visuals()).uv_faults;
     for (number, what, color) in [
-        (layout.num_mirrored, "mirrored", Color32::from_rgb(235, 150, 50)),
-        (layout.num_outside, "out of 0 to 1", Color32::from_rgb(190, 110, 235)),
-        (layout.num_flat, "without area", Color32::from_rgb(235, 80, 70)),
+        (layout.num_mirrored, "mirrored", mirrored),
+        (layout.num_outside, "out of 0 to 1", outside),
+        (layout.num_flat, "without area", flat),
     ] {
         if number > 0 {
             ui.colored_label(color, format!("{} {what}", count(number)));
@@ -144,7 +145,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Acti
     }
     let text = format!("u {:.4}  v {:.4}", at.x, at.y);
     let corner = rect.left_bottom() + vec2(6.0, -5.0);
-    let (font, color) = (FontId::monospace(11.0), Color32::from_gray(235));
+    let (font, color) = (FontId::monospace(11.0), theme::colors(ui.visuals()).over);
     super::shadowed::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
 }
 
@@ -159,7 +160,7 @@ fn selection_ui(
     match places.as_slice() {
         [] => {}
         [one] => {
-            painter.circle_stroke(*one, 5.0, Stroke::new(3.0, Color32::from_black_alpha(170)));
+            painter.circle_stroke(*one, 5.0, Stroke::new(3.0, theme::colors(ui.visuals()).halo));
             painter.circle_stroke(*one, 5.0, Stroke::new(1.5, color));
             painter.circle_filled(*one, 1.8, color);
         }

@@ -3,9 +3,10 @@
 use egui::{ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
-use super::channels::{COLORS, NAMES};
+use super::channels::NAMES;
 use super::format::counted;
 use super::theme;
+use super::theme::colors;
 use crate::model::ValueTrack;
 use crate::state::{AppState, Document};
 
@@ -52,6 +53,7 @@ fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
     let length = range.end_secs - range.start_secs;
     let clock = (state.clip().is_some() && length > 0.0)
         .then(|| (state.tab.playback.time_secs - range.start_secs) / length);
+    let colors = colors(ui.visuals()).channels;
     Plot::new(("value track", number))
         .allow_drag(false)
         .allow_scroll(false)
@@ -61,7 +63,7 @@ fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
         .include_x(1.0)
         .x_axis_label("part of the clip")
         .show(ui, |plot| {
-            for (at, (name, color)) in NAMES.iter().zip(COLORS).enumerate() {
+            for (at, (name, color)) in NAMES.iter().zip(colors).enumerate() {
                 if at >= track.kind.num() {
                     break;
                 }

@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
-use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start};
+use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
 use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
 use crate::visual::SELECTED;
 
@@ -211,7 +211,7 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
         let color = if is_selected {
             selected_color()
         } else {
-            Color32::from_gray(225).gamma_multiply(opacity)
+            theme::colors_of(painter.ctx()).over.gamma_multiply(opacity)
         };
         let name = document.bone_name(bone);
         let galley = painter.layout_no_wrap(name, font.clone(), color);
@@ -245,7 +245,7 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
     let vertex = state.selected_position().and_then(|p| place.of_display(p));
     let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
     let Some(at) = vertex.or_else(triangle) else { return };
-    painter.circle_stroke(at, 6.0, Stroke::new(3.0, Color32::from_black_alpha(160)));
+    painter.circle_stroke(at, 6.0, Stroke::new(3.0, theme::colors_of(painter.ctx()).halo));
     painter.circle_stroke(at, 6.0, Stroke::new(1.5, selected_color()));
     if let Selection::Vertex { vertex, .. } = state.tab.selection {
         let text = format!("vertex {}", vertex.0);
@@ -256,7 +256,7 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
             Align2::LEFT_CENTER,
             &text,
             &font,
-            Color32::from_gray(235),
+            theme::colors_of(painter.ctx()).over,
         );
     }
 }
@@ -278,7 +278,8 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
         ("GPU", timings.adapter.clone()),
     ];
     let font = FontId::proportional(12.0);
-    let (weak, strong) = (Color32::from_gray(170), Color32::from_gray(230));
+    let colors = theme::colors_of(painter.ctx());
+    let (weak, strong) = (colors.over_weak, colors.over);
     for (index, (name, value)) in lines.iter().enumerate() {
         let at = rect.left_top() + vec2(12.0, 10.0 + 16.0 * index as f32);
         shadowed_text(painter, at, Align2::LEFT_TOP, name, &font, weak);

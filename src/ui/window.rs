@@ -31,7 +31,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     }
     beside::beside_ui(ui, state, out);
     let view = CentralPanel::default()
-        .frame(Frame::new())
+        .frame(Frame::new().fill(ui.visuals().panel_fill))
         .show(ui, |ui| dock::dock_ui(ui, state, picture, out))
         .inner;
 

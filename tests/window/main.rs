@@ -19,6 +19,7 @@ mod compare;
 mod compass;
 mod endless;
 mod export;
+mod fits;
 mod flows;
 mod host;
 mod list_keys;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use egui::{Color32, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::look::{ROW_BYTES, element_color};
 use crate::state::FileBytes;
@@ -58,6 +58,6 @@ pub(super) fn bar_ui(
         pos2(rect.right() + 1.0, y((*first_row + num_seen) * ROW_BYTES as f64) + 3.0),
     );
     let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
-    painter.rect_filled(seen, 2.0, Color32::from_white_alpha(18));
+    painter.rect_filled(seen, 2.0, ui.visuals().strong_text_color().gamma_multiply(0.07));
     painter.rect_stroke(seen, 2.0, stroke, StrokeKind::Inside);
 }

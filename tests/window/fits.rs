@@ -1,0 +1,114 @@
+//! Every pane in windows of many sizes: controls stay inside and beside each other, words stay whole.
+
+use egui::accesskit::Role;
+use egui::{Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use rigscope::state::{Action, PANES, Pane, Panes};
+
+use crate::host::{Host, asset, window_with};
+
+/// Points of a window: 900 × 600, 1280 × 800 and 2560 × 1440 pixels at text sizes of 0.75 to 2.
+const SIZES: [[f32; 2]; 9] = [
+    [450.0, 300.0],
+    [600.0, 400.0],
+    [640.0, 400.0],
+    [853.0, 533.0],
+    [900.0, 600.0],
+    [1280.0, 800.0],
+    [1706.0, 1066.0],
+    [2560.0, 1440.0],
+    [3413.0, 1920.0],
+];
+
+const CONTROLS: [Role; 7] = [
+    Role::Button,
+    Role::CheckBox,
+    Role::ComboBox,
+    Role::TextInput,
+    Role::SpinButton,
+    Role::Link,
+    Role::RadioButton,
+];
+
+/// What nodes of `role` are called and where they are.
+fn nodes(harness: &Harness<'static, Host>, role: Role) -> Vec<(String, Rect)> {
+    let all = harness.query_all_by_role(role);
+    all.map(|node| {
+        let accesskit = node.accesskit_node();
+        let name = accesskit.label().or_else(|| accesskit.value()).unwrap_or_default();
+        (name, node.rect())
+    })
+    .collect()
+}
+
+/// Controls that are seen whole in `area`.
+fn controls(harness: &Harness<'static, Host>, area: Rect) -> Vec<(String, Rect)> {
+    let all = CONTROLS.into_iter().flat_map(|role| nodes(harness, role));
+    // Rows of a list are cut where it ends.
+    let all = all.filter(|(name, _)| !name.starts_with("Hide ") && !name.starts_with("Isolate "));
+    all.filter(|(_, rect)| area.expand(0.5).contains_rect(*rect) && rect.is_positive()).collect()
+}
+
+fn overlapping(all: &[(String, Rect)]) -> Option<String> {
+    for (at, (name, one)) in all.iter().enumerate() {
+        for (other_name, other) in &all[at + 1..] {
+            let is_inside = one.contains_rect(*other) || other.contains_rect(*one);
+            if !is_inside && one.shrink(1.0).intersects(other.shrink(1.0)) {
+                return Some(format!("{name} {one} and {other_name} {other}"));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn controls_of_no_pane_overlap_and_no_word_is_broken_into_letters() {
+    let mut harness = window_with(asset());
+    let mut faults = Vec::new();
+    for info in PANES.iter().filter(|info| info.pane != Pane::View) {
+        let mut panes = Panes::default();
+        for other in PANES {
+            let stays = other.pane == Pane::Outline || other.pane == info.pane;
+            panes.set(other.pane, stays);
+        }
+        harness.state_mut().state.settings.panes = panes;
+        harness.state_mut().apply(Action::ShowPane(info.pane, true));
+        for [width, height] in SIZES {
+            harness.set_size(vec2(width, height));
+            // Some layouts know their widths from the frame before.
+            harness.run_steps(4);
+            let at = format!("{} at {width} × {height}", info.name);
+            let name = format!("{} pane", info.name);
+            let Some(pane) = harness.query_by_label(&name) else {
+                faults.push(format!("{at}: not there"));
+                continue;
+            };
+            let area = pane.rect();
+            if let Some(both) = overlapping(&controls(&harness, area)) {
+                faults.push(format!("{at}: {both}"));
+            }
+            for (text, rect) in nodes(&harness, Role::Label) {
+                let is_seen = area.intersects(rect) && area.x_range().contains(rect.left());
+                let is_long = text.chars().count() > 3;
+                if is_seen && is_long && rect.width() < 26.0 && rect.height() > 30.0 {
+                    faults.push(format!("{at}: {text:?} is {} wide", rect.width()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn bars_and_panes_leave_room_for_the_view() {
+    let mut harness = window_with(asset());
+    for [width, height] in SIZES {
+        harness.set_size(vec2(width, height));
+        harness.run_steps(4);
+        let view = harness.get_by_label("View").rect();
+        let is_low = height < 400.0;
+        let has_room = view.width() >= 100.0 && (is_low || view.height() >= 40.0);
+        assert!(has_room, "{view} at {width} × {height}");
+    }
+}
