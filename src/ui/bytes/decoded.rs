@@ -102,8 +102,8 @@ mod tests {
         }
         bytes.extend([5, 0, 6, 0, 7, 0]);
         let vertices = Span::new(Element::Vertex { mesh: 0 }, 2, 20, 2).with_fields(FIELDS);
-        let one: &[Field] = &[Field::new("index", 0, Scalar::U16.one())];
-        let indices = Span::new(Element::Index { mesh: 0 }, 42, 2, 3).with_fields(one);
+        const ONE: &[Field] = &[Field::new("index", 0, Scalar::U16.one())];
+        let indices = Span::new(Element::Index { mesh: 0 }, 42, 2, 3).with_fields(ONE);
         let provenance = Provenance::from_spans(vec![vertices, indices]);
         let file =
             FileBytes { name: "file", bytes: &bytes, provenance: &provenance, failure: None };
