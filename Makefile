@@ -84,7 +84,7 @@ run-packages:
 test-packages:
 	@.ci/packages $(TEST_PACKAGES)
 
-# The reader of each format, then all that is done with a model, for SECONDS each: make fuzz SECONDS=600
+# The reader of each format, images, then all that is done with a model, for SECONDS each: make fuzz SECONDS=600
 SECONDS ?= 60
 FUZZ := --sanitizer none
 fuzz: rust
@@ -95,6 +95,7 @@ fuzz: rust
 		mkdir -p corpus/$$id; \
 		RIGSCOPE_FUZZ=$$id $(CARGO) fuzz run $(FUZZ) reader $$PWD/corpus/$$id -- $$limits; \
 	done; \
+	$(CARGO) fuzz run $(FUZZ) images -- $$limits; \
 	$(CARGO) fuzz run $(FUZZ) every -- $$limits
 
 # The pictures of docs/gallery.

@@ -86,6 +86,8 @@ pub mod formats;
 #[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod gpu;
 #[cfg_attr(not(all_rooms), doc(hidden))]
+pub mod images;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod measure;
 #[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod pose;

@@ -1,4 +1,5 @@
-//! What the fuzz targets do with their bytes: `reader` reads, checks and poses; `every` goes
+//! What the fuzz targets do with their bytes: `reader` reads, checks and poses; `images` decodes
+//! image files; `every` goes
 //! on to all that is done with a model.
 //!
 //! `tests/every.rs` is built of this file too, so that it cannot fall behind.
@@ -23,6 +24,16 @@ pub const EVERY_HEAD_BYTES: usize = 3;
 pub fn read_and_pose(format: &str, bytes: &[u8]) {
     if let Some(model) = read(format, bytes) {
         pose(&model);
+    }
+}
+
+/// Decodes `bytes` as whatever image they begin like, and writes it as PNG.
+pub fn image(bytes: &[u8]) {
+    // Small enough that decoding takes no time.
+    const MAX_SIDE: u32 = 256;
+    if let Ok(header) = rigscope::images::header_within(bytes, "", MAX_SIDE) {
+        let _ = rigscope::images::decode(bytes, header);
+        let _ = rigscope::images::png(bytes, "");
     }
 }
 

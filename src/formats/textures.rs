@@ -7,13 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
+use crate::images::ImageKind;
 use crate::model::{
     ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material, MaterialId, Mesh,
     Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
 };
 
-/// Extensions of image files that can be decoded, likeliest first.
-const EXTENSIONS: [&str; 6] = ["png", "tga", "jpg", "jpeg", "bmp", "dds"];
 /// Endings of file names that mean a colour or a normal map, as exporters of packed formats name
 /// textures after materials (Substance, Blender, Maya); lower case, after the material's name.
 const BASE_COLOR_ENDINGS: [&str; 8] =
@@ -26,8 +25,7 @@ const MAX_IMAGE_BYTES: usize = 1 << 30;
 
 /// Whether a file's extension is that of an image.
 pub fn is_image(name: &str) -> bool {
-    let extension = name.rsplit_once('.').unwrap_or_default().1;
-    EXTENSIONS.iter().any(|e| extension.eq_ignore_ascii_case(e))
+    ImageKind::of_name(name).is_some()
 }
 
 /// Sets [`TextureRef::image`] wherever a file is found, and notes the missing ones.
@@ -103,19 +101,14 @@ struct ImageFile {
     path: String,
     /// In lower case, without folder and extension.
     stem: String,
-    /// Place of its extension in [`EXTENSIONS`].
-    extension: usize,
+    /// How likely its extension is, the lowest first.
+    rank: usize,
 }
 
 impl ImageFile {
     fn of(path: String) -> Option<Self> {
-        let (stem, extension) = last_part(&path).rsplit_once('.')?;
-        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known);
-        Some(Self {
-            extension: EXTENSIONS.iter().position(is_own)?,
-            stem: stem.to_lowercase(),
-            path,
-        })
+        let rank = ImageKind::rank_of_name(&path)?;
+        Some(Self { rank, stem: stem(last_part(&path)).to_lowercase(), path })
     }
 }
 
@@ -376,7 +369,7 @@ fn best_match<'a>(files: &'a [ImageFile], material: &str, endings: &[&str]) -> O
         endings.iter().enumerate().find_map(|(at, ending)| {
             let before = file.stem.strip_suffix(ending)?.strip_suffix(&*material)?;
             let is_whole = before.is_empty();
-            (is_whole || before.ends_with('_')).then_some((!is_whole, at, file.extension))
+            (is_whole || before.ends_with('_')).then_some((!is_whole, at, file.rank))
         })
     };
     let ranked = files.iter().filter_map(|file| Some((rank(file)?, file)));

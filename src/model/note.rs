@@ -215,7 +215,7 @@ notes! {
     MissingTexture, "missing-texture", Warning, Mesh, "a texture's file was not found; a checker is shown in its place",
         "put the texture beside the model, and name it by a relative path";
     UnreadableTexture, "unreadable-texture", Warning, Mesh, "a texture's image cannot be read; a checker is shown in its place",
-        "save the image as PNG, JPEG, BMP, TGA or DDS";
+        "save the image as PNG, JPEG, WebP, TGA, BMP, DDS, KTX, KTX2, HDR or EXR";
     ReducedTexture, "reduced-texture", Info, Mesh, "a texture is shown with fewer pixels than it has, so that all of them fit into memory",
         "nothing to see the model; scale images down that players must load";
     TextureTooLarge, "texture-too-large", Warning, Mesh, "a texture's image takes more than can be shown; a checker is shown in its place",

@@ -27,6 +27,7 @@ mod fill_ins;
 mod front;
 mod gltf;
 mod gltf_write;
+mod images;
 mod imports;
 mod iqm;
 mod iqm_player;

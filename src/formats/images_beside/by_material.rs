@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Named, file, note_beside, note_unfit, path_there};
 use crate::formats::file_names::safe_name;
-use crate::formats::image_bytes::{Takes, extension};
+use crate::formats::image_bytes::Takes;
 use crate::formats::textures::{is_image, is_named_like};
 use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
 use crate::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
@@ -48,9 +48,7 @@ pub(in crate::formats) fn by_material<'a>(
                 // By the name of its material already; other rules of its format are not those of ours.
                 _ if !image.is_embedded && is_named_like(own, &written, role) => own.to_owned(),
                 _ => {
-                    let bytes_end = extension(&image.bytes, own);
-                    let is_kept = is_image(&format!("x.{bytes_end}"));
-                    let end = if is_kept { &*bytes_end } else { "png" };
+                    let end = FOUND_BY_NAME.extension(image, own);
                     format!("{written}{ending}.{end}")
                 }
             };

@@ -119,7 +119,7 @@ impl ImagesBeside {
                     let own = own_stem(model, texture, id, image, naming.file_stem);
                     let own = (naming.spell)(own);
                     let end = extension(&bytes, last_part(model.texture_name(texture)));
-                    free(&own, &end, bytes.into_owned(), places, &mut taken)
+                    free(&own, end, bytes.into_owned(), places, &mut taken)
                 }
             };
             out.named.insert(id, named);

@@ -4,11 +4,11 @@ use bytemuck::bytes_of;
 use glam::Vec4;
 
 use super::checker;
-use super::decode::Pixels;
 use super::images::Textures;
 use super::input::MaterialInput;
-use super::mips::Space;
 use super::paint::Paint;
+use super::pixels::Pixels;
+use super::pixels::Space;
 use super::upload::{Samplers, picture};
 use super::wants::{BaseColor, Textured};
 use crate::gpu::bind::Layouts;

@@ -1,6 +1,6 @@
 //! Checkers: what is shown where a texture is missing, and what shows how texture coordinates lie.
 
-use super::decode::Pixels;
+use super::pixels::Pixels;
 
 /// Pixels of a side.
 const SIDE: u32 = 512;

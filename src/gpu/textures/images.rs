@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::budget::{Batches, halvings};
-use super::decode::{self, Header, Pixels, Refusal};
-use super::mips::{Space, chain};
+use super::decode;
+use super::pixels::{Pixels, Space};
 use super::upload::texture;
 use crate::gpu::pending::finish_uploads;
 use crate::gpu::{Gpu, SceneError};
+use crate::images::{ImageHeader, Refusal};
 use crate::model::{Image, ImageId, MaterialId, Model, NoteKind, Place, Report};
 
 /// What can be had of each image; `None` where it was refused.
@@ -20,7 +21,7 @@ struct Wanted<'a> {
     key: (ImageId, Space),
     material: MaterialId,
     image: &'a Image,
-    header: Header,
+    header: ImageHeader,
     /// How many of its largest levels are left out.
     num_halvings: usize,
 }
@@ -34,8 +35,8 @@ pub(super) fn upload_images(
 ) -> Result<Textures, SceneError> {
     let mut textures = Textures::new();
     let mut accepted = Vec::new();
-    let refuse = |material: MaterialId, refusal: Refusal| {
-        let (kind, message) = refusal.note();
+    let refuse = |image: &Image, material: MaterialId, refusal: &Refusal| {
+        let (kind, message) = decode::note_of(image, refusal);
         report.note(kind, Place::Material(material.0), message);
     };
     for (&key, &material) in wanted {
@@ -43,7 +44,7 @@ pub(super) fn upload_images(
         let Some(image) = model.images.get(key.0.index()) else { continue };
         match decode::header(image, gpu.caps.max_texture) {
             Ok(header) => accepted.push(Wanted { key, material, image, header, num_halvings: 0 }),
-            Err(refusal) => refuse(material, refusal),
+            Err(refusal) => refuse(image, material, &refusal),
         }
     }
     fit_into_budget(&mut accepted, report);
@@ -58,8 +59,7 @@ pub(super) fn upload_images(
         let decoded: Vec<Result<Vec<Pixels>, Refusal>> = some
             .par_iter()
             .map(|wanted| {
-                let pixels = decode::pixels(wanted.image, wanted.header)?;
-                let mut levels = chain(pixels, wanted.key.1);
+                let mut levels = decode::levels(wanted.image, wanted.header, wanted.key.1)?;
                 levels.drain(..wanted.num_halvings.min(levels.len().saturating_sub(1)));
                 Ok(levels)
             })
@@ -70,7 +70,7 @@ pub(super) fn upload_images(
                     let view = texture(gpu, &wanted.image.name, &levels, wanted.key.1);
                     textures.insert(wanted.key, Some(view));
                 }
-                Err(refusal) => refuse(wanted.material, refusal),
+                Err(refusal) => refuse(wanted.image, wanted.material, &refusal),
             }
         }
         // What was written lies in staging memory until then: another copy of all textures.
@@ -81,7 +81,7 @@ pub(super) fn upload_images(
 
 /// Leaves out the largest levels of the largest images until all together keep to the budget.
 fn fit_into_budget(accepted: &mut [Wanted<'_>], report: &Report) {
-    let texels = accepted.iter().map(|wanted| wanted.header.num_texels);
+    let texels = accepted.iter().map(|wanted| wanted.header.num_texels());
     let halvings = halvings(texels);
     let mut reduced = Vec::new();
     for (wanted, num_halvings) in accepted.iter_mut().zip(halvings) {

@@ -4,17 +4,8 @@
 
 use std::sync::OnceLock;
 
-use super::decode::Pixels;
+use super::pixels::{Pixels, Space};
 use crate::gpu::srgb::{linear_from_srgb, srgb_from_linear};
-
-/// How bytes are to be understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Space {
-    /// Colour.
-    Srgb,
-    /// Numbers.
-    Linear,
-}
 
 /// `largest` and its halves down to a single texel.
 pub(super) fn chain(largest: Pixels, space: Space) -> Vec<Pixels> {
@@ -97,7 +88,8 @@ fn step(value: f32, last: usize) -> usize {
     ((value * last as f32).round() as usize).min(last)
 }
 
-fn byte(value: f32) -> u8 {
+/// The byte nearest to a value of 0..=1.
+pub(super) fn byte(value: f32) -> u8 {
     u8::try_from(step(value, 255)).unwrap_or(u8::MAX)
 }
 

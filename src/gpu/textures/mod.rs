@@ -20,6 +20,7 @@ mod input;
 mod materials;
 mod mips;
 mod paint;
+mod pixels;
 mod upload;
 mod uv_set;
 mod wants;

@@ -2,9 +2,11 @@
 
 use glam::Vec2;
 
-use super::decode::{MAX_IMAGE_BYTES, Pixels, Refusal, header, pixels};
-use super::mips::{Space, chain};
+use super::decode::{header, levels};
+use super::mips::chain;
+use super::pixels::{Pixels, Space};
 use super::uv_set::uv_set_of;
+use crate::images::{MAX_IMAGE_BYTES, Refusal};
 use crate::model::testing::*;
 
 const DEVICE_SIDE: u32 = 8192;
@@ -15,7 +17,8 @@ fn image(name: &str, bytes: Vec<u8>) -> Image {
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Result<Pixels, Refusal> {
     let image = image(name, bytes);
-    pixels(&image, header(&image, DEVICE_SIDE)?)
+    let mut levels = levels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb)?;
+    Ok(levels.swap_remove(0))
 }
 
 /// A BMP of 8-bit palette indices; `rows` as stored, from the bottom up.

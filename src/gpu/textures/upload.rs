@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::decode::Pixels;
-use super::mips::{Space, chain};
+use super::mips::chain;
+use super::pixels::{Pixels, Space};
 use crate::gpu::Gpu;
 use crate::gpu::buffers::count;
 use crate::model::Wrap;

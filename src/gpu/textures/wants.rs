@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::mips::Space;
+use super::pixels::Space;
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, TextureRole,
 };

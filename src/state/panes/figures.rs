@@ -249,49 +249,14 @@ fn texture_row(model: &Model, number: usize) -> TextureRow {
     let mut textures = model.materials.iter().flat_map(|m| &m.textures);
     let is_it = |id: crate::model::ImageId| id.index() == number;
     let used = textures.find(|texture| texture.image.is_some_and(is_it));
-    let size_px = image_size_px(&image.bytes);
+    let header = crate::images::header(&image.bytes, &image.name).ok();
+    let size_px = header.map(|header| [header.width, header.height]);
     TextureRow {
         name: image.name.clone(),
         role: used.map(|texture| texture.role),
         size_px,
         stored_bytes: image.bytes.len() as u64,
         gpu_bytes: size_px.map(|[width, height]| u64::from(width) * u64::from(height) * 4 * 4 / 3),
-    }
-}
-
-/// Width and height by the header of a PNG (IHDR), JPEG (SOF), BMP or DDS file.
-fn image_size_px(bytes: &[u8]) -> Option<[u32; 2]> {
-    let be = |at: usize| Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
-    let le = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        return Some([be(16)?, be(20)?]);
-    }
-    if bytes.starts_with(b"DDS ") {
-        return Some([le(16)?, le(12)?]);
-    }
-    if bytes.starts_with(b"BM") {
-        // A height below 0 counts rows from the top.
-        return Some([le(18)?, le(22)?.cast_signed().unsigned_abs()]);
-    }
-    if !bytes.starts_with(&[0xFF, 0xD8]) {
-        return None;
-    }
-    let mut at = 2;
-    loop {
-        let &[marker_start, marker] = bytes.get(at..)?.first_chunk()?;
-        if marker_start != 0xFF {
-            return None;
-        }
-        if marker == 0xFF {
-            at += 1;
-            continue;
-        }
-        let half = |at: usize| Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
-        // Start of frame, but for DHT, JPG and DAC between them.
-        if (0xC0..=0xCF).contains(&marker) && ![0xC4, 0xC8, 0xCC].contains(&marker) {
-            return Some([u32::from(half(at + 7)?), u32::from(half(at + 5)?)]);
-        }
-        at += 2 + usize::from(half(at + 2)?);
     }
 }
 
@@ -345,16 +310,5 @@ mod tests {
         assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
         let text = figures.text();
         assert!(text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"), "{text}");
-    }
-
-    #[test]
-    fn sizes_of_images_are_read_from_their_headers() {
-        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x20\0\0\0\x10";
-        assert_eq!(image_size_px(png), Some([32, 16]));
-        let jpeg = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC2\0\x11\x08\0\x07\0\x09\x03";
-        assert_eq!(image_size_px(jpeg), Some([9, 7]));
-        for bad in [&b""[..], b"\x89PNG", b"\xFF\xD8", b"\xFF\xD8\xFF\xE0\0\0", b"text"] {
-            assert_eq!(image_size_px(bad), None, "{bad:?}");
-        }
     }
 }

@@ -1,0 +1,86 @@
+//! Surfaces as they are stored, to texels.
+
+use dds::{Channels, ColorFormat, DecodeOptions, ImageViewMut, Precision, Size};
+use half::f16;
+
+use super::texel_format::{Codec, Etc};
+use super::{Refusal, Surface, TexelFormat, Texels};
+
+/// Decodes a surface of `width` x `height` whose bytes are tightly packed.
+///
+/// # Errors
+/// When there are fewer bytes than the size asks for.
+pub(super) fn surface(
+    format: TexelFormat,
+    [width, height]: [u32; 2],
+    bytes: &[u8],
+) -> Result<Surface, Refusal> {
+    if (bytes.len() as u64) < format.surface_bytes(width, height) {
+        return Err(Refusal::cut("texels"));
+    }
+    let info = format.info();
+    let texels = match info.codec {
+        Codec::Etc(kind) => Texels::Rgba8(etc(kind, width as usize, height as usize, bytes)?),
+        Codec::Rgb16F => Texels::Rgba32F(rgb16f(bytes)),
+        Codec::Dds(dds) | Codec::Red(dds) | Codec::Opaque(dds) => {
+            by_dds(dds, [width, height], bytes, info.is_float)?
+        }
+    };
+    let mut surface = Surface { width, height, texels };
+    match info.codec {
+        Codec::Red(_) => surface.keep_red(),
+        Codec::Opaque(_) => surface.drop_alpha(),
+        Codec::Dds(_) | Codec::Etc(_) | Codec::Rgb16F => {}
+    }
+    Ok(surface)
+}
+
+fn by_dds(
+    format: dds::Format,
+    [width, height]: [u32; 2],
+    mut bytes: &[u8],
+    is_float: bool,
+) -> Result<Texels, Refusal> {
+    let precision = if is_float { Precision::F32 } else { Precision::U8 };
+    let color = ColorFormat::new(Channels::Rgba, precision);
+    let texel_bytes = usize::from(color.bytes_per_pixel());
+    let mut out = vec![0; width as usize * height as usize * texel_bytes];
+    let view = ImageViewMut::new(&mut out, Size::new(width, height), color);
+    let view = view.ok_or_else(|| Refusal::unreadable("has no pixels"))?;
+    dds::decode(&mut bytes, view, format, &DecodeOptions::default())
+        .map_err(|error| Refusal::damaged(&error))?;
+    Ok(match is_float {
+        // As the crate writes them: in the machine's order.
+        true => {
+            let (floats, _) = out.as_chunks::<4>();
+            Texels::Rgba32F(floats.iter().map(|four| f32::from_ne_bytes(*four)).collect())
+        }
+        false => Texels::Rgba8(out),
+    })
+}
+
+fn etc(kind: Etc, width: usize, height: usize, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let decode = match kind {
+        Etc::Rgb => texture2ddecoder::decode_etc2_rgb,
+        Etc::RgbA1 => texture2ddecoder::decode_etc2_rgba1,
+        Etc::Rgba => texture2ddecoder::decode_etc2_rgba8,
+        Etc::R11 => texture2ddecoder::decode_eacr,
+        Etc::Rg11 => texture2ddecoder::decode_eacrg,
+    };
+    let mut out = vec![0u32; width * height];
+    decode(bytes, width, height, &mut out).map_err(|error| Refusal::damaged(&error))?;
+    let rgba = out.iter().flat_map(|texel| {
+        let [b, g, r, a] = texel.to_le_bytes();
+        [r, g, b, a]
+    });
+    Ok(rgba.collect())
+}
+
+fn rgb16f(bytes: &[u8]) -> Vec<f32> {
+    let (texels, _) = bytes.as_chunks::<6>();
+    let rgba = texels.iter().flat_map(|&[r0, r1, g0, g1, b0, b1]| {
+        let [r, g, b] = [[r0, r1], [g0, g1], [b0, b1]].map(|two| f16::from_le_bytes(two).to_f32());
+        [r, g, b, 1.0]
+    });
+    rgba.collect()
+}

@@ -1,0 +1,140 @@
+//! Khronos textures, version 1.
+//!
+//! Source: "KTX File Format Specification", version 1.0 (Khronos). A head of 64 bytes, key/value
+//! bytes, then for each level its size and its faces, padded to 4 bytes; rows lie at multiples of 4.
+
+use super::container::{Container, Level};
+use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
+
+const HEAD_BYTES: usize = 64;
+/// The marker of byte order, as it reads in the file's own.
+const NATIVE_ORDER: u32 = 0x0403_0201;
+
+/// `glType` and `glFormat` of uncompressed texels, and what they are.
+const UNCOMPRESSED: &[(u32, u32, TexelFormat)] = &[
+    // UNSIGNED_BYTE: RED, RG, RGB, RGBA, BGR, BGRA, LUMINANCE.
+    (0x1401, 0x1903, TexelFormat::R8),
+    (0x1401, 0x8227, TexelFormat::Rg8),
+    (0x1401, 0x1907, TexelFormat::Rgb8),
+    (0x1401, 0x1908, TexelFormat::Rgba8),
+    (0x1401, 0x80e0, TexelFormat::Bgr8),
+    (0x1401, 0x80e1, TexelFormat::Bgra8),
+    (0x1401, 0x1909, TexelFormat::L8),
+    // UNSIGNED_SHORT_5_6_5 and _4_4_4_4.
+    (0x8363, 0x1907, TexelFormat::B5G6R5),
+    (0x8033, 0x1908, TexelFormat::Abgr4),
+    // UNSIGNED_INT_2_10_10_10_REV, _10F_11F_11F_REV, _5_9_9_9_REV.
+    (0x8368, 0x1908, TexelFormat::Rgb10A2),
+    (0x8c3b, 0x1907, TexelFormat::R11G11B10F),
+    (0x8c3e, 0x1907, TexelFormat::Rgb9E5),
+    // UNSIGNED_SHORT.
+    (0x1403, 0x1903, TexelFormat::R16),
+    (0x1403, 0x8227, TexelFormat::Rg16),
+    (0x1403, 0x1908, TexelFormat::Rgba16),
+    // HALF_FLOAT.
+    (0x140b, 0x1903, TexelFormat::R16F),
+    (0x140b, 0x8227, TexelFormat::Rg16F),
+    (0x140b, 0x1907, TexelFormat::Rgb16F),
+    (0x140b, 0x1908, TexelFormat::Rgba16F),
+    // FLOAT.
+    (0x1406, 0x1903, TexelFormat::R32F),
+    (0x1406, 0x8227, TexelFormat::Rg32F),
+    (0x1406, 0x1907, TexelFormat::Rgb32F),
+    (0x1406, 0x1908, TexelFormat::Rgba32F),
+];
+
+/// `GL_SRGB8` and `GL_SRGB8_ALPHA8`, with the names of formats without a size.
+const SRGB: [u32; 4] = [0x8c40, 0x8c41, 0x8c42, 0x8c43];
+
+pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
+    let head = bytes.get(12..HEAD_BYTES).ok_or_else(|| Refusal::cut("head"))?;
+    let (words, _) = head.as_chunks::<4>();
+    let is_swapped = match words.first().map(|word| u32::from_le_bytes(*word)) {
+        Some(NATIVE_ORDER) => false,
+        Some(order) if order.swap_bytes() == NATIVE_ORDER => true,
+        _ => return Err(Refusal::unreadable("has no marker of byte order")),
+    };
+    let number = |word: [u8; 4]| match is_swapped {
+        true => u32::from_be_bytes(word),
+        false => u32::from_le_bytes(word),
+    };
+    let mut fields = words.iter().skip(1).map(|word| number(*word));
+    let mut field = || fields.next().unwrap_or_default();
+    let [gl_type, type_size, gl_format, gl_internal] = std::array::from_fn(|_| field());
+    let _base_internal = field();
+    let [width, height, depth, num_elements, num_faces, num_levels, key_bytes] =
+        std::array::from_fn(|_| field());
+    let (format, is_srgb) = match gl_type {
+        0 => TexelFormat::of_gl(gl_internal).map(|(format, is_srgb)| (format, Some(is_srgb))),
+        _ => {
+            let row = UNCOMPRESSED.iter().find(|row| (row.0, row.1) == (gl_type, gl_format));
+            row.map(|row| (row.2, Some(SRGB.contains(&gl_internal))))
+        }
+    }
+    .ok_or_else(|| {
+        Refusal::Unreadable(format!(
+            "has texels of OpenGL's format {gl_internal:#06x}, which are not read"
+        ))
+    })?;
+    if depth > 1 || num_elements > 1 {
+        return Err(Refusal::unreadable("is a volume or an array of textures"));
+    }
+    if num_faces != 1 && num_faces != 6 {
+        return Err(Refusal::Unreadable(format!("has {num_faces} faces, not 1 or 6")));
+    }
+    let keys = bytes.get(HEAD_BYTES..).and_then(|rest| rest.get(..key_bytes as usize));
+    let keys = keys.ok_or_else(|| Refusal::cut("key/value bytes"))?;
+    let header = ImageHeader {
+        kind: ImageKind::Ktx,
+        width,
+        height: height.max(1),
+        num_faces,
+        // 0 asks for levels to be made.
+        num_levels: num_levels.max(1),
+        format: Some(format),
+        is_srgb,
+        is_bottom_up: is_bottom_up(keys),
+        is_float: format.info().is_float,
+        num_bytes: 0,
+    };
+    let mut rest = bytes.get(HEAD_BYTES + keys.len()..).unwrap_or_default();
+    let mut levels = Vec::new();
+    // Each level takes four bytes at least, so that no number of them asks for more than the file has.
+    for _ in 0..header.num_levels {
+        let Some((size, texels)) = rest.split_first_chunk::<4>() else {
+            return Err(Refusal::cut("levels"));
+        };
+        let size = number(*size) as usize;
+        rest = texels;
+        let mut faces = Vec::new();
+        for _ in 0..num_faces {
+            faces.push(rest.get(..size).ok_or_else(|| Refusal::cut("levels"))?);
+            rest = rest.get(size.next_multiple_of(4)..).unwrap_or_default();
+        }
+        levels.push(Level::Faces(faces));
+    }
+    let is_compressed = format.is_compressed();
+    Ok(Container {
+        header,
+        format,
+        levels,
+        row_align: if is_compressed { 1 } else { 4 },
+        swapped: if is_swapped { type_size as usize } else { 1 },
+    })
+}
+
+/// Whether `KTXorientation` says that rows go up. The specification's spelling has a small "o"; a tool
+/// that writes a large one is in use.
+fn is_bottom_up(mut keys: &[u8]) -> bool {
+    while let Some((size, rest)) = keys.split_first_chunk::<4>() {
+        let size = u32::from_le_bytes(*size) as usize;
+        let Some(pair) = rest.get(..size) else { return false };
+        let mut parts = pair.splitn(2, |&byte| byte == 0);
+        let (key, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        if key.eq_ignore_ascii_case(b"KTXorientation") {
+            return value.windows(3).any(|three| three == b"T=u");
+        }
+        keys = rest.get(size.next_multiple_of(4)..).unwrap_or_default();
+    }
+    false
+}

@@ -1,0 +1,88 @@
+//! Khronos textures, version 2, by the `ktx2` crate.
+//!
+//! Source: "KTX File Format Specification", version 2.0 (Khronos). Supercompression by Zstandard is
+//! unpacked; Basis Universal and zlib are refused by name: no kept transcoder builds lean.
+
+use ktx2::{ColorModel, Reader, SupercompressionScheme, TransferFunction};
+
+use super::container::{Container, Level};
+use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
+
+pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
+    let reader = Reader::new(bytes).map_err(|error| Refusal::damaged(&error))?;
+    let head = reader.header();
+    let is_zstd = match head.supercompression_scheme {
+        None => false,
+        Some(SupercompressionScheme::Zstandard) => true,
+        Some(SupercompressionScheme::BasisLZ) => {
+            return Err(Refusal::unreadable("is Basis Universal (ETC1S), which is not read"));
+        }
+        Some(scheme) => {
+            return Err(Refusal::Unreadable(format!("is packed by {scheme:?}, which is not read")));
+        }
+    };
+    let Some(number) = head.format else {
+        return Err(match reader.color_model() {
+            Some(ColorModel::UASTC) => {
+                Refusal::unreadable("is Basis Universal (UASTC), which is not read")
+            }
+            _ => Refusal::unreadable("has no Vulkan format"),
+        });
+    };
+    let (format, is_srgb) = TexelFormat::of_vk(number.value()).ok_or_else(|| {
+        Refusal::Unreadable(format!(
+            "has texels of Vulkan's format {}, which are not read",
+            number.value()
+        ))
+    })?;
+    if head.pixel_depth > 1 || head.layer_count > 1 {
+        return Err(Refusal::unreadable("is a volume or an array of textures"));
+    }
+    let num_faces = head.face_count;
+    if num_faces != 1 && num_faces != 6 {
+        return Err(Refusal::Unreadable(format!("has {num_faces} faces, not 1 or 6")));
+    }
+    let is_bottom_up = reader.key_value_data().any(|(key, value)| {
+        key == "KTXorientation" && value.get(1).is_some_and(|&vertical| vertical == b'u')
+    });
+    let header = ImageHeader {
+        kind: ImageKind::Ktx2,
+        width: head.pixel_width,
+        height: head.pixel_height.max(1),
+        num_faces,
+        num_levels: head.level_count.max(1),
+        format: Some(format),
+        is_srgb: Some(is_srgb || reader.transfer_function() == Some(TransferFunction::SRGB)),
+        is_bottom_up,
+        is_float: format.info().is_float,
+        num_bytes: 0,
+    };
+    let level = |level: u32| {
+        let data = level_bytes(bytes, level).ok_or_else(|| Refusal::cut("levels"))?;
+        if is_zstd {
+            return Ok(Level::Zstd(data));
+        }
+        let [width, height] = header.size_of(level);
+        let face_bytes = usize::try_from(format.surface_bytes(width, height)).unwrap_or(usize::MAX);
+        let mut faces = data.chunks(face_bytes.max(1)).filter(|face| face.len() == face_bytes);
+        let faces: Vec<&[u8]> = faces.by_ref().take(num_faces as usize).collect();
+        match faces.len() == num_faces as usize {
+            true => Ok(Level::Faces(faces)),
+            false => Err(Refusal::cut("levels")),
+        }
+    };
+    let levels = (0..header.num_levels).map(level).collect::<Result<_, _>>()?;
+    Ok(Container { header, format, levels, row_align: 1, swapped: 1 })
+}
+
+/// Bytes of a level: its row of the index after the head, which the crate lends no longer than itself.
+fn level_bytes(bytes: &[u8], level: u32) -> Option<&[u8]> {
+    const HEAD_BYTES: usize = 80;
+    const ROW_BYTES: usize = 24;
+    let row = HEAD_BYTES + ROW_BYTES * level as usize;
+    let (numbers, _) = bytes.get(row..row + 16)?.as_chunks::<8>();
+    let mut numbers = numbers.iter().map(|eight| u64::from_le_bytes(*eight));
+    let start = usize::try_from(numbers.next()?).ok()?;
+    let num_bytes = usize::try_from(numbers.next()?).ok()?;
+    bytes.get(start..start.checked_add(num_bytes)?)
+}

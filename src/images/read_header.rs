@@ -1,0 +1,71 @@
+//! Headers, read and held against the limits.
+
+use image::ImageDecoder;
+
+use super::limits::MAX_LEVELS;
+use super::picture::decoder;
+use super::stored::container;
+use super::{ImageHeader, ImageKind, MAX_IMAGE_BYTES, MAX_SIDE, Refusal, kind_of};
+
+/// Reads the header of an image.
+///
+/// # Errors
+/// What is wrong with it, as a phrase that follows its name.
+pub fn header(bytes: &[u8], name: &str) -> Result<ImageHeader, Refusal> {
+    let kind = kind_of(bytes, name).ok_or_else(|| Refusal::unreadable("is no known image"))?;
+    let mut header = match kind.info().codec {
+        Some(_) => of_picture(bytes, kind)?,
+        None => container(bytes, kind)?.header,
+    };
+    if header.width == 0 || header.height == 0 {
+        return Err(Refusal::unreadable("has no pixels"));
+    }
+    header.num_levels = header.num_levels.clamp(1, MAX_LEVELS);
+    let texel_bytes = if header.is_float { 16 } else { 4 };
+    let all = header.num_texels().saturating_mul(texel_bytes * u64::from(header.num_faces));
+    // All smaller levels are a third as much.
+    let all = if header.num_levels > 1 { all.saturating_add(all / 3) } else { all };
+    header.num_bytes = header.num_bytes.max(all);
+    Ok(header)
+}
+
+/// Reads the header of an image and holds it against the limits; sides of up to `max_side` can be
+/// shown.
+///
+/// # Errors
+/// What is wrong with it, as a phrase that follows its name.
+pub fn header_within(bytes: &[u8], name: &str, max_side: u32) -> Result<ImageHeader, Refusal> {
+    let header = header(bytes, name)?;
+    let ImageHeader { width, height, num_bytes, .. } = header;
+    let max_side = max_side.min(MAX_SIDE);
+    if width > max_side || height > max_side {
+        return Err(Refusal::TooLarge(format!(
+            "has {width}x{height} pixels; sides of up to {max_side} can be shown"
+        )));
+    }
+    if num_bytes > MAX_IMAGE_BYTES {
+        return Err(Refusal::TooLarge(format!(
+            "takes {num_bytes} bytes of the {MAX_IMAGE_BYTES} that one image may"
+        )));
+    }
+    Ok(header)
+}
+
+fn of_picture(bytes: &[u8], kind: ImageKind) -> Result<ImageHeader, Refusal> {
+    let decoder = decoder(bytes, kind)?;
+    let (width, height) = decoder.dimensions();
+    let is_float =
+        matches!(decoder.color_type(), image::ColorType::Rgb32F | image::ColorType::Rgba32F);
+    Ok(ImageHeader {
+        kind,
+        width,
+        height,
+        num_faces: 1,
+        num_levels: 1,
+        format: None,
+        is_srgb: is_float.then_some(false),
+        is_bottom_up: false,
+        is_float,
+        num_bytes: decoder.total_bytes(),
+    })
+}
