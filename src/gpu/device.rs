@@ -28,6 +28,11 @@ pub struct Gpu {
     lost: Arc<AtomicBool>,
 }
 
+/// Kinds of compressed textures.
+const COMPRESSED: wgpu::Features = wgpu::Features::TEXTURE_COMPRESSION_BC
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
+
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
@@ -35,6 +40,8 @@ pub struct Caps {
     pub max_texture: u32,
     /// Largest buffer that a shader can read, in bytes.
     pub max_buffer: u64,
+    /// Kinds of compressed textures that it is given as they are.
+    pub compressed: wgpu::Features,
     /// Times of passes can be measured.
     pub timestamps: bool,
     /// [`super::Msaa::X4`] can be drawn.
@@ -143,7 +150,7 @@ impl Gpu {
     fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
         let info = adapter.get_info();
         let available = adapter.limits();
-        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | COMPRESSED);
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("rigscope"),
@@ -176,7 +183,13 @@ impl Gpu {
         msaa4: bool,
     ) -> Self {
         let limits = device.limits();
+        // A driver that draws on the CPU decodes blocks at every look.
+        let compressed = match info.device_type {
+            wgpu::DeviceType::Cpu => wgpu::Features::empty(),
+            _ => device.features() & COMPRESSED,
+        };
         let caps = Caps {
+            compressed,
             max_texture: limits.max_texture_dimension_2d,
             max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),

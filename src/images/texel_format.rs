@@ -163,6 +163,12 @@ impl TexelFormat {
         Self::of(number, |row| row.vk)
     }
 
+    /// That whose texels without a curve Vulkan numbers so.
+    #[cfg(test)]
+    pub(crate) fn linear_of_vk(number: u32) -> Option<Self> {
+        Self::of_vk(number).filter(|(_, is_srgb)| !is_srgb).map(|(format, _)| format)
+    }
+
     fn of(number: u32, numbers: impl Fn(&TexelFormatInfo) -> [u32; 2]) -> Option<(Self, bool)> {
         let row = TEXEL_FORMATS.iter().find(|row| number != 0 && numbers(row).contains(&number))?;
         Some((row.format, numbers(row)[1] == number))
@@ -176,6 +182,11 @@ impl TexelFormat {
     /// Bytes of a row of blocks, tightly packed.
     pub fn row_bytes(self, width: u32) -> u64 {
         u64::from(width.div_ceil(self.info().block[0])) * u64::from(self.info().block_bytes)
+    }
+
+    /// Whether its blocks are those of ASTC.
+    pub fn is_astc(self) -> bool {
+        self as usize >= Self::Astc4x4 as usize
     }
 
     /// Whether it lies in blocks of several texels.

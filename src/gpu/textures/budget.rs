@@ -19,7 +19,7 @@ fn chain_bytes(num_texels: u64) -> u64 {
 
 /// How often each image's sides are halved so that all keep to [`MAX_TOTAL_BYTES`]: the largest
 /// ones first.
-pub(super) fn halvings(num_texels: impl Iterator<Item = u64>) -> Vec<usize> {
+pub(super) fn halvings(num_texels: impl Iterator<Item = u64>) -> Vec<u32> {
     let mut left: Vec<u64> = num_texels.collect();
     let mut halvings = vec![0; left.len()];
     let mut total: u64 = left.iter().fold(0, |sum, num| sum.saturating_add(chain_bytes(*num)));
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn textures_that_fit_stay_whole() {
-        assert_eq!(halvings([].into_iter()), [0usize; 0]);
+        assert_eq!(halvings([].into_iter()), [0u32; 0]);
         assert_eq!(halvings([4096 * 4096; 7].into_iter()), [0; 7]);
         assert_eq!(halvings([8192 * 8192].into_iter()), [0]);
     }

@@ -15,7 +15,7 @@ pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusa
 
 /// All levels of `image`, whose header was accepted: those of the file where it has all, else made
 /// from its largest.
-pub(super) fn levels(
+pub(super) fn pixels(
     image: &Image,
     header: ImageHeader,
     space: Space,
@@ -23,7 +23,7 @@ pub(super) fn levels(
     let decoded = images::decode(&image.bytes, header)?;
     // Of a cubemap, which no surface wears, the first face.
     let faces = decoded.levels.into_iter().map(|faces| faces.into_iter().next());
-    let mut levels: Vec<Pixels> = faces.flatten().map(|face| pixels(face, space)).collect();
+    let mut levels: Vec<Pixels> = faces.flatten().map(|face| eight_bits(face, space)).collect();
     let is_whole = levels.last().is_some_and(|last| last.width.max(last.height) == 1);
     match is_whole {
         true => Ok(levels),
@@ -32,7 +32,7 @@ pub(super) fn levels(
     }
 }
 
-fn pixels(Surface { width, height, texels }: Surface, space: Space) -> Pixels {
+fn eight_bits(Surface { width, height, texels }: Surface, space: Space) -> Pixels {
     let rgba8 = match texels {
         Texels::Rgba8(bytes) => bytes,
         Texels::Rgba32F(floats) => {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::budget::{Batches, halvings};
-use super::decode;
-use super::pixels::{Pixels, Space};
+use super::pixels::{Levels, Space};
 use super::upload::texture;
+use super::{compressed, decode};
 use crate::gpu::pending::finish_uploads;
 use crate::gpu::{Gpu, SceneError};
 use crate::images::{ImageHeader, Refusal};
@@ -23,7 +23,22 @@ struct Wanted<'a> {
     image: &'a Image,
     header: ImageHeader,
     /// How many of its largest levels are left out.
-    num_halvings: usize,
+    num_halvings: u32,
+}
+
+impl Wanted<'_> {
+    /// What goes to a device that takes blocks of `compressed`.
+    fn levels(&self, compressed: wgpu::Features) -> Result<Levels, Refusal> {
+        let space = self.key.1;
+        let first = self.num_halvings;
+        let stored = compressed::levels(self.image, self.header, first, space, compressed)?;
+        if let Some(levels) = stored {
+            return Ok(levels);
+        }
+        let mut pixels = decode::pixels(self.image, self.header, space)?;
+        pixels.drain(..(first as usize).min(pixels.len().saturating_sub(1)));
+        Ok(Levels::of(pixels, space))
+    }
 }
 
 /// Decodes and uploads images, a few at a time, so that not all lie decoded in memory at once.
@@ -56,18 +71,12 @@ pub(super) fn upload_images(
         report.progress("reading textures", fraction).map_err(|_| SceneError::Cancelled)?;
         let some = accepted.get(batch).unwrap_or_default();
         num_done += some.len();
-        let decoded: Vec<Result<Vec<Pixels>, Refusal>> = some
-            .par_iter()
-            .map(|wanted| {
-                let mut levels = decode::levels(wanted.image, wanted.header, wanted.key.1)?;
-                levels.drain(..wanted.num_halvings.min(levels.len().saturating_sub(1)));
-                Ok(levels)
-            })
-            .collect();
-        for (wanted, levels) in some.iter().zip(decoded) {
+        let made: Vec<Result<Levels, Refusal>> =
+            some.par_iter().map(|wanted| wanted.levels(gpu.caps.compressed)).collect();
+        for (wanted, levels) in some.iter().zip(made) {
             match levels {
                 Ok(levels) => {
-                    let view = texture(gpu, &wanted.image.name, &levels, wanted.key.1);
+                    let view = texture(gpu, &wanted.image.name, &levels);
                     textures.insert(wanted.key, Some(view));
                 }
                 Err(refusal) => refuse(wanted.image, wanted.material, &refusal),

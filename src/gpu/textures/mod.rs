@@ -3,8 +3,9 @@
 //! For: the surface, which asks how a subset is painted.
 //! Not for: finding files (`formats::open` has filled `Model::images`), judging formats.
 //!
-//! Order of work: `wants` lists what the subsets' materials need, `decode` turns encoded images
-//! into pixels within the `budget` of all of them, `mips` halves them, `upload` makes textures and samplers, `images` does that for all,
+//! Order of work: `wants` lists what the subsets' materials need, `compressed` takes blocks
+//! as they are stored, `decode` turns all else into pixels within the `budget` of all of them, `mips`
+//! halves them, `upload` makes textures and samplers, `images` does that for all,
 //! `binder` binds them with the numbers of `input`, and `materials` keeps the result.
 //!
 //! Invariant: an image is refused by its header, before memory is taken for its pixels.
@@ -14,6 +15,7 @@
 mod binder;
 mod budget;
 mod checker;
+mod compressed;
 mod decode;
 mod images;
 mod input;

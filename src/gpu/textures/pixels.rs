@@ -16,3 +16,23 @@ pub(super) enum Space {
     /// Numbers.
     Linear,
 }
+
+/// What a texture is made of, the largest level first.
+#[derive(Clone, Debug)]
+pub(super) struct Levels {
+    pub(super) format: wgpu::TextureFormat,
+    /// Width and height in texels; bytes, rows of blocks tightly packed.
+    pub(super) levels: Vec<([u32; 2], Vec<u8>)>,
+}
+
+impl Levels {
+    /// Of decoded pixels.
+    pub(super) fn of(pixels: Vec<Pixels>, space: Space) -> Self {
+        let format = match space {
+            Space::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+            Space::Linear => wgpu::TextureFormat::Rgba8Unorm,
+        };
+        let levels = pixels.into_iter().map(|level| ([level.width, level.height], level.rgba8));
+        Self { format, levels: levels.collect() }
+    }
+}

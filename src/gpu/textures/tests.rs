@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::decode::{header, levels};
+use super::decode::{header, pixels};
 use super::mips::chain;
 use super::pixels::{Pixels, Space};
 use super::uv_set::uv_set_of;
@@ -17,7 +17,7 @@ fn image(name: &str, bytes: Vec<u8>) -> Image {
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Result<Pixels, Refusal> {
     let image = image(name, bytes);
-    let mut levels = levels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb)?;
+    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb)?;
     Ok(levels.swap_remove(0))
 }
 

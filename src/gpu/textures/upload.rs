@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::mips::chain;
-use super::pixels::{Pixels, Space};
+use super::pixels::{Levels, Pixels, Space};
 use crate::gpu::Gpu;
 use crate::gpu::buffers::count;
 use crate::model::Wrap;
@@ -13,7 +13,7 @@ use crate::model::Wrap;
 const ANISOTROPY: u16 = 8;
 
 /// What is written at once: the queue is locked meanwhile, and the window may want to draw.
-const BAND_BYTES: usize = 4 << 20;
+const BAND_BYTES: u32 = 4 << 20;
 
 /// The samplers that are needed, one for each way to go on beyond the edges.
 #[derive(Debug, Default)]
@@ -42,48 +42,43 @@ impl Samplers {
 }
 
 /// A texture of `levels`, the largest first.
-pub(super) fn texture(
-    gpu: &Gpu,
-    label: &str,
-    levels: &[Pixels],
-    space: Space,
-) -> wgpu::TextureView {
-    let extent = |level: &Pixels| wgpu::Extent3d {
-        width: level.width,
-        height: level.height,
-        depth_or_array_layers: 1,
-    };
+pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureView {
+    let format = levels.format;
+    let extent =
+        |[width, height]: [u32; 2]| wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
-        size: levels.first().map(extent).unwrap_or_default(),
-        mip_level_count: count(levels.len()),
+        size: levels.levels.first().map(|(size, _)| extent(*size)).unwrap_or_default(),
+        mip_level_count: count(levels.levels.len()),
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: match space {
-            Space::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Space::Linear => wgpu::TextureFormat::Rgba8Unorm,
-        },
+        format,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    for (mip_level, level) in (0..).zip(levels) {
-        let row_bytes = level.width as usize * 4;
+    let (x, y) = format.block_dimensions();
+    let block_bytes = format.block_copy_size(None).unwrap_or(1);
+    for (mip_level, (size, bytes)) in (0..).zip(&levels.levels) {
+        // Copies are of whole blocks, also where a level is smaller than one.
+        let [width, height] = [size[0].next_multiple_of(x), size[1].next_multiple_of(y)];
+        let row_bytes = width / x * block_bytes;
         let num_rows = (BAND_BYTES / row_bytes.max(1)).max(1);
-        for (band, rows) in level.rgba8.chunks(num_rows * row_bytes.max(1)).enumerate() {
+        for (band, rows) in bytes.chunks((num_rows * row_bytes.max(1)) as usize).enumerate() {
+            let first = count(band) * num_rows * y;
             gpu.queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     texture: &texture,
                     mip_level,
-                    origin: wgpu::Origin3d { y: count(band * num_rows), ..wgpu::Origin3d::ZERO },
+                    origin: wgpu::Origin3d { y: first, ..wgpu::Origin3d::ZERO },
                     aspect: wgpu::TextureAspect::All,
                 },
                 rows,
                 wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(level.width * 4),
+                    bytes_per_row: Some(row_bytes),
                     rows_per_image: None,
                 },
-                wgpu::Extent3d { height: count(rows.len() / row_bytes.max(1)), ..extent(level) },
+                extent([width, (height - first).min(num_rows * y)]),
             );
         }
     }
@@ -92,5 +87,5 @@ pub(super) fn texture(
 
 /// A texture of a picture made here, with all its levels.
 pub(super) fn picture(gpu: &Gpu, label: &str, pixels: Pixels) -> wgpu::TextureView {
-    texture(gpu, label, &chain(pixels, Space::Srgb), Space::Srgb)
+    texture(gpu, label, &Levels::of(chain(pixels, Space::Srgb), Space::Srgb))
 }
