@@ -3,8 +3,8 @@
 use dds::{Channels, ColorFormat, DecodeOptions, ImageViewMut, Precision, Size};
 use half::f16;
 
-use super::texel_format::{Codec, Etc};
-use super::{Refusal, Surface, TexelFormat, Texels};
+use super::texel_format::Codec;
+use super::{Refusal, Surface, TexelFormat, Texels, etc2};
 
 /// Decodes a surface of `width` x `height` whose bytes are tightly packed.
 ///
@@ -20,7 +20,7 @@ pub(super) fn surface(
     }
     let info = format.info();
     let texels = match info.codec {
-        Codec::Etc(kind) => Texels::Rgba8(etc(kind, width as usize, height as usize, bytes)?),
+        Codec::Etc(kind) => Texels::Rgba8(etc2::decode(kind, [width, height], bytes)),
         Codec::Rgb16F => Texels::Rgba32F(rgb16f(bytes)),
         Codec::Dds(dds) | Codec::Red(dds) | Codec::Opaque(dds) => {
             by_dds(dds, [width, height], bytes, info.is_float)?
@@ -57,23 +57,6 @@ fn by_dds(
         }
         false => Texels::Rgba8(out),
     })
-}
-
-fn etc(kind: Etc, width: usize, height: usize, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let decode = match kind {
-        Etc::Rgb => texture2ddecoder::decode_etc2_rgb,
-        Etc::RgbA1 => texture2ddecoder::decode_etc2_rgba1,
-        Etc::Rgba => texture2ddecoder::decode_etc2_rgba8,
-        Etc::R11 => texture2ddecoder::decode_eacr,
-        Etc::Rg11 => texture2ddecoder::decode_eacrg,
-    };
-    let mut out = vec![0u32; width * height];
-    decode(bytes, width, height, &mut out).map_err(|error| Refusal::damaged(&error))?;
-    let rgba = out.iter().flat_map(|texel| {
-        let [b, g, r, a] = texel.to_le_bytes();
-        [r, g, b, a]
-    });
-    Ok(rgba.collect())
 }
 
 fn rgb16f(bytes: &[u8]) -> Vec<f32> {

@@ -9,6 +9,7 @@ mod codec;
 mod container;
 mod dds_file;
 mod decode;
+mod etc2;
 mod header;
 mod kind;
 mod ktx1;

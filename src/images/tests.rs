@@ -60,7 +60,7 @@ fn blocks_are_what_their_specifications_say() {
     let astc = [0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 255, 255, 0, 0, 128, 128, 255, 255];
     // ETC1, individual: two halves of one base each (8 and 15 of 15), table 0, offset +2.
     let etc1 = [0x88, 0x88, 0x88, 0x00, 0, 0, 0, 0];
-    // EAC: base 100, multiplier 0 is 1/8 of a step in R11; as bytes nothing is added.
+    // EAC: base 100, multiplier 0 is 1/8 of a step in R11.
     let eac = [100, 0, 0, 0, 0, 0, 0, 0];
     let eac_2 = [eac, [200, 0, 0, 0, 0, 0, 0, 0]].concat();
     let etc2_rgba = [[77, 0x10, 0, 0, 0, 0, 0, 0], etc1].concat();

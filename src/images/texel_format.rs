@@ -164,7 +164,7 @@ impl TexelFormat {
     }
 
     /// That whose texels without a curve Vulkan numbers so.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "gpu"))]
     pub(crate) fn linear_of_vk(number: u32) -> Option<Self> {
         Self::of_vk(number).filter(|(_, is_srgb)| !is_srgb).map(|(format, _)| format)
     }

@@ -159,6 +159,5 @@ fn blocks_are_decoded_as_the_driver_does() {
             assert!(most < max_off(row.format), "{}: {most} of {}", row.name, own.len());
         }
     }
-    println!("compared: {tried:?}");
     assert!(tried.is_empty() || tried.len() > 5, "{tried:?}");
 }
