@@ -15,7 +15,7 @@ pub(super) fn surface(
     [width, height]: [u32; 2],
     bytes: &[u8],
 ) -> Result<Surface, Refusal> {
-    if (bytes.len() as u64) < format.surface_bytes(width, height) {
+    if bytes.len() < format.surface_bytes([width, height]) {
         return Err(Refusal::cut("texels"));
     }
     let info = format.info();

@@ -12,7 +12,7 @@ pub(super) struct Container<'a> {
     /// The largest first.
     pub(super) levels: Vec<Level<'a>>,
     /// Rows begin at multiples of so many bytes.
-    pub(super) row_align: u64,
+    pub(super) row_align: usize,
     /// Bytes of a number that lie in the other order; 1 for none.
     pub(super) swapped: usize,
 }
@@ -35,23 +35,22 @@ impl<'a> Container<'a> {
         match level {
             Level::Faces(faces) => faces.iter().map(|face| self.face(face, size)).collect(),
             Level::Zstd(packed) => {
-                let [width, height] = size;
-                let face_bytes = self.format.surface_bytes(width, height) as usize;
+                let face_bytes = self.format.surface_bytes(size);
                 let all = unpacked(packed, face_bytes * self.header.num_faces as usize)?;
                 Ok(all.chunks_exact(face_bytes).map(|face| Cow::Owned(face.to_vec())).collect())
             }
         }
     }
 
-    fn face(&self, face: &'a [u8], [width, height]: [u32; 2]) -> Result<Cow<'a, [u8]>, Refusal> {
-        let row_bytes = self.format.row_bytes(width);
+    fn face(&self, face: &'a [u8], size: [u32; 2]) -> Result<Cow<'a, [u8]>, Refusal> {
+        let row_bytes = self.format.row_bytes(size[0]);
         let stride = row_bytes.next_multiple_of(self.row_align);
-        let num_bytes = self.format.surface_bytes(width, height) as usize;
+        let num_bytes = self.format.surface_bytes(size);
         let tight = match stride == row_bytes {
             true => Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::cut("texels"))?),
             false => {
-                let rows = face.chunks(stride as usize);
-                let row = |row: &'a [u8]| row.get(..row_bytes as usize).unwrap_or_default();
+                let rows = face.chunks(stride);
+                let row = |row: &'a [u8]| row.get(..row_bytes).unwrap_or_default();
                 Cow::Owned(rows.flat_map(row).copied().collect::<Vec<u8>>())
             }
         };

@@ -87,10 +87,10 @@ fn eleven_bits(base: i32, multiplier: i32, step: i32) -> (i32, i32) {
 /// 16 values of one channel; `value` makes one of base, multiplier and step, with the greatest there is.
 fn eac(word: u64, value: impl Fn(i32, i32, i32) -> (i32, i32)) -> [u8; 16] {
     let (base, multiplier) = (bits(word, 63, 56), bits(word, 55, 52));
-    let steps = EAC_STEPS[bits(word, 51, 48) as usize];
+    let steps = row(&EAC_STEPS, bits(word, 51, 48));
     texels(|number| {
-        let index = word >> (45 - 3 * number) & 7;
-        let (value, most) = value(base, multiplier, steps[index as usize]);
+        let last = 45 - 3 * number;
+        let (value, most) = value(base, multiplier, row(&steps, bits(word, last + 2, last)));
         byte((value.clamp(0, most) * 255 + most / 2) / most)
     })
 }
@@ -98,12 +98,20 @@ fn eac(word: u64, value: impl Fn(i32, i32, i32) -> (i32, i32)) -> [u8; 16] {
 /// Bits `first` down to `last` as a number.
 fn bits(word: u64, first: u32, last: u32) -> i32 {
     let mask = (1u64 << (first - last + 1)) - 1;
-    i32::try_from(word >> last & mask).unwrap_or_default()
+    i32::try_from((word >> last) & mask).unwrap_or_default()
 }
 
-/// What texels are by their number, which counts down the columns; given back row by row.
-fn texels<T: Copy + Default>(of: impl Fn(usize) -> T) -> [T; 16] {
-    std::array::from_fn(|at| of(at % 4 * 4 + at / 4))
+/// The row of a table that bits name, which are as many as its rows.
+fn row<T: Copy + Default>(table: &[T], at: i32) -> T {
+    usize::try_from(at).ok().and_then(|at| table.get(at)).copied().unwrap_or_default()
+}
+
+/// Numbers of texels, which count down the columns, row by row.
+const NUMBERS: [u32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+
+/// What texels are by their number; given back row by row.
+fn texels<T>(of: impl Fn(u32) -> T) -> [T; 16] {
+    std::array::from_fn(|at| of(NUMBERS[at]))
 }
 
 fn byte(value: i32) -> u8 {
@@ -117,7 +125,7 @@ fn opaque(rgb: [i32; 3]) -> [u8; 4] {
 
 /// A number of `num` bits on the scale of bytes, its highest bits repeated.
 fn widened(value: i32, num: u32) -> i32 {
-    value << (8 - num) | value >> (2 * num - 8)
+    (value << (8 - num)) | (value >> (2 * num - 8))
 }
 
 fn color(word: u64, has_punch_through: bool) -> Block {
@@ -141,14 +149,14 @@ fn color(word: u64, has_punch_through: bool) -> Block {
 }
 
 /// The index of a texel: 0 to 3.
-fn index(word: u64, number: usize) -> usize {
-    ((word >> (16 + number) & 1) << 1 | word >> number & 1) as usize
+fn index(word: u64, number: u32) -> i32 {
+    (bits(word, 16 + number, 16 + number) << 1) | bits(word, number, number)
 }
 
 /// Two halves, each around a colour of its own.
 fn halves(word: u64, bases: [[i32; 3]; 2], sees_through: bool) -> Block {
     let is_flipped = bits(word, 32, 32) == 1;
-    let steps = [bits(word, 39, 37), bits(word, 36, 34)].map(|at| SMALL_AND_LARGE[at as usize]);
+    let steps = [bits(word, 39, 37), bits(word, 36, 34)].map(|at| row(&SMALL_AND_LARGE, at));
     texels(|number| {
         let (x, y) = (number / 4, number % 4);
         let half = usize::from(if is_flipped { y > 1 } else { x > 1 });
@@ -169,7 +177,7 @@ fn halves(word: u64, bases: [[i32; 3]; 2], sees_through: bool) -> Block {
 fn paints(word: u64, paints: [[i32; 3]; 4], sees_through: bool) -> Block {
     texels(|number| match index(word, number) {
         2 if sees_through => [0; 4],
-        index => opaque(paints[index]),
+        index => opaque(row(&paints, index)),
     })
 }
 
@@ -178,21 +186,21 @@ fn shifted(rgb: [i32; 3], by: i32) -> [i32; 3] {
 }
 
 fn of_t(word: u64) -> [[i32; 3]; 4] {
-    let red = bits(word, 60, 59) << 2 | bits(word, 57, 56);
+    let red = (bits(word, 60, 59) << 2) | bits(word, 57, 56);
     let one = [red, bits(word, 55, 52), bits(word, 51, 48)].map(|v| widened(v, 4));
     let two = [47, 43, 39].map(|at| widened(bits(word, at, at - 3), 4));
-    let distance = DISTANCES[(bits(word, 35, 34) << 1 | bits(word, 32, 32)) as usize];
+    let distance = row(&DISTANCES, (bits(word, 35, 34) << 1) | bits(word, 32, 32));
     [one, shifted(two, distance), two, shifted(two, -distance)]
 }
 
 fn of_h(word: u64) -> [[i32; 3]; 4] {
-    let green = bits(word, 58, 56) << 1 | bits(word, 52, 52);
-    let blue = bits(word, 51, 51) << 3 | bits(word, 49, 47);
+    let green = (bits(word, 58, 56) << 1) | bits(word, 52, 52);
+    let blue = (bits(word, 51, 51) << 3) | bits(word, 49, 47);
     let one = [bits(word, 62, 59), green, blue];
     let two = [46, 42, 38].map(|at| bits(word, at, at - 3));
     // The order of the two is the last bit of the distance.
-    let distance = bits(word, 34, 34) << 2 | bits(word, 32, 32) << 1 | i32::from(one >= two);
-    let distance = DISTANCES[distance as usize];
+    let distance = (bits(word, 34, 34) << 2) | (bits(word, 32, 32) << 1) | i32::from(one >= two);
+    let distance = row(&DISTANCES, distance);
     let [one, two] = [one, two].map(|rgb| rgb.map(|v| widened(v, 4)));
     [
         shifted(one, distance),
@@ -204,16 +212,16 @@ fn of_h(word: u64) -> [[i32; 3]; 4] {
 
 /// A plane through the colours at the origin, to the right and below.
 fn planar(word: u64) -> Block {
-    let green = bits(word, 56, 56) << 6 | bits(word, 54, 49);
-    let blue = bits(word, 48, 48) << 5 | bits(word, 44, 43) << 3 | bits(word, 41, 39);
+    let green = (bits(word, 56, 56) << 6) | bits(word, 54, 49);
+    let blue = (bits(word, 48, 48) << 5) | (bits(word, 44, 43) << 3) | bits(word, 41, 39);
     let origin = [bits(word, 62, 57), green, blue];
     let right =
-        [bits(word, 38, 34) << 1 | bits(word, 32, 32), bits(word, 31, 25), bits(word, 24, 19)];
+        [(bits(word, 38, 34) << 1) | bits(word, 32, 32), bits(word, 31, 25), bits(word, 24, 19)];
     let below = [bits(word, 18, 13), bits(word, 12, 6), bits(word, 5, 0)];
     let [origin, right, below] =
         [origin, right, below].map(|[r, g, b]| [widened(r, 6), widened(g, 7), widened(b, 6)]);
     texels(|number| {
-        let (x, y) = ((number / 4) as i32, (number % 4) as i32);
+        let (x, y) = ((number / 4).cast_signed(), (number % 4).cast_signed());
         let channel = |at: usize| {
             let (zero, right, below) = (origin[at], right[at] - origin[at], below[at] - origin[at]);
             (x * right + y * below + 4 * zero + 2) >> 2

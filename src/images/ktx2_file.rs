@@ -62,8 +62,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         if is_zstd {
             return Ok(Level::Zstd(data));
         }
-        let [width, height] = header.size_of(level);
-        let face_bytes = usize::try_from(format.surface_bytes(width, height)).unwrap_or(usize::MAX);
+        let face_bytes = format.surface_bytes(header.size_of(level));
         let mut faces = data.chunks(face_bytes.max(1)).filter(|face| face.len() == face_bytes);
         let faces: Vec<&[u8]> = faces.by_ref().take(num_faces as usize).collect();
         match faces.len() == num_faces as usize {

@@ -22,24 +22,20 @@ fn floats_of(surface: &Surface) -> &[f32] {
 }
 
 #[test]
-fn rows_of_a_table_stand_in_its_order_and_numbers_name_one_format_each() {
-    let mut numbers = Vec::new();
-    for row in TEXEL_FORMATS {
+fn rows_of_the_table_stand_in_its_order_and_numbers_name_one_format_each() {
+    for (at, row) in TEXEL_FORMATS.iter().enumerate() {
+        assert_eq!(row.format as usize, at, "{}", row.name);
         assert_eq!(row.format.info().name, row.name);
-        let own = TexelFormat::of_vk(157).map(|(format, is_srgb)| (format.info().name, is_srgb));
-        assert_eq!(own, Some(("ASTC 4x4", false)));
-        assert_eq!(row.block_bytes > 0, true);
-        numbers.push(row.name);
+        let others = TEXEL_FORMATS.iter().filter(|other| other.name == row.name);
+        assert_eq!(others.count(), 1);
     }
-    numbers.sort_unstable();
-    numbers.dedup();
-    assert_eq!(numbers.len(), TEXEL_FORMATS.len());
-    for number in 1..200 {
-        let rows: Vec<_> = (TEXEL_FORMATS.iter())
-            .filter(|row| TexelFormat::of_vk(number).is_some_and(|(own, _)| own == row.format))
-            .collect();
-        assert!(rows.len() <= 1, "{number}");
+    // Vulkan's blocks from BC1 to ASTC 12x12 are all known, but the signed ones of one and two channels.
+    for number in (131..=184).filter(|number| ![140, 142, 154, 156].contains(number)) {
+        let (format, is_srgb) = TexelFormat::of_vk(number).unwrap_or_else(|| panic!("{number}"));
+        assert!(format.is_compressed(), "{number}");
+        assert!(!is_srgb || TexelFormat::of_vk(number - 1) == Some((format, false)), "{number}");
     }
+    assert_eq!(TexelFormat::of_vk(157), Some((TexelFormat::Astc4x4, false)));
 }
 
 /// Blocks with texels known from the formats' own rules, first row of the first block.
@@ -65,7 +61,8 @@ fn blocks_are_what_their_specifications_say() {
     let eac_2 = [eac, [200, 0, 0, 0, 0, 0, 0, 0]].concat();
     let etc2_rgba = [[77, 0x10, 0, 0, 0, 0, 0, 0], etc1].concat();
     let solid = |texel: [u8; 4]| vec![texel; 4];
-    let cases: [(u32, &[u8], Vec<[u8; 4]>); 12] = [
+    type Case<'a> = (u32, &'a [u8], Vec<[u8; 4]>);
+    let cases: [Case<'_>; 12] = [
         (0x83f0, &bc1, ramp.to_vec()),
         (0x83f1, &bc1, ramp.to_vec()),
         (0x83f2, &bc2, ramp.to_vec()),

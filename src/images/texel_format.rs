@@ -65,7 +65,7 @@ macro_rules! texel_formats {
                 name: $name,
                 block: $block,
                 block_bytes: $bytes,
-                is_float: Values::$texels.is_float(),
+                is_float: matches!(Values::$texels, Values::Floats),
                 gl: $gl,
                 vk: $vk,
                 codec: $codec,
@@ -78,12 +78,6 @@ macro_rules! texel_formats {
 enum Values {
     Bytes,
     Floats,
-}
-
-impl Values {
-    const fn is_float(self) -> bool {
-        matches!(self, Self::Floats)
-    }
 }
 
 const ONE: [u32; 2] = [1, 1];
@@ -174,14 +168,15 @@ impl TexelFormat {
         Some((row.format, numbers(row)[1] == number))
     }
 
-    /// Bytes of a surface of that size, tightly packed.
-    pub fn surface_bytes(self, width: u32, height: u32) -> u64 {
-        self.row_bytes(width) * u64::from(height.div_ceil(self.info().block[1]))
+    /// Bytes of a surface of that size, tightly packed; as many as there can be where it would be more.
+    pub fn surface_bytes(self, [width, height]: [u32; 2]) -> usize {
+        self.row_bytes(width).saturating_mul(height.div_ceil(self.info().block[1]) as usize)
     }
 
     /// Bytes of a row of blocks, tightly packed.
-    pub fn row_bytes(self, width: u32) -> u64 {
-        u64::from(width.div_ceil(self.info().block[0])) * u64::from(self.info().block_bytes)
+    pub fn row_bytes(self, width: u32) -> usize {
+        let blocks = width.div_ceil(self.info().block[0]) as usize;
+        blocks.saturating_mul(self.info().block_bytes as usize)
     }
 
     /// Whether its blocks are those of ASTC.

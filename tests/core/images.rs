@@ -78,8 +78,8 @@ fn light_of_effects_is_light_and_the_table_is_a_table() {
         let (texels, _) = bytes.as_chunks::<4>();
         // Smooth surfaces, the first row, reflect all of the light: scale (green) and bias (red) make 1.
         // From above it is all scale, at a glance all bias.
-        for x in 4..250 {
-            let [bias, scale, ..] = texels[x].map(u16::from);
+        for (x, texel) in texels[..250].iter().enumerate().skip(4) {
+            let [bias, scale, ..] = texel.map(u16::from);
             assert!((235..=270).contains(&(bias + scale)), "{x}: {bias} {scale}");
         }
         assert!(texels[250][1] > 245 && texels[250][0] < 8 && texels[0][0] > 235);

@@ -44,8 +44,8 @@ fn random_blocks_of_every_mode_are_as_another_decoder_has_them() {
 #[test]
 fn single_channels_are_base_and_multiplied_steps() {
     // Base 100, multiplier 2, table 13; indices 0 to 7 twice, from the highest bits on.
-    let indices: u64 = (0..16u64).fold(0, |bits, at| bits << 3 | at % 8);
-    let word = 100 << 56 | 2 << 52 | 13 << 48 | indices;
+    let indices: u64 = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
+    let word = (100 << 56) | (2 << 52) | (13 << 48) | indices;
     let steps = [-1, -2, -3, -10, 0, 1, 2, 9];
     let eleven =
         |step: i32| f64::from((100 * 8 + 4 + 2 * 8 * step).clamp(0, 2047)) / 2047.0 * 255.0;
@@ -58,10 +58,11 @@ fn single_channels_are_base_and_multiplied_steps() {
             assert!((found - wanted).abs() <= 0.5, "{x} {y}: {found} {wanted}");
         }
     }
-    let two = [word.to_be_bytes(), (255u64 << 56 | 15 << 52 | 5 << 48).to_be_bytes()].concat();
+    let two =
+        [word.to_be_bytes(), ((255u64 << 56) | (15 << 52) | (5 << 48)).to_be_bytes()].concat();
     let block = decode(Etc::Rg11, [4, 4], &two);
     assert_eq!(block[..4], [98, 210, 0, 255]);
     // Alpha of bytes, without a multiplier: the base.
-    let alpha = [(77u64 << 56 | indices).to_be_bytes(), [0; 8]].concat();
+    let alpha = [((77u64 << 56) | indices).to_be_bytes(), [0; 8]].concat();
     assert!(decode(Etc::Rgba, [4, 4], &alpha).iter().skip(3).step_by(4).all(|&a| a == 77));
 }

@@ -339,8 +339,8 @@ mod tests {
 
     #[test]
     fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
-        let mut state = AppState::default();
-        state.view_size_points = glam::Vec2::new(640.2, 480.0);
+        let mut state =
+            AppState { view_size_points: glam::Vec2::new(640.2, 480.0), ..AppState::default() };
         state.open_pictures(PictureKind::Turntable);
         let choice = state.tab.view.pictures.choice;
         assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));

@@ -1,9 +1,10 @@
 //! How writing goes, of exports and pictures alike.
 
 /// How it goes to write something; `T` is what there is to say of what was written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub enum Stage<T> {
     /// Nothing has been asked for.
+    #[default]
     Choosing,
     /// It is being made.
     Running {
@@ -18,12 +19,6 @@ pub enum Stage<T> {
     Done(T),
     /// It could not be.
     Failed(String),
-}
-
-impl<T> Default for Stage<T> {
-    fn default() -> Self {
-        Self::Choosing
-    }
 }
 
 impl<T> Stage<T> {
