@@ -161,7 +161,7 @@ const BONES: [BoneShape; 2] = [
 fn a_bone_is_outlined_also_where_no_bone_is_drawn() {
     let oranges = |image: &Image, left: bool| {
         let all = pixels(image).enumerate();
-        let half = all.filter(|(at, _)| (*at as u32 % SIDE < SIDE / 2) == left);
+        let half = all.filter(|(at, _)| ((at % SIDE as usize) < SIDE as usize / 2) == left);
         half.filter(|(_, pixel)| is_orange(*pixel)).count()
     };
     let bones = Show::parse("bones").unwrap();
@@ -187,7 +187,7 @@ fn a_triangle_and_a_hull_are_outlined_and_keep_their_colours() {
 
     let sign = |bit: usize, number: usize| if number & bit == 0 { -0.4 } else { 0.4 };
     let cube = (0..8).map(|number| Vec3::new(sign(1, number), sign(2, number), sign(4, number)));
-    model.hulls = vec![Hull { points: cube.collect() }].into();
+    model.hulls = vec![Hull { points: cube.collect() }];
     let mut marks = Marks::default();
     marks.add_hull(&model, &CollisionShapes::of(&model), 0, 1.0);
     let beside = FrameInput { marks: &marks, show: Show::NOTHING, ..front() };

@@ -90,7 +90,9 @@ fn what_a_row_says_is_clicked_and_selects_its_record() {
     harness.act(Action::Select(Selection::None));
     let hit = document.model.provenance.at(vertex[0].start).unwrap();
     let field = hit.field.unwrap();
-    let bytes = &document.bytes[hit.field_bytes.start as usize..hit.field_bytes.end as usize];
+    let [start, end] =
+        [hit.field_bytes.start, hit.field_bytes.end].map(|at| usize::try_from(at).unwrap());
+    let bytes = &document.bytes[start..end];
     let said = format!("vertex 7 {} {}", field.name, rigscope::model::decode(field, bytes));
     harness.click(&said);
     let is_it = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == 7);
