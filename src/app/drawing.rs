@@ -67,13 +67,14 @@ impl App {
 
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
+        let is_light = self.egui_ctx.theme() == egui::Theme::Light;
         let drawn = graphics.view.draw(
             &graphics.gpu,
             &graphics.renderer,
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
-            self.egui_ctx.theme() == egui::Theme::Light,
+            is_light,
         );
         laps.end("view");
         let uv = graphics.uv.draw(
@@ -82,6 +83,7 @@ impl App {
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
+            is_light,
         );
         laps.end("uv");
         let textures = drawn.lacking.iter().map(|model| (model, UploadPart::Textures));

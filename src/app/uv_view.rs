@@ -18,8 +18,9 @@ use crate::visual::{Line, Marks, Outlined};
 /// Linear RGB and opacity of mirrored triangles and of those out of 0 to 1.
 const MIRRORED: [f32; 4] = [0.95, 0.32, 0.02, 0.30];
 const OUTSIDE: [f32; 4] = [0.45, 0.10, 0.90, 0.30];
-const BEHIND: [f32; 3] = [0.012, 0.013, 0.016];
-const BORDER: [f32; 4] = [0.75, 0.75, 0.75, 0.9];
+/// Behind the layout in a dark window and in a light one, and the texture's edge there.
+const BEHIND: [[f32; 3]; 2] = [[0.012, 0.013, 0.016], [0.62, 0.64, 0.68]];
+const BORDER: [[f32; 4]; 2] = [[0.75, 0.75, 0.75, 0.9], [0.05, 0.05, 0.06, 0.9]];
 
 /// The picture and what it is made from.
 #[derive(Debug, Default)]
@@ -27,8 +28,11 @@ pub(super) struct UvMap {
     uploaded: Vec<(Arc<Model>, Uploaded)>,
     target: Option<Target>,
     texture: Option<TextureId>,
-    shown: Option<(UvLayers, [u32; 2])>,
+    shown: Option<Shown>,
 }
+
+/// What the picture is made from: layers, size in pixels, whether the window is light.
+type Shown = (UvLayers, [u32; 2], bool);
 
 /// A model of the picture on the GPU.
 #[derive(Debug)]
@@ -72,6 +76,7 @@ impl UvMap {
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
+        is_light: bool,
     ) -> UvDrawn {
         let mut drawn = UvDrawn::default();
         let Some(wanted) = state.uv_shown() else {
@@ -83,11 +88,11 @@ impl UvMap {
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
         #[expect(clippy::cast_sign_loss, reason = "a shown pane has a size")]
         let size_px = [size.x.round() as u32, size.y.round() as u32];
-        let is_same = |(shown, size): &(UvLayers, [u32; 2])| *shown == wanted && *size == size_px;
-        if self.shown.as_ref().is_some_and(is_same) {
+        let wanted: Shown = (wanted, size_px, is_light);
+        if self.shown.as_ref() == Some(&wanted) {
             return drawn;
         }
-        let parts = parts(&wanted);
+        let parts = parts(&wanted.0);
         drawn.lacking = self.ask_for(&parts);
         if self.uploaded.iter().any(|(_, uploaded)| matches!(uploaded, Uploaded::Asked)) {
             // The last picture is of something else.
@@ -98,7 +103,7 @@ impl UvMap {
         if let Some(target) = self.target.clone() {
             self.draw_parts(gpu, renderer, &target, (&wanted, &parts), pixels_per_point);
         }
-        self.shown = Some((wanted, size_px));
+        self.shown = Some(wanted);
         drawn
     }
 
@@ -150,13 +155,14 @@ impl UvMap {
         gpu: &Gpu,
         renderer: &Renderer,
         target: &Target,
-        (wanted, parts): (&UvLayers, &[Part<'_>]),
+        ((wanted, _, is_light), parts): (&Shown, &[Part<'_>]),
         pixels_per_point: f32,
     ) {
         let looks: Vec<SubsetLook> = (wanted.looks.iter())
             .map(|look| SubsetLook { visible: look.is_visible, color: Some(look.color) })
             .collect();
-        let border = border();
+        let ground = usize::from(*is_light);
+        let border = border(BORDER[ground]);
         for (number, part) in parts.iter().enumerate() {
             let mut known = self.uploaded.iter_mut();
             let known = known.find(|(known, _)| Arc::ptr_eq(known, part.model));
@@ -169,7 +175,7 @@ impl UvMap {
                 subsets: if part.has_looks { &looks } else { &[] },
                 selected: wanted.selected.map(Outlined::Part).filter(|_| part.has_looks),
                 marks: if is_last { &border } else { Marks::NONE },
-                background: Background::Plain(BEHIND),
+                background: Background::Plain(BEHIND[ground]),
                 layer: Layer {
                     keeps: number > 0,
                     is_followed: !is_last,
@@ -227,11 +233,11 @@ fn camera(wanted: &UvLayers) -> Camera {
 }
 
 /// The edge of the texture.
-fn border() -> Marks {
+fn border(color: [f32; 4]) -> Marks {
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, -1.0), (0.0, -1.0)];
     let corners = corners.map(|(x, y)| Vec3::new(x, y, 0.0));
     let ends = corners.iter().zip(corners.iter().cycle().skip(1));
-    let line = |(&from, &to): (&Vec3, &Vec3)| Line { from, to, color: BORDER, width_points: 1.0 };
+    let line = |(&from, &to): (&Vec3, &Vec3)| Line { from, to, color, width_points: 1.0 };
     Marks { lines_on_top: ends.map(line).collect(), ..Marks::default() }
 }
 
@@ -241,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_border_goes_once_round_the_texture() {
-        let border = border();
+        let border = border(BORDER[0]);
         assert_eq!(border.lines_on_top.len(), 4);
         let length: f32 = border.lines_on_top.iter().map(|l| l.from.distance(l.to)).sum();
         assert_eq!(length, 4.0);

@@ -5,6 +5,7 @@ use egui::{Grid, RichText, ScrollArea, Ui, vec2};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, float};
 use super::histogram::histogram_ui;
+use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
 use crate::state::{
     AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, DeviationKind, Document,
@@ -45,7 +46,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         );
         return;
     };
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     if baked.is_verbatim {
         ui.label("The model is packed already: its vertices are stored as they stand.");
         return;
@@ -65,7 +66,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
     }
     let kind = state.tab.view.as_bsm2.kind;
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     histogram_ui(ui, "as bsm2 histogram", baked.histogram(kind), kind.unit());
 }
 

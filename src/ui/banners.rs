@@ -2,6 +2,7 @@
 
 use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui};
 
+use super::theme::gap;
 use super::widgets::{MAX_MESSAGE_CHARS, card, facts_ui};
 use crate::model::shown;
 use crate::state::{Action, AppState, BytesAction, Command, Problem};
@@ -78,10 +79,10 @@ fn problem_ui(
                 ui.label(RichText::new(&problem.title).strong().color(color));
                 ui.add(egui::Label::new(message(&problem.message)).wrap());
                 if !problem.facts.is_empty() {
-                    ui.add_space(4.0);
+                    ui.add_space(gap::SMALL);
                     facts_ui(ui, "problem facts", &problem.facts);
                 }
-                ui.add_space(6.0);
+                ui.add_space(gap::MEDIUM);
                 ui.horizontal(|ui| {
                     if ui.button("Dismiss").clicked() {
                         out.push(Action::DismissProblem);

@@ -5,6 +5,7 @@ use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{self, count, float, vec3};
+use super::theme::gap;
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
 use crate::state::{
     Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
@@ -32,7 +33,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     ScrollArea::vertical().id_salt("collision").auto_shrink([false, false]).show(ui, |ui| {
         bounds_ui(ui, state, document, out);
         if let Some(occluder) = &document.model.occluder {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             heading_ui(ui, "Occluder");
             let facts = [
                 ("Vertices", count(occluder.positions.len())),
@@ -42,7 +43,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             facts_ui(ui, "occluder facts", &facts);
         }
         if !document.model.hulls.is_empty() {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             counted_heading_ui(ui, "Hulls", document.model.hulls.len());
             let flat = document.collision.hulls.iter().filter(|h| h.is_none());
             let flat = flat.count();
@@ -53,7 +54,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             ui.weak("Select one in the outline to see its points.");
         }
         if !document.has_collision() {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             ui.weak("The file has no hulls, no occluder and no bounds.");
         }
     });

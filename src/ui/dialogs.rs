@@ -4,6 +4,7 @@ use egui::{Id, Key, Modal, Ui};
 
 use super::buttons::close_button_ui;
 use super::keys;
+use super::theme::gap;
 use super::widgets::card;
 use crate::formats::FORMATS;
 use crate::state::{Action, AppState, Dialog};
@@ -23,9 +24,9 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let response = modal.show(ui.ctx(), |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 4.0 * MARGIN));
         ui.heading(title);
-        ui.add_space(8.0);
+        ui.add_space(gap::MEDIUM);
         content(ui, state);
-        ui.add_space(12.0);
+        ui.add_space(gap::LARGE);
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
         close_button_ui(ui) || enter
     });
@@ -37,7 +38,7 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 fn about_ui(ui: &mut Ui, state: &AppState) {
     ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     if !state.timings.adapter.is_empty() {
         ui.label(format!("Draws on {}.", state.timings.adapter));
     }
@@ -49,6 +50,6 @@ fn about_ui(ui: &mut Ui, state: &AppState) {
         })
         .collect();
     ui.label(format!("Opens {}.", names.join("; ")));
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     ui.weak("Licensed under MIT or Apache 2.0, as you like.");
 }

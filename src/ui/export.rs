@@ -5,6 +5,7 @@ use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
 use super::format;
 use super::rows::rows_ui;
 use super::side_panel::panel_ui;
+use super::theme::gap;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use crate::formats::loss_list::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
@@ -22,7 +23,7 @@ pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut choice = export.choice.clone();
     let pressed = panel_ui(ui, "Export", ("Write…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
-        ui.add_space(8.0);
+        ui.add_space(gap::MEDIUM);
         stage_ui(ui, &export.stage, out);
         losses_ui(ui, export);
     });
@@ -173,7 +174,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
     match stage {
         Stage::Choosing => {}
         Stage::Running { what, fraction, .. } => {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             ui.horizontal(|ui| {
                 ui.add(
                     ProgressBar::new(*fraction)
@@ -186,7 +187,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
             });
         }
         Stage::Failed(message) => {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             ui.colored_label(
                 ui.visuals().error_fg_color,
                 format!("Not written: {}", shown::short(message, MAX_MESSAGE_CHARS)),
@@ -207,7 +208,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         let path = path.display().to_string();
         ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));
     });
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     ui.label(format!("Read back and compared: {}.", outcome.errors));
     for note in outcome.notes.iter().take(MAX_NOTES) {
         ui.weak(shown::short(note, MAX_MESSAGE_CHARS));

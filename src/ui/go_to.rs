@@ -5,6 +5,7 @@ use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 use super::buttons::buttons_ui;
 use super::format::count;
 use super::rows::rows_ui;
+use super::theme::gap;
 use super::widgets::card;
 use crate::model::{MeshId, VertexId, shown};
 use crate::state::{Action, AppState, Dialog, Document, InspectAction, Selection};
@@ -32,7 +33,7 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
         Modal::new(id.with("window")).frame(card(ui).inner_margin(20.0)).show(ctx, |ui| {
             ui.set_width(320.0);
             ui.heading("Go to vertex");
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             if document.model.meshes.len() > 1 {
                 mesh_ui(ui, document, &mut typed.mesh);
             }
@@ -51,7 +52,7 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 let text = format!("The mesh has vertices 0 to {}.", num.saturating_sub(1));
                 ui.colored_label(ui.visuals().warn_fg_color, text);
             }
-            ui.add_space(8.0);
+            ui.add_space(gap::MEDIUM);
             let enter = ui.input(|input| input.key_pressed(Key::Enter));
             if enter && vertex.is_none() {
                 // To be corrected at once.
@@ -103,5 +104,5 @@ fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
         });
     });
     opened.response.accessible_name("Mesh");
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
 }

@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Grid, Id, Order, Rect, RichText, Ui, vec2};
 
 use super::shortcuts::shortcut_text;
+use super::theme::gap;
 use super::widgets::card;
 use crate::state::{Action, AppState, Command};
 use crate::visual::Switch;
@@ -25,7 +26,7 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
                 ui.set_max_width(280.0);
                 ui.label(RichText::new("First steps").strong());
                 steps_ui(ui, "first steps");
-                ui.add_space(4.0);
+                ui.add_space(gap::SMALL);
                 let button = ui.button("Got it").on_hover_text(format!(
                     "Help shows them again ({})",
                     shortcut_text(ui.ctx(), Command::ToggleHints)

@@ -3,6 +3,7 @@
 use egui::{Grid, Id, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::shortcuts::{key_text, shortcuts};
+use super::theme::gap;
 use crate::state::{AppState, Command, MENUS};
 
 /// Height of the list, and what of a low window is for title, search and button.
@@ -38,7 +39,7 @@ pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
     if ui.add(edit).accessible_name("Search keys").changed() {
         ui.data_mut(|data| data.insert_temp(id, sought.clone()));
     }
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
     // As high from the first frame on, whatever is found: nothing moves under the pointer.
     let height = HEIGHT.min(ui.ctx().content_rect().height() - BESIDE);
@@ -93,6 +94,6 @@ fn section_ui(
             ui.end_row();
         }
     });
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     true
 }

@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, RichText, ScrollArea, TextEdit, Ui};
 
+use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
 use crate::model::shown;
 use crate::state::{Action, AppState, LogEntry, ToastLevel};
@@ -53,7 +54,7 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             out.push(Action::ClearLog);
         }
     });
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     let entries = state.toasts.log().entries();
     let shown: Vec<_> = entries.iter().filter(|entry| filter.shows(entry)).collect();
     if shown.is_empty() {

@@ -2,12 +2,13 @@
 //!
 //! Not for: points and lines in the view, which are `measure_marks`.
 
-use egui::{Align, Color32, Grid, Id, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Grid, Id, Layout, RichText, ScrollArea, Ui, vec2};
 
 use super::clip_plot::{ClipPlot, PlotLine};
 use super::command_button::framed_command_button_ui;
 use super::format::measured;
-use super::measure_marks::{COLORS, NAMES};
+use super::measure_marks::NAMES;
+use super::theme::{self, gap};
 use crate::state::{
     Action, AppState, Channel, Command, Document, MAX_POINTS, MeasureCurves, ModelPoint, Selection,
     TimelineAction,
@@ -16,9 +17,7 @@ use crate::state::{
 /// What the values at the left take, in points.
 const VALUES_POINTS: f32 = 330.0;
 /// Distances, from the first and from the second point.
-const LINE_COLORS: [Color32; 2] = [COLORS[0], COLORS[2]];
 const LINE_NAMES: [&str; 2] = ["A–B", "B–C"];
-const ANGLE_COLOR: Color32 = COLORS[1];
 
 /// What to do next, as the status line says too.
 pub(super) fn hint(state: &AppState) -> &'static str {
@@ -62,19 +61,21 @@ fn buttons_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             framed_command_button_ui(ui, state, command, label, out);
         }
     });
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
 }
 
 fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let measure = &state.tab.view.measure;
     ui.horizontal_wrapped(|ui| {
-        for ((&point, name), color) in measure.points.iter().zip(NAMES).zip(COLORS) {
+        for ((&point, name), color) in
+            measure.points.iter().zip(NAMES).zip(theme::colors(ui.visuals()).measured)
+        {
             ui.label(RichText::new(name).color(color).strong());
             let link = ui.link(state.point_name(point)).on_hover_text("Select it");
             if link.clicked() {
                 out.push(Action::Select(selection(point)));
             }
-            ui.add_space(8.0);
+            ui.add_space(gap::MEDIUM);
         }
     });
     if measure.points.len() < 2 {
@@ -93,7 +94,7 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     }
     let curves = measure.curves.get();
     let unit = document.model.axes.unit_name();
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     Grid::new("measured").num_columns(4).spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         ui.label("");
         for title in ["now", "least", "most"] {
@@ -160,7 +161,8 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     let unit = document.model.axes.unit_name();
     let extent = f64::from(document.bounds.extent() / state.display_scale());
     let MeasureCurves { distances, angle } = &**curves;
-    let lines = distances.iter().zip(LINE_NAMES).zip(LINE_COLORS);
+    let [first, middle, last] = theme::colors(ui.visuals()).measured;
+    let lines = distances.iter().zip(LINE_NAMES).zip([first, last]);
     let lines = lines.map(|((channel, name), color)| PlotLine { name, color, channel });
     let name = format!("Distance, {unit}");
     let spread = 0.01 * extent;
@@ -168,7 +170,7 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     if distances.len() < MAX_POINTS - 1 {
         return distance.show(ui, state, out);
     }
-    let line = PlotLine { name: "angle", color: ANGLE_COLOR, channel: angle };
+    let line = PlotLine { name: "angle", color: middle, channel: angle };
     let angle = ClipPlot { name: "Angle at B, degrees", what, spread: 2.0, lines: vec![line] };
     ui.columns(2, |columns| {
         if let [left, right] = columns {

@@ -5,17 +5,11 @@ use glam::Vec3;
 
 use super::format::measured;
 use super::place::Place;
+use super::theme::{Colors, colors_of};
 use crate::state::{AppState, MAX_POINTS};
 
 /// The points as they are called everywhere.
 pub(super) const NAMES: [&str; MAX_POINTS] = ["A", "B", "C"];
-/// And coloured; as far apart as they can be, and none that an axis has.
-pub(super) const COLORS: [Color32; MAX_POINTS] = [
-    Color32::from_rgb(255, 176, 46),
-    Color32::from_rgb(230, 110, 230),
-    Color32::from_rgb(60, 200, 220),
-];
-const LINE: Color32 = Color32::from_gray(245);
 /// The arc of an angle is so far from its point, in points.
 const ARC_POINTS: f32 = 30.0;
 
@@ -31,6 +25,7 @@ pub(super) fn marks_ui(
     let places = state.measured_places();
     let place = Place::of(state, view);
     let distances = state.measured_distances(&places);
+    let colors = colors_of(painter.ctx());
     let unit = document.model.axes.unit_name();
     let on_screen = places.iter().filter_map(|at| Some(place.of_file(*at)?.0.to_vec2()));
     let sum = on_screen.fold(egui::Vec2::ZERO, |sum, at| sum + at);
@@ -38,16 +33,16 @@ pub(super) fn marks_ui(
     for (pair, distance) in places.windows(2).zip(&distances) {
         let [from, to] = pair else { continue };
         let Some([from, to]) = place.line_of_file(*from, *to) else { continue };
-        line(painter, from, to);
+        line(painter, colors, from, to);
         let text = format!("{} {unit}", measured(*distance));
-        text_at(painter, beside(from, to, middle), Align2::CENTER_CENTER, &text, LINE);
+        text_at(painter, beside(from, to, middle), Align2::CENTER_CENTER, &text, colors.over);
     }
     if let Some(angle) = state.measured_angle(&places) {
         angle_ui(painter, &place, &places, angle);
     }
-    for ((&at, name), color) in places.iter().zip(NAMES).zip(COLORS) {
+    for ((&at, name), color) in places.iter().zip(NAMES).zip(colors.measured) {
         let Some((at, _)) = place.of_file(at) else { continue };
-        painter.circle_filled(at, 5.5, Color32::from_black_alpha(190));
+        painter.circle_filled(at, 5.5, colors.halo);
         painter.circle_filled(at, 4.0, color);
         text_at(painter, at + vec2(13.0, 9.0), Align2::LEFT_TOP, name, color);
     }
@@ -56,14 +51,14 @@ pub(super) fn marks_ui(
         && !ui.input(|input| input.pointer.any_down())
         && let Some((from, _)) = place.of_file(from)
     {
-        let shapes = Shape::dashed_line(&[from, pointer], Stroke::new(1.2, LINE), 6.0, 5.0);
+        let shapes = Shape::dashed_line(&[from, pointer], Stroke::new(1.2, colors.over), 6.0, 5.0);
         painter.extend(shapes);
     }
 }
 
-fn line(painter: &Painter, from: Pos2, to: Pos2) {
-    painter.line_segment([from, to], Stroke::new(4.0, Color32::from_black_alpha(150)));
-    painter.line_segment([from, to], Stroke::new(1.8, LINE));
+fn line(painter: &Painter, colors: &Colors, from: Pos2, to: Pos2) {
+    painter.line_segment([from, to], Stroke::new(4.0, colors.halo));
+    painter.line_segment([from, to], Stroke::new(1.8, colors.over));
 }
 
 /// Beside the middle of a line, away from `middle`; above it where there is no such side.
@@ -93,15 +88,17 @@ fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) {
     let on_arc = |share: f32, radius: f32| at + radius * egui::Vec2::angled(start + share * turn);
     let points =
         (0..=NUM_STEPS).map(|step| on_arc(f32::from(step) / f32::from(NUM_STEPS), ARC_POINTS));
-    painter.add(Shape::line(points.collect(), Stroke::new(2.0, COLORS[1])));
+    let colors = colors_of(painter.ctx());
+    painter.add(Shape::line(points.collect(), Stroke::new(2.0, colors.measured[1])));
     let text = format!("{angle:.1}°");
-    text_at(painter, on_arc(0.5, ARC_POINTS + 18.0), Align2::CENTER_CENTER, &text, LINE);
+    text_at(painter, on_arc(0.5, ARC_POINTS + 18.0), Align2::CENTER_CENTER, &text, colors.over);
 }
 
 /// On a plate, since it lies over lines and the model.
 fn text_at(painter: &Painter, at: Pos2, align: Align2, text: &str, color: Color32) {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
     let rect = align.anchor_size(at, galley.size());
-    painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, Color32::from_black_alpha(190));
+    let plate = colors_of(painter.ctx()).halo;
+    painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, plate);
     painter.galley(pos2(rect.left(), rect.top()), galley, color);
 }

@@ -3,6 +3,7 @@
 use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::shortcuts::shortcut_text;
+use super::theme::gap;
 use super::{fuzzy, widgets};
 use crate::state::{Action, AppState, Command, Dialog};
 
@@ -56,7 +57,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 if response.changed() {
                     typed.selected = 0;
                 }
-                ui.add_space(4.0);
+                ui.add_space(gap::SMALL);
                 let has_moved = up || down;
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                     for (index, &command) in found.iter().enumerate() {

@@ -5,6 +5,7 @@ use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
 use super::format;
 use super::shortcuts::shortcut_text;
 use super::side_panel::panel_ui;
+use super::theme::gap;
 use crate::state::{
     Action, AppState, Command, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat,
     PictureKind, PictureOutcome, Stage,
@@ -20,7 +21,7 @@ pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let pressed = panel_ui(ui, "Save picture", ("Save as…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         if choice.kind == PictureKind::Still {
-            ui.add_space(6.0);
+            ui.add_space(gap::MEDIUM);
             let copy = ui.button("Copy to the clipboard");
             if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyPicture)).clicked() {
                 out.push(Action::Picture(PictureAction::Copy));
@@ -139,7 +140,7 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
 }
 
 fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     match stage {
         Stage::Choosing => {}
         Stage::Running { what, fraction, .. } => {

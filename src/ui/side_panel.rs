@@ -4,6 +4,7 @@
 use egui::{Frame, Key, Panel, ScrollArea, Ui};
 
 use super::buttons::{Pressed, buttons_ui};
+use super::theme::gap;
 
 /// Wide enough for the longest choice.
 const WIDTH: f32 = 372.0;
@@ -27,11 +28,11 @@ pub(super) fn panel_ui(
             .resizable(false)
             .show_separator_line(false)
             .show(ui, |ui| {
-                ui.add_space(10.0);
+                ui.add_space(gap::LARGE);
                 buttons_ui(ui, main, can_do, "Close")
             });
         ui.heading(title);
-        ui.add_space(8.0);
+        ui.add_space(gap::MEDIUM);
         ScrollArea::vertical().id_salt(title).auto_shrink([false, false]).show(ui, content);
         pressed.inner
     });

@@ -13,6 +13,7 @@ use egui::{
 
 use super::hints::steps_ui;
 use super::shortcuts::shortcut_text;
+use super::theme::gap;
 use super::widgets::heading_ui;
 use crate::formats::FORMATS;
 use crate::model::shown;
@@ -45,11 +46,11 @@ pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<
             // A little above the middle, where there is room.
             ui.add_space((rect.height() * 0.08).min(60.0));
             open_ui(ui, state, out);
-            ui.add_space(14.0);
+            ui.add_space(gap::LARGE);
             ui.scope(|ui| recent_ui(ui, state, out));
-            ui.add_space(14.0);
+            ui.add_space(gap::LARGE);
             help_ui(ui);
-            ui.add_space(20.0);
+            ui.add_space(gap::PAGE);
         });
     });
 }
@@ -63,7 +64,7 @@ pub(super) fn forget(ui: &Ui) {
 fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.label(RichText::new("Rigscope").size(26.0).strong());
     ui.weak("Drop a model here, with its skeleton, animations and textures, or");
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     ui.horizontal(|ui| {
         let fill = ui.visuals().selection.bg_fill;
         let text = RichText::new("Open a file…").color(ui.visuals().strong_text_color());
@@ -92,7 +93,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("What you open is listed here.");
         return;
     }
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     ui.spacing_mut().item_spacing = vec2(GAP, GAP);
     #[expect(clippy::cast_possible_truncation, reason = "a few")]
     #[expect(clippy::cast_sign_loss, reason = "at least one")]
@@ -211,7 +212,7 @@ fn help_ui(ui: &mut Ui) {
             heading_ui(ui, "First steps");
             steps_ui(ui, "steps of the start page");
         });
-        ui.add_space(18.0);
+        ui.add_space(gap::PAGE);
         ui.vertical(|ui| {
             heading_ui(ui, "What can be done");
             let key = |command| shortcut_text(ui.ctx(), command);
@@ -233,7 +234,7 @@ fn help_ui(ui: &mut Ui) {
             }
             let readable = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
             let names: Vec<_> = readable.map(|info| info.name).collect();
-            ui.add_space(4.0);
+            ui.add_space(gap::SMALL);
             let text = RichText::new(format!("Opens {}.", names.join(", "))).weak();
             ui.add(egui::Label::new(text).wrap());
         });

@@ -4,6 +4,7 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::format;
+use super::theme::gap;
 use crate::model::{TextureRole, shown};
 use crate::state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
@@ -47,7 +48,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         });
     });
     memory_ui(ui, state, figures);
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     if !figures.textures.is_empty() {
         let title = format!("Textures ({})", figures.textures.len());
         egui::CollapsingHeader::new(title)
@@ -116,7 +117,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
     row.col(|ui| {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if subset.is_some() {
-                ui.add_space(12.0);
+                ui.add_space(gap::LARGE);
             }
             let text = styled(shown::name(&figure.name).into_owned());
             ui.add(Label::new(text).truncate().selectable(false));

@@ -6,6 +6,7 @@ use egui::{Button, PointerButton, RichText, ScrollArea, Ui};
 
 use super::command_button::command_button_ui;
 use super::rows::rows_ui;
+use super::theme::gap;
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, TabAction, TabRow};
 
@@ -21,7 +22,7 @@ pub(super) fn tab_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             more_ui(ui, "Tabs to the left", &tabs, 0..shown.start, out);
             for (at, row) in tabs.iter().enumerate().take(shown.end).skip(shown.start) {
                 ui.push_id(row.id, |ui| tab_ui(ui, state, at, row, out));
-                ui.add_space(6.0);
+                ui.add_space(gap::MEDIUM);
             }
             more_ui(ui, "Tabs to the right", &tabs, shown.end..tabs.len(), out);
             command_button_ui(ui, state, Command::Open, "+", out);

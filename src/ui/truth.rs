@@ -4,6 +4,7 @@ use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
+use super::theme::gap;
 use super::widgets::facts_ui;
 use crate::state::{Action, AppState, Command, Truth, TruthAction};
 
@@ -44,11 +45,11 @@ fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
         false => ("The GPU is off: this is a fault to report.", ui.visuals().error_fg_color),
     };
     ui.label(RichText::new(text).strong().color(color));
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
 }
 
 fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Action>) {
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     verdict_ui(ui, outcome);
     let facts = [
         ("Largest distance", format!("{} units", float(outcome.max))),

@@ -1,7 +1,7 @@
 //! Middle: the picture of the model, and what the mouse does on it.
 
 use egui::{
-    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Rgba, Sense, Stroke,
+    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
     TextureId, Ui, pos2, vec2,
 };
 use glam::{Vec2, Vec3};
@@ -11,7 +11,6 @@ use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
 use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
 use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
-use crate::visual::SELECTED;
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
 const ZOOM_PER_POINT: f32 = 0.005;
@@ -209,7 +208,7 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
             false => 1.0 - (1.0 - FARTHEST_OPACITY) * (distance - nearest) / depth,
         };
         let color = if is_selected {
-            selected_color()
+            theme::colors_of(painter.ctx()).over_selected
         } else {
             theme::colors_of(painter.ctx()).over.gamma_multiply(opacity)
         };
@@ -223,12 +222,6 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
         taken.push(rect);
         haloed_galley(painter, rect.min, galley, color, opacity);
     }
-}
-
-/// As the outline of what is selected.
-fn selected_color() -> Color32 {
-    let [r, g, b] = SELECTED;
-    Color32::from(Rgba::from_rgb(r, g, b))
 }
 
 /// The middle of a triangle that is too small for its outline to be found.
@@ -245,8 +238,9 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
     let vertex = state.selected_position().and_then(|p| place.of_display(p));
     let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
     let Some(at) = vertex.or_else(triangle) else { return };
-    painter.circle_stroke(at, 6.0, Stroke::new(3.0, theme::colors_of(painter.ctx()).halo));
-    painter.circle_stroke(at, 6.0, Stroke::new(1.5, selected_color()));
+    let colors = theme::colors_of(painter.ctx());
+    painter.circle_stroke(at, 6.0, Stroke::new(3.0, colors.halo));
+    painter.circle_stroke(at, 6.0, Stroke::new(1.5, colors.over_selected));
     if let Selection::Vertex { vertex, .. } = state.tab.selection {
         let text = format!("vertex {}", vertex.0);
         let font = FontId::proportional(11.0);

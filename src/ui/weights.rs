@@ -6,6 +6,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::command_button::command_button_ui;
 use super::format::{count, float};
+use super::theme::gap;
 use super::widgets::{counted_heading_ui, facts_ui};
 use crate::model::BoneId;
 use crate::state::{
@@ -25,7 +26,7 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     modes_ui(ui, state, out);
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     let weights = &state.tab.view.weights;
     let Some(table) = weights.table.get() else {
         ui.horizontal(|ui| {
@@ -43,7 +44,7 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         WeightsMode::Sums => sums_ui(ui, state, table),
         WeightsMode::Packing => packing_ui(ui, state, table),
     }
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
     list_ui(ui, state, document, table, out);
 }
 

@@ -3,6 +3,7 @@
 use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText, vec2};
 
 use super::format;
+use super::theme::gap;
 use crate::model::shown;
 use crate::state::AppState;
 
@@ -31,13 +32,13 @@ where
 
 /// A heading of a part of a panel.
 pub(super) fn heading_ui(ui: &mut Ui, text: &str) {
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     ui.label(RichText::new(shown::name(text)).strong());
 }
 
 /// A heading with a number at the right.
 pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     ui.horizontal(|ui| {
         ui.label(RichText::new(text).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -93,7 +94,7 @@ fn narrow_fact_ui(ui: &mut Ui, (name, value): &(&str, String)) {
 pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
     ui.add(egui::Label::new(RichText::new(title).weak()).wrap());
     columns_ui(ui, &rows);
-    ui.add_space(4.0);
+    ui.add_space(gap::SMALL);
 }
 
 /// Rows of up to four numbers, right-aligned in columns that are the same in all of a pane. In a narrow

@@ -224,3 +224,17 @@ fn every_module_says_what_it_is_for() {
         assert!(text.starts_with("//!"), "{path} starts without a module comment");
     }
 }
+
+#[test]
+fn panels_take_colours_and_spaces_from_the_theme() {
+    let panels = source_files().into_iter().filter(|(path, _)| path.starts_with("ui/"));
+    for (path, text) in panels.filter(|(path, _)| !path.starts_with("ui/theme/")) {
+        let code = code(&text);
+        for made in ["Color32::from_rgb", "Color32::from_gray", "_alpha(", "Rgba::from_rgba"] {
+            assert!(!code.contains(made), "{path} makes a colour of its own with {made}");
+        }
+        let mut spaces = code.split("add_space(").skip(1);
+        let literal = spaces.find(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(literal.is_none(), "{path} leaves a space that is no step of the grid");
+    }
+}

@@ -8,6 +8,7 @@ use crate::model::{BoneId, BoneNoun, Skin};
 use crate::state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document, Selection};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
+use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 use crate::visual::{Coloring, Switch};
 
@@ -52,7 +53,7 @@ pub(super) fn bone_ui(
         ui.weak("The file stores no parents.");
     }
     commands_ui(ui, state, noun, out);
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     transforms_ui(ui, state, document, bone, out);
 }
 

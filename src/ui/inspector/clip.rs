@@ -6,6 +6,7 @@ use crate::model::{ClipId, Element, Event, KeySpace, Motion, shown};
 use crate::state::{Action, AppState, Command, Document, KeyTimes};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
+use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 /// The list of events is as high as this at most.
@@ -68,7 +69,7 @@ pub(super) fn clip_ui(
     }
     facts_ui(ui, "clip facts", &facts);
     if state.tab.playback.clip == Some(clip) {
-        ui.add_space(4.0);
+        ui.add_space(gap::SMALL);
         ui.horizontal_wrapped(|ui| {
             for (command, label) in [
                 (Command::ToggleAnimation, "Animation"),
@@ -80,7 +81,7 @@ pub(super) fn clip_ui(
         });
     }
     if !info.events.is_empty() {
-        ui.add_space(6.0);
+        ui.add_space(gap::MEDIUM);
         ui.strong("Events");
         let text = |event: &Event| match event.bone {
             Some(bone) => {

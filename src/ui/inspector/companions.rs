@@ -4,6 +4,7 @@ use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
 use crate::model::{CompanionFile, CompanionRole};
 use crate::state::{Action, CompanionAction, CompanionRow, Document};
+use crate::ui::theme::gap;
 use crate::ui::widgets::counted_heading_ui;
 
 /// More rows than these are not laid out.
@@ -57,7 +58,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     {
         out.push(action(CompanionAction::Reset));
     }
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
 }
 
 fn action(action: CompanionAction) -> Action {

@@ -5,12 +5,13 @@ use egui::Ui;
 use super::facts::{copy_ui, section_ui};
 use crate::state::{Action, AppState, Command};
 use crate::ui::command_button::framed_command_button_ui;
+use crate::ui::theme::gap;
 
 pub(super) fn hull_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for section in &state.inspected() {
         section_ui(ui, section);
     }
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         copy_ui(ui, state, out);

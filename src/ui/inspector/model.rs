@@ -6,6 +6,7 @@ use crate::model::{BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count, counted};
 use crate::ui::rows::rows_ui;
+use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -79,7 +80,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
 }
 
 fn influences_ui(ui: &mut Ui, document: &Document) {
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     heading_ui(ui, "Influences per vertex");
     let influences: Vec<(String, usize)> = document
         .influences
@@ -98,7 +99,7 @@ fn influences_ui(ui: &mut Ui, document: &Document) {
 fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let model = &document.model;
     if !model.clips.is_empty() {
-        ui.add_space(6.0);
+        ui.add_space(gap::MEDIUM);
         heading_ui(ui, "Clips");
         let shown = state.tab.playback.clip;
         let at = shown.map(ClipId::index);

@@ -6,6 +6,7 @@ use crate::model::{Element, LooseKind, shown};
 use crate::state::{Action, AppState, Command, Document};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
+use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 /// A material shows so many textures at most: there are a dozen roles.
@@ -65,7 +66,7 @@ pub(super) fn subset_ui(
         facts.push(("In the file", format!("{:#x} to {:#x}", record.start, record.end)));
     }
     facts_ui(ui, "subset facts", &facts);
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         framed_command_button_ui(ui, state, Command::HideSelected, "Hide", out);

@@ -6,6 +6,7 @@ use glam::{Affine3A, EulerRot};
 use crate::model::Trs;
 use crate::state::Action;
 use crate::ui::format::matrix_rows;
+use crate::ui::theme::gap;
 use crate::ui::widgets::{columns_ui, matrix_ui};
 
 /// Shows `matrix` with its parts; a button copies its three rows.
@@ -19,7 +20,7 @@ pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mu
         if response.clicked() {
             out.push(Action::Copy(as_text(matrix)));
         }
-        ui.add_space(6.0);
+        ui.add_space(gap::MEDIUM);
     });
 }
 

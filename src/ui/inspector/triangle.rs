@@ -6,6 +6,7 @@ use super::facts::{copy_ui, section_ui};
 use crate::state::{Action, AppState, Command, Selection};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::vec3;
+use crate::ui::theme::gap;
 use crate::ui::widgets::heading_ui;
 
 pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -13,7 +14,7 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     for section in &state.inspected() {
         section_ui(ui, section);
     }
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     heading_ui(ui, "Corners, shown");
     let subset = state.tab.selection.subset();
     for (vertex, position) in probe.corners.into_iter().zip(probe.posed) {
@@ -24,7 +25,7 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
             ui.weak(vec3(position));
         });
     }
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         if let Some(number) = subset

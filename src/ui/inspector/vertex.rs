@@ -7,6 +7,7 @@ use crate::model::Skin;
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{counted, float, hex};
+use crate::ui::theme::gap;
 use crate::ui::widgets::heading_ui;
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -26,11 +27,11 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
         copy_ui(ui, state, out);
     });
 
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     influences_ui(ui, document, &probe, out);
     // The influences are shown with bars.
     for section in others.iter().skip(1) {
-        ui.add_space(6.0);
+        ui.add_space(gap::MEDIUM);
         section_ui(ui, section);
     }
     bytes_ui(ui, &probe, out);
@@ -74,7 +75,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
     if probe.bytes.is_empty() {
         return;
     }
-    ui.add_space(6.0);
+    ui.add_space(gap::MEDIUM);
     heading_ui(ui, "In the file");
     for (number, (span, offset, bytes)) in probe.bytes.iter().enumerate() {
         let end = offset + bytes.len() as u64;

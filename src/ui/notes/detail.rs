@@ -6,6 +6,7 @@ use super::{color, sentence};
 use crate::model::Note;
 use crate::state::{Action, AppState, NotesAction};
 use crate::ui::format;
+use crate::ui::theme::gap;
 use crate::ui::widgets::document_id;
 
 pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
@@ -29,11 +30,11 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
         .show(ui, |ui| {
             ui.add(Label::new(sentence(&note.message)).wrap());
             for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
-                ui.add_space(2.0);
+                ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());
                 ui.add(Label::new(sentence(text)).wrap());
             }
-            ui.add_space(2.0);
+            ui.add_space(gap::TIGHT);
             let times = usize::try_from(note.count).unwrap_or(usize::MAX);
             let times = match times {
                 1 => String::new(),

@@ -6,6 +6,7 @@ use super::{color, copy};
 use crate::model::{NoteGroup, Severity};
 use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
 use crate::ui::format::{counted_severity, severities};
+use crate::ui::theme::gap;
 
 const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
@@ -49,7 +50,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .desired_width(if room < MIN_SEARCH { ui.available_width() } else { room });
         ui.add(edit).accessible_name("Search notes");
     });
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     if filter != list.filter {
         out.push(Action::Notes(NotesAction::Filter(filter)));
     }

@@ -5,6 +5,7 @@ use egui::{TextEdit, Ui};
 use super::bone_rows::bone_rows_ui;
 use super::tree::Tree;
 use crate::state::{Action, AppState, BonesAction, Document};
+use crate::ui::theme::gap;
 use crate::ui::widgets::{counted_heading_ui, document_id};
 
 pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -33,7 +34,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             }
         });
     }
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     if tree.rows(document).0.is_empty() {
         ui.weak(format!("No {} is called that.", noun.one()));
     }

@@ -42,11 +42,15 @@ pub(in crate::ui) struct Colors {
     pub(in crate::ui) over: Color32,
     pub(in crate::ui) over_weak: Color32,
     pub(in crate::ui) over_accent: Color32,
+    pub(in crate::ui) over_selected: Color32,
     pub(in crate::ui) halo: Color32,
     /// Laid over what is not meant now.
     pub(in crate::ui) veil: Color32,
     /// x, y, z and w, as axes are coloured everywhere.
     pub(in crate::ui) channels: [Color32; 4],
+    /// Points that are measured, in the view and beside it; as far apart as they can be, and none that an
+    /// axis has.
+    pub(in crate::ui) measured: [Color32; 3],
     /// Triangles in the texture: mirrored, out of it, without area in it.
     pub(in crate::ui) uv_faults: [Color32; 3],
 }
@@ -57,6 +61,7 @@ const fn rgb(r: u8, g: u8, b: u8) -> Color32 {
 
 const DARK_CHANNELS: [Color32; 4] =
     [rgb(240, 106, 106), rgb(104, 200, 92), rgb(112, 158, 255), rgb(214, 166, 78)];
+const DARK_MEASURED: [Color32; 3] = [rgb(255, 176, 46), rgb(240, 142, 240), rgb(60, 200, 220)];
 const DARK_FAULTS: [Color32; 3] = [rgb(235, 150, 50), rgb(200, 130, 240), rgb(255, 125, 118)];
 
 pub(in crate::ui) const DARK: Colors = Colors {
@@ -85,9 +90,11 @@ pub(in crate::ui) const DARK: Colors = Colors {
     over: Color32::from_gray(232),
     over_weak: Color32::from_gray(190),
     over_accent: rgb(148, 192, 255),
+    over_selected: rgb(255, 162, 56),
     halo: Color32::from_black_alpha(190),
     veil: Color32::from_black_alpha(140),
     channels: DARK_CHANNELS,
+    measured: DARK_MEASURED,
     uv_faults: DARK_FAULTS,
 };
 
@@ -117,9 +124,11 @@ pub(in crate::ui) const LIGHT: Colors = Colors {
     over: rgb(24, 27, 32),
     over_weak: rgb(58, 62, 70),
     over_accent: rgb(8, 62, 150),
+    over_selected: rgb(130, 46, 0),
     halo: Color32::from_rgba_premultiplied(190, 190, 190, 190),
     veil: Color32::from_rgba_premultiplied(170, 170, 170, 170),
     channels: [rgb(186, 30, 30), rgb(24, 112, 20), rgb(24, 84, 200), rgb(126, 84, 0)],
+    measured: [rgb(108, 58, 0), rgb(128, 16, 128), rgb(0, 80, 92)],
     uv_faults: [rgb(140, 76, 0), rgb(118, 40, 168), rgb(174, 22, 22)],
 };
 
@@ -150,9 +159,11 @@ pub(in crate::ui) const HIGH_CONTRAST: Colors = Colors {
     over: Color32::WHITE,
     over_weak: Color32::from_gray(215),
     over_accent: rgb(90, 225, 255),
+    over_selected: rgb(255, 162, 56),
     halo: Color32::from_black_alpha(220),
     veil: Color32::from_black_alpha(190),
     channels: DARK_CHANNELS,
+    measured: DARK_MEASURED,
     uv_faults: DARK_FAULTS,
 };
 
@@ -188,6 +199,7 @@ mod tests {
             texts.iter().for_each(|(name, color)| add(name, ground, *color, TEXT));
             add("accent", ground, c.accent, SIGN);
             c.channels.iter().for_each(|color| add("channel", ground, *color, TEXT));
+            c.measured.iter().for_each(|color| add("measured", ground, *color, TEXT));
             c.uv_faults.iter().for_each(|color| add("fault", ground, *color, TEXT));
         }
         for button in buttons {
@@ -214,11 +226,15 @@ mod tests {
         // On the worst ground that a picture can have under the halo.
         let worst = if c.over.r() > 127 { Color32::WHITE } else { Color32::BLACK };
         let haloed = ("the halo", worst.blend(c.halo));
-        for (name, color) in
-            [("over", c.over), ("over, weak", c.over_weak), ("over, accent", c.over_accent)]
-        {
+        for (name, color) in [
+            ("over", c.over),
+            ("over, weak", c.over_weak),
+            ("over, accent", c.over_accent),
+            ("over, selected", c.over_selected),
+        ] {
             add(name, haloed, color, TEXT);
         }
+        c.measured.iter().for_each(|color| add("measured", haloed, *color, TEXT));
         pairs
     }
 
@@ -238,6 +254,13 @@ mod tests {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 0.01);
         // The grey that just passes on white.
         assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_is_selected_has_the_colour_of_its_outline() {
+        let [r, g, b] = crate::visual::SELECTED;
+        let outline = Color32::from(egui::Rgba::from_rgb(r, g, b));
+        assert_eq!([DARK, HIGH_CONTRAST].map(|colors| colors.over_selected), [outline; 2]);
     }
 
     #[test]

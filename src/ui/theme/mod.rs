@@ -1,6 +1,7 @@
 //! Colours and spacing, dark and light.
 
 mod colors;
+pub(super) mod gap;
 
 use egui::style::WidgetVisuals;
 use egui::{Color32, Context, CornerRadius, Stroke, Style, Theme, Visuals};

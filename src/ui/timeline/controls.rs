@@ -6,6 +6,7 @@ use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
 use crate::ui::command_button::{command_button_ui, described};
 use crate::ui::rows::rows_ui;
+use crate::ui::theme::gap;
 
 /// Between both groups of controls where they share a row.
 const GAP: f32 = 16.0;
@@ -89,7 +90,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         let range = state.clip_range();
         let mut time = state.tab.playback.time_secs;
-        ui.add_space(6.0);
+        ui.add_space(gap::MEDIUM);
         ui.weak("Time");
         let edit = DragValue::new(&mut time)
             .range(range.start_secs..=range.end_secs)

@@ -21,10 +21,11 @@ mod track;
 use egui::Ui;
 
 use crate::state::{Action, AppState, TimelineAction};
+use crate::ui::theme::gap;
 
 pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     controls::controls_ui(ui, state, out);
-    ui.add_space(2.0);
+    ui.add_space(gap::TIGHT);
     track::track_ui(ui, state, out);
 }
 
