@@ -138,16 +138,15 @@ fn onion_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     framed_command_button_ui(ui, state, Command::ToggleOnion, "Onion skin", out);
     let old = state.tab.view.animation.onion;
     let mut onion = old;
-    ui.horizontal(|ui| {
-        let number = |ui: &mut Ui, value: &mut u32, name: &str, least: u32, most: u32| {
-            ui.weak(name);
+    ui.horizontal_wrapped(|ui| {
+        // What a number means stays with it where the row is broken.
+        let number = |ui: &mut Ui, value: &mut u32, name: &str, unit: &str, least: u32, most| {
             let edit = DragValue::new(value).range(least..=most).speed(0.1);
-            ui.add(edit).accessible_name(name);
+            ui.add(edit.prefix(format!("{name} ")).suffix(unit)).accessible_name(name);
         };
-        number(ui, &mut onion.num_before, "Before", 0, 8);
-        number(ui, &mut onion.num_after, "After", 0, 8);
-        number(ui, &mut onion.spacing, "Every", 1, 100);
-        ui.weak("keys");
+        number(ui, &mut onion.num_before, "Before", "", 0, 8);
+        number(ui, &mut onion.num_after, "After", "", 0, 8);
+        number(ui, &mut onion.spacing, "Every", " keys", 1, 100);
     });
     if onion != old {
         push(out, AnimationAction::SetOnion(Onion { ..onion }));

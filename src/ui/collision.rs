@@ -53,9 +53,9 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             }
             ui.weak("Select one in the outline to see its points.");
         }
-        if !document.has_collision() {
+        if document.model.hulls.is_empty() && document.model.occluder.is_none() {
             ui.add_space(gap::MEDIUM);
-            ui.weak("The file has no hulls, no occluder and no bounds.");
+            ui.weak("The file has no hulls and no occluder.");
         }
     });
 }

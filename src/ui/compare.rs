@@ -6,7 +6,7 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, float};
 use super::histogram::histogram_ui;
-use super::widgets::{MAX_MESSAGE_CHARS, facts_ui};
+use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use crate::model::shown;
 use crate::state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DiffMatch, Other,
@@ -170,9 +170,12 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Ac
         .column(Column::initial(80.0).resizable(true))
         .column(Column::remainder().clip(true))
         .header(ROW_HEIGHT, |mut header| {
-            for title in ["What", "How many", "By how much", "Where"] {
-                header.col(|ui| {
-                    ui.weak(title);
+            let names = [("What", false), ("How many", true), ("By how much", true)];
+            for (title, is_number) in names.into_iter().chain([("Where", false)]) {
+                let title = RichText::new(title).weak();
+                header.col(|ui| match is_number {
+                    true => at_right_ui(ui, title),
+                    false => _ = ui.label(title),
                 });
             }
         })
@@ -198,10 +201,10 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Ac
                 });
                 row.col(|ui| {
                     let num = usize::try_from(difference.count).unwrap_or(usize::MAX);
-                    ui.label(count(num));
+                    at_right_ui(ui, count(num));
                 });
                 row.col(|ui| {
-                    ui.label(difference.amount.map_or_else(String::new, number));
+                    at_right_ui(ui, difference.amount.map_or_else(String::new, number));
                 });
                 row.col(|ui| {
                     let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);

@@ -67,7 +67,7 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.add_space(gap::MEDIUM);
     ui.horizontal(|ui| {
         let fill = ui.visuals().selection.bg_fill;
-        let text = RichText::new("Open a file…").color(ui.visuals().strong_text_color());
+        let text = RichText::new("Open files…").color(ui.visuals().strong_text_color());
         let open = ui.add(Button::new(text).fill(fill).min_size(vec2(90.0, 28.0)));
         if open.on_hover_text(shortcut_text(ui.ctx(), Command::Open)).clicked() {
             out.push(Action::Run(Command::Open));
@@ -233,7 +233,9 @@ fn help_ui(ui: &mut Ui) {
                 ui.add(egui::Label::new(line).wrap());
             }
             let readable = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
-            let names: Vec<_> = readable.map(|info| info.name).collect();
+            let mut names: Vec<_> = readable.map(|info| info.name).collect();
+            // Versions of a format are one to who looks for a name.
+            names.dedup();
             ui.add_space(gap::SMALL);
             let text = RichText::new(format!("Opens {}.", names.join(", "))).weak();
             ui.add(egui::Label::new(text).wrap());

@@ -38,11 +38,8 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     ui.horizontal(|ui| {
         ui.label(RichText::new("Memory").strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui
-                .small_button("Copy figures")
-                .on_hover_text(Command::CopyFigures.info().help)
-                .clicked()
-            {
+            let copy = ui.button("Copy").on_hover_text(Command::CopyFigures.info().help);
+            if copy.accessible_name("Copy figures").clicked() {
                 out.push(Action::Run(Command::CopyFigures));
             }
         });

@@ -4,10 +4,10 @@
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::command_button::command_button_ui;
+use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
 use super::theme::gap;
-use super::widgets::{counted_heading_ui, facts_ui};
+use super::widgets::{at_right_ui, counted_heading_ui, facts_ui};
 use crate::model::BoneId;
 use crate::state::{
     Action, AppState, Command, Document, Selection, WeightRow, WeightsAction, WeightsMode,
@@ -36,7 +36,12 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     match weights.mode {
-        WeightsMode::Bone | WeightsMode::Compare => bone_ui(ui, state, document, out),
+        WeightsMode::Bone | WeightsMode::Compare => {
+            bone_ui(ui, state, document, out);
+            if weights.bone.is_none() {
+                return;
+            }
+        }
         WeightsMode::BoneColors => {
             bones_ui(ui, state, document, out);
             return;
@@ -94,8 +99,8 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     }
     facts_ui(ui, "weight facts", &facts);
     ui.horizontal(|ui| {
-        command_button_ui(ui, state, Command::LockBone, "🔒 Lock", out);
-        command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        framed_command_button_ui(ui, state, Command::LockBone, "🔒 Lock", out);
+        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         if weights.locked.is_some() && ui.button("Unlock").clicked() {
             out.push(Action::Weights(WeightsAction::Lock(None)));
         }
@@ -184,9 +189,7 @@ fn list_ui(
                 ui.weak("Vertex");
             });
             for column in columns.into_iter().filter(|column| !column.is_empty()) {
-                header.col(|ui| {
-                    ui.weak(column);
-                });
+                header.col(|ui| at_right_ui(ui, RichText::new(column).weak()));
             }
         })
         .body(|body| {
@@ -220,19 +223,13 @@ fn row_ui(
         let label = egui::Label::new(text).truncate().sense(Sense::click());
         is_clicked |= ui.add(label).clicked();
     });
-    row.col(|ui| {
-        ui.label(float(entry.value));
-    });
+    row.col(|ui| at_right_ui(ui, float(entry.value)));
     match state.tab.view.weights.mode {
         WeightsMode::Compare => {
-            row.col(|ui| {
-                ui.label(float(entry.other));
-            });
+            row.col(|ui| at_right_ui(ui, float(entry.other)));
         }
         WeightsMode::Packing => {
-            row.col(|ui| {
-                ui.label(format!("{:.0}", entry.other));
-            });
+            row.col(|ui| at_right_ui(ui, format!("{:.0}", entry.other)));
         }
         _ => {}
     }

@@ -47,6 +47,13 @@ pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
     });
 }
 
+/// A number of a column, or the column's heading, which ends where the numbers do.
+pub(super) fn at_right_ui(ui: &mut Ui, text: impl Into<WidgetText>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add(egui::Label::new(text).selectable(false));
+    });
+}
+
 /// Names at the left, values at the right of them; below them where a value would have no room.
 pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
     /// Less than this breaks words.

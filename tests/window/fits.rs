@@ -112,3 +112,17 @@ fn bars_and_panes_leave_room_for_the_view() {
         assert!(has_room, "{view} at {width} × {height}");
     }
 }
+
+#[test]
+fn buttons_of_one_kind_share_a_row_of_the_timeline() {
+    let mut harness = window_with(asset());
+    for [width, height] in SIZES {
+        harness.set_size(vec2(width, height));
+        harness.run_steps(4);
+        let buttons = nodes(&harness, Role::Button);
+        let top = |name| buttons.iter().find(|(known, _)| known == name).map(|(_, at)| at.top());
+        let [curves, animation] = ["Curves", "Animation"].map(top);
+        let is_one_row = curves.is_some() && curves == animation;
+        assert!(is_one_row, "{curves:?} and {animation:?} at {width} × {height}");
+    }
+}

@@ -69,6 +69,8 @@ fn spacing(style: &mut Style) {
     style.spacing.menu_margin = egui::Margin::same(6);
     style.spacing.interact_size.y = 21.0;
     style.spacing.indent = 16.0;
+    // Bars of lists lie beside what they scroll and not over its last digits.
+    style.spacing.scroll.floating_allocated_width = 6.0;
     style.interaction.tooltip_delay = 0.4;
     // Nothing moves unless it means something, and an idle window draws nothing.
     style.animation_time = 0.0;

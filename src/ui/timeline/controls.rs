@@ -1,6 +1,6 @@
 //! Above the track: buttons and fields for what is played and which moment is shown.
 
-use egui::{ComboBox, DragValue, Response, Ui, vec2};
+use egui::{ComboBox, DragValue, Response, TextStyle, Ui, WidgetText, vec2};
 
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
@@ -10,6 +10,8 @@ use crate::ui::theme::gap;
 
 /// Between both groups of controls where they share a row.
 const GAP: f32 = 16.0;
+/// Narrower than this, controls take three rows.
+const NARROW: f32 = 720.0;
 /// Fields of numbers keep their width while the numbers change.
 const FIELD_WIDTH: f32 = 62.0;
 
@@ -45,12 +47,32 @@ fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    clip_choice_ui(ui, state, out);
-    ui.separator();
+    if state.tab.document.is_some() {
+        clip_choice_ui(ui, state, out);
+        ui.separator();
+    }
     mode_ui(ui, state, out);
-    ui.separator();
-    command_button_ui(ui, state, Command::ToggleCurves, "Curves", out);
-    command_button_ui(ui, state, Command::ToggleAnimation, "Animation", out);
+    panes_ui(ui, state, out);
+}
+
+/// Both buttons in one row, the next one where this one has no room for them.
+fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let buttons = [(Command::ToggleCurves, "Curves"), (Command::ToggleAnimation, "Animation")];
+    let around = 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x;
+    let width = |name: &str| {
+        let text = WidgetText::from(name);
+        text.into_galley(ui, None, f32::INFINITY, TextStyle::Button).size().x + around
+    };
+    let needed: f32 = buttons.iter().map(|(_, name)| width(name)).sum();
+    // A line and the gaps beside it.
+    let has_room = needed + GAP <= ui.available_size_before_wrap().x;
+    match ui.layout().main_wrap && !has_room {
+        true => ui.end_row(),
+        false => _ = ui.separator(),
+    }
+    for (command, name) in buttons {
+        command_button_ui(ui, state, command, name, out);
+    }
 }
 
 /// A field that is as wide for `0` as for `-10.123 s`.
@@ -139,9 +161,12 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
     ui.weak("Clip");
+    // In a narrow window a shorter name keeps all the others in its row.
+    let is_narrow = ui.layout().main_wrap() && ui.max_rect().width() < NARROW;
+    let clip_width = if is_narrow { 110.0 } else { 180.0 };
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {
         ComboBox::from_id_salt("clip")
-            .width(180.0)
+            .width(clip_width)
             .truncate()
             .selected_text(text)
             .show_ui(ui, |ui| {

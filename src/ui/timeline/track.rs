@@ -12,7 +12,7 @@ use super::{overview, ruler};
 use crate::state::{Action, AppState, Command, KeyTimes, TimelineAction};
 use crate::ui::command_button::described;
 use crate::ui::format::counted;
-use crate::ui::theme;
+use crate::ui::theme::{self, gap};
 
 /// Labels above, handles of the range below.
 const RULER_HEIGHT: f32 = 25.0;
@@ -251,7 +251,7 @@ fn paint_rows(ui: &Ui, state: &AppState, scale: &Scale, rows: &[Row<'_>], rect: 
         }
         paint_marks(&painter, &row.marks, scale, row.rect, color);
         if !row.hint.is_empty() {
-            let at = row.rect.left_center() + vec2(MARGIN, 0.0);
+            let at = row.rect.left_center() + vec2(MARGIN + gap::MEDIUM, 0.0);
             painter.text(at, Align2::LEFT_CENTER, row.hint, FontId::proportional(11.0), color);
         }
     }
