@@ -75,6 +75,13 @@ impl App {
                     self.state.apply(Action::Recent(RecentAction::LookedAtAll(id)));
                 }
             }
+            Effect::DrawPoses { id, clips } => {
+                let Some(document) = self.state.tab.document.clone() else { return };
+                let folder = settings_file::thumbnails_folder();
+                if self.loader.start_poses(id, (document, clips), folder).is_err() {
+                    self.state.apply(Action::TaskDone { id, answer: None });
+                }
+            }
             Effect::WritePictures(request) => {
                 let id = request.id;
                 let inputs = self.state.inputs().collect();

@@ -9,17 +9,19 @@ use winit::event_loop::EventLoopProxy;
 
 use super::clock::time_of_day;
 use super::export::export;
+use super::kept_pictures::KeptPictures;
 use super::uploads::{Brought, bring};
 use super::watch::Stamps;
-use super::{Msg, pictures, thumbnails};
+use super::{Msg, pictures, poses, thumbnails};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::gpu::headless::Image;
 use crate::gpu::{Gpu, Renderer};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
-    PictureChoice, PictureOutcome, PictureRequest, RecentLook, Task, ToastLevel, UploadPart,
+    Action, AppState, ClipPoses, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest,
+    Origin, POSES_TASK, PictureChoice, PictureOutcome, PictureRequest, PosesAction, RecentLook,
+    Task, ToastLevel, UploadPart,
 };
 
 /// The character that comes with the program.
@@ -180,6 +182,34 @@ impl Loader {
             };
             thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell);
             let _ = proxy.send_event(Msg::Job(id, JobEvent::LookedAtAll));
+        })?;
+        Ok(())
+    }
+
+    /// Starts drawing the poses of `clips`, whose pictures are kept in `folder`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_poses(
+        &mut self,
+        id: u64,
+        (document, clips): (Document, Vec<ClipPoses>),
+        folder: Option<PathBuf>,
+    ) -> std::io::Result<()> {
+        let cancel = CancelToken::default();
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(format!("{} {id}", POSES_TASK.0)).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let kept = KeptPictures::of(folder.as_deref());
+            // The window may be closed by now; then nobody wants to know.
+            let tell = |poses: &ClipPoses, strip| {
+                let drawn = PosesAction::Drawn { id, clip: poses.clip, strip };
+                let _ = proxy.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
+            };
+            // What was not told of has no picture.
+            let _ = guarded("drawing", || poses::draw(document, &clips, kept, &report, tell));
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(None)));
         })?;
         Ok(())
     }

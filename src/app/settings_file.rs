@@ -26,7 +26,7 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(project.config_dir().to_owned())
 }
 
-/// Where small pictures of recent files are kept: they can be made again.
+/// Where small pictures of recent files and of key poses are kept: they can be made again.
 pub(super) fn thumbnails_folder() -> Option<PathBuf> {
     const NAME: &str = "thumbnails";
     if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {

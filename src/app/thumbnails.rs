@@ -3,18 +3,16 @@
 //! A picture is kept under a name that is made of the file's path, time and length, so that a file
 //! that has changed is drawn again.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::kept_pictures::{KeptPictures, key_of};
 use super::pictures::Studio;
-use crate::files::{Inputs, guarded, save};
+use super::portrait::portrait;
+use crate::files::guarded;
 use crate::gpu::headless::write_png;
 use crate::model::Report;
-use crate::state::{
-    Action, AppState, Document, LoadReason, LoadRequest, Origin, PictureChoice, RecentLook,
-    Settings, Thumbnail,
-};
+use crate::state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentLook, Thumbnail};
 
 /// Twice as large as it is shown, for screens of many pixels.
 const SIZE_PX: [u32; 2] = [288, 192];
@@ -57,48 +55,22 @@ fn look_at(
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return RecentLook::Plain;
     }
-    let mut hasher = DefaultHasher::new();
-    (VERSION, path, metadata.modified().ok(), metadata.len()).hash(&mut hasher);
-    let kept_at = folder.map(|folder| folder.join(format!("{:016x}.png", hasher.finish())));
-    if let Some(known) = kept_at.as_deref().and_then(image_at) {
+    let key = key_of((VERSION, path, metadata.modified().ok(), metadata.len()));
+    let kept = KeptPictures::of(folder);
+    if let Some(known) = kept.get(key, SIZE_PX) {
         return RecentLook::Drawn(Arc::new(known));
     }
     let Some((thumbnail, png)) = drawn(path, studio, open) else {
         return RecentLook::Plain;
     };
-    if let (Some(folder), Some(kept_at)) = (folder, &kept_at) {
-        // What cannot be kept is drawn again next time.
-        let _ = std::fs::create_dir_all(folder);
-        let _ = save(kept_at, &png, true, &Inputs::default());
-    }
+    kept.keep(key, &png);
     RecentLook::Drawn(Arc::new(thumbnail))
-}
-
-/// The picture that is kept in a file; none where there is none of this size.
-fn image_at(path: &Path) -> Option<Thumbnail> {
-    let image = image::open(path).ok()?.to_rgba8();
-    let size_px = [image.width(), image.height()];
-    (size_px == SIZE_PX)
-        .then(|| Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
 }
 
 /// The model alone as it opens, and the same as a file.
 fn drawn(path: &Path, studio: &mut Option<Studio>, open: Open<'_>) -> Option<(Thumbnail, Vec<u8>)> {
-    let mut state = AppState::new(Settings::default());
-    state.apply(Action::ViewSized(glam::Vec2::from(SIZE_PX.map(|side| side as f32))));
     let request = AppState::request(Origin::File(path.to_owned()), LoadReason::Open);
-    let document = open(&request)?;
-    state.apply(Action::Start(request));
-    let id = state.job.as_ref()?.id;
-    // Files without meshes are their bones.
-    let has_overlays = document.model.meshes.is_empty();
-    state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
-    let choice = PictureChoice {
-        size_px: SIZE_PX,
-        is_transparent: true,
-        has_overlays,
-        ..PictureChoice::default()
-    };
+    let (state, choice) = portrait(open(&request)?, SIZE_PX)?;
     let studio = match studio {
         Some(studio) => studio,
         None => studio.insert(Studio::new().ok()?),

@@ -179,6 +179,8 @@ pub enum Action {
     Animation(super::AnimationAction),
     /// Measures by hand.
     Measure(super::MeasureAction),
+    /// Key poses of clips.
+    Poses(super::PosesAction),
     /// Changes what is shown of hulls, occluder and bounds.
     Collision(super::CollisionAction),
     /// Changes lines of directions and marks of bad triangles.
@@ -229,6 +231,14 @@ pub enum Effect {
         id: u64,
         /// The files.
         paths: Vec<PathBuf>,
+    },
+    /// Draw these poses of the open model beside the window, answer with
+    /// [`super::PosesAction::Drawn`] for each clip, and at last with [`Action::TaskDone`].
+    DrawPoses {
+        /// Which job it is.
+        id: u64,
+        /// Which poses, the most wanted first.
+        clips: Vec<super::ClipPoses>,
     },
     /// Draw what the state shows beside the window and answer with
     /// [`super::PictureAction::Written`].

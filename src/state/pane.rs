@@ -39,6 +39,8 @@ pub enum Pane {
     Uv,
     /// Distances and angles over the clip.
     Measure,
+    /// Key poses of clips.
+    Poses,
 }
 
 /// Where a pane is until somebody moves it.
@@ -87,6 +89,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::Collision, "Collision", Home::RightBelow, false),
     row(Pane::Uv, "UV", Home::Below, false),
     row(Pane::Measure, "Measure", Home::Below, false),
+    row(Pane::Poses, "Key poses", Home::Below, false),
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {

@@ -64,6 +64,8 @@ pub struct ViewState {
     pub animation: AnimationView,
     /// What is measured by hand.
     pub measure: crate::state::MeasureView,
+    /// Pictures of clips' key poses.
+    pub poses: crate::state::PosesView,
     /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
     /// What is known of the surface.

@@ -12,7 +12,7 @@ use egui_tiles::{
 use super::view::Picture;
 use super::{
     animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, log, measure,
-    notes, outline, statistics, truth, uv, view, weights,
+    notes, outline, poses, statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -38,6 +38,9 @@ pub(super) fn dock_ui(
     picture: Picture,
     out: &mut Vec<Action>,
 ) -> Rect {
+    if !state.settings.panes.shows(Pane::Poses) {
+        poses::forget(ui);
+    }
     let id = Id::unique("dock");
     let kept = state.settings.layout.as_ref();
     let known: Option<Dock> = ui.data(|data| data.get_temp(id));
@@ -185,6 +188,7 @@ impl PanesUi<'_> {
             Pane::Animation => animation::animation_ui(ui, state, out),
             Pane::Collision => collision::collision_ui(ui, state, out),
             Pane::Measure => measure::measure_ui(ui, state, out),
+            Pane::Poses => poses::poses_ui(ui, state, out),
             Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }

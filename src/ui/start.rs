@@ -1,38 +1,30 @@
 //! The page in place of the view while no file is open: recent files, the sample, first steps.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use egui::epaint::TextureManager;
-use egui::mutex::RwLock;
 use egui::{
-    Align, Button, Color32, ColorImage, FontId, Id, Layout, Rect, RichText, ScrollArea, Sense,
-    StrokeKind, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
+    Align, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, StrokeKind, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use super::hints::steps_ui;
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
+use super::thumbnail_textures;
 use super::widgets::heading_ui;
 use crate::formats::FORMATS;
 use crate::model::shown;
-use crate::state::{Action, AppState, Command, RecentAction, RecentLook, Thumbnail};
+use crate::state::{Action, AppState, Command, RecentAction, RecentLook};
 
 /// A recent file: its picture, and two lines of text.
 const CARD: egui::Vec2 = vec2(148.0, 142.0);
 const PICTURE_HEIGHT: f32 = 99.0;
 const GAP: f32 = 10.0;
+/// What egui keeps the pictures under.
+const PICTURES: &str = "start page";
 /// Wider lines are hard to read.
 const MAX_WIDTH: f32 = 780.0;
-
-/// Pictures that the GPU has, kept by egui while the page is shown.
-#[derive(Clone, Default)]
-struct Textures {
-    /// Whose they are: a GPU that was lost has another.
-    manager: Option<Arc<RwLock<TextureManager>>>,
-    of: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
-}
 
 /// Shows the page in `rect`.
 pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
@@ -57,8 +49,7 @@ pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<
 
 /// Lets go of the pictures: the page is not shown.
 pub(super) fn forget(ui: &Ui) {
-    let id = Id::unique("start page");
-    ui.data_mut(|data| data.remove_temp::<Textures>(id));
+    thumbnail_textures::forget(ui.ctx(), PICTURES);
 }
 
 fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -127,7 +118,8 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
     ui.painter().rect(ground, 5.0, fill, stroke, StrokeKind::Inside);
     match look {
         Some(RecentLook::Drawn(thumbnail)) => {
-            let texture = texture(ui, path, thumbnail);
+            let name = path.to_string_lossy();
+            let texture = thumbnail_textures::texture(ui.ctx(), PICTURES, &name, thumbnail);
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             ui.painter().image(texture, ground.shrink(1.5), whole, Color32::WHITE);
         }
@@ -174,27 +166,6 @@ fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley>
     let mut job = egui::text::LayoutJob::simple_singleline(shown::name(text).into(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(CARD.x - 4.0);
     ui.fonts_mut(|fonts| fonts.layout_job(job))
-}
-
-/// The picture as the GPU has it.
-fn texture(ui: &Ui, path: &Path, thumbnail: &Arc<Thumbnail>) -> egui::TextureId {
-    let id = Id::unique("start page");
-    let manager = ui.ctx().tex_manager();
-    let mut textures: Textures = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    if textures.manager.as_ref().is_none_or(|known| !Arc::ptr_eq(known, &manager)) {
-        textures = Textures { manager: Some(manager), of: HashMap::new() };
-    }
-    let known = textures.of.get(path).filter(|(known, _)| Arc::ptr_eq(known, thumbnail));
-    if let Some((_, texture)) = known {
-        return texture.id();
-    }
-    let image = ColorImage::from_rgba_unmultiplied(thumbnail.size_px, &thumbnail.rgba8);
-    let name = path.to_string_lossy();
-    let texture = ui.ctx().load_texture(name, image, TextureOptions::LINEAR);
-    let texture_id = texture.id();
-    textures.of.insert(path.to_owned(), (Arc::clone(thumbnail), texture));
-    ui.data_mut(|data| data.insert_temp(id, textures));
-    texture_id
 }
 
 /// How one gets about, and what can be done.

@@ -29,6 +29,7 @@ mod morphs;
 mod out;
 mod outline;
 mod pick;
+mod poses;
 mod program;
 mod skeleton;
 mod start;

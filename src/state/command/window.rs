@@ -49,6 +49,9 @@ commands! { Window:
             "What is measured by hand, over the clip, below the view.",
             on |s| s.settings.panes.shows(Pane::Measure),
             setting |s| s.panes.toggle(Pane::Measure);
+        TogglePoses "Key poses" ["Shift+P"]
+            "Small pictures of each clip's key poses, below the view; a click goes there.",
+            on |s| s.settings.panes.shows(Pane::Poses), setting |s| s.panes.toggle(Pane::Poses);
         ToggleTimeline "Timeline" ["F9"]
             "Time, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;

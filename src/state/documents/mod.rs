@@ -13,6 +13,6 @@ mod tabs;
 pub use companions::{CompanionAction, Dropped, DroppedKind};
 pub(super) use history::History;
 pub use job::{Job, Problem};
-pub use start::{RecentAction, RecentLook, StartPage, Thumbnail};
+pub use start::{RecentAction, RecentLook, StartPage};
 pub(super) use tabs::Tabs;
 pub use tabs::{TabAction, TabRow};

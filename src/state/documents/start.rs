@@ -6,16 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::state::{AppState, Effect};
-
-/// A small picture of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thumbnail {
-    /// Width and height.
-    pub size_px: [usize; 2],
-    /// Rows from the top, four bytes a pixel, not multiplied with alpha.
-    pub rgba8: Vec<u8>,
-}
+use crate::state::{AppState, Effect, Thumbnail};
 
 /// What is known of a recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]

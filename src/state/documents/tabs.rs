@@ -184,6 +184,8 @@ impl AppState {
         self.close_beside();
         self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
         let mut effects = self.cancel_tasks();
+        // Read from disk again when the tab is shown again.
+        self.tab.view.poses = crate::state::PosesView::default();
         effects.extend(self.leave_seconds());
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {

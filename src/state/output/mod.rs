@@ -6,6 +6,7 @@ mod command_line;
 mod export;
 mod picture;
 mod stage;
+mod thumbnail;
 
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest};
 pub use picture::{
@@ -13,3 +14,4 @@ pub use picture::{
     PictureRequest, Pictures,
 };
 pub use stage::Stage;
+pub use thumbnail::Thumbnail;

@@ -7,6 +7,7 @@ mod byte_search;
 mod bytes;
 mod figures;
 mod note_list;
+mod poses;
 mod uv;
 
 pub use byte_query::{ByteKind, ByteQuery, Found};
@@ -14,4 +15,5 @@ pub use byte_search::{ByteSearch, ByteSearchAction, Direction, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
+pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView};
 pub use uv::{UV_TASK, UvAction, UvLayers, UvLayout, UvPicture, UvView};

@@ -1,0 +1,185 @@
+//! Key poses of clips, drawn beside the window and kept on disk by the file's content.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::kept_pictures::{KeptPictures, key_of};
+use super::pictures::Studio;
+use super::portrait::portrait;
+use crate::gpu::headless::{Image, write_png};
+use crate::model::Report;
+use crate::state::{Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail};
+
+/// Twice as large as a pose is shown, for screens of many pixels.
+const SIDE_PX: u32 = 160;
+/// What is kept is made anew when pictures are made otherwise.
+const VERSION: u32 = 1;
+
+/// Draws the poses of each of `clips` side by side and tells `tell` of each, until `report` says that
+/// nobody waits for them.
+pub(super) fn draw(
+    document: Document,
+    clips: &[ClipPoses],
+    kept: KeptPictures<'_>,
+    report: &Report,
+    mut tell: impl FnMut(&ClipPoses, Option<Arc<Thumbnail>>),
+) {
+    let file = key_of_document(&document);
+    let mut artist = Artist::Waiting(Box::new(document));
+    for (number, poses) in clips.iter().enumerate() {
+        let goes_on = || report.progress("drawing", number as f32 / clips.len() as f32).is_ok();
+        if !goes_on() {
+            return;
+        }
+        let times: Vec<u64> = poses.times.iter().map(|time| time.to_bits()).collect();
+        let key = key_of((VERSION, SIDE_PX, file, poses.clip.0, &times));
+        let width = SIDE_PX * u32::try_from(times.len()).unwrap_or(1);
+        if let Some(known) = kept.get(key, [width, SIDE_PX]) {
+            tell(poses, Some(Arc::new(known)));
+            continue;
+        }
+        let mut images = Vec::new();
+        for time in &poses.times {
+            if !goes_on() {
+                return;
+            }
+            images.extend(artist.image(poses, *time));
+        }
+        let strip = Some(images).filter(|images| images.len() == times.len()).map(side_by_side);
+        if let Some(png) = strip.as_ref().and_then(|strip| write_png(strip).ok()) {
+            kept.keep(key, &png);
+        }
+        tell(
+            poses,
+            strip.map(|image| {
+                let size_px = [image.width as usize, image.height as usize];
+                Arc::new(Thumbnail { size_px, rgba8: image.rgba8 })
+            }),
+        );
+    }
+}
+
+/// What is made when the first picture is not on disk: a device takes its time.
+enum Artist {
+    Waiting(Box<Document>),
+    Ready(Box<(Studio, AppState, PictureChoice)>),
+    /// There is no device.
+    Gone,
+}
+
+impl Artist {
+    fn image(&mut self, poses: &ClipPoses, time_secs: f64) -> Option<Image> {
+        if let Self::Waiting(_) = self
+            && let Self::Waiting(document) = std::mem::replace(self, Self::Gone)
+        {
+            let (state, choice) = portrait(*document, [SIDE_PX; 2])?;
+            *self = Self::Ready(Box::new((Studio::new().ok()?, state, choice)));
+        }
+        let Self::Ready(ready) = self else { return None };
+        let (studio, state, choice) = ready.as_mut();
+        state.apply(Action::Poses(PosesAction::Show(poses.clip, time_secs)));
+        studio.image(state, choice, 0).ok()
+    }
+}
+
+/// The content of the file and how it was read. Files read along count by name, time and length.
+fn key_of_document(document: &Document) -> u64 {
+    let main = document.origin.path();
+    let along = document.files().filter(|path| Some(*path) != main).map(stamp);
+    let along: Vec<_> = along.collect();
+    let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
+    key_of((document.bytes.as_slice(), along, read, document.format.id))
+}
+
+fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
+    let metadata = std::fs::metadata(path).ok();
+    let len = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+    (path, metadata.and_then(|metadata| metadata.modified().ok()), len)
+}
+
+/// Pictures of one size in a row.
+fn side_by_side(images: Vec<Image>) -> Image {
+    let row = SIDE_PX as usize * 4;
+    let mut rgba8 = Vec::new();
+    for y in 0..SIDE_PX as usize {
+        for image in &images {
+            rgba8.extend_from_slice(image.rgba8.get(y * row..(y + 1) * row).unwrap_or_default());
+        }
+    }
+    let width = SIDE_PX * u32::try_from(images.len()).unwrap_or(1);
+    Image { width, height: SIDE_PX, rgba8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{self, ReadOptions, Source};
+    use crate::model::ClipId;
+    use crate::state::{LoadReason, NUM_POSES, Origin};
+
+    fn sample(more: &[u8]) -> Document {
+        let mut bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
+        let report = Report::new();
+        let source = Source::new("sample.bsm2", bytes.clone());
+        let found = formats::open(&source, &ReadOptions::default(), &report).unwrap();
+        let request = AppState::request(Origin::Sample, LoadReason::Open);
+        bytes.extend(more);
+        Document::new(&request, Arc::new(bytes), found, &report).unwrap()
+    }
+
+    fn strips(document: &Document, folder: &Path) -> Vec<Option<Arc<Thumbnail>>> {
+        let clips: Vec<ClipPoses> = (0..document.model.clips.len())
+            .map(|clip| document.pose_times(ClipId::from_index(clip)))
+            .collect();
+        let mut strips = Vec::new();
+        let kept = KeptPictures::of(Some(folder));
+        draw(document.clone(), &clips, kept, &Report::new(), |_, strip| strips.push(strip));
+        strips
+    }
+
+    #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn poses_are_drawn_once_a_content_and_differ() {
+        let folder = tempfile::tempdir().unwrap();
+        let document = sample(&[]);
+        let first = strips(&document, folder.path());
+        assert_eq!(first.len(), document.model.clips.len());
+        let strip = first[0].as_ref().unwrap();
+        let side = SIDE_PX as usize;
+        assert_eq!(strip.size_px, [side * NUM_POSES, side]);
+        let pose = |number: usize| -> Vec<u8> {
+            let rows = strip.rgba8.chunks(side * NUM_POSES * 4);
+            rows.flat_map(|row| row[number * side * 4..(number + 1) * side * 4].to_vec()).collect()
+        };
+        assert_ne!(pose(0), pose(1), "the pose is another one");
+        let solid = pose(2).chunks(4).filter(|pixel| pixel[3] == 255).count();
+        assert!(solid > side * side / 40, "{solid}");
+
+        // Read from disk the next time: what lies there is another picture.
+        let files = || std::fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path());
+        let num_files = files().count();
+        assert_eq!(num_files, first.len());
+        for file in files() {
+            let size = image::image_dimensions(&file).unwrap();
+            image::RgbaImage::new(size.0, size.1).save(&file).unwrap();
+        }
+        let again = strips(&document, folder.path());
+        assert!(again.iter().flatten().all(|strip| strip.rgba8.iter().all(|byte| *byte == 0)));
+        // Another file is drawn.
+        let other = strips(&sample(&[0]), folder.path());
+        assert_eq!(other, first);
+        assert_eq!(files().count(), 2 * num_files);
+    }
+
+    #[test]
+    fn a_job_that_is_stopped_draws_nothing() {
+        let cancel = crate::model::CancelToken::default();
+        cancel.cancel();
+        let report = Report::with_progress(|_| {}, cancel);
+        let document = sample(&[]);
+        let clips = [document.pose_times(ClipId(0))];
+        let kept = KeptPictures::of(None);
+        draw(document, &clips, kept, &report, |poses, _| panic!("{poses:?}"));
+    }
+}

@@ -1,0 +1,97 @@
+//! The strip of clips' key poses below the view.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::model::ClipId;
+use rigscope::state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Thumbnail};
+
+use crate::host::{Host, Session, asset, window_with};
+
+/// The job that draws poses, as the shell was asked last.
+fn asked(harness: &Harness<'_, Host>) -> Option<(u64, Vec<ClipPoses>)> {
+    harness.state().effects.iter().rev().find_map(|effect| match effect {
+        Effect::DrawPoses { id, clips } => Some((*id, clips.clone())),
+        _ => None,
+    })
+}
+
+/// What the shell answers for one clip.
+fn draw(harness: &mut Harness<'_, Host>, id: u64, poses: &ClipPoses) {
+    let size_px = [2 * poses.times.len(), 2];
+    let rgba8 = vec![200; size_px[0] * size_px[1] * 4];
+    let strip = Some(Arc::new(Thumbnail { size_px, rgba8 }));
+    harness.act(Action::Poses(PosesAction::Drawn { id, clip: poses.clip, strip }));
+}
+
+#[test]
+fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
+    let mut harness = window_with(asset());
+    assert!(harness.document().model.clips.len() > 1, "the sample has several clips");
+    assert!(asked(&harness).is_none(), "nothing is drawn before it is shown");
+    harness.press(Modifiers::SHIFT, Key::P);
+    assert!(harness.app().settings.panes.shows(Pane::Poses));
+    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    let (id, clips) = asked(&harness).expect("what is seen is drawn");
+    let seen = harness.app().tab.view.poses.seen().clone();
+    assert_eq!(
+        clips.iter().map(|poses| poses.clip.index()).collect::<Vec<_>>(),
+        seen.collect::<Vec<_>>()
+    );
+    for poses in &clips {
+        draw(&mut harness, id, poses);
+    }
+    harness.act(Action::TaskDone { id, answer: None });
+    assert_eq!(asked(&harness).unwrap().0, id, "once each");
+    // Nothing asks for a frame any more.
+    harness.run_steps(3);
+    assert_eq!(harness.app().wake_in_secs(), None);
+
+    let shown = harness.app().tab.playback.clip.unwrap();
+    let other = clips.iter().find(|poses| poses.clip != shown).expect("two rows are seen");
+    let time = other.times[2];
+    let name = harness.document().clip_name(other.clip.index());
+    let label = format!("{name} at {time:.3} s");
+    harness.get_by_label(&label).hover();
+    harness.run_steps(60);
+    assert!(harness.query_all_by_label(&label).count() > 1, "hovering says the time");
+    click(&mut harness, &label);
+    let playback = &harness.app().tab.playback;
+    assert_eq!((playback.clip, playback.time_secs), (Some(other.clip), time));
+    assert!(!playback.is_playing && !playback.is_default_pose);
+    assert_eq!(asked(&harness).unwrap().0, id, "what is shown changes no picture");
+}
+
+#[test]
+fn what_is_drawn_goes_with_its_pane_and_its_document() {
+    let mut harness = window_with(asset());
+    harness.press(Modifiers::SHIFT, Key::P);
+    let (id, clips) = asked(&harness).unwrap();
+    draw(&mut harness, id, &clips[0]);
+    assert!(harness.app().tab.view.poses.strip(clips[0].clip).is_some());
+    // Read again: the pictures are of another model now.
+    let reload = Command::all().find(|command| command.info().name == "Reload").unwrap();
+    harness.command(reload);
+    harness.answer();
+    let (next, _) = asked(&harness).unwrap();
+    assert_ne!(next, id);
+    assert!(harness.state().effects.contains(&Effect::CancelLoad(id)));
+    draw(&mut harness, id, &clips[0]);
+    assert_eq!(harness.app().tab.view.poses.strip(ClipId(0)), None, "too late");
+    harness.press(Modifiers::SHIFT, Key::P);
+    assert!(harness.state().effects.contains(&Effect::CancelLoad(next)));
+}
+
+/// A click on the picture, and not on the words of its tooltip.
+fn click(harness: &mut Harness<'_, Host>, label: &str) {
+    let found = harness.query_all_by_label(label).next().map(|node| node.rect().center());
+    let at = found.unwrap();
+    harness.hover_at(at);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+    harness.run();
+}
