@@ -199,7 +199,7 @@ mod tests {
         let mut state = opened(folder.path());
         let path = folder.path().join("view.png");
         let mut last = Vec::new();
-        for change in 0..7 {
+        for change in 0..8 {
             match change {
                 0 => {}
                 1 => {
@@ -218,6 +218,10 @@ mod tests {
                     state.apply(Action::Run(Command::ToggleDecomposed));
                 }
                 6 => {
+                    // Blended matrices squeeze joints, where the two kinds of normals differ.
+                    state.apply(Action::Run(Command::ToggleLinear));
+                }
+                7 => {
                     state.apply(Action::Run(Command::ToggleExactNormals));
                 }
                 5 => {
