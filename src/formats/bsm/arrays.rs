@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::ID;
 use super::layout::{
-    ArrayInfo, Header, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT,
-    MATERIAL_BYTES, MATERIAL_FIELDS, array, at,
+    ArrayInfo, Header, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT, MATERIAL_BYTES,
+    MATERIAL_FIELDS, array, at,
 };
 use crate::formats::odd_bytes::{kept, note_trailing};
 use crate::formats::record::Record;

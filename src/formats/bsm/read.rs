@@ -39,10 +39,7 @@ pub(super) fn read(
     let stored_bounds = StoredBounds {
         sphere_center: sphere.truncate(),
         sphere_radius: sphere.w,
-        aabb: Aabb {
-            min: Vec3::new(min_x, min_y, min_z),
-            max: Vec3::new(max_x, max_y, max_z),
-        },
+        aabb: Aabb { min: Vec3::new(min_x, min_y, min_z), max: Vec3::new(max_x, max_y, max_z) },
     };
 
     let mut reader = Reader { arrays: Arrays::new(cursor, report), report };

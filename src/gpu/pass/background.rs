@@ -12,7 +12,8 @@ pub(super) const PASS: Pass = Pass {
     is_blended: false,
     asks: |_, input| {
         // Plain backgrounds are what the image is cleared to.
-        matches!(input.background, Background::Gradient | Background::Light) && input.layer.has_background
+        matches!(input.background, Background::Gradient | Background::Light)
+            && input.layer.has_background
     },
     is_on_top: never,
 };
