@@ -15,7 +15,7 @@ use egui::{Pos2, RawInput, Rect, vec2};
 use rigscope::formats::{Opened, by_id};
 use rigscope::model::{MeshId, Model, Report, VertexId};
 use rigscope::state::{
-    Action, AppState, Command, Document, LoadReason, Origin, PANES, Selection, Settings,
+    Action, AppState, Command, Document, LoadReason, Origin, PANES, Pane, Selection, Settings,
 };
 use rigscope::ui::{Picture, theme, window_ui};
 use rigscope::visual::Switch;
@@ -124,6 +124,17 @@ fn frame_of_all_panes(bencher: divan::Bencher) {
     let mut window = Window::playing();
     for info in PANES {
         window.state.apply(Action::ShowPane(info.pane, true));
+    }
+    window.measure(bencher);
+}
+
+/// One pane beside the view, and no other: what each costs.
+#[divan::bench(args = PANES.iter().map(|info| info.pane))]
+fn frame_of_pane(bencher: divan::Bencher, pane: Pane) {
+    let mut window = Window::playing();
+    for info in PANES {
+        let is_shown = matches!(info.pane, Pane::View) || info.pane == pane;
+        window.state.apply(Action::ShowPane(info.pane, is_shown));
     }
     window.measure(bencher);
 }
