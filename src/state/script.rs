@@ -84,7 +84,7 @@ fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
 }
 
 impl Selector {
-    /// Reads `bone:NAME`, `vertex:N` or `subset:N`.
+    /// Reads `bone:NAME` (or its number), `vertex:N` or `subset:N`.
     ///
     /// # Errors
     /// When `text` is none of these.
@@ -123,10 +123,13 @@ impl Selector {
     }
 }
 
-fn bone_called(document: &Document, name: &str) -> Option<BoneId> {
+/// The bone that `text` names: by name, else by number, as `render` counts them.
+fn bone_called(document: &Document, text: &str) -> Option<BoneId> {
     let skeleton = &document.model.skeleton;
     let mut bones = (0..skeleton.len()).map(BoneId::from_index);
-    bones.find(|&bone| skeleton.display_name(bone) == name)
+    let by_name = bones.find(|&bone| skeleton.display_name(bone) == text);
+    let by_number = || text.parse().ok().filter(|&number: &usize| number < skeleton.len());
+    by_name.or_else(|| by_number().map(BoneId::from_index))
 }
 
 impl Script {
@@ -204,6 +207,18 @@ mod tests {
         assert_eq!(Command::Palette.kebab(), "command-palette");
         let error = Command::from_kebab("wire").unwrap_err();
         assert!(error.contains("wireframe"), "{error}");
+    }
+
+    #[test]
+    fn a_bone_is_named_or_numbered() {
+        let mut state = crate::state::tests::opened();
+        let mut play = |text: &str| {
+            let select = Some(Selector::parse(text).unwrap());
+            state.play_script(&Script { select, ..Script::default() })?;
+            Ok::<_, String>(state.tab.selection)
+        };
+        assert_eq!(play("bone:1"), Ok(Selection::Bone(BoneId(1))));
+        assert!(play("bone:999").is_err());
     }
 
     #[test]
