@@ -65,7 +65,7 @@ pub struct NoteInfo {
     pub mend: &'static str,
 }
 
-/// A kind of finding: a row of a table that [`notes`] declares.
+/// A kind of finding: a row of a table that `notes!` declares.
 #[derive(Clone, Copy)]
 pub struct NoteKind(pub(crate) &'static NoteInfo);
 
