@@ -1,7 +1,7 @@
 //! What a row of the table holds.
 
 use super::Icon;
-use crate::state::{AppState, Effect, Settings};
+use crate::state::{AppState, Effect, Pane, Settings};
 use crate::visual::{Item, ShowInfo, Switch};
 
 /// Something that menus, keys and the palette can do.
@@ -40,6 +40,8 @@ enum Run {
     Show(Item),
     /// Something that is kept for the next run of the program.
     Setting(fn(&mut Settings)),
+    /// Shows a pane, or puts it away.
+    Pane(Pane),
 }
 
 impl CommandInfo {
@@ -86,7 +88,7 @@ impl CommandInfo {
 
     /// Whether it can be on.
     pub const fn is_switch(&self) -> bool {
-        self.checked.is_some() || matches!(self.run, Run::Show(_))
+        self.checked.is_some() || matches!(self.run, Run::Show(_) | Run::Pane(_))
     }
 
     /// Runs only where `enabled` says so.
@@ -131,6 +133,12 @@ impl CommandInfo {
         self
     }
 
+    /// Shows `pane`, or puts it away.
+    pub(super) const fn pane(mut self, pane: Pane) -> Self {
+        self.run = Run::Pane(pane);
+        self
+    }
+
     /// Changes the settings, which are saved.
     pub(super) const fn setting(mut self, change: fn(&mut Settings)) -> Self {
         self.run = Run::Setting(change);
@@ -156,6 +164,7 @@ impl Command {
     pub fn is_on(self, state: &AppState) -> bool {
         match self.0.run {
             Run::Show(item) => state.shows(item),
+            Run::Pane(pane) => state.settings.panes.shows(pane),
             _ => self.0.checked.is_some_and(|checked| checked(state)),
         }
     }
@@ -185,6 +194,10 @@ impl AppState {
             Run::Change(change) => change(self),
             Run::Setting(change) => {
                 change(&mut self.settings);
+                return vec![Effect::SaveSettings];
+            }
+            Run::Pane(pane) => {
+                self.settings.panes.toggle(pane);
                 return vec![Effect::SaveSettings];
             }
         }

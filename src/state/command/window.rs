@@ -7,60 +7,55 @@ commands! { Window:
     {
         ToggleOutline "Outline" ["F6"]
             "Subsets and bones, on the left.",
-            on |s| s.settings.panes.shows(Pane::Outline), setting |s| s.panes.toggle(Pane::Outline);
+            pane Pane::Outline;
         ToggleInspector "Inspector" ["F7"]
             "What is selected, on the right.",
-            on |s| s.settings.panes.shows(Pane::Inspector),
-            setting |s| s.panes.toggle(Pane::Inspector);
+            pane Pane::Inspector;
         ToggleNotes "Notes" ["F8"]
             "What was found in the file, below the view.",
-            on |s| s.settings.panes.shows(Pane::Notes), setting |s| s.panes.toggle(Pane::Notes);
+            pane Pane::Notes;
         ToggleAsBsm2Pane "As BSM2"
             "What packing changes, on the right.",
-            on |s| s.settings.panes.shows(Pane::AsBsm2), setting |s| s.panes.toggle(Pane::AsBsm2);
+            pane Pane::AsBsm2;
         ToggleComparePane "Comparison"
             "What differs from another file, below the view.",
-            on |s| s.settings.panes.shows(Pane::Compare), setting |s| s.panes.toggle(Pane::Compare);
+            pane Pane::Compare;
         ToggleTruthPane "GPU check"
             "How far the GPU is from the CPU, on the right.",
-            on |s| s.settings.panes.shows(Pane::Truth), setting |s| s.panes.toggle(Pane::Truth);
+            pane Pane::Truth;
         ToggleWeights "Weights" ["Shift+W"]
             "Weights of bones and their vertices, on the right.",
-            on |s| s.settings.panes.shows(Pane::Weights), setting |s| s.panes.toggle(Pane::Weights);
+            pane Pane::Weights;
         ToggleFigures "Statistics of meshes" ["Shift+F3"]
             "What each mesh and subset holds and costs, on the right.",
-            on |s| s.settings.panes.shows(Pane::Statistics),
-            setting |s| s.panes.toggle(Pane::Statistics);
+            pane Pane::Statistics;
         ToggleCurves "Curves" ["Alt+F"]
             "Translation, rotation and scale of the selected bone over the clip, below the view.",
-            on |s| s.settings.panes.shows(Pane::Curves), setting |s| s.panes.toggle(Pane::Curves);
+            pane Pane::Curves;
         ToggleAnimation "Animation" ["Alt+A"]
             "Ghosts, loop seam, root motion, a second clip and weights of morph targets.",
-            on |s| s.settings.panes.shows(Pane::Animation),
-            setting |s| s.panes.toggle(Pane::Animation);
+            pane Pane::Animation;
         ToggleCollision "Collision" ["Alt+K"]
             "Hulls, occluder and bounds, and whether bounds hold the model.",
-            on |s| s.settings.panes.shows(Pane::Collision),
-            setting |s| s.panes.toggle(Pane::Collision);
+            pane Pane::Collision;
         ToggleUv "UV layout" ["Alt+U"]
             "Texture coordinates over their texture, below the view.",
-            on |s| s.settings.panes.shows(Pane::Uv), setting |s| s.panes.toggle(Pane::Uv);
+            pane Pane::Uv;
         ToggleMeasurePane "Measurements"
             "What is measured by hand, over the clip, below the view.",
-            on |s| s.settings.panes.shows(Pane::Measure),
-            setting |s| s.panes.toggle(Pane::Measure);
+            pane Pane::Measure;
         TogglePoses "Key poses" ["Shift+P"]
             "Small pictures of each clip's key poses, below the view; a click goes there.",
-            on |s| s.settings.panes.shows(Pane::Poses), setting |s| s.panes.toggle(Pane::Poses);
+            pane Pane::Poses;
         ToggleTimeline "Timeline" ["F9"]
             "Time, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;
         ToggleBytes "Bytes" ["Ctrl+B"]
             "The bytes of the file, coloured by what they became, below the view.",
-            on |s| s.settings.panes.shows(Pane::Bytes), setting |s| s.panes.toggle(Pane::Bytes);
+            pane Pane::Bytes;
         ToggleLog "Log" ["Ctrl+L"]
             "All messages, below the view.",
-            on |s| s.settings.panes.shows(Pane::Log), setting |s| s.panes.toggle(Pane::Log);
+            pane Pane::Log;
         NextPane "To the next pane" ["Ctrl+F6"]
             "Moves the keyboard focus to the next open pane; Tab moves on inside it.",
             change |s| s.step_pane(1);
