@@ -36,7 +36,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         num_levels,
         format: Some(format),
         is_srgb: head.to_dx10().map(|head| head.dxgi_format.is_srgb()),
-        is_bottom_up: false,
         is_float: format.info().is_float,
         num_bytes: 0,
     };

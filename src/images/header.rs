@@ -19,8 +19,6 @@ pub struct ImageHeader {
     pub format: Option<TexelFormat>,
     /// Whether the file says that an sRGB curve is on its colours; `None` where it does not say.
     pub is_srgb: Option<bool>,
-    /// Rows lie from the bottom to the top.
-    pub is_bottom_up: bool,
     /// Floats: decoded to 16 bytes a texel.
     pub is_float: bool,
     /// That decoding takes at once.

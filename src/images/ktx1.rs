@@ -2,6 +2,9 @@
 //!
 //! Source: "KTX File Format Specification", version 1.0 (Khronos). A head of 64 bytes, key/value
 //! bytes, then for each level its size and its faces, padded to 4 bytes; rows lie at multiples of 4.
+//!
+//! Ambiguous: `KTXorientation` may say that rows go up. Engines give the first row v = 0 all the same, and
+//! so is it shown here (the effects' split-sum tables say so and are read so).
 
 use super::container::{Container, Level};
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
@@ -93,7 +96,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         num_levels: num_levels.max(1),
         format: Some(format),
         is_srgb,
-        is_bottom_up: is_bottom_up(keys),
         is_float: format.info().is_float,
         num_bytes: 0,
     };
@@ -121,20 +123,4 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         row_align: if is_compressed { 1 } else { 4 },
         swapped: if is_swapped { type_size as usize } else { 1 },
     })
-}
-
-/// Whether `KTXorientation` says that rows go up. The specification's spelling has a small "o"; a tool
-/// that writes a large one is in use.
-fn is_bottom_up(mut keys: &[u8]) -> bool {
-    while let Some((size, rest)) = keys.split_first_chunk::<4>() {
-        let size = u32::from_le_bytes(*size) as usize;
-        let Some(pair) = rest.get(..size) else { return false };
-        let mut parts = pair.splitn(2, |&byte| byte == 0);
-        let (key, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        if key.eq_ignore_ascii_case(b"KTXorientation") {
-            return value.windows(3).any(|three| three == b"T=u");
-        }
-        keys = rest.get(size.next_multiple_of(4)..).unwrap_or_default();
-    }
-    false
 }

@@ -42,9 +42,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     if num_faces != 1 && num_faces != 6 {
         return Err(Refusal::Unreadable(format!("has {num_faces} faces, not 1 or 6")));
     }
-    let is_bottom_up = reader.key_value_data().any(|(key, value)| {
-        key == "KTXorientation" && value.get(1).is_some_and(|&vertical| vertical == b'u')
-    });
     let header = ImageHeader {
         kind: ImageKind::Ktx2,
         width: head.pixel_width,
@@ -53,7 +50,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         num_levels: head.level_count.max(1),
         format: Some(format),
         is_srgb: Some(is_srgb || reader.transfer_function() == Some(TransferFunction::SRGB)),
-        is_bottom_up,
         is_float: format.info().is_float,
         num_bytes: 0,
     };

@@ -64,7 +64,6 @@ fn of_picture(bytes: &[u8], kind: ImageKind) -> Result<ImageHeader, Refusal> {
         num_levels: 1,
         format: None,
         is_srgb: is_float.then_some(false),
-        is_bottom_up: false,
         is_float,
         num_bytes: decoder.total_bytes(),
     })

@@ -1,4 +1,15 @@
-//! Containers of texels for tests, written by the specifications.
+//! Containers of texels for tests, written by the specifications, and numbers to damage them with.
+
+/// Numbers that come out the same each time.
+pub(crate) fn random_numbers() -> impl FnMut() -> u64 {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    }
+}
 
 /// A KTX 1 of `[width, height]`: the words that tell its format, and each level's faces.
 pub(crate) struct Ktx1<'a> {

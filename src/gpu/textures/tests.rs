@@ -6,6 +6,7 @@ use super::decode::{header, pixels};
 use super::mips::chain;
 use super::pixels::{Pixels, Space};
 use super::uv_set::uv_set_of;
+use crate::images::testing::random_numbers;
 use crate::images::{MAX_IMAGE_BYTES, Refusal};
 use crate::model::testing::*;
 
@@ -174,13 +175,7 @@ fn cut_changed_and_random_images_never_panic() {
         ("a.tga", encoded(Tga)),
         ("a.dds", dds()),
     ];
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = random_numbers();
     for (name, bytes) in whole {
         decoded(name, bytes.clone()).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         for end in 0..bytes.len() {

@@ -6,7 +6,7 @@ use super::super::pixels::Levels;
 use super::super::upload::texture;
 use super::*;
 use crate::gpu::Gpu;
-use crate::images::testing::ktx2;
+use crate::images::testing::{ktx2, random_numbers};
 use crate::images::{TEXEL_FORMATS, decode, header};
 use crate::model::ByteView;
 
@@ -88,18 +88,13 @@ fn read(gpu: &Gpu, levels: &Levels) -> Vec<Vec<f32>> {
 /// A file of random blocks of that format; those of ASTC are of one colour each, as most random bits
 /// are no block of it.
 fn random_file(format: TexelFormat, vk: u32) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()
-    };
+    let mut random = random_numbers();
     let mut levels = Vec::new();
     let mut side = SIDE;
     while side > 0 {
         let num_bytes = format.surface_bytes([side, side]);
-        let mut bytes: Vec<u8> = (0..num_bytes.div_ceil(8)).flat_map(|_| random()).collect();
+        let mut bytes: Vec<u8> =
+            (0..num_bytes.div_ceil(8)).flat_map(|_| random().to_le_bytes()).collect();
         bytes.truncate(num_bytes);
         if format.is_astc() {
             let head = [0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
