@@ -80,19 +80,14 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
 }
 
 /// Role and file name of each texture, sorted: neither folder nor case matters.
-fn textures(model: &Model, material: &Material) -> Vec<(u8, String)> {
+fn textures(model: &Model, material: &Material) -> Vec<(TextureRole, String)> {
     let mut list: Vec<_> = material
         .textures
         .iter()
         .map(|texture| {
             let path = model.texture_name(texture);
             let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-            let role = match texture.role {
-                TextureRole::BaseColor => 0,
-                TextureRole::Normal => 1,
-                TextureRole::Other => 2,
-            };
-            (role, name.to_lowercase())
+            (texture.role, name.to_lowercase())
         })
         .collect();
     list.sort();

@@ -1,8 +1,8 @@
 //! Materials, the textures they name, and the images that these are read from.
 
-use glam::{Affine2, Vec4};
+use glam::{Affine2, Vec3, Vec4};
 
-use super::ImageId;
+use super::{ImageId, TextureRole};
 
 /// A material as the file has it.
 // Small on purpose: a packed file can hold a million empty names of four bytes each.
@@ -16,7 +16,8 @@ pub struct Material {
     pub look: Option<Box<MaterialLook>>,
 }
 
-/// How a surface looks besides its textures.
+/// How a surface looks besides its textures: the metallic-roughness model of glTF 2.0 (section 3.9 and
+/// its extensions), to which other formats are mapped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialLook {
     /// Linear RGBA; multiplies the base colour texture.
@@ -27,17 +28,119 @@ pub struct MaterialLook {
     pub is_two_sided: bool,
     /// The colour is shown as it is, without light.
     pub is_unlit: bool,
+    /// Nothing of it is seen: it hides what is behind it (effects of the Banuba SDK: `colorwrite`).
+    pub is_depth_only: bool,
+    /// 0 for a dielectric, 1 for a metal; multiplies the texture's.
+    pub metallic: f32,
+    /// 0 for a mirror, 1 for chalk; multiplies the texture's.
+    pub roughness: f32,
+    /// Light that the surface gives, linear RGB of any strength; multiplies the texture's.
+    pub emissive: Vec3,
+    /// Multiplies right and up of the normal map.
+    pub normal_scale: f32,
+    /// 0 takes no notice of the occlusion texture, 1 all.
+    pub occlusion_strength: f32,
+    /// Index of refraction of a dielectric (KHR_materials_ior).
+    pub ior: f32,
+    /// Strength of a dielectric's reflection (KHR_materials_specular).
+    pub specular: f32,
+    /// Linear RGB of a dielectric's reflection seen from the front (KHR_materials_specular).
+    pub specular_color: Vec3,
+    /// Strength of a clear layer over all (KHR_materials_clearcoat).
+    pub clearcoat: f32,
+    /// Roughness of that layer.
+    pub clearcoat_roughness: f32,
+    /// Linear RGB of the light that fibres scatter (KHR_materials_sheen).
+    pub sheen_color: Vec3,
+    /// Roughness of those fibres.
+    pub sheen_roughness: f32,
+    /// Share of light that goes through the surface (KHR_materials_transmission).
+    pub transmission: f32,
 }
 
 impl Default for MaterialLook {
+    /// White and matt: what is taken for things that a file does not say.
     fn default() -> Self {
         Self {
             base_color: Vec4::ONE,
             alpha: AlphaMode::Opaque,
             is_two_sided: false,
             is_unlit: false,
+            is_depth_only: false,
+            metallic: 0.0,
+            roughness: 1.0,
+            emissive: Vec3::ZERO,
+            normal_scale: 1.0,
+            occlusion_strength: 1.0,
+            ior: 1.5,
+            specular: 1.0,
+            specular_color: Vec3::ONE,
+            clearcoat: 0.0,
+            clearcoat_roughness: 0.0,
+            sheen_color: Vec3::ZERO,
+            sheen_roughness: 0.0,
+            transmission: 0.0,
         }
     }
+}
+
+impl MaterialLook {
+    /// Gives every number that is not finite its default, and says how many there were.
+    pub(super) fn mend(&mut self) -> u64 {
+        let plain = Self::default();
+        let mut num_bad = 0;
+        let colors = [
+            (&mut self.emissive, plain.emissive),
+            (&mut self.specular_color, plain.specular_color),
+            (&mut self.sheen_color, plain.sheen_color),
+        ];
+        for (color, default) in colors {
+            if !color.is_finite() {
+                *color = default;
+                num_bad += 1;
+            }
+        }
+        let numbers = [
+            (&mut self.metallic, plain.metallic),
+            (&mut self.roughness, plain.roughness),
+            (&mut self.normal_scale, plain.normal_scale),
+            (&mut self.occlusion_strength, plain.occlusion_strength),
+            (&mut self.ior, plain.ior),
+            (&mut self.specular, plain.specular),
+            (&mut self.clearcoat, plain.clearcoat),
+            (&mut self.clearcoat_roughness, plain.clearcoat_roughness),
+            (&mut self.sheen_roughness, plain.sheen_roughness),
+            (&mut self.transmission, plain.transmission),
+        ];
+        for (number, default) in numbers {
+            if !number.is_finite() {
+                *number = default;
+                num_bad += 1;
+            }
+        }
+        if !self.base_color.is_finite() {
+            self.base_color = plain.base_color;
+            num_bad += 1;
+        }
+        if let AlphaMode::Mask(cutoff) = &mut self.alpha
+            && !cutoff.is_finite()
+        {
+            *cutoff = 0.5;
+            num_bad += 1;
+        }
+        num_bad
+    }
+}
+
+/// The light that a file brings along: images of its surroundings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// A cube of the light that falls on a matt surface, by its normal.
+    pub irradiance: Option<ImageId>,
+    /// A cube of the light that comes from each direction, rougher with each level.
+    pub prefiltered: Option<ImageId>,
+    /// Scale and bias of the reflection at right angles, over the angle of view (u) and roughness (v).
+    pub split_sum: Option<ImageId>,
 }
 
 /// What alpha means.
@@ -50,17 +153,6 @@ pub enum AlphaMode {
     Mask(f32),
     /// How much of what is behind is hidden.
     Blend,
-}
-
-/// What a texture is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextureRole {
-    /// Colour, sRGB.
-    BaseColor,
-    /// Tangent-space normals, linear, green up (as glTF, OpenGL, Blender).
-    Normal,
-    /// Anything else, shown by name only.
-    Other,
 }
 
 /// What lies beyond the edge of a texture.

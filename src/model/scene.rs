@@ -1,8 +1,8 @@
 //! The model itself.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, Hull, Image, LooseKind, Material, Mesh, NormalMatrix, Occluder,
-    Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
+    Axes, ByteView, Clip, ClipId, Environment, Hull, Image, LooseKind, Material, Mesh,
+    NormalMatrix, Occluder, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
 };
 
 /// Everything a file holds, as authored.
@@ -20,6 +20,8 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// Images that textures are read from.
     pub images: Vec<Image>,
+    /// Its own light.
+    pub environment: Option<Environment>,
     /// All bones.
     pub skeleton: Skeleton,
     /// Clips in file order.

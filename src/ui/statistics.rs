@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::format;
 use super::theme::gap;
-use crate::model::{TextureRole, shown};
+use crate::model::shown;
 use crate::state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -159,12 +159,7 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
                         facts.insert(0, format!("{width}×{height}"));
                     }
                     facts.extend(texture.gpu_bytes.map(|b| format!("{} on the GPU", bytes(b))));
-                    facts.push(match texture.role {
-                        Some(TextureRole::BaseColor) => "colour".into(),
-                        Some(TextureRole::Normal) => "normals".into(),
-                        Some(TextureRole::Other) => "other".into(),
-                        None => "unused".into(),
-                    });
+                    facts.push(texture.role.map_or("unused", |role| role.info().label).into());
                     ui.add(Label::new(shown::name(&texture.name)).truncate());
                     ui.weak(facts.join("  ·  "));
                 });

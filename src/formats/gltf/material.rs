@@ -76,6 +76,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         },
         is_two_sided: stored.double_sided,
         is_unlit: (stored.extensions.as_ref()).is_some_and(|e| e.unlit.is_some()),
+        ..MaterialLook::default()
     };
     Material { textures: textures.collect(), look: Some(Box::new(look)), name }
 }

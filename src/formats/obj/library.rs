@@ -46,8 +46,8 @@ fn keyword(texture: &TextureRef) -> &'static str {
         (TextureRole::BaseColor, true) => "map_Kd -clamp on",
         (TextureRole::Normal, false) => "norm",
         (TextureRole::Normal, true) => "norm -clamp on",
-        (TextureRole::Other, false) => "map_other",
-        (TextureRole::Other, true) => "map_other -clamp on",
+        (_, false) => "map_other",
+        (_, true) => "map_other -clamp on",
     }
 }
 

@@ -145,6 +145,7 @@ fn look(material: &Material) -> MaterialLook {
         },
         is_two_sided: material.features.double_sided.enabled,
         is_unlit: material.features.unlit.enabled,
+        ..MaterialLook::default()
     }
 }
 

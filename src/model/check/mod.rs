@@ -23,7 +23,7 @@ pub use verify::verify;
 
 use glam::Vec3;
 
-use super::{Model, NoteKind, Place, Report, counted};
+use super::{Environment, Model, NoteKind, Place, Report, counted};
 
 /// Notes every oddity of `model` and mends what later code could not bear.
 ///
@@ -94,6 +94,12 @@ fn bones(model: &Model, report: &Report) {
 /// Drops what textures name and does not exist, and numbers that are not finite.
 fn materials(model: &mut Model, report: &Report) {
     let num_images = model.images.len();
+    if let Some(environment) = &mut model.environment {
+        let Environment { irradiance, prefiltered, split_sum } = environment;
+        for image in [irradiance, prefiltered, split_sum] {
+            *image = image.filter(|image| image.index() < num_images);
+        }
+    }
     for (index, material) in model.materials.iter_mut().enumerate() {
         let mut bad = 0;
         for texture in &mut material.textures {
@@ -104,16 +110,7 @@ fn materials(model: &mut Model, report: &Report) {
             }
         }
         if let Some(look) = &mut material.look {
-            if !look.base_color.is_finite() {
-                look.base_color = glam::Vec4::ONE;
-                bad += 1;
-            }
-            if let super::AlphaMode::Mask(cutoff) = &mut look.alpha
-                && !cutoff.is_finite()
-            {
-                *cutoff = 0.5;
-                bad += 1;
-            }
+            bad += look.mend();
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
         report.note_many(NoteKind::NotFinite, place, bad, || {

@@ -289,6 +289,8 @@ fn model(seed: u64) -> Model {
         look: Some(Box::new(MaterialLook {
             base_color: dice.vec4(),
             alpha: AlphaMode::Mask(dice.float()),
+            roughness: dice.float(),
+            emissive: dice.vec3(),
             ..MaterialLook::default()
         })),
         ..Material::default()

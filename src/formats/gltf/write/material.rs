@@ -61,7 +61,7 @@ fn placed(material: &Material) -> impl Iterator<Item = &TextureRef> {
         let own = match texture.role {
             TextureRole::BaseColor => &mut colors,
             TextureRole::Normal => &mut normals,
-            TextureRole::Other => &mut others,
+            _ => &mut others,
         };
         let place = if *own > 0 { own } else { &mut others };
         let is_free = *place > 0;

@@ -1,0 +1,91 @@
+//! What textures are for.
+
+/// What a texture is for. [`TextureRole::info`] has what each means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextureRole {
+    /// Colour and alpha.
+    BaseColor,
+    /// Tangent-space normals, green up (as glTF, OpenGL, Blender).
+    Normal,
+    /// Roughness in green, metallic in blue (glTF).
+    MetallicRoughness,
+    /// Metallic in red, roughness in green, occlusion in blue (effects of the Banuba SDK).
+    MetallicRoughnessOcclusion,
+    /// Metallic in red.
+    Metallic,
+    /// Roughness in red.
+    Roughness,
+    /// Occlusion of surrounding light in red.
+    Occlusion,
+    /// Light that the surface gives.
+    Emissive,
+    /// Anything else, shown by name only.
+    Other,
+}
+
+/// A channel of an image, 0 red to 3 alpha.
+pub type Channel = u8;
+
+/// What a role means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoleInfo {
+    /// The role.
+    pub role: TextureRole,
+    /// For people.
+    pub label: &'static str,
+    /// The image holds colours, on the sRGB curve where its file does not say otherwise; else numbers.
+    pub is_color: bool,
+    /// Where single numbers lie.
+    pub metallic: Option<Channel>,
+    /// Where single numbers lie.
+    pub roughness: Option<Channel>,
+    /// Where single numbers lie.
+    pub occlusion: Option<Channel>,
+}
+
+const fn color(role: TextureRole, label: &'static str) -> RoleInfo {
+    RoleInfo { is_color: true, ..numbers(role, label, [None; 3]) }
+}
+
+const fn numbers(
+    role: TextureRole,
+    label: &'static str,
+    [metallic, roughness, occlusion]: [Option<Channel>; 3],
+) -> RoleInfo {
+    RoleInfo { role, label, is_color: false, metallic, roughness, occlusion }
+}
+
+const R: Option<Channel> = Some(0);
+const G: Option<Channel> = Some(1);
+const B: Option<Channel> = Some(2);
+
+/// All roles, in their own order.
+pub const TEXTURE_ROLES: [RoleInfo; 9] = [
+    color(TextureRole::BaseColor, "base colour"),
+    numbers(TextureRole::Normal, "normals", [None; 3]),
+    numbers(TextureRole::MetallicRoughness, "metallic and roughness", [B, G, None]),
+    numbers(TextureRole::MetallicRoughnessOcclusion, "metallic, roughness, occlusion", [R, G, B]),
+    numbers(TextureRole::Metallic, "metallic", [R, None, None]),
+    numbers(TextureRole::Roughness, "roughness", [None, R, None]),
+    numbers(TextureRole::Occlusion, "occlusion", [None, None, R]),
+    color(TextureRole::Emissive, "emissive"),
+    color(TextureRole::Other, "other"),
+];
+
+impl TextureRole {
+    /// Its row.
+    #[must_use]
+    pub fn info(self) -> &'static RoleInfo {
+        // A test holds the table in the order of the roles.
+        &TEXTURE_ROLES[self as usize]
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn rows_lie_in_the_order_of_their_roles() {
+    for (at, info) in TEXTURE_ROLES.iter().enumerate() {
+        assert_eq!(info.role as usize, at);
+        assert_eq!(info.role.info(), info);
+    }
+}
