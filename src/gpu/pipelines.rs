@@ -31,6 +31,31 @@ const BY_CHANNEL: wgpu::BlendState = {
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
 
 impl Pipelines {
+    /// Makes all of them now; those of the picture, which are wanted first, before others.
+    pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
+        for number in 0..PASSES.len() {
+            self.pass(gpu, layouts, number, msaa);
+        }
+        for number in 0..ID_PASSES.len() {
+            self.ids(gpu, layouts, number);
+        }
+        self.outline(gpu, layouts);
+        for number in 0..MASK_PASSES.len() {
+            for is_seen in [false, true] {
+                self.mask(gpu, layouts, number, msaa, is_seen);
+            }
+        }
+    }
+
+    /// Number of those that nobody has made yet.
+    #[cfg(test)]
+    pub(super) fn num_lacking(&self) -> usize {
+        let masks = self.masks.iter().flatten().flatten();
+        let all = self.passes.iter().flatten().chain(&self.ids).chain(masks);
+        let num_lacking = all.filter(|pipeline| pipeline.get().is_none()).count();
+        num_lacking + usize::from(self.outline.get().is_none())
+    }
+
     /// The pipeline of the pass of this number.
     pub(super) fn pass(
         &self,

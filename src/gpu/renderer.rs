@@ -7,7 +7,7 @@ use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
 use super::outline::{self, Tools};
-use super::pass::{BLENDED, ID_PASSES, PASSES};
+use super::pass::{BLENDED, PASSES};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Msaa, Scene, Target};
@@ -19,7 +19,7 @@ use crate::pose::PoseSpec;
 #[derive(Debug)]
 pub struct Renderer {
     pub(super) kernels: Kernels,
-    pipelines: Pipelines,
+    pub(super) pipelines: Pipelines,
 }
 
 impl Renderer {
@@ -28,15 +28,10 @@ impl Renderer {
         Self { kernels: Kernels::new(gpu), pipelines: Pipelines::default() }
     }
 
-    /// Makes all pipelines now, so that no later frame waits for one.
+    /// Makes all pipelines for `msaa` now, so that no later frame waits for one.
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
         self.kernels.make_all(gpu);
-        for number in 0..PASSES.len() {
-            self.pipelines.pass(gpu, &self.kernels.layouts, number, msaa);
-        }
-        for number in 0..ID_PASSES.len() {
-            self.pipelines.ids(gpu, &self.kernels.layouts, number);
-        }
+        self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
     }
 
     pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> &wgpu::RenderPipeline {
