@@ -30,7 +30,7 @@ fn glass(color: Vec4) -> Material {
         base_color: color,
         alpha: AlphaMode::Blend,
         is_two_sided: true,
-        is_unlit: true,
+        ..unlit()
     };
     material(Vec::new(), look)
 }

@@ -158,7 +158,7 @@ fn materials() -> Vec<Material> {
                 base_color: Vec4::new(0.5, 0.25, 0.125, 1.0),
                 alpha: AlphaMode::Mask(0.5),
                 is_two_sided: true,
-                is_unlit: false,
+                ..MaterialLook::default()
             })),
         },
     ]

@@ -54,6 +54,7 @@ fn materials_keep_their_look_and_every_texture() {
         alpha: AlphaMode::Mask(0.3),
         is_two_sided: true,
         is_unlit: true,
+        ..MaterialLook::default()
     };
     model.materials = vec![Material {
         name: "cloth".into(),
