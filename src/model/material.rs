@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Vec3, Vec4};
 
-use super::{ImageId, TextureRole};
+use super::{Approximations, ImageId, TextureRole};
 
 /// A material as the file has it.
 // Small on purpose: a packed file can hold a million empty names of four bytes each.
@@ -14,6 +14,8 @@ pub struct Material {
     pub textures: Vec<TextureRef>,
     /// How the surface looks besides; `None` where the file says nothing.
     pub look: Option<Box<MaterialLook>>,
+    /// What of it is shown otherwise than the file means it.
+    pub approximated: Approximations,
 }
 
 /// How a surface looks besides its textures: the metallic-roughness model of glTF 2.0 (section 3.9 and

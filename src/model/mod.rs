@@ -9,6 +9,7 @@
 //!
 //! The word for a skeleton's node is *bone* throughout.
 
+mod approximation;
 mod axes;
 mod bounds;
 mod bytes;
@@ -44,6 +45,7 @@ mod track;
 mod trs;
 mod value_track;
 
+pub use approximation::{Approximation, Approximations};
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;

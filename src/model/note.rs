@@ -326,7 +326,7 @@ notes! {
         "give the triangles a material";
     AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
         "convert to a format that holds colours with alpha, such as glTF";
-    LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
+    LookNotWritten, "look-not-written", Info, Mesh, "part of how a material looks cannot be stored (alpha, sides, shine, light, how textures are placed); it is left out",
         "convert to a format that holds whole materials, such as glTF";
     ImageBeside, "image-beside", Info, Mesh, "images become files beside the written one",
         "nothing; keep the files together";

@@ -149,7 +149,7 @@ fn materials() -> Vec<Material> {
                 texture_from_uv: Some(Box::new(Affine2::from_scale(Vec2::splat(2.0)))),
                 ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
             }],
-            look: None,
+            ..Material::default()
         },
         Material {
             name: "felt".into(),
@@ -160,6 +160,7 @@ fn materials() -> Vec<Material> {
                 is_two_sided: true,
                 ..MaterialLook::default()
             })),
+            ..Material::default()
         },
     ]
 }

@@ -27,9 +27,10 @@
 //!
 //! Read besides: `KHR_mesh_quantization` (more component types; the scale lies in nodes and inverse
 //! bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`, `KHR_texture_transform`,
-//! `KHR_materials_unlit`, and the diffuse colour of `KHR_materials_pbrSpecularGlossiness` where a
-//! material has no newer one. Other extensions of materials, textures and lights change only the look
-//! and are ignored; any other required one is refused by name.
+//! `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`, `_clearcoat`, `_sheen` and
+//! `_transmission` (their factors), and `_pbrSpecularGlossiness` where a material has no newer colour.
+//! Other extensions of materials, textures and lights change only the look and are ignored; any other
+//! required one is refused by name.
 //!
 //! Written: one node a bone with the bone's number, a mesh with a primitive a subset, a skin a way of
 //! binding, an animation a clip. Not written: events, hulls, occluders, shear,
@@ -51,6 +52,7 @@ mod buffers;
 mod container;
 mod fault;
 mod json;
+mod layers;
 mod loose;
 mod material;
 mod mesh;

@@ -1,9 +1,10 @@
 //! Materials, textures and images.
 
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 
 use super::*;
+use crate::model::Approximation;
 
 fn textured() -> File {
     let mut file = File::new();
@@ -46,8 +47,8 @@ fn a_material_has_its_colour_textures_and_alpha() {
     assert_eq!(look.alpha, AlphaMode::Mask(0.5));
     assert!(look.is_two_sided && look.is_unlit);
     let roles: Vec<_> = fur.textures.iter().map(|t| t.role).collect();
-    use TextureRole::{BaseColor, Normal, Other};
-    assert_eq!(roles, [BaseColor, Normal, Other, Other]);
+    use TextureRole::{BaseColor, MetallicRoughness, Normal, Other};
+    assert_eq!(roles, [BaseColor, Normal, MetallicRoughness, Other], "emission has a factor of 0");
     assert_eq!(fur.textures[0].image, Some(ImageId(0)));
     assert_eq!(fur.textures[0].uv_set, 1);
     assert_eq!(fur.textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
@@ -130,4 +131,103 @@ fn diffuse_colours_stand_in_where_no_base_colour_texture_is() {
     assert_eq!(model.materials[0].textures[0].uv_set, 1);
     assert_eq!(of(1), (vec!["a.png"], [1.0; 4]));
     assert_eq!(of(2), (vec![], [1.0; 4]));
+}
+
+#[test]
+fn metal_roughness_light_and_layers_are_read_with_their_textures() {
+    let mut file = textured();
+    let moved = json!({ "KHR_texture_transform": { "scale": [2, 4] } });
+    file.json["materials"] = json!([{
+        "pbrMetallicRoughness": {
+            "metallicFactor": 0.75,
+            "roughnessFactor": 0.25,
+            "metallicRoughnessTexture": { "index": 0, "texCoord": 1, "extensions": moved },
+        },
+        "normalTexture": { "index": 1, "scale": -2 },
+        "occlusionTexture": { "index": 0, "strength": 0.5, "extensions": moved },
+        "emissiveTexture": { "index": 2, "extensions": moved },
+        "emissiveFactor": [1, 0.5, 0],
+        "extensions": {
+            "KHR_materials_emissive_strength": { "emissiveStrength": 8 },
+            "KHR_materials_ior": { "ior": 1.25 },
+            "KHR_materials_specular": { "specularFactor": 0.5, "specularColorFactor": [2, 1, 0] },
+            "KHR_materials_clearcoat": {
+                "clearcoatFactor": 0.75, "clearcoatRoughnessFactor": 0.125,
+                "clearcoatTexture": { "index": 1, "texCoord": 2, "extensions": moved },
+            },
+            "KHR_materials_sheen": {
+                "sheenColorFactor": [0.5, 0.25, 1], "sheenRoughnessFactor": 0.5,
+            },
+            "KHR_materials_transmission": { "transmissionFactor": 0.5 },
+            "KHR_materials_volume": { "thicknessFactor": 1 },
+        },
+    }, {
+        "occlusionTexture": { "index": 0, "strength": 0 },
+        "extensions": {
+            "KHR_materials_specular": { "specularFactor": "much", "specularColorFactor": [1] },
+        },
+    }]);
+    let (model, notes) = file.noted();
+    assert_eq!(notes, [NoteKind::Dropped], "image 3 is broken");
+    let look = MaterialLook {
+        metallic: 0.75,
+        roughness: 0.25,
+        emissive: Vec3::new(8.0, 4.0, 0.0),
+        normal_scale: -2.0,
+        occlusion_strength: 0.5,
+        ior: 1.25,
+        specular: 0.5,
+        specular_color: Vec3::new(2.0, 1.0, 0.0),
+        clearcoat: 0.75,
+        clearcoat_roughness: 0.125,
+        sheen_color: Vec3::new(0.5, 0.25, 1.0),
+        sheen_roughness: 0.5,
+        transmission: 0.5,
+        ..MaterialLook::default()
+    };
+    let [all, plain] = &model.materials[..] else { panic!("{}", model.materials.len()) };
+    assert_eq!(all.look.as_deref(), Some(&look));
+    let roles: Vec<_> = all.textures.iter().map(|t| (t.role, t.uv_set)).collect();
+    use TextureRole::{Emissive, MetallicRoughness, Normal, Occlusion, Other};
+    let wanted = [(Normal, 0), (MetallicRoughness, 1), (Occlusion, 0), (Emissive, 0), (Other, 2)];
+    assert_eq!(roles, wanted);
+    for texture in &all.textures[1..] {
+        let matrix = texture.texture_from_uv.as_ref().unwrap();
+        assert_eq!(matrix.transform_point2(Vec2::ONE), Vec2::new(2.0, 4.0), "{:?}", texture.role);
+    }
+    for told in
+        [Approximation::LayerTextures, Approximation::Transmission, Approximation::FinerLayers]
+    {
+        assert!(all.approximated.contains(told), "{told:?}");
+    }
+    // What a file says nothing of is metal (section 5.22), and what is of a wrong type is not there.
+    let metal = MaterialLook { metallic: 1.0, ..MaterialLook::default() };
+    assert_eq!(plain.look.as_deref(), Some(&metal));
+    assert_eq!(plain.textures[0].role, Other, "nothing is seen of it");
+    assert_eq!(plain.approximated.texts().count(), 0);
+}
+
+#[test]
+fn the_older_model_reflects_its_specular_colour_and_is_no_metal() {
+    let mut file = textured();
+    let older = |of| json!({ "extensions": { "KHR_materials_pbrSpecularGlossiness": of } });
+    file.json["materials"] = json!([
+        older(json!({ "specularFactor": [0.25, 0.5, 0.125], "glossinessFactor": 0.75 })),
+        older(json!({ "specularGlossinessTexture": { "index": 0 }, "glossinessFactor": 0.5 })),
+    ]);
+    let (model, _) = file.noted();
+    let look = |at: usize| *model.materials[at].look.clone().unwrap();
+    let reflecting = MaterialLook {
+        roughness: 0.25,
+        ior: 0.0,
+        specular_color: Vec3::new(0.25, 0.5, 0.125),
+        ..MaterialLook::default()
+    };
+    assert_eq!(look(0), reflecting);
+    assert_eq!(look(1), MaterialLook { roughness: 0.75, ..MaterialLook::default() });
+    assert_eq!(model.materials[1].textures[0].role, TextureRole::Other);
+    let told = |at: usize, one| model.materials[at].approximated.contains(one);
+    assert!(told(0, Approximation::SpecularGlossiness));
+    assert!(!told(0, Approximation::SpecularGlossinessTexture));
+    assert!(told(1, Approximation::SpecularGlossinessTexture));
 }

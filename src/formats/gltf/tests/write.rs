@@ -65,6 +65,7 @@ fn materials_keep_their_look_and_every_texture() {
             beside(TextureRole::Other, "bump.png"),
         ],
         look: Some(Box::new(look)),
+        ..Material::default()
     }];
     let (json, back, notes) = written(&model);
     assert_eq!(notes, []);
@@ -78,6 +79,94 @@ fn materials_keep_their_look_and_every_texture() {
     // Both sets that textures name are there, though the mesh has none.
     assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
+}
+
+/// A triangle with one material.
+fn with_material(textures: Vec<TextureRef>, look: MaterialLook) -> Model {
+    let mut mesh = triangle();
+    mesh.subsets[0].material = Some(MaterialId(0));
+    let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
+    Model { materials: vec![material], ..with_mesh(mesh, vec![]) }
+}
+
+#[test]
+fn physically_based_looks_come_back_to_the_last_bit() {
+    use TextureRole::*;
+    let look = MaterialLook {
+        metallic: 0.3,
+        roughness: 0.7,
+        emissive: Vec3::new(3.7, 0.1, 1.3),
+        normal_scale: 0.6,
+        occlusion_strength: 0.9,
+        ior: 1.33,
+        specular: 0.2,
+        specular_color: Vec3::new(1.7, 0.1, 0.3),
+        clearcoat: 0.1,
+        clearcoat_roughness: 0.2,
+        sheen_color: Vec3::new(0.1, 0.2, 0.3),
+        sheen_roughness: 0.4,
+        transmission: 0.9,
+        ..MaterialLook::default()
+    };
+    let file = TextureRef::file;
+    let roles = [Emissive, MetallicRoughness, BaseColor, Occlusion, Normal];
+    let textures = || roles.map(|role| file(role, format!("{role:?}.png"))).to_vec();
+    let (json, back, notes) = written(&with_material(textures(), look));
+    assert_eq!(notes, []);
+    assert_eq!(back.materials[0].look.as_deref(), Some(&look));
+    let mut found: Vec<_> =
+        back.materials[0].textures.iter().map(|t| (t.role, t.path.clone())).collect();
+    found.sort_unstable();
+    let mut wanted: Vec<_> = roles.map(|role| (role, format!("{role:?}.png"))).to_vec();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted);
+    let used = json["extensionsUsed"].as_array().unwrap();
+    let used = used.iter().map(|name| &name.as_str().unwrap()["KHR_materials_".len()..]);
+    let all = ["clearcoat", "emissive_strength", "ior", "sheen", "specular", "transmission"];
+    assert_eq!(used.collect::<Vec<_>>(), all);
+    // What is not said of other materials needs no extension, and brings no new member.
+    let (json, ..) = written(&with_material(Vec::new(), MaterialLook::default()));
+    assert!(json.get("extensionsUsed").is_none());
+    assert!(json["materials"][0].get("extensions").is_none());
+    let pbr = &json["materials"][0]["pbrMetallicRoughness"];
+    assert_eq!((&pbr["metallicFactor"], &pbr["roughnessFactor"]), (&0.0.into(), &1.0.into()));
+    for emissive in [Vec3::splat(f32::MAX), Vec3::new(1.0, 0.5, 0.0), Vec3::new(-1.0, 2.0, 0.0)] {
+        let bright = MaterialLook { emissive, ..MaterialLook::default() };
+        let (json, back, _) = written(&with_material(Vec::new(), bright));
+        let factors = json["materials"][0]["emissiveFactor"].as_array().unwrap();
+        assert!(factors.iter().all(|f| (0.0..=1.0).contains(&f.as_f64().unwrap())), "{json}");
+        let found = back.materials[0].look.as_ref().unwrap().emissive;
+        assert!(emissive.max_element() > 1e30 || found == emissive.max(Vec3::ZERO), "{found}");
+    }
+}
+
+#[test]
+fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
+    use TextureRole::{Emissive, Metallic, MetallicRoughnessOcclusion, Occlusion, Other, Roughness};
+    let shiny = MaterialLook { metallic: 1.0, roughness: 0.5, ..MaterialLook::default() };
+    let file = TextureRef::file;
+    let apart = vec![file(Metallic, "m.png"), file(Roughness, "r.png"), file(Other, "h.png")];
+    let (json, back, notes) = written(&with_material(apart, shiny));
+    // Two places are not seen; the third would make its green a roughness.
+    assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
+    let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
+    assert_eq!(paths, [(Other, "r.png"), (Other, "m.png")]);
+    assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
+    let look = back.materials[0].look.as_ref().unwrap();
+    assert_eq!((look.metallic, look.roughness), (0.0, 0.5), "not all of it is metal");
+    // An emission that is seen keeps its place for itself.
+    let glowing = MaterialLook { emissive: Vec3::ONE, ..shiny };
+    let all = vec![
+        file(MetallicRoughnessOcclusion, "mro.png"),
+        file(Emissive, "e.png"),
+        file(Occlusion, "o.png"),
+    ];
+    let (_, back, notes) = written(&with_material(all, glowing));
+    assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
+    let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
+    assert_eq!(paths, [(Occlusion, "o.png"), (Emissive, "e.png")]);
+    let hidden = MaterialLook { is_depth_only: true, ..MaterialLook::default() };
+    assert_eq!(written(&with_material(Vec::new(), hidden)).2, [NoteKind::LookNotWritten]);
 }
 
 #[test]

@@ -1,26 +1,29 @@
 //! Materials: what the model knows of them, with all else so that it changes nothing.
 //!
-//! Textures of other roles have no place of their own: they lie where their factor is 0, emission
-//! and occlusion, so that they are kept and not seen.
+//! Textures of roles that the format has not (heights; metallic and roughness apart) have no place of
+//! their own: they lie where their factor is 0, emission and occlusion, so that they are kept and not
+//! seen.
 
 use std::collections::BTreeSet;
 
+use glam::{Vec3, Vec4};
 use gltf_json::extensions;
 use gltf_json::material::{
-    AlphaCutoff, AlphaMode as StoredAlpha, NormalTexture, OcclusionTexture, PbrBaseColorFactor,
-    PbrMetallicRoughness, StrengthFactor,
+    AlphaCutoff, AlphaMode as StoredAlpha, EmissiveFactor, NormalTexture, OcclusionTexture,
+    PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor,
 };
 use gltf_json::texture::Info;
 use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::data::Data;
+use super::layers;
 use super::nodes::name;
 use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
 use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
 use crate::model::{
-    AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole, counted,
+    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole, counted,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -39,7 +42,7 @@ pub(super) fn write(
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         is_text && image.is_some_and(|image| !image.is_embedded)
     };
-    let placed = model.materials.iter().flat_map(placed);
+    let placed = model.materials.iter().flat_map(placed).map(|(texture, _)| texture);
     let naming = Naming { takes: TAKES, ..Naming::of(&options.stem) };
     let files = ImagesBeside::of(model, placed.filter(is_file), &naming, &options.images, report);
     let mut textures = Textures::new(&files, &options.images, report);
@@ -53,37 +56,77 @@ pub(super) fn write(
     files
 }
 
-/// The textures that a material has places for: one of colour, one of normals, three that are not
-/// seen.
-fn placed(material: &Material) -> impl Iterator<Item = &TextureRef> {
-    let (mut colors, mut normals, mut others) = (1, 1, 3);
-    material.textures.iter().filter(move |texture| {
-        let own = match texture.role {
-            TextureRole::BaseColor => &mut colors,
-            TextureRole::Normal => &mut normals,
-            _ => &mut others,
-        };
-        let place = if *own > 0 { own } else { &mut others };
-        let is_free = *place > 0;
-        *place -= i32::from(is_free);
-        is_free
+/// Where a material has a place for a texture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    BaseColor,
+    Normal,
+    MetallicRoughness,
+    Occlusion,
+    Emissive,
+}
+
+const NUM_SLOTS: usize = 5;
+
+impl Slot {
+    /// The place that is meant for a role.
+    fn of(role: TextureRole) -> Option<Self> {
+        match role {
+            TextureRole::BaseColor => Some(Self::BaseColor),
+            TextureRole::Normal => Some(Self::Normal),
+            TextureRole::MetallicRoughness => Some(Self::MetallicRoughness),
+            TextureRole::Occlusion => Some(Self::Occlusion),
+            TextureRole::Emissive => Some(Self::Emissive),
+            TextureRole::MetallicRoughnessOcclusion
+            | TextureRole::Metallic
+            | TextureRole::Roughness
+            | TextureRole::Other => None,
+        }
+    }
+
+    /// Where textures of other roles go, the best first.
+    fn unseen(look: &MaterialLook) -> impl Iterator<Item = Self> {
+        // Of the last, green is roughness and stays in effect.
+        let is_matt = look.metallic == 0.0 && look.roughness == 1.0;
+        let all = [
+            (Self::Emissive, look.emissive == Vec3::ZERO),
+            (Self::Occlusion, true),
+            (Self::MetallicRoughness, is_matt),
+        ];
+        all.into_iter().filter(|(_, is_unseen)| *is_unseen).map(|(slot, _)| slot)
+    }
+}
+
+/// The textures that a material has places for, in their order: the first of each role that the format
+/// has, and those that lie where they are not seen.
+fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
+    let look = material.look.as_deref().copied().unwrap_or_default();
+    let mut is_taken = [false; NUM_SLOTS];
+    let mut take = |slot: &Slot| !std::mem::replace(&mut is_taken[*slot as usize], true);
+    let own: Vec<Option<Slot>> =
+        material.textures.iter().map(|t| Slot::of(t.role).filter(&mut take)).collect();
+    let all = material.textures.iter().zip(own);
+    all.filter_map(|(texture, own)| {
+        let slot = own.or_else(|| Slot::unseen(&look).find(&mut take))?;
+        Some((texture, slot))
     })
+    .collect()
 }
 
 /// How many textures the material with most keeps; those do not whose images the format cannot take.
 pub(in super::super) fn num_textures(model: &Model) -> u64 {
-    let is_kept = |texture: &&TextureRef| {
+    let is_kept = |(texture, _): &(&TextureRef, Slot)| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         image.map_or(!texture.path.trim().is_empty(), |image| TAKES.takes(image))
     };
-    let num = |(_, material)| placed(material).filter(is_kept).count() as u64;
+    let num = |(_, material)| placed(material).iter().filter(|one| is_kept(one)).count() as u64;
     used_materials(model).map(num).max().unwrap_or_default()
 }
 
 /// How many images of materials that triangles have are held.
 pub(in super::super) fn num_images(model: &Model) -> u64 {
     let used = used_materials(model).flat_map(|(_, material)| placed(material));
-    shown(model, used, TAKES).len() as u64
+    shown(model, used.map(|(texture, _)| texture), TAKES).len() as u64
 }
 
 fn one(
@@ -101,13 +144,13 @@ fn one(
         double_sided: look.is_two_sided,
         pbr_metallic_roughness: PbrMetallicRoughness {
             base_color_factor: PbrBaseColorFactor(
-                look.base_color.clamp(glam::Vec4::ZERO, glam::Vec4::ONE).to_array(),
+                look.base_color.clamp(Vec4::ZERO, Vec4::ONE).to_array(),
             ),
-            // Nothing is known of either: a surface without shine.
-            metallic_factor: StrengthFactor(0.0),
-            roughness_factor: StrengthFactor(1.0),
+            metallic_factor: StrengthFactor(metallic(material, &look).clamp(0.0, 1.0)),
+            roughness_factor: StrengthFactor(look.roughness.clamp(0.0, 1.0)),
             ..PbrMetallicRoughness::default()
         },
+        emissive_factor: EmissiveFactor(layers::emissive(&look).0.to_array()),
         ..gltf_json::Material::default()
     };
     (stored.alpha_mode, stored.alpha_cutoff) = match look.alpha {
@@ -120,20 +163,24 @@ fn one(
     };
     if look.is_unlit {
         used.insert(UNLIT);
-        stored.extensions = Some(extensions::material::Material {
-            unlit: Some(extensions::material::Unlit {}),
-            ..Default::default()
-        });
     }
-    let mut num_placed = 0;
-    for texture in placed(material) {
-        num_placed += 1;
+    let others = layers::extensions(&look, used);
+    if look.is_unlit || !others.is_empty() {
+        let unlit = look.is_unlit.then_some(extensions::material::Unlit {});
+        stored.extensions = Some(extensions::material::Material { unlit, others });
+    }
+    let placed = placed(material);
+    for (texture, slot) in &placed {
         if let Some(index) = textures.add(model, texture, data) {
             let info = info(texture, index, used, report);
-            put(&mut stored, texture.role, info);
+            put(&mut stored, texture.role, *slot, info, &look);
         }
     }
-    let num_left = material.textures.len().saturating_sub(num_placed) as u64;
+    let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unheld(t.role));
+    report.note_many(NoteKind::LookNotWritten, place, u64::from(is_poorer), || {
+        format!("material {}", material.name)
+    });
+    let num_left = material.textures.len().saturating_sub(placed.len()) as u64;
     report.note_many(NoteKind::LeftOut, place, num_left, || {
         format!("{}, for which a material has no place left", counted(num_left, "texture"))
     });
@@ -157,33 +204,60 @@ fn info(
     Info { index, tex_coord: u32::from(texture.uv_set), extensions, extras: Default::default() }
 }
 
-/// Puts a texture that has a place there, or in one where it is not seen.
-fn put(stored: &mut gltf_json::Material, role: TextureRole, info: Info) {
+/// Whether a texture of that role is seen in the model and not in what is written.
+fn is_unheld(role: TextureRole) -> bool {
+    let info = role.info();
+    Slot::of(role).is_none() && (info.metallic.is_some() || info.roughness.is_some())
+}
+
+/// The metallic factor; that of a texture which is not seen any more would make all of it metal.
+fn metallic(material: &Material, look: &MaterialLook) -> f32 {
+    let is_lost = |texture: &TextureRef| {
+        is_unheld(texture.role) && texture.role.info().metallic.is_some()
+    };
+    match material.textures.iter().any(is_lost) {
+        true => 0.0,
+        false => look.metallic,
+    }
+}
+
+/// Puts a texture in its place.
+fn put(
+    stored: &mut gltf_json::Material,
+    role: TextureRole,
+    slot: Slot,
+    info: Info,
+    look: &MaterialLook,
+) {
     let pbr = &mut stored.pbr_metallic_roughness;
-    if role == TextureRole::BaseColor && pbr.base_color_texture.is_none() {
-        pbr.base_color_texture = Some(info);
-    } else if role == TextureRole::Normal && stored.normal_texture.is_none() {
-        stored.normal_texture = Some(NormalTexture {
-            index: info.index,
-            scale: 1.0,
-            tex_coord: info.tex_coord,
-            extensions: others(&info).map(|others| extensions::material::NormalTexture { others }),
-            extras: Default::default(),
-        });
-    } else if stored.emissive_texture.is_none() {
-        stored.emissive_texture = Some(info);
-    } else if stored.occlusion_texture.is_none() {
-        stored.occlusion_texture = Some(OcclusionTexture {
-            index: info.index,
-            strength: StrengthFactor(0.0),
-            tex_coord: info.tex_coord,
-            extensions: others(&info)
-                .map(|others| extensions::material::OcclusionTexture { others }),
-            extras: Default::default(),
-        });
-    } else if pbr.metallic_roughness_texture.is_none() {
-        // Its green is roughness and stays in effect; its blue has a factor of 0.
-        pbr.metallic_roughness_texture = Some(info);
+    match slot {
+        Slot::BaseColor => pbr.base_color_texture = Some(info),
+        Slot::MetallicRoughness => pbr.metallic_roughness_texture = Some(info),
+        Slot::Emissive => stored.emissive_texture = Some(info),
+        Slot::Normal => {
+            stored.normal_texture = Some(NormalTexture {
+                index: info.index,
+                scale: look.normal_scale,
+                tex_coord: info.tex_coord,
+                extensions: others(&info)
+                    .map(|others| extensions::material::NormalTexture { others }),
+                extras: Default::default(),
+            });
+        }
+        Slot::Occlusion => {
+            let strength = match role {
+                TextureRole::Occlusion => look.occlusion_strength.clamp(0.0, 1.0),
+                _ => 0.0,
+            };
+            stored.occlusion_texture = Some(OcclusionTexture {
+                index: info.index,
+                strength: StrengthFactor(strength),
+                tex_coord: info.tex_coord,
+                extensions: others(&info)
+                    .map(|others| extensions::material::OcclusionTexture { others }),
+                extras: Default::default(),
+            });
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod attributes;
 mod data;
 mod file;
 mod holds;
+mod layers;
 mod material;
 mod mesh;
 mod morph;
