@@ -97,6 +97,8 @@ pub(in crate::formats) fn load(
             space_conversion: SpaceConversion::ModifyGeometry,
             geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
             inherit_mode_handling: InheritModeHandling::HelperNodes,
+            // What Blender writes in the words of Phong is its own model.
+            use_blender_pbr_material: true,
             ..common
         },
         Kind::Obj { materials, is_merged, .. } => LoadOpts {

@@ -1,18 +1,15 @@
 //! Materials and the textures they name.
 
-use glam::{Vec3, Vec4};
 use ufbx::{Material, MaterialMap, Scene, ShaderType, Texture, TextureType, WrapMode};
 
 use super::context::Context;
 use super::images::{Images, path};
+use super::looks;
 use super::math;
 use crate::formats::ReadError;
 use crate::model;
-use crate::model::{AlphaMode, MaterialLook, TextureRef, TextureRole, Wrap};
+use crate::model::{Approximation, TextureRef, TextureRole, Wrap};
 
-/// Less visible than this is taken for a misread file: exporters disagree on which end of
-/// transparency is opaque.
-const MIN_OPACITY: f32 = 1.0 / 255.0;
 /// Parts of a file's name that mean a normal map.
 const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
 
@@ -26,8 +23,11 @@ pub(super) fn materials(
     for material in &scene.materials {
         context.report.progress("reading materials", 0.4)?;
         let mut textures = Vec::new();
+        let (look, mut approximated) = looks::look(material);
         for named in &material.textures {
             let Some(texture) = with_file(&named.texture) else { continue };
+            let is_layered = named.texture.type_ != TextureType::File;
+            approximated.insert_if(is_layered, Approximation::LayeredTextures);
             let role = role(material, &named.texture, &named.material_prop, texture);
             textures.push(TextureRef {
                 role,
@@ -44,7 +44,8 @@ pub(super) fn materials(
         materials.push(model::Material {
             name: material.element.name.to_string(),
             textures,
-            look: Some(Box::new(look(material))),
+            look: Some(Box::new(look)),
+            approximated,
         });
     }
     Ok(materials)
@@ -65,12 +66,18 @@ fn is(map: &MaterialMap, texture: &Texture) -> bool {
 
 fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> TextureRole {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let is_blender = material.shader_type == ShaderType::BlenderPhong;
     // By property first, since one texture may serve several.
     match prop {
         "DiffuseColor" | "Diffuse" | "Kd" | "base_color" | "baseColor" => {
             return TextureRole::BaseColor;
         }
         "NormalMap" | "norm" => return TextureRole::Normal,
+        "EmissiveColor" | "Emissive" | "Ke" => return TextureRole::Emissive,
+        "Pm" => return TextureRole::Metallic,
+        "Pr" => return TextureRole::Roughness,
+        "ReflectionFactor" if is_blender => return TextureRole::Metallic,
+        "Shininess" | "ShininessExponent" if is_blender => return TextureRole::Roughness,
         _ => {}
     }
     if prop.contains("ransparen") || prop == "d" {
@@ -83,6 +90,9 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
     if !is_bump && (is(&pbr.normal_map, named) || is(&fbx.normal_map, named)) {
         return TextureRole::Normal;
     }
+    if let Some(role) = physical_role(material, named, prop) {
+        return role;
+    }
     // Ambiguous: a bump map is a height by its definition, and holds normals in many files.
     let name = path(file).to_ascii_lowercase();
     let is_named = NORMAL_NAMES.iter().any(|part| name.contains(part));
@@ -90,6 +100,24 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
         true => TextureRole::Normal,
         false => TextureRole::Other,
     }
+}
+
+/// The role of a texture among the maps of physically based shading.
+fn physical_role(material: &Material, named: &Texture, prop: &str) -> Option<TextureRole> {
+    let pbr = &material.pbr;
+    // Others have a shininess in the place of roughness, which is its reverse.
+    let has_roughness =
+        material.features.pbr.enabled && !matches!(material.shader_type, ShaderType::WavefrontMtl);
+    let maps = [
+        (TextureRole::Metallic, "metal", has_roughness && is(&pbr.metalness, named)),
+        (TextureRole::Roughness, "rough", has_roughness && is(&pbr.roughness, named)),
+        (TextureRole::Occlusion, "o", is(&pbr.ambient_occlusion, named)),
+        (TextureRole::Emissive, "emi", is(&pbr.emission_color, named)),
+    ];
+    let found = maps.into_iter().rev().filter(|(.., is_there)| *is_there);
+    // One texture may serve several: then its property says what for, else the first counts.
+    let prop = prop.to_ascii_lowercase();
+    found.max_by_key(|(_, word, _)| prop.contains(word)).map(|(role, ..)| role)
 }
 
 fn wrap(mode: WrapMode) -> Wrap {
@@ -111,64 +139,4 @@ fn uv_set(scene: &Scene, material: &Material, name: &str) -> u8 {
     let mut meshes = scene.meshes.into_iter().filter(has_material);
     let found = meshes.find_map(|mesh| mesh.uv_sets.iter().position(|set| *set.name == *name));
     found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
-}
-
-fn look(material: &Material) -> MaterialLook {
-    let (fbx, pbr) = (&material.fbx, &material.pbr);
-    let has = |map: &MaterialMap| map.texture.is_some() && map.texture_enabled;
-    let is_textured = has(&pbr.base_color) || has(&fbx.diffuse_color);
-    let color = match pbr.base_color.has_value {
-        true => &pbr.base_color,
-        false => &fbx.diffuse_color,
-    };
-    let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
-    let mut rgb = match color.has_value {
-        // An FBX texture takes the place of the colour; an MTL one is multiplied by it.
-        true if !is_textured || is_mtl => math::vec4(color.value_vec4).truncate(),
-        _ => Vec3::ONE,
-    };
-    // A black factor would make a texture pointless; files have it all the same.
-    if is_textured && rgb == Vec3::ZERO {
-        rgb = Vec3::ONE;
-    }
-    if pbr.base_factor.has_value && !is_textured {
-        rgb *= math::real(pbr.base_factor.value_vec4.x);
-    }
-    let opacity = opacity(material);
-    let is_cut =
-        [&pbr.opacity, &fbx.transparency_color, &fbx.transparency_factor].into_iter().any(has);
-    MaterialLook {
-        base_color: Vec4::from((rgb, opacity)),
-        alpha: match opacity < 1.0 || is_cut {
-            true => AlphaMode::Blend,
-            false => AlphaMode::Opaque,
-        },
-        is_two_sided: material.features.double_sided.enabled,
-        is_unlit: material.features.unlit.enabled,
-        ..MaterialLook::default()
-    }
-}
-
-/// 1 for opaque.
-///
-/// Ambiguous: by the FBX SDK transparency is colour times factor, but exporters write a factor of 1
-/// with a white colour for opaque things; what would be wholly invisible is taken for opaque.
-fn opacity(material: &Material) -> f32 {
-    let (fbx, pbr) = (&material.fbx, &material.pbr);
-    let opacity = if pbr.opacity.has_value {
-        math::real(pbr.opacity.value_vec4.x)
-    } else if fbx.transparency_factor.has_value {
-        let factor = math::real(fbx.transparency_factor.value_vec4.x);
-        let color = match fbx.transparency_color.has_value {
-            true => math::vec4(fbx.transparency_color.value_vec4).truncate(),
-            false => Vec3::ONE,
-        };
-        1.0 - factor * (color.x + color.y + color.z) / 3.0
-    } else {
-        1.0
-    };
-    match opacity > MIN_OPACITY {
-        true => opacity.min(1.0),
-        false => 1.0,
-    }
 }

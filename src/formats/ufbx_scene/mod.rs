@@ -25,6 +25,7 @@ mod clips;
 mod context;
 mod images;
 mod load;
+mod looks;
 mod materials;
 mod math;
 mod meshes;

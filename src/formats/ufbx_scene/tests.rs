@@ -2,10 +2,11 @@
 
 mod skins;
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::*;
 use crate::formats::{Limits, ReadError, ReadOptions};
+use crate::model;
 use crate::model::testing::*;
 
 /// A quad of 2 x 2 centimetres, Z up, with two UV sets and a textured, half transparent material.
@@ -166,6 +167,106 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     let look = *checked(&plain).materials[0].look.clone().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
+}
+
+/// The look of the material with these properties and connections, for this shading model.
+fn surface(shading: &str, properties: &str, connections: &str) -> model::Material {
+    let begin = QUAD.find("\t\tShadingModel").unwrap();
+    let end = begin + QUAD[begin..].find("\t}\n\tTexture").unwrap();
+    let material =
+        format!("\t\tShadingModel: \"{shading}\"\n\t\tProperties70:  {{\n{properties}\t\t}}\n");
+    let text = format!("{}{material}{}", &QUAD[..begin], &QUAD[end..]);
+    let own = text.find("\tC: \"OP\",4,3").unwrap();
+    let text = format!("{}{connections}}}\n", &text[..own]);
+    checked(&text).materials.remove(0)
+}
+
+fn property(name: &str, value: &str) -> String {
+    let kind = if value.contains(',') { "Color" } else { "Number" };
+    format!("\t\t\tP: \"{name}\", \"{kind}\", \"\", \"A\",{value}\n")
+}
+
+fn properties(list: &[(&str, &str)]) -> String {
+    list.iter().map(|(name, value)| property(name, value)).collect()
+}
+
+#[test]
+fn phong_has_the_width_of_its_highlight_and_lambert_is_matt() {
+    let look = |shading, list: &[_]| *surface(shading, &properties(list), "").look.unwrap();
+    let plain = MaterialLook::default();
+    let shiny = [("SpecularColor", "0.5,0.5,0.5"), ("ShininessExponent", "30")];
+    let own = surface("phong", &properties(&shiny), "");
+    let roughness = own.look.as_ref().unwrap().roughness;
+    assert!((roughness - 0.5).abs() < 1e-6, "the fourth root of 2 / 32: {roughness}");
+    assert!(own.approximated.contains(model::Approximation::Shininess));
+    assert_eq!(look("lambert", &shiny), plain);
+    let off = [("SpecularColor", "0,0,0"), ("ShininessExponent", "30")];
+    assert_eq!(look("phong", &off), plain);
+    let off = [("SpecularColor", "1,1,1"), ("SpecularFactor", "0"), ("Shininess", "30")];
+    assert_eq!(look("phong", &off), plain);
+    assert_eq!(look("phong", &[("ReflectionFactor", "1")]).metallic, 0.0);
+}
+
+#[test]
+fn light_is_colour_times_factor_and_a_texture_takes_the_place_of_the_colour() {
+    let look =
+        |list: &[_], connections| *surface("lambert", &properties(list), connections).look.unwrap();
+    let texture = "\tC: \"OP\",4,3, \"EmissiveColor\"\n";
+    let white = ("EmissiveColor", "1,1,1");
+    assert_eq!(look(&[], "").emissive, Vec3::ZERO);
+    assert_eq!(look(&[white, ("EmissiveFactor", "0")], "").emissive, Vec3::ZERO);
+    assert_eq!(
+        look(&[("EmissiveColor", "0,0,0"), ("EmissiveFactor", "1")], "").emissive,
+        Vec3::ZERO
+    );
+    assert_eq!(look(&[white, ("EmissiveFactor", "2.5")], "").emissive, Vec3::splat(2.5));
+    assert_eq!(look(&[white], "").emissive, Vec3::ONE);
+    let dark = [("EmissiveColor", "0,0,0")];
+    assert_eq!(look(&dark, texture).emissive, Vec3::ONE);
+    let off = [("EmissiveColor", "0,0,0"), ("EmissiveFactor", "0")];
+    assert_eq!(look(&off, texture).emissive, Vec3::ZERO);
+    let role = surface("lambert", "", texture).textures[0].role;
+    assert_eq!(role, TextureRole::Emissive);
+}
+
+#[test]
+fn what_blender_writes_as_phong_is_metallic_and_rough() {
+    let list = properties(&[
+        ("SpecularColor", "0,0,0"),
+        ("ShininessExponent", "25"),
+        ("ReflectionFactor", "0.75"),
+        ("BumpFactor", "0.5"),
+        ("TransparencyFactor", "0.25"),
+    ]);
+    let by_blender = |text: &str| {
+        let creator =
+            "\tFBXVersion: 7400\n\tCreator: \"Blender (stable FBX IO) - 4.4.0 - 5.0.1\"\n";
+        let text = text.replacen("\tFBXVersion: 7400\n", creator, 1);
+        checked(&text).materials.remove(0)
+    };
+    let begin = QUAD.find("\t\t\tP: \"DiffuseColor\"").unwrap();
+    let end = begin + QUAD[begin..].find("\t\t}\n").unwrap();
+    let text = format!("{}{list}{}", &QUAD[..begin], &QUAD[end..]);
+    let look = *by_blender(&text).look.unwrap();
+    let plain = MaterialLook { alpha: AlphaMode::Blend, ..MaterialLook::default() };
+    let base_color = Vec4::new(1.0, 1.0, 1.0, 0.75);
+    assert_eq!(look, MaterialLook { base_color, metallic: 0.75, roughness: 0.5, ..plain });
+    // Its textures are those of metallic and roughness too, and the strength that of its normal map.
+    let text = text.replace("4,3, \"DiffuseColor\"", "4,3, \"ShininessExponent\"");
+    let text = text.replace(
+        "C: \"OP\",5,3, \"Bump\"",
+        "C: \"OP\",5,3, \"ReflectionFactor\"\n\tC: \"OP\",5,3, \"NormalMap\"",
+    );
+    let own = by_blender(&text);
+    let look = own.look.as_ref().unwrap();
+    assert_eq!((look.metallic, look.roughness, look.normal_scale), (1.0, 1.0, 0.5));
+    let mut roles: Vec<_> = own.textures.iter().map(|t| t.role).collect();
+    roles.sort_unstable();
+    use TextureRole::{Metallic, Normal, Roughness};
+    assert_eq!(roles, [Normal, Metallic, Roughness]);
+    // Without its name the same is a shininess and no roughness.
+    let roles: Vec<_> = checked(&text).materials[0].textures.iter().map(|t| t.role).collect();
+    assert!(!roles.contains(&Roughness) && !roles.contains(&Metallic), "{roles:?}");
 }
 
 #[test]

@@ -230,6 +230,75 @@ fn a_material_library_gives_colours_and_textures() {
     assert_eq!(cloth.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
 }
 
+/// The look and the textures' roles of a material with these lines.
+fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
+    let library = format!("newmtl skin\n{lines}");
+    let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n"))
+        .with_companions(vec![Companion::new("a.mtl", library.into_bytes())]);
+    let material = read_source(&source).0.materials.remove(0);
+    let mut roles: Vec<_> = material.textures.iter().map(|t| t.role).collect();
+    roles.sort_unstable();
+    (*material.look.unwrap(), roles)
+}
+
+#[test]
+fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
+    let plain = MaterialLook::default();
+    assert_eq!(mtl("Kd 1 1 1\n").0, plain, "nothing is said");
+    // Blender writes roughness 0.5 as this exponent, and an index for everything.
+    let blender = "Ns 250\nKa 1 1 1\nKd 1 1 1\nKs 0.5 0.5 0.5\nKe 0 0 0\nNi 1.45\nd 1\nillum 2\n";
+    assert_eq!(mtl(blender).0, MaterialLook { roughness: 0.5, ior: 1.45, ..plain });
+    assert_eq!(mtl("Ns 250\nKs 0 0 0\nNi 1\nTf 1 1 1\n").0, plain, "no highlight");
+    let physical = "Ns 900\nPr 0.25\nPm 0.75\nPc 0.5\nPcr 0.125\nPs 0.5\nKe 2 1 0\n";
+    let wanted = MaterialLook {
+        metallic: 0.75,
+        roughness: 0.25,
+        clearcoat: 0.5,
+        clearcoat_roughness: 0.125,
+        sheen_color: Vec3::splat(0.5),
+        emissive: Vec3::new(2.0, 1.0, 0.0),
+        ..plain
+    };
+    assert_eq!(mtl(physical).0, wanted);
+    // A texture takes the place of numbers, and is multiplied by a colour that is not black.
+    use TextureRole::{BaseColor, Emissive, Metallic, Normal, Other, Roughness};
+    let maps = "Pr 0.5\nPm 0\nKe 0 0 0\nmap_Pr r.png\nmap_Pm m.png\nmap_Ke e.png\nnorm n.png\n\
+                map_Kd c.png\nmap_Ns s.png\n";
+    let (look, roles) = mtl(maps);
+    assert_eq!(roles, [BaseColor, Normal, Metallic, Roughness, Emissive, Other]);
+    assert_eq!(look, MaterialLook { metallic: 1.0, emissive: Vec3::ONE, ..plain });
+    let dimmed = mtl("Ke 0.5 0.25 0\nmap_Ke e.png\n").0.emissive;
+    assert_eq!(dimmed, Vec3::new(0.5, 0.25, 0.0));
+}
+
+#[test]
+fn what_a_library_has_no_words_for_is_told() {
+    let plain = MaterialLook::default();
+    let texture = |role| vec![TextureRef::file(role, "a.png")];
+    let told = |look: MaterialLook, textures: Vec<TextureRef>| {
+        let material = Material {
+            name: "skin".into(),
+            textures,
+            look: Some(Box::new(look)),
+            ..Material::default()
+        };
+        let meshes = vec![odd_mesh("arm", 0)];
+        let model = Model { meshes, materials: vec![material], ..Model::default() };
+        written(&model).1.notes().iter().any(|note| note.kind == NoteKind::LookNotWritten)
+    };
+    use TextureRole::{Emissive, Metallic, MetallicRoughness, Occlusion, Roughness};
+    assert!(!told(plain, Vec::new()));
+    assert!(!told(MaterialLook { metallic: 0.5, roughness: 0.1, ..plain }, Vec::new()));
+    assert!(!told(MaterialLook { metallic: 1.0, ..plain }, texture(Metallic)));
+    assert!(told(MaterialLook { transmission: 0.5, ..plain }, Vec::new()));
+    assert!(told(MaterialLook { specular: 0.5, ..plain }, Vec::new()));
+    assert!(told(MaterialLook { normal_scale: 0.5, ..plain }, Vec::new()));
+    assert!(told(MaterialLook { roughness: 0.5, ..plain }, texture(Roughness)));
+    assert!(told(plain, texture(Emissive)));
+    assert!(told(plain, texture(MetallicRoughness)));
+    assert!(told(plain, texture(Occlusion)));
+}
+
 #[test]
 fn a_missing_material_library_is_told_and_materials_keep_their_names() {
     let text = format!("mtllib gone.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n");
@@ -327,6 +396,13 @@ fn what_is_written_reads_back_to_the_last_bit() {
     let look = MaterialLook {
         base_color: glam::Vec4::new(0.1, 0.2, 0.3, 0.5),
         alpha: AlphaMode::Blend,
+        roughness: 0.3,
+        emissive: Vec3::new(2.5, 0.1, 0.0),
+        ior: 1.33,
+        clearcoat: 0.7,
+        clearcoat_roughness: 0.1,
+        sheen_color: Vec3::new(0.1, 0.2, 0.3),
+        metallic: 1.0,
         ..MaterialLook::default()
     };
     let file = TextureRef::file;
@@ -339,9 +415,11 @@ fn what_is_written_reads_back_to_the_last_bit() {
                     file(TextureRole::BaseColor, "a skin.png"),
                     file(TextureRole::Normal, "sub/bumps.png"),
                     file(TextureRole::Other, "shine.png"),
-                    file(TextureRole::Other, "glow.png"),
+                    file(TextureRole::Emissive, "glow.png"),
+                    file(TextureRole::Metallic, "metal.png"),
                 ],
                 look: Some(Box::new(look)),
+                ..Material::default()
             },
             Material { name: "cloth".into(), ..Material::default() },
         ],
@@ -385,6 +463,8 @@ fn what_is_written_reads_back_to_the_last_bit() {
     assert_eq!(role("a skin.png"), TextureRole::BaseColor);
     assert_eq!(role("sub/bumps.png"), TextureRole::Normal);
     assert_eq!(role("shine.png"), TextureRole::Other);
+    assert_eq!(role("glow.png"), TextureRole::Emissive);
+    assert_eq!(role("metal.png"), TextureRole::Metallic);
 
     // With other settings: everything one mesh, by control points.
     let (merged, points) = read_merged(&source, &ReadOptions::default(), &Report::new()).unwrap();
