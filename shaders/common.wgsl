@@ -35,6 +35,14 @@ struct Frame {
     paint_high: f32,
     num_vertices: u32,        // of all meshes
     glyph_length: f32,        // of lines of directions, world units
+    exposure: f32,            // multiplies all light
+    light_intensity: f32,     // multiplies that of the surroundings
+    light_levels: f32,        // level of their prefiltered cube at roughness 1
+    eye: vec4f,               // world; where w is 0 the direction to it
+    light_turn: vec2f,        // cosine and sine of how far the surroundings are turned
+    backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
+    shading: u32,
+    tone_mapping: u32,
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of
@@ -67,6 +75,15 @@ const COLORING_VERTEX_ORDER: u32 = 10u;
 const COLORING_FACE_ORIENTATION: u32 = 11u;
 const COLORING_MATCAP: u32 = 12u;
 const COLORING_VERTEX_COLORS: u32 = 13u;
+// Of materials, by physical.wgsl.
+const COLORING_BASE_COLOR: u32 = 14u;
+const COLORING_METALLIC: u32 = 15u;
+const COLORING_ROUGHNESS: u32 = 16u;
+const COLORING_MATERIAL_NORMALS: u32 = 17u;
+const COLORING_OCCLUSION: u32 = 18u;
+const COLORING_EMISSIVE: u32 = 19u;
+const COLORING_DIFFUSE_LIGHT: u32 = 20u;
+const COLORING_SPECULAR_LIGHT: u32 = 21u;
 
 // One subset (or a whole mesh, for points), picked by instance index.
 struct Draw {

@@ -6,7 +6,7 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `args`, `input_args`, `pose_args`, `render_args` | what can be typed |
+//! | `args`, `input_args`, `light_args`, `pose_args`, `render_args` | what can be typed |
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
@@ -36,6 +36,7 @@ mod info_text;
 mod input;
 mod input_args;
 mod json;
+mod light_args;
 mod man;
 mod moment;
 mod output;
@@ -68,6 +69,7 @@ pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use input_args::InputArgs;
+pub use light_args::LightArgs;
 pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, RenderArgs};

@@ -20,7 +20,7 @@ use crate::model::{Aabb, BoneId, Clip, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
-use crate::visual::Outlined;
+use crate::visual::{Outlined, Show};
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -76,7 +76,7 @@ impl Target {
 
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
-    let show = args.show.unwrap_or_default();
+    let show = Show { light: args.light.light(), ..args.show.unwrap_or_default() };
     let target = Target::of(args)?;
     let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
     for path in target.paths() {

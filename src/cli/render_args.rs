@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::{self, Angles, Selected, SizePx};
-use super::{InputArgs, PoseArgs};
+use super::{InputArgs, LightArgs, PoseArgs};
 use crate::visual::{SHOW, Show};
 
 /// `render`.
@@ -51,6 +51,9 @@ pub struct RenderArgs {
     /// What to draw, separated by commas
     #[arg(long, value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
     pub show: Option<Show>,
+    /// How materials are lit.
+    #[command(flatten)]
+    pub light: LightArgs,
     /// The bone to show as selected, by name or number: bones-on-top and bone-weights show it
     #[arg(long, value_name = "BONE")]
     pub bone: Option<String>,

@@ -25,6 +25,15 @@ pub(super) fn tolerance(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "not a number of 0 or more".to_owned())
 }
 
+/// Stops of exposure, in hundredths.
+#[expect(clippy::cast_possible_truncation, reason = "20 stops are 2000 hundredths")]
+pub(super) fn stops(text: &str) -> Result<i16, String> {
+    let value = number(text).filter(|value| value.abs() <= 20.0);
+    value
+        .map(|stops| (stops * 100.0).round() as i16)
+        .ok_or_else(|| "not a number from -20 to 20".to_owned())
+}
+
 /// A moment, maybe before or after everything.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let value: Option<f64> = text.parse().ok();

@@ -11,6 +11,8 @@ pub(super) struct Layouts {
     pub(super) list: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
+    /// Group 3 of passes that are lit by surroundings.
+    pub(super) light: wgpu::BindGroupLayout,
     /// Group 1 of `outline.wgsl`.
     pub(super) masks: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
@@ -30,12 +32,13 @@ enum Holds {
     Read,
     Write,
     Texture,
+    Cube,
     Sampler,
 }
 
 impl Layouts {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        use Holds::{Read, Sampler, Texture, Uniform, Write};
+        use Holds::{Cube, Read, Sampler, Texture, Uniform, Write};
         let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
@@ -46,7 +49,16 @@ impl Layouts {
                 device,
                 "material",
                 wgpu::ShaderStages::FRAGMENT,
-                &[Uniform, Texture, Sampler, Texture, Sampler],
+                &[
+                    Uniform, Texture, Sampler, Texture, Sampler, Texture, Sampler, Texture,
+                    Sampler, Texture, Sampler, Texture, Sampler,
+                ],
+            ),
+            light: layout(
+                device,
+                "light",
+                wgpu::ShaderStages::FRAGMENT,
+                &[Cube, Cube, Texture, Sampler],
             ),
             masks: layout(device, "masks", seen, &[Texture, Texture, Sampler]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
@@ -73,9 +85,12 @@ impl Holds {
             Self::Uniform => buffer(wgpu::BufferBindingType::Uniform),
             Self::Read => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
             Self::Write => buffer(wgpu::BufferBindingType::Storage { read_only: false }),
-            Self::Texture => wgpu::BindingType::Texture {
+            Self::Texture | Self::Cube => wgpu::BindingType::Texture {
                 sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                view_dimension: wgpu::TextureViewDimension::D2,
+                view_dimension: match self {
+                    Self::Cube => wgpu::TextureViewDimension::Cube,
+                    _ => wgpu::TextureViewDimension::D2,
+                },
                 multisampled: false,
             },
             Self::Sampler => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),

@@ -7,7 +7,7 @@ use super::gpu_data::Frame;
 use crate::camera::{Camera, Projection};
 use crate::model::{Aabb, Axes};
 use crate::pose::{BoneShape, PoseSpec};
-use crate::visual::{Marks, Outlined, VertexPaint};
+use crate::visual::{Backdrop, Light, Marks, Outlined, Shading, ToneMapping, VertexPaint};
 
 /// Everything that decides one image but the model.
 #[derive(Clone, Copy, Debug)]
@@ -182,6 +182,9 @@ const GRID_RADIUS: f32 = 5.0;
 /// them.
 const DEPTH_PULL_POINTS: f32 = 2.2;
 
+/// Level of the prefiltered cube that shows the surroundings out of focus.
+const BLURRED_LEVEL: f32 = 2.5;
+
 /// The uniform of one image.
 pub(super) fn frame_uniform(
     input: &FrameInput<'_>,
@@ -190,6 +193,13 @@ pub(super) fn frame_uniform(
     num_vertices: u32,
 ) -> Frame {
     let camera = &input.camera;
+    let light = match input.show.light.shading {
+        // As its shaders do: light is what the screen shows.
+        Shading::Sdk => {
+            Light { tone_mapping: ToneMapping::Off, exposure_centistops: 0, ..input.show.light }
+        }
+        Shading::Plain | Shading::Physical => input.show.light,
+    };
     let [left, right] = input.layer.view;
     let width = size_px[0] as f32 * (right - left).max(0.0);
     let size = Vec2::new(width.max(1.0), size_px[1] as f32);
@@ -244,6 +254,23 @@ pub(super) fn frame_uniform(
         paint_high,
         num_vertices,
         glyph_length: f32::from(input.show.glyph_permille) * 1e-3 * input.bounds.extent(),
+        exposure: (f32::from(light.exposure_centistops) * 0.01).exp2(),
+        light_intensity: f32::from(light.intensity_percent) * 0.01,
+        // Known once it is known what lights the scene.
+        light_levels: 0.0,
+        eye: match camera.projection {
+            Projection::Perspective => camera.eye().extend(1.0),
+            Projection::Orthographic => {
+                (camera.eye() - camera.target).normalize_or_zero().extend(0.0)
+            }
+        },
+        light_turn: Vec2::from_angle(f32::from(light.turn_degrees).to_radians()),
+        backdrop_level: match light.backdrop {
+            Backdrop::Blurred => BLURRED_LEVEL,
+            Backdrop::Off | Backdrop::Sharp => 0.0,
+        },
+        shading: light.shading as u32,
+        tone_mapping: light.tone_mapping as u32,
         padding: [0; 3],
     }
 }

@@ -46,6 +46,14 @@ pub(super) struct Frame {
     pub(super) paint_high: f32,
     pub(super) num_vertices: u32,
     pub(super) glyph_length: f32,
+    pub(super) exposure: f32,
+    pub(super) light_intensity: f32,
+    pub(super) light_levels: f32,
+    pub(super) eye: Vec4,
+    pub(super) light_turn: Vec2,
+    pub(super) backdrop_level: f32,
+    pub(super) shading: u32,
+    pub(super) tone_mapping: u32,
     pub(super) padding: [u32; 3],
 }
 

@@ -38,6 +38,7 @@ mod gpu_data;
 pub mod headless;
 mod image_formats;
 mod kernels;
+mod light;
 mod list;
 mod masks;
 mod outline;

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::bind::Layouts;
 use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT};
+use super::light::{ENVIRONMENT, SPLIT_SUM};
 use super::pass::{Depth, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
 use super::shaders::{INFLUENCE_COUNTS, OUTLINE, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
 use super::{Gpu, Msaa};
@@ -143,10 +144,13 @@ fn render_pipeline(
     output: Output,
 ) -> wgpu::RenderPipeline {
     let (frame, mesh) = (Some(&layouts.frame), Some(&layouts.mesh));
+    let light = Some(&layouts.light);
     let groups: &[_] = match pass.geometry {
         Geometry::Frame { .. } => &[frame],
         Geometry::Meshes(_) => &[frame, mesh],
         Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
+        Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
+        Geometry::Surroundings { .. } => &[frame, None, None, light],
         Geometry::Records { .. } => &[frame, Some(&layouts.list)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -240,6 +244,7 @@ fn outline_pipeline(
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
+    all.extend([ENVIRONMENT, SPLIT_SUM]);
     for pass in PASSES.into_iter().chain(&ID_PASSES).chain(&MASK_PASSES) {
         if !all.contains(&pass.shader) {
             all.push(pass.shader);

@@ -6,12 +6,15 @@ use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
+use super::light::{Light, Lights};
 use super::outline::{self, Tools};
-use super::pass::{BLENDED, PASSES};
+use super::pass::{BLENDED, PASSES, PHYSICAL_BLENDED};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
+use super::textures::is_lit;
 use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
+use crate::visual::{Shading, Surroundings};
 
 /// Everything that draws and is not one model's.
 ///
@@ -20,12 +23,17 @@ use crate::pose::PoseSpec;
 pub struct Renderer {
     pub(super) kernels: Kernels,
     pub(super) pipelines: Pipelines,
+    lights: Lights,
 }
 
 impl Renderer {
     /// A renderer without pipelines: they are made when first needed.
     pub fn new(gpu: &Gpu) -> Self {
-        Self { kernels: Kernels::new(gpu), pipelines: Pipelines::default() }
+        Self {
+            kernels: Kernels::new(gpu),
+            pipelines: Pipelines::default(),
+            lights: Lights::default(),
+        }
     }
 
     /// Makes all pipelines for `msaa` now, so that no later frame waits for one.
@@ -63,6 +71,9 @@ impl Renderer {
         if input.show.checker && scene.materials.make_checker(gpu, &self.kernels.layouts).is_err() {
             return FrameStats::default();
         }
+        if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
+            input.show.light.shading = Shading::Plain;
+        }
         let mut bring =
             |coloring| scene.bring_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
         if !bring(input.show.coloring) {
@@ -71,7 +82,14 @@ impl Renderer {
         }
         let input = &input;
         let num_vertices = count(usize::try_from(scene.num_vertices()).unwrap_or(usize::MAX));
-        let uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
+        let light = PASSES
+            .iter()
+            .any(|pass| pass.is_lit() && pass.is_wanted(scene, input))
+            .then(|| self.light(gpu, scene, input.show.light.surroundings));
+        let mut uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
+        if let Some(light) = &light {
+            uniform.light_levels = light.levels;
+        }
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         for pass in PASSES {
@@ -82,10 +100,14 @@ impl Renderer {
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
-        if BLENDED.is_wanted(scene, input) && scene.materials.blends_on_bones() {
+        let is_blended =
+            [BLENDED, PHYSICAL_BLENDED].iter().any(|pass| pass.is_wanted(scene, input));
+        if is_blended && scene.materials.blends_on_bones() {
             scene.deformer.place_bones(&input.pose);
         }
-        let mut stats = self.record(gpu, scene, target, input, timer.as_ref(), &mut encoder);
+        let bound = light.as_ref().map(|light| &light.bind);
+        let mut stats =
+            self.record(gpu, scene, target, (input, bound), timer.as_ref(), &mut encoder);
         stats.skinned = skinned;
         scene.timer = timer;
         if let Some(timer) = &mut scene.timer {
@@ -103,12 +125,22 @@ impl Renderer {
         stats
     }
 
+    /// What lights `scene`: its file's own where that is asked for and there, else one of ours.
+    fn light(&self, gpu: &Gpu, scene: &Scene, surroundings: Surroundings) -> Light {
+        let layouts = &self.kernels.layouts;
+        let own = scene.light.as_ref().filter(|_| surroundings == Surroundings::File);
+        own.map_or_else(
+            || self.lights.of(gpu, layouts, surroundings).clone(),
+            |own| self.lights.own(gpu, layouts, own).clone(),
+        )
+    }
+
     fn record(
         &self,
         gpu: &Gpu,
         scene: &Scene,
         target: &Target,
-        input: &FrameInput<'_>,
+        (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
         timer: Option<&super::timing::Timer>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
@@ -136,6 +168,9 @@ impl Renderer {
             multiview_mask: None,
         });
         pass.set_bind_group(0, &scene.frame_bind, &[]);
+        if let Some(light) = light {
+            pass.set_bind_group(3, light, &[]);
+        }
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);

@@ -10,6 +10,7 @@ use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneLoose, SceneMesh, num_draws};
 use super::gpu_data::{Draw, Frame};
 use super::kernels::Kernels;
+use super::light::OwnLight;
 use super::list::List;
 use super::textures::Materials;
 use super::timing::Timer;
@@ -24,6 +25,8 @@ pub struct Scene {
     pub(super) axes: Axes,
     pub(super) meshes: Vec<SceneMesh>,
     pub(super) materials: Materials,
+    /// Of the file; comes with its textures.
+    pub(super) light: Option<OwnLight>,
     pub(super) deformer: Deformer,
     pub(super) skinned: wgpu::Buffer,
     pub(super) frame: wgpu::Buffer,
@@ -84,6 +87,7 @@ impl Scene {
             axes: model.axes,
             meshes,
             materials,
+            light: None,
             deformer,
             skinned,
             frame,

@@ -12,7 +12,7 @@ use super::same_layout::{parsed, same_layout};
 use super::textures::MaterialInput;
 use super::*;
 use crate::model::{Model, NormalMatrix, Report};
-use crate::visual::SHOW;
+use crate::visual::{SHOW, Shading, ToneMapping};
 
 /// The shader of this name.
 fn shader(name: &str) -> ShaderSource {
@@ -21,7 +21,7 @@ fn shader(name: &str) -> ShaderSource {
 }
 
 /// What comes before others.
-const SHARED: [&str; 3] = ["common.wgsl", "frame.wgsl", "mesh.wgsl"];
+const SHARED: [&str; 5] = ["common.wgsl", "frame.wgsl", "light.wgsl", "material.wgsl", "mesh.wgsl"];
 
 #[test]
 fn every_shader_file_is_in_the_table_and_valid() {
@@ -69,6 +69,14 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             paint_high,
             num_vertices,
             glyph_length,
+            exposure,
+            light_intensity,
+            light_levels,
+            eye,
+            light_turn,
+            backdrop_level,
+            shading,
+            tone_mapping,
         }
     );
     same_layout!(shader("surface"), Draw { color, first_vertex, first_index, index_bytes, flags });
@@ -128,14 +136,30 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         shader("textured"),
         MaterialInput {
             base_color,
-            base_from_uv_x,
-            base_from_uv_y,
-            normal_from_uv_x,
-            normal_from_uv_y,
+            base_from_uv,
+            normal_from_uv,
+            metallic_from_uv,
+            roughness_from_uv,
+            occlusion_from_uv,
+            emissive_from_uv,
             tangents_from_normal_map,
+            metallic_channel,
+            roughness_channel,
+            occlusion_channel,
+            emissive,
+            metallic,
+            dielectric_f0,
+            roughness,
+            sheen_color,
+            sheen_roughness,
+            dielectric_f90,
+            clearcoat,
+            clearcoat_roughness,
+            transmission,
+            normal_scale,
+            occlusion_strength,
             alpha_cutoff,
             flags,
-            padding,
         }
     );
     assert_eq!(size_of::<Rows>(), crate::model::KEY_STRIDE_BYTES, "keys go up verbatim");
@@ -186,6 +210,15 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("textured"), "MATERIAL_TWO_SIDED", MaterialInput::TWO_SIDED),
         (shader("textured"), "MATERIAL_UNLIT", MaterialInput::UNLIT),
         (shader("textured"), "MATERIAL_BLENDED", MaterialInput::BLENDED),
+        (shader("physical"), "MATERIAL_METALLIC_MAP", MaterialInput::METALLIC_MAP),
+        (shader("physical"), "MATERIAL_ROUGHNESS_MAP", MaterialInput::ROUGHNESS_MAP),
+        (shader("physical"), "MATERIAL_ROUGHNESS_SHARED", MaterialInput::ROUGHNESS_SHARED),
+        (shader("physical"), "MATERIAL_OCCLUSION_MAP", MaterialInput::OCCLUSION_MAP),
+        (shader("physical"), "MATERIAL_OCCLUSION_SHARED", MaterialInput::OCCLUSION_SHARED),
+        (shader("physical"), "MATERIAL_EMISSIVE_MAP", MaterialInput::EMISSIVE_MAP),
+        (shader("physical"), "SHADING_SDK", Shading::Sdk as u32),
+        (shader("physical"), "TONE_AGX", ToneMapping::Agx as u32),
+        (shader("physical"), "TONE_NEUTRAL", ToneMapping::Neutral as u32),
         (shader("palette"), "POSE_PRODUCT", PoseInput::PRODUCT),
         (shader("palette"), "POSE_PARENTS", PoseInput::PARENTS),
         (shader("palette"), "POSE_INVERSE_BIND", PoseInput::INVERSE_BIND),

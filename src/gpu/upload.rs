@@ -1,18 +1,22 @@
 //! Bringing a model to the GPU, and what can go wrong there.
 
 use super::buffers::count;
+use super::light;
 use super::textures::Materials;
 use super::{Gpu, Renderer, Scene, SceneError};
 use crate::model::{Model, NoteKind, Place, Report};
 
 /// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
 #[derive(Debug)]
-pub struct SceneMaterials(Materials);
+pub struct SceneMaterials {
+    materials: Materials,
+    light: Option<light::OwnLight>,
+}
 
 impl SceneMaterials {
-    /// Whether those of `model` take longer than a frame: they have textures.
+    /// Whether those of `model` take longer than a frame: they have textures, or light of their own.
     pub fn are_slow(model: &Model) -> bool {
-        Materials::are_textured(model)
+        model.environment.is_some() || Materials::are_textured(model)
     }
 
     /// Decodes and uploads the textures of `model`.
@@ -27,7 +31,12 @@ impl SceneMaterials {
         model: &Model,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        watched(gpu, || Materials::upload(gpu, &renderer.kernels.layouts, model, report)).map(Self)
+        watched(gpu, || {
+            Ok(Self {
+                materials: Materials::upload(gpu, &renderer.kernels.layouts, model, report)?,
+                light: light::OwnLight::upload(gpu, model, report),
+            })
+        })
     }
 }
 
@@ -72,7 +81,8 @@ impl Scene {
 
     /// Shows `made`, of the same model on the same device.
     pub fn set_materials(&mut self, made: SceneMaterials) {
-        self.materials.replace(made.0);
+        self.materials.replace(made.materials);
+        self.light = made.light;
     }
 }
 

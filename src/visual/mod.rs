@@ -9,6 +9,7 @@
 
 mod bad_triangles;
 mod collision;
+mod light;
 mod marks;
 mod outlined;
 mod paint;
@@ -19,6 +20,10 @@ mod weights;
 
 pub use collision::{
     CollisionShapes, HULL_COLOR, OCCLUDER_COLOR, STORED_BOUNDS_COLOR, TRUE_BOUNDS_COLOR,
+};
+pub use light::{
+    BACKDROPS, Backdrop, Choice, Light, SHADINGS, SURROUNDINGS, Shading, Surroundings,
+    TONE_MAPPINGS, ToneMapping,
 };
 pub use marks::{Face, HullMarks, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use outlined::{Outlined, SELECTED};

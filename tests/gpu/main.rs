@@ -24,6 +24,7 @@ mod normals;
 mod outline;
 mod overlays;
 mod pairs;
+mod physical;
 mod pick;
 mod poses;
 mod samples;

@@ -26,12 +26,8 @@ fn what_is_below_the_cutoff_is_not_there() {
 }
 
 fn glass(color: Vec4) -> Material {
-    let look = MaterialLook {
-        base_color: color,
-        alpha: AlphaMode::Blend,
-        is_two_sided: true,
-        ..unlit()
-    };
+    let look =
+        MaterialLook { base_color: color, alpha: AlphaMode::Blend, is_two_sided: true, ..unlit() };
     material(Vec::new(), look)
 }
 

@@ -1,5 +1,5 @@
 //! Triangles whose material lets through what is behind: drawn after all that hides, from back to
-//! front.
+//! front, under plain light.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,28 @@ use super::{Depth, Drawn, Geometry, Pass};
 use crate::gpu::draws::DrawRange;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::textures::Paint;
+use crate::gpu::textures::{Paint, is_lit};
 
 pub(in crate::gpu) const PASS: Pass = Pass {
     name: "blended",
     geometry: Geometry::Materials(draw),
     depth: Depth::Tested,
     is_blended: true,
-    asks: |scene, input| ranges(scene, input).any(|(_, _, paint)| is_blended(paint)),
+    asks: |scene, input| {
+        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| is_blended(paint))
+    },
     ..textured::PASS
 };
 
-fn is_blended(paint: Paint) -> bool {
+pub(super) fn is_blended(paint: Paint) -> bool {
     matches!(paint, Paint::Blended(_))
 }
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> Drawn {
     let blended = ranges(scene, input).filter(|(_, _, paint)| is_blended(*paint));
     let mut blended: Vec<_> = blended.collect();
     if blended.len() > 1 {

@@ -64,7 +64,7 @@ impl IdKind {
 /// In the order of the picture, which decides between triangles at the same depth.
 fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let order = |paint: Paint| match paint {
-        Paint::Plain => 0,
+        Paint::Plain | Paint::DepthOnly => 0,
         Paint::Opaque(_) | Paint::Checker => 1,
         Paint::Blended(_) => 2,
     };

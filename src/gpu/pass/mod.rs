@@ -18,6 +18,7 @@ use super::shaders::ShaderSource;
 pub(super) use blended::PASS as BLENDED;
 pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use mask::MASK_PASSES;
+pub(super) use physical_blended::PASS as PHYSICAL_BLENDED;
 
 /// Passes in the order of drawing, each a file.
 macro_rules! passes {
@@ -34,12 +35,16 @@ macro_rules! passes {
 // `cargo fmt` does not look into macros for modules: `make fmt` names the files.
 passes! {
     background
+    backdrop
+    depth_only
     surface
     textured
+    physical
     lines
     bones
     grid
     blended
+    physical_blended
     ghost
     mark_faces
     wireframe
@@ -79,6 +84,10 @@ pub(super) enum Geometry {
     Meshes(DrawMeshes),
     /// Meshes with materials.
     Materials(DrawMeshes),
+    /// Meshes with materials, lit by surroundings.
+    Lit(DrawMeshes),
+    /// Nothing but the surroundings is bound: so many vertices.
+    Surroundings { vertices: u32 },
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
     /// vertices. Drawn are all of them or only some.
     Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
@@ -110,6 +119,11 @@ const SCENE_DEPTH: (f32, f32) = (0.0, 0.5);
 const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl Pass {
+    /// Whether it is lit by surroundings.
+    pub(super) fn is_lit(&self) -> bool {
+        matches!(self.geometry, Geometry::Lit(_) | Geometry::Surroundings { .. })
+    }
+
     /// Whether `input` asks for the pass. Of a ghost nothing but its shape is shown.
     pub(super) fn is_wanted(&self, scene: &Scene, input: &FrameInput<'_>) -> bool {
         let is_ghost = self.name == ghost::PASS.name;
@@ -153,7 +167,13 @@ impl Pass {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
             }
-            Geometry::Meshes(draw) | Geometry::Materials(draw) => draw(pass, scene, input),
+            Geometry::Surroundings { vertices } => {
+                pass.draw(0..vertices, 0..1);
+                Drawn::ONE
+            }
+            Geometry::Meshes(draw) | Geometry::Materials(draw) | Geometry::Lit(draw) => {
+                draw(pass, scene, input)
+            }
             Geometry::Records { vertices, which, .. } => {
                 let list = scene.lists.get(self.name);
                 let Some((bind, num)) = list.and_then(|list| list.bound()) else {

@@ -1,24 +1,27 @@
-//! Triangles whose material has textures, or light or alpha of its own, and hides what is behind.
+//! Triangles whose material has textures, or light or alpha of its own, and hides what is behind, under
+//! plain light.
 
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::draws::{DrawRange, SceneMesh};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
-use crate::gpu::textures::Paint;
+use crate::gpu::textures::{Paint, is_lit};
 
 /// What hides what is behind it.
 pub(super) const PASS: Pass = Pass {
     name: "textured",
-    shader: shader!("frame", "mesh", "textured"),
+    shader: shader!("frame", "mesh", "material", "textured"),
     geometry: Geometry::Materials(draw),
     depth: Depth::Written,
     is_blended: false,
-    asks: |scene, input| ranges(scene, input).any(|(_, _, paint)| is_opaque(paint)),
+    asks: |scene, input| {
+        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| is_opaque(paint))
+    },
     is_on_top: never,
 };
 
-fn is_opaque(paint: Paint) -> bool {
+pub(super) fn is_opaque(paint: Paint) -> bool {
     matches!(paint, Paint::Opaque(_) | Paint::Checker)
 }
 

@@ -1,27 +1,31 @@
 //! Bind groups of materials.
 
 use bytemuck::bytes_of;
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use super::checker;
 use super::images::Textures;
-use super::input::MaterialInput;
+use super::input::{Maps, MaterialInput};
 use super::paint::Paint;
 use super::pixels::Pixels;
 use super::pixels::Space;
 use super::upload::{Samplers, picture};
-use super::wants::{BaseColor, Textured};
+use super::wants::{BaseColor, Found, Textured, space_of};
 use crate::gpu::bind::Layouts;
 use crate::gpu::buffers::filled;
 use crate::gpu::{Gpu, SceneError};
-use crate::model::{AlphaMode, TextureRef, Wrap};
+use crate::model::{AlphaMode, MaterialLook, TextureRef, Wrap};
 
 /// How one material is shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MaterialDraw {
+    /// Under plain light.
     pub(super) paint: Paint,
-    /// Linear RGB in place of the subset's colour.
+    /// Linear RGB in place of the subset's colour under plain light.
     pub(super) color: Option<[f32; 3]>,
+    /// Under the light of surroundings; made when it is first shown for those without textures.
+    pub(super) lit: Option<Paint>,
+    pub(super) look: MaterialLook,
 }
 
 /// Makes the bind groups of materials.
@@ -61,28 +65,34 @@ impl<'a> Binder<'a> {
         };
         let is_missing = base.is_none();
         let base = base.unwrap_or_else(|| self.missing());
-        let normal = textured.normal.and_then(|(image, texture)| {
-            let view = found(&self.textures, image, Space::Linear)?;
-            Some((view, texture))
-        });
+        let mut views = Views {
+            base: Some((base, base_ref)),
+            normal: map(&self.textures, textured.normal),
+            metallic: map(&self.textures, textured.metallic),
+            roughness: map(&self.textures, textured.roughness),
+            occlusion: map(&self.textures, textured.occlusion),
+            emissive: map(&self.textures, textured.emissive),
+        };
         let mut look = textured.look.unwrap_or_default();
         if is_missing {
             // The checker has no alpha, and nobody should look for what is not shown.
             look.alpha = AlphaMode::Opaque;
             look.base_color = Vec4::ONE;
+            look.emissive = Vec3::ZERO;
+            views.emissive = None;
         }
-        let normal_ref = normal.as_ref().map(|(_, texture)| *texture);
-        let input = MaterialInput::new(&look, base_ref, normal_ref);
-        let wrap = base_ref.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
-        self.bind(&input, &base, wrap, normal)?;
-        let at = self.binds.len() - 1;
+        let at = self.bind(&look, &views)?;
+        let paint = match look.alpha {
+            _ if look.is_depth_only => Paint::DepthOnly,
+            AlphaMode::Blend => Paint::Blended(at),
+            AlphaMode::Opaque | AlphaMode::Mask(_) => Paint::Opaque(at),
+        };
         Ok(MaterialDraw {
-            paint: match look.alpha {
-                AlphaMode::Blend => Paint::Blended(at),
-                AlphaMode::Opaque | AlphaMode::Mask(_) => Paint::Opaque(at),
-            },
+            paint,
+            lit: Some(lit(paint, at, &look)),
             // The material's colour is in its input.
             color: textured.look.map(|_| [1.0; 3]),
+            look,
         })
     }
 
@@ -92,30 +102,50 @@ impl<'a> Binder<'a> {
         self.missing.get_or_insert_with(make).clone()
     }
 
+    /// Binds a material without textures, under the light of surroundings.
+    pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
+        let at = self.bind(look, &Views::default())?;
+        Ok(lit(Paint::Opaque(at), at, look))
+    }
+
+    /// Binds a look with what textures there are, and says under which number.
     pub(super) fn bind(
         &mut self,
-        input: &MaterialInput,
-        base: &wgpu::TextureView,
-        base_wrap: [Wrap; 2],
-        normal: Option<(wgpu::TextureView, &TextureRef)>,
-    ) -> Result<(), SceneError> {
-        let usage = wgpu::BufferUsages::UNIFORM;
-        let buffer = filled(self.gpu, "material", bytes_of(input), usage)?;
-        let base_sampler = self.samplers.get(self.gpu, base_wrap).clone();
-        let (normal, normal_wrap) = match normal {
-            Some((view, texture)) => (view, texture.wrap),
-            None => (self.white.clone(), base_wrap),
+        look: &MaterialLook,
+        views: &Views<'_>,
+    ) -> Result<usize, SceneError> {
+        let maps = Maps {
+            base: views.base.as_ref().and_then(|(_, texture)| *texture),
+            normal: of(&views.normal),
+            metallic: of(&views.metallic),
+            roughness: of(&views.roughness),
+            occlusion: of(&views.occlusion),
+            emissive: of(&views.emissive),
         };
-        let normal_sampler = self.samplers.get(self.gpu, normal_wrap);
-        let resources = [
-            buffer.as_entire_binding(),
-            wgpu::BindingResource::TextureView(base),
-            wgpu::BindingResource::Sampler(&base_sampler),
-            wgpu::BindingResource::TextureView(&normal),
-            wgpu::BindingResource::Sampler(normal_sampler),
+        let input = MaterialInput::new(look, &maps);
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let buffer = filled(self.gpu, "material", bytes_of(&input), usage)?;
+        let base = views.base.as_ref().map(|(view, _)| view);
+        let view = |map: &Option<(wgpu::TextureView, &TextureRef)>| {
+            map.as_ref().map_or_else(|| self.white.clone(), |(view, _)| view.clone())
+        };
+        let bound = [
+            (base.unwrap_or(&self.white).clone(), maps.base),
+            (view(&views.normal), maps.normal),
+            (view(&views.metallic), maps.metallic),
+            (view(&views.roughness), maps.roughness),
+            (view(&views.occlusion), maps.occlusion),
+            (view(&views.emissive), maps.emissive),
         ];
+        let bound = bound.map(|(view, texture)| {
+            let wrap = texture.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
+            (view, self.samplers.get(self.gpu, wrap).clone())
+        });
+        let textures = bound.iter().flat_map(|(view, sampler)| {
+            [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
+        });
         let entries: Vec<_> = (0..)
-            .zip(resources)
+            .zip(std::iter::once(buffer.as_entire_binding()).chain(textures))
             .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
             .collect();
         let device = &self.gpu.device;
@@ -124,6 +154,37 @@ impl<'a> Binder<'a> {
             layout: &self.layouts.material,
             entries: &entries,
         }));
-        Ok(())
+        Ok(self.binds.len() - 1)
+    }
+}
+
+/// The textures that are bound; white ones stand for what there is not.
+#[derive(Default)]
+pub(super) struct Views<'a> {
+    pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
+    pub(super) normal: Map<'a>,
+    pub(super) metallic: Map<'a>,
+    pub(super) roughness: Map<'a>,
+    pub(super) occlusion: Map<'a>,
+    pub(super) emissive: Map<'a>,
+}
+
+type Map<'a> = Option<(wgpu::TextureView, &'a TextureRef)>;
+
+fn map<'a>(textures: &Textures, found: Found<'a>) -> Map<'a> {
+    let (image, texture) = found?;
+    Some((textures.get(&(image, space_of(texture))).cloned()??, texture))
+}
+
+fn of<'a>(map: &Map<'a>) -> Option<&'a TextureRef> {
+    map.as_ref().map(|(_, texture)| *texture)
+}
+
+/// How the material bound at `at` is painted by the light of surroundings, which goes through clear
+/// bodies.
+fn lit(paint: Paint, at: usize, look: &MaterialLook) -> Paint {
+    match paint {
+        Paint::Opaque(_) if look.transmission > 0.0 => Paint::Blended(at),
+        paint => paint,
     }
 }

@@ -48,7 +48,7 @@ fn eight_bits(Surface { width, height, texels }: Surface, space: Space) -> Pixel
 }
 
 /// The note of a refusal.
-pub(super) fn note_of(image: &Image, refusal: &Refusal) -> (NoteKind, String) {
+pub(in crate::gpu) fn note_of(image: &Image, refusal: &Refusal) -> (NoteKind, String) {
     let kind = match refusal {
         Refusal::Unreadable(_) => NoteKind::UnreadableTexture,
         Refusal::TooLarge(_) => NoteKind::TextureTooLarge,

@@ -1,23 +1,60 @@
-//! A material in numbers, as `textured.wgsl` reads it.
+//! A material in numbers, as `material.wgsl` reads it.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Affine2, Mat2, Vec2, Vec4};
+use glam::{Affine2, Mat2, Vec2, Vec3, Vec4};
 
-use crate::model::{AlphaMode, MaterialLook, TextureRef};
+use crate::model::{AlphaMode, Channel, MaterialLook, RoleInfo, TextureRef};
 
-/// A material with textures. Keep in sync with `shaders/textured.wgsl`.
+/// Texture coordinates of a texture from those of a vertex.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(in crate::gpu) struct FromUv {
+    x: Vec4,
+    y: Vec4,
+}
+
+impl FromUv {
+    fn new(texture: Option<&TextureRef>) -> Self {
+        let m = affine(texture);
+        let (x, y, t) = (m.matrix2.x_axis, m.matrix2.y_axis, m.translation);
+        Self { x: Vec4::new(x.x, y.x, t.x, 0.0), y: Vec4::new(x.y, y.y, t.y, 0.0) }
+    }
+}
+
+fn affine(texture: Option<&TextureRef>) -> Affine2 {
+    let own = texture.and_then(|texture| texture.texture_from_uv.as_deref());
+    own.copied().unwrap_or(Affine2::IDENTITY)
+}
+
+/// A material in numbers. Keep in sync with `shaders/material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(in crate::gpu) struct MaterialInput {
     pub(in crate::gpu) base_color: Vec4,
-    pub(in crate::gpu) base_from_uv_x: Vec4,
-    pub(in crate::gpu) base_from_uv_y: Vec4,
-    pub(in crate::gpu) normal_from_uv_x: Vec4,
-    pub(in crate::gpu) normal_from_uv_y: Vec4,
+    pub(in crate::gpu) base_from_uv: FromUv,
+    pub(in crate::gpu) normal_from_uv: FromUv,
+    pub(in crate::gpu) metallic_from_uv: FromUv,
+    pub(in crate::gpu) roughness_from_uv: FromUv,
+    pub(in crate::gpu) occlusion_from_uv: FromUv,
+    pub(in crate::gpu) emissive_from_uv: FromUv,
     pub(in crate::gpu) tangents_from_normal_map: Vec4,
+    pub(in crate::gpu) metallic_channel: Vec4,
+    pub(in crate::gpu) roughness_channel: Vec4,
+    pub(in crate::gpu) occlusion_channel: Vec4,
+    pub(in crate::gpu) emissive: Vec3,
+    pub(in crate::gpu) metallic: f32,
+    pub(in crate::gpu) dielectric_f0: Vec3,
+    pub(in crate::gpu) roughness: f32,
+    pub(in crate::gpu) sheen_color: Vec3,
+    pub(in crate::gpu) sheen_roughness: f32,
+    pub(in crate::gpu) dielectric_f90: f32,
+    pub(in crate::gpu) clearcoat: f32,
+    pub(in crate::gpu) clearcoat_roughness: f32,
+    pub(in crate::gpu) transmission: f32,
+    pub(in crate::gpu) normal_scale: f32,
+    pub(in crate::gpu) occlusion_strength: f32,
     pub(in crate::gpu) alpha_cutoff: f32,
     pub(in crate::gpu) flags: u32,
-    pub(in crate::gpu) padding: [u32; 2],
 }
 
 impl MaterialInput {
@@ -25,45 +62,81 @@ impl MaterialInput {
     pub(in crate::gpu) const TWO_SIDED: u32 = 2;
     pub(in crate::gpu) const UNLIT: u32 = 4;
     pub(in crate::gpu) const BLENDED: u32 = 8;
+    pub(in crate::gpu) const METALLIC_MAP: u32 = 16;
+    pub(in crate::gpu) const ROUGHNESS_MAP: u32 = 32;
+    pub(in crate::gpu) const ROUGHNESS_SHARED: u32 = 64;
+    pub(in crate::gpu) const OCCLUSION_MAP: u32 = 128;
+    pub(in crate::gpu) const OCCLUSION_SHARED: u32 = 256;
+    pub(in crate::gpu) const EMISSIVE_MAP: u32 = 512;
+}
+
+/// The textures of a material whose pixels there are, by what is read from them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Maps<'a> {
+    pub(super) base: Option<&'a TextureRef>,
+    pub(super) normal: Option<&'a TextureRef>,
+    pub(super) metallic: Option<&'a TextureRef>,
+    pub(super) roughness: Option<&'a TextureRef>,
+    pub(super) occlusion: Option<&'a TextureRef>,
+    pub(super) emissive: Option<&'a TextureRef>,
 }
 
 impl MaterialInput {
-    pub(super) fn new(
-        look: &MaterialLook,
-        base: Option<&TextureRef>,
-        normal: Option<&TextureRef>,
-    ) -> Self {
-        let from_uv = |texture: Option<&TextureRef>| {
-            let texture = texture.and_then(|texture| texture.texture_from_uv.as_deref());
-            texture.copied().unwrap_or(Affine2::IDENTITY)
-        };
-        let rows = |m: Affine2| {
-            let (x, y, t) = (m.matrix2.x_axis, m.matrix2.y_axis, m.translation);
-            [Vec4::new(x.x, y.x, t.x, 0.0), Vec4::new(x.y, y.y, t.y, 0.0)]
-        };
+    pub(super) fn new(look: &MaterialLook, maps: &Maps<'_>) -> Self {
         let (cutoff, is_blended) = match look.alpha {
             AlphaMode::Opaque => (f32::MIN, false),
             AlphaMode::Mask(cutoff) => (cutoff, false),
             AlphaMode::Blend => (f32::MIN, true),
         };
+        // One look at a texture gives all its channels.
+        let is_shared = |texture: Option<&TextureRef>| {
+            let metallic = maps.metallic.filter(|metallic| texture == Some(*metallic));
+            metallic.is_some()
+        };
         let flags = [
-            (normal.is_some(), Self::NORMAL_MAP),
+            (maps.normal.is_some(), Self::NORMAL_MAP),
             (look.is_two_sided, Self::TWO_SIDED),
             (look.is_unlit, Self::UNLIT),
             (is_blended, Self::BLENDED),
+            (maps.metallic.is_some(), Self::METALLIC_MAP),
+            (maps.roughness.is_some(), Self::ROUGHNESS_MAP),
+            (is_shared(maps.roughness), Self::ROUGHNESS_SHARED),
+            (maps.occlusion.is_some(), Self::OCCLUSION_MAP),
+            (is_shared(maps.occlusion), Self::OCCLUSION_SHARED),
+            (maps.emissive.is_some(), Self::EMISSIVE_MAP),
         ];
-        let [base_from_uv_x, base_from_uv_y] = rows(from_uv(base));
-        let [normal_from_uv_x, normal_from_uv_y] = rows(from_uv(normal));
+        let channel = |map: Option<&TextureRef>, of: fn(&RoleInfo) -> Option<Channel>| {
+            let channel = map.and_then(|texture| of(texture.role.info()));
+            Vec4::AXES[usize::from(channel.unwrap_or_default()).min(3)]
+        };
+        let mirrored = (look.ior - 1.0) / (look.ior + 1.0);
+        let f0 = look.specular_color * (mirrored * mirrored);
         Self {
             base_color: look.base_color,
-            base_from_uv_x,
-            base_from_uv_y,
-            normal_from_uv_x,
-            normal_from_uv_y,
-            tangents_from_normal_map: turn(from_uv(normal).matrix2),
+            base_from_uv: FromUv::new(maps.base),
+            normal_from_uv: FromUv::new(maps.normal),
+            metallic_from_uv: FromUv::new(maps.metallic),
+            roughness_from_uv: FromUv::new(maps.roughness),
+            occlusion_from_uv: FromUv::new(maps.occlusion),
+            emissive_from_uv: FromUv::new(maps.emissive),
+            tangents_from_normal_map: turn(affine(maps.normal).matrix2),
+            metallic_channel: channel(maps.metallic, |role| role.metallic),
+            roughness_channel: channel(maps.roughness, |role| role.roughness),
+            occlusion_channel: channel(maps.occlusion, |role| role.occlusion),
+            emissive: look.emissive,
+            metallic: look.metallic,
+            dielectric_f0: f0.min(Vec3::ONE) * look.specular,
+            roughness: look.roughness,
+            sheen_color: look.sheen_color,
+            sheen_roughness: look.sheen_roughness,
+            dielectric_f90: look.specular,
+            clearcoat: look.clearcoat,
+            clearcoat_roughness: look.clearcoat_roughness,
+            transmission: look.transmission,
+            normal_scale: look.normal_scale,
+            occlusion_strength: look.occlusion_strength,
             alpha_cutoff: cutoff,
             flags: flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum(),
-            padding: [0; 2],
         }
     }
 }

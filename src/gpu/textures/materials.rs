@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Vec3;
 
-use super::binder::{Binder, MaterialDraw};
+use super::binder::{Binder, MaterialDraw, Views};
 use super::checker;
 use super::images::{Textures, upload_images};
-use super::input::MaterialInput;
 use super::paint::Paint;
 use super::upload::picture;
 use super::uv_set::note_uv_sets;
 use super::wants::{Want, images, wants};
 use crate::gpu::bind::Layouts;
 use crate::gpu::{Gpu, SceneError, Show};
-use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Wrap};
+use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -82,8 +81,9 @@ impl Materials {
 
     fn add_colors(&mut self, wants: &BTreeMap<MaterialId, Want<'_>>) {
         for (&id, want) in wants {
-            if let Want::Color(color) = want {
-                let draw = MaterialDraw { paint: Paint::Plain, color: Some(*color) };
+            if let Want::Color(look) = want {
+                let color = Some(look.base_color.truncate().to_array());
+                let draw = MaterialDraw { paint: Paint::Plain, color, lit: None, look: *look };
                 self.shown.insert(id, draw);
             }
         }
@@ -96,21 +96,49 @@ impl Materials {
         material: Option<MaterialId>,
         show: &Show,
     ) -> (Paint, Option<[f32; 3]>) {
-        if show.coloring.is_some() {
+        let shows_materials = match show.coloring {
+            Some(coloring) if !coloring.is_of_material() => return (Paint::Plain, None),
+            Some(_) => true,
+            None if show.checker => return (Paint::Checker, Some([1.0; 3])),
+            None => show.textures,
+        };
+        let shown = material.filter(|_| shows_materials);
+        let Some(shown) = shown.and_then(|id| self.shown.get(&id)) else {
             return (Paint::Plain, None);
+        };
+        match shown.lit.filter(|_| is_lit(show)) {
+            // The colour is in what is bound.
+            Some(lit) if matches!(shown.paint, Paint::Plain) => (lit, Some([1.0; 3])),
+            Some(lit) => (lit, shown.color),
+            None => (shown.paint, shown.color),
         }
-        if show.checker {
-            return (Paint::Checker, Some([1.0; 3]));
+    }
+
+    /// Binds the materials without textures when they are first lit by surroundings.
+    pub(in crate::gpu) fn make_lit(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+    ) -> Result<(), SceneError> {
+        if self.shown.values().all(|shown| shown.lit.is_some()) {
+            return Ok(());
         }
-        let shown = material.filter(|_| show.textures);
-        let shown = shown.and_then(|id| self.shown.get(&id));
-        shown.map_or((Paint::Plain, None), |shown| (shown.paint, shown.color))
+        let mut binder = Binder::new(gpu, layouts, Textures::new());
+        binder.binds = std::mem::take(&mut self.binds);
+        let plain = self.shown.values_mut().filter(|shown| shown.lit.is_none());
+        let made = plain.map(|shown| {
+            shown.lit = Some(binder.lit(&shown.look)?);
+            Ok(())
+        });
+        let made = made.collect();
+        self.binds = binder.binds;
+        made
     }
 
     /// What `paint` binds.
     pub(in crate::gpu) fn bind(&self, paint: Paint) -> Option<&wgpu::BindGroup> {
         match paint {
-            Paint::Plain => None,
+            Paint::Plain | Paint::DepthOnly => None,
             Paint::Opaque(at) | Paint::Blended(at) => self.binds.get(at),
             Paint::Checker => self.checker.as_ref(),
         }
@@ -125,8 +153,8 @@ impl Materials {
         if self.checker.is_none() {
             let mut binder = Binder::new(gpu, layouts, Textures::new());
             let view = picture(gpu, "checker", checker::uv());
-            let input = MaterialInput::new(&MaterialLook::default(), None, None);
-            binder.bind(&input, &view, [Wrap::Repeat; 2], None)?;
+            let views = Views { base: Some((view, None)), ..Views::default() };
+            binder.bind(&MaterialLook::default(), &views)?;
             self.checker = binder.binds.pop();
         }
         Ok(())
@@ -148,7 +176,10 @@ impl Materials {
     }
 
     fn find_centers(&mut self, model: &Model) {
-        let is_blended = |shown: &MaterialDraw| matches!(shown.paint, Paint::Blended(_));
+        let is_blended = |shown: &MaterialDraw| {
+            let is = |paint| matches!(paint, Paint::Blended(_));
+            is(shown.paint) || shown.lit.is_some_and(is) || shown.look.transmission > 0.0
+        };
         if !self.shown.values().any(is_blended) {
             return;
         }
@@ -162,6 +193,14 @@ impl Materials {
             }
             first_part += mesh.num_parts();
         }
+    }
+}
+
+/// Whether `show` lights materials by surroundings, or shows a part of that.
+pub(in crate::gpu) fn is_lit(show: &Show) -> bool {
+    match show.coloring {
+        Some(coloring) => coloring.is_of_material(),
+        None => show.light.is_from_surroundings() && show.textures && !show.checker,
     }
 }
 

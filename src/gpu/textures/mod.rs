@@ -27,9 +27,10 @@ mod upload;
 mod uv_set;
 mod wants;
 
+pub(super) use decode::note_of;
 #[cfg(test)]
 pub(super) use input::MaterialInput;
-pub(super) use materials::Materials;
+pub(super) use materials::{Materials, is_lit};
 pub(super) use paint::Paint;
 pub(super) use uv_set::uv_set_of;
 

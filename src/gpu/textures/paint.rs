@@ -9,6 +9,8 @@ pub(in crate::gpu) enum Paint {
     Opaque(usize),
     /// With a material that lets through what is behind it.
     Blended(usize),
+    /// Not at all: it hides what is behind it.
+    DepthOnly,
     /// With the checker.
     Checker,
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::pixels::Space;
 use crate::model::{
-    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, TextureRole,
+    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
+    TextureRole,
 };
 
 /// How a material is to be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Want<'a> {
-    /// A colour, linear RGB, which needs nothing but the colour.
-    Color([f32; 3]),
+    /// No textures, and under plain light nothing but the colour.
+    Color(MaterialLook),
     /// Textures, or light or alpha of a kind that only the shader with textures knows.
     Textured(Textured<'a>),
 }
@@ -20,10 +21,17 @@ pub(super) enum Want<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Textured<'a> {
     pub(super) base_color: BaseColor<'a>,
-    pub(super) normal: Option<(ImageId, &'a TextureRef)>,
+    pub(super) normal: Found<'a>,
+    pub(super) metallic: Found<'a>,
+    pub(super) roughness: Found<'a>,
+    pub(super) occlusion: Found<'a>,
+    pub(super) emissive: Found<'a>,
     /// `None` where the file says nothing and no texture gives a colour: the subset's own is shown.
     pub(super) look: Option<MaterialLook>,
 }
+
+/// A texture whose pixels there are.
+pub(super) type Found<'a> = Option<(ImageId, &'a TextureRef)>;
 
 /// Where a material's colour comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,11 +63,14 @@ pub(super) fn wants(model: &Model) -> BTreeMap<MaterialId, Want<'_>> {
 }
 
 fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
-    let image_of = |role| {
-        let texture = material.image_of(role)?;
-        let image = texture.image.filter(|image| image.index() < num_images)?;
-        Some((image, texture))
+    let first = |is_it: &dyn Fn(&RoleInfo) -> bool| {
+        let mut textures = material.textures.iter();
+        textures.find_map(|texture| {
+            let image = texture.image.filter(|image| image.index() < num_images)?;
+            is_it(texture.role.info()).then_some((image, texture))
+        })
     };
+    let image_of = |role| first(&|info| info.role == role);
     let named = || {
         let mut textures = material.textures.iter();
         textures.find(|texture| texture.role == TextureRole::BaseColor)
@@ -69,23 +80,45 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
         (None, Some(texture)) => BaseColor::Missing(texture),
         (None, None) => BaseColor::Plain,
     };
-    let normal = image_of(TextureRole::Normal);
-    let look = material.look.as_deref().copied();
-    if base_color == BaseColor::Plain && normal.is_none() {
-        let look = look?;
+    let textured = Textured {
+        base_color,
+        normal: image_of(TextureRole::Normal),
+        metallic: first(&|info| info.metallic.is_some()),
+        roughness: first(&|info| info.roughness.is_some()),
+        occlusion: first(&|info| info.occlusion.is_some()),
+        emissive: image_of(TextureRole::Emissive),
+        look: material.look.as_deref().copied(),
+    };
+    if base_color == BaseColor::Plain && textured.maps().next().is_none() {
+        let look = textured.look?;
         let is_simple = look.alpha == AlphaMode::Opaque && !look.is_two_sided && !look.is_unlit;
-        if is_simple {
-            return Some(Want::Color(look.base_color.truncate().to_array()));
+        if is_simple && !look.is_depth_only {
+            return Some(Want::Color(look));
         }
     }
     Some(Want::Textured(Textured {
-        base_color,
-        normal,
         look: match base_color {
-            BaseColor::Plain => look,
-            _ => Some(look.unwrap_or_default()),
+            BaseColor::Plain => textured.look,
+            _ => Some(textured.look.unwrap_or_default()),
         },
+        ..textured
     }))
+}
+
+impl<'a> Textured<'a> {
+    /// All but the base colour's, with how they are read.
+    fn maps(&self) -> impl Iterator<Item = (ImageId, &'a TextureRef)> {
+        let Self { normal, metallic, roughness, occlusion, emissive, .. } = *self;
+        [normal, metallic, roughness, occlusion, emissive].into_iter().flatten()
+    }
+}
+
+/// How the image of a texture is read.
+pub(super) fn space_of(texture: &TextureRef) -> Space {
+    match texture.role.info().is_color {
+        true => Space::Srgb,
+        false => Space::Linear,
+    }
 }
 
 /// Every image that is needed, in each way of reading it, with the first material that does.
@@ -98,8 +131,8 @@ pub(super) fn images(
         if let BaseColor::Image(image, _) = textured.base_color {
             images.entry((image, Space::Srgb)).or_insert(material);
         }
-        if let Some((image, _)) = textured.normal {
-            images.entry((image, Space::Linear)).or_insert(material);
+        for (image, texture) in textured.maps() {
+            images.entry((image, space_of(texture))).or_insert(material);
         }
     }
     images

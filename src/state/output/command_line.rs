@@ -7,7 +7,29 @@ use crate::camera::Projection;
 use crate::model::{UpAxis, subset_color};
 use crate::pose::{Moment, Normals, Sampling};
 use crate::state::{AppState, Selection, Theme};
-use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
+use crate::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
+
+/// What differs from the usual light.
+fn light_words(light: &Light, words: &mut Vec<String>) {
+    let usual = Light::USUAL;
+    let choices = [
+        ("shading", light.shading.info().word, usual.shading.info().word),
+        ("surroundings", light.surroundings.info().word, usual.surroundings.info().word),
+        ("backdrop", light.backdrop.info().word, usual.backdrop.info().word),
+        ("tone-mapping", light.tone_mapping.info().word, usual.tone_mapping.info().word),
+    ];
+    let changed = choices.into_iter().filter(|(_, word, usual)| word != usual);
+    words.extend(changed.map(|(name, word, _)| format!("--{name}={word}")));
+    if light.exposure_centistops != usual.exposure_centistops {
+        words.push(format!("--exposure={}", f64::from(light.exposure_centistops) / 100.0));
+    }
+    if light.intensity_percent != usual.intensity_percent {
+        words.push(format!("--light-intensity={}", light.intensity_percent));
+    }
+    if light.turn_degrees != usual.turn_degrees {
+        words.push(format!("--light-turn={}", light.turn_degrees));
+    }
+}
 
 impl AppState {
     /// `rigscope render …` for a shell; nothing where no file on disk is open.
@@ -51,6 +73,7 @@ impl AppState {
         }));
         self.pose_words(&mut words);
         words.push(format!("--show={}", self.tab.view.overlays.words()));
+        light_words(&self.tab.view.overlays.light, &mut words);
         self.subset_words(&mut words);
         match self.tab.selection {
             Selection::Subset(number) => words.push(format!("--select=subset:{number}")),

@@ -147,6 +147,11 @@ impl Coloring {
         self.info().is_none_or(|info| info.drawn_with == painted)
     }
 
+    /// Whether it shows a part of what materials are, or of how they are lit.
+    pub fn is_of_material(self) -> bool {
+        self.info().is_some_and(|info| info.group == ShowGroup::Material)
+    }
+
     /// Number that the shaders know it by, with what is given along; 0 is none.
     pub fn number(self, paint: Option<&VertexPaint>) -> u32 {
         match (self.info().map(|info| info.drawn_with), paint) {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DrawnWith, Item, Needs, Scope, ShowInfo};
-use crate::visual::USUAL_GLYPH_PERMILLE;
+use crate::visual::{Light, USUAL_GLYPH_PERMILLE};
 
 macro_rules! show {
     (
@@ -27,6 +27,8 @@ macro_rules! show {
             /// Length of the lines of normals and tangents, in thousandths of the extent of the box
             /// around the model.
             pub glyph_permille: u16,
+            /// How materials are lit.
+            pub light: Light,
         }
 
         impl Show {
@@ -35,6 +37,7 @@ macro_rules! show {
                 $($($field: false,)+)+
                 coloring: None,
                 glyph_permille: USUAL_GLYPH_PERMILLE,
+                light: Light::USUAL,
             };
 
             /// Whether `switch` is on.
@@ -298,6 +301,24 @@ show! {
                 &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")];
             Matcap ["Ctrl+9"]: "matcap", "Matcap", Some(12), Model,
                 "A ball of clay in place of lights and materials, to see the shape.", &[];
+        }
+        Material {
+            BaseColor []: "base-color", "Base colour", Some(14), Model,
+                "The colour of the material without light.", &[];
+            Metallic []: "metallic", "Metallic", Some(15), Model,
+                "White is metal, black is none.", &[];
+            Roughness []: "roughness", "Roughness", Some(16), Model,
+                "White is rough, black a mirror.", &[];
+            MaterialNormals []: "material-normals", "Normals with relief", Some(17), Model,
+                "The normal with that of the normal map: red is +X, green +Y, blue +Z.", DIRECTIONS;
+            Occlusion []: "occlusion", "Occlusion", Some(18), Model,
+                "How much of the surrounding light arrives: white is all.", &[];
+            Emissive []: "emissive", "Emissive", Some(19), Model,
+                "The light that the surface gives.", &[];
+            DiffuseLight []: "diffuse-light", "Diffuse light", Some(20), Model,
+                "What the surface scatters of the surroundings.", &[];
+            SpecularLight []: "specular-light", "Specular light", Some(21), Model,
+                "What the surface mirrors of the surroundings.", &[];
         }
         BoneWeights {
             BoneWeights ["V"]: "bone-weights", "Weights of the bone", None, Skeleton,

@@ -1,0 +1,188 @@
+// Triangles with a material, lit by surroundings: the metallic-roughness model of glTF 2.0 (appendix B)
+// with the extensions that cost little, or the formula of the SDK's effects.
+
+// What a material is at one place.
+struct Surface {
+    base: vec4f,
+    metallic: f32,
+    roughness: f32,
+    occlusion: f32,
+    emissive: vec3f,
+}
+
+// Light on its way to the eye.
+struct Shaded {
+    diffuse: vec3f,  // scattered below the surface: seen as far as alpha says
+    specular: vec3f, // mirrored by it
+    mirrored: f32,   // share of what falls on the surface that is mirrored
+}
+
+fn surface_of(in: Varying) -> Surface {
+    var out: Surface;
+    out.base = base_of(in);
+    out.base = vec4f(out.base.rgb * draws[in.draw].color.rgb, out.base.a);
+    out.metallic = material.metallic;
+    out.roughness = material.roughness;
+    out.occlusion = 1.0;
+    out.emissive = material.emissive;
+    let flags = material.flags;
+    var texel = vec4f(1.0);
+    if (flags & MATERIAL_METALLIC_MAP) != 0u {
+        let uv = placed_uv(material.metallic_from_uv, in.uv);
+        texel = textureSample(metallic_texture, metallic_sampler, uv);
+        out.metallic *= dot(texel, material.metallic_channel);
+    }
+    if (flags & MATERIAL_ROUGHNESS_SHARED) != 0u {
+        out.roughness *= dot(texel, material.roughness_channel);
+    } else if (flags & MATERIAL_ROUGHNESS_MAP) != 0u {
+        let uv = placed_uv(material.roughness_from_uv, in.uv);
+        let rough = textureSample(roughness_texture, roughness_sampler, uv);
+        out.roughness *= dot(rough, material.roughness_channel);
+    }
+    if (flags & MATERIAL_OCCLUSION_SHARED) != 0u {
+        out.occlusion = dot(texel, material.occlusion_channel);
+    } else if (flags & MATERIAL_OCCLUSION_MAP) != 0u {
+        let uv = placed_uv(material.occlusion_from_uv, in.uv);
+        let open = textureSample(occlusion_texture, occlusion_sampler, uv);
+        out.occlusion = dot(open, material.occlusion_channel);
+    }
+    out.occlusion = 1.0 + material.occlusion_strength * (out.occlusion - 1.0);
+    if (flags & MATERIAL_EMISSIVE_MAP) != 0u {
+        let uv = placed_uv(material.emissive_from_uv, in.uv);
+        out.emissive *= textureSample(emissive_texture, emissive_sampler, uv).rgb;
+    }
+    out.metallic = clamp(out.metallic, 0.0, 1.0);
+    out.roughness = clamp(out.roughness, 0.0, 1.0);
+    return out;
+}
+
+fn fifth(x: f32) -> f32 {
+    let left = clamp(1.0 - x, 0.0, 1.0);
+    return left * left * left * left * left;
+}
+
+fn split_sum(facing: f32, roughness: f32) -> vec3f {
+    return textureSampleLevel(split_sum_texture, light_sampler, vec2f(facing, roughness), 0.0).rgb;
+}
+
+// Source: Carmelo Fdez-Aguera, A Multiple-Scattering Microfacet Model for Real-Time Image-based Lighting
+// (2019): what leaves a rough surface after several bounces is not lost.
+fn physical(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
+    let facing = clamp(dot(normal, to_eye), 0.0, 1.0);
+    let reflected = reflect(-to_eye, normal);
+    let base = clamp(at.base.rgb, vec3f(0.0), vec3f(1.0));
+    let f0 = mix(material.dielectric_f0, base, at.metallic);
+    let f90 = mix(material.dielectric_f90, 1.0, at.metallic);
+    let sums = split_sum(facing, at.roughness);
+    let once = f0 * sums.x + f90 * sums.y;
+    let lost = 1.0 - (sums.x + sums.y);
+    let mean = f0 + (vec3f(f90) - f0) / 21.0;
+    let again = once * mean / (1.0 - mean * lost) * lost;
+    let scattered = base * (1.0 - at.metallic) * (1.0 - once - again);
+    let around = irradiance(normal);
+    let seen = radiance(reflected, at.roughness * frame.light_levels);
+    var out: Shaded;
+    out.diffuse = scattered * around * at.occlusion;
+    out.specular = (once * seen + again * around) * at.occlusion;
+    let mirrored = once + again;
+    out.mirrored = max(mirrored.r, max(mirrored.g, mirrored.b));
+    let sheen = material.sheen_color;
+    let fibres = max(sheen.r, max(sheen.g, sheen.b));
+    if fibres > 0.0 {
+        let albedo = split_sum(facing, material.sheen_roughness).z;
+        out.diffuse *= 1.0 - fibres * albedo;
+        out.specular = out.specular * (1.0 - fibres * albedo) + sheen * albedo * around * at.occlusion;
+    }
+    if material.clearcoat > 0.0 {
+        let layer = material.clearcoat * (0.04 + 0.96 * fifth(facing));
+        let gloss = radiance(reflected, material.clearcoat_roughness * frame.light_levels);
+        out.diffuse *= 1.0 - layer;
+        out.specular = out.specular * (1.0 - layer) + gloss * layer * at.occlusion;
+        out.mirrored = mix(out.mirrored, 1.0, layer);
+    }
+    return out;
+}
+
+// Source: fragment shaders of the SDK's effects. Gamma curves there come near those of sRGB, which stand
+// for them here.
+fn sdk(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
+    let facing = clamp(dot(normal, to_eye), 0.0, 1.0);
+    let f0 = mix(vec3f(0.04), at.base.rgb, at.metallic);
+    let f = f0 + (max(vec3f(1.0 - at.roughness), f0) - f0) * fifth(facing);
+    let sums = split_sum(facing, at.roughness);
+    var out: Shaded;
+    out.diffuse = (1.0 - f) * (1.0 - at.metallic) * irradiance(normal) * at.base.rgb * at.occlusion;
+    out.specular = radiance(reflect(-to_eye, normal), at.roughness * frame.light_levels)
+        * (f * sums.x + sums.y) * at.occlusion;
+    return out;
+}
+
+// A part of the picture by itself, or nothing where none is asked for (alpha 0).
+fn part(at: Surface, face: Facing, light: Shaded) -> vec4f {
+    switch frame.coloring {
+        case COLORING_BASE_COLOR: {
+            return vec4f(at.base.rgb, 1.0);
+        }
+        case COLORING_METALLIC: {
+            return vec4f(linear_from_srgb(vec3f(at.metallic)), 1.0);
+        }
+        case COLORING_ROUGHNESS: {
+            return vec4f(linear_from_srgb(vec3f(at.roughness)), 1.0);
+        }
+        case COLORING_MATERIAL_NORMALS: {
+            return vec4f(linear_from_srgb(face.normal * 0.5 + 0.5), 1.0);
+        }
+        case COLORING_OCCLUSION: {
+            return vec4f(linear_from_srgb(vec3f(at.occlusion)), 1.0);
+        }
+        case COLORING_EMISSIVE: {
+            return vec4f(at.emissive, 1.0);
+        }
+        case COLORING_DIFFUSE_LIGHT: {
+            return vec4f(light.diffuse * frame.exposure, 1.0);
+        }
+        case COLORING_SPECULAR_LIGHT: {
+            return vec4f(light.specular * frame.exposure, 1.0);
+        }
+        default: {
+            return vec4f(0.0);
+        }
+    }
+}
+
+@fragment
+fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    let face = facing(in, front_facing);
+    let at = surface_of(in);
+    if at.base.a < material.alpha_cutoff {
+        discard;
+    }
+    let to_eye = normalize(frame.eye.xyz - in.world * frame.eye.w);
+    var light: Shaded;
+    if frame.shading == SHADING_SDK {
+        light = sdk(at, face.normal, to_eye);
+    } else {
+        light = physical(at, face.normal, to_eye);
+    }
+    let alone = part(at, face, light);
+    if alone.a > 0.0 {
+        return alone;
+    }
+    if (material.flags & MATERIAL_UNLIT) != 0u {
+        light = Shaded(at.base.rgb, vec3f(0.0), 0.0);
+    }
+    if (material.flags & MATERIAL_BLENDED) == 0u && material.transmission <= 0.0 {
+        return vec4f(screen_from_light(light.diffuse + light.specular + at.emissive, in.clip.xy), 1.0);
+    }
+    var alpha = clamp(at.base.a, 0.0, 1.0);
+    if material.transmission > 0.0 {
+        // Light through a clear body is let through as by a pane without thickness, and what it mirrors
+        // is mirrored whole.
+        let body = 1.0 - material.transmission * (1.0 - at.metallic);
+        let clear = light.diffuse * body + light.specular + at.emissive;
+        alpha *= 1.0 - (1.0 - body) * (1.0 - clamp(light.mirrored, 0.0, 1.0));
+        return vec4f(screen_from_light(clear, in.clip.xy), 1.0) * vec4f(vec3f(clamp(at.base.a, 0.0, 1.0)), alpha);
+    }
+    let color = screen_from_light(light.diffuse + light.specular + at.emissive, in.clip.xy);
+    return vec4f(color * alpha, alpha);
+}
