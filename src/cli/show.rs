@@ -6,11 +6,8 @@ use crate::model::{BoneId, Cancelled, Model, Report, stats};
 use crate::pose::{BoneAnchors, PoseSpec, Reach, bone_frames, bone_shapes, reach, sample};
 use crate::validate::{BadTriangles, bad_triangles};
 use crate::visual::{
-    CollisionShapes, Coloring, Marks, Show, VertexPaint, WeightTable, bone_colors,
+    CollisionShapes, Coloring, Marks, OverlayInput, Show, VertexPaint, WeightTable, bone_colors,
 };
-
-/// Axes are this long, as a part of the model's extent.
-const AXES_LENGTH: f32 = 0.03;
 
 /// The paint that `show` asks for.
 pub(super) fn paint(
@@ -72,20 +69,28 @@ impl<'a> Beside<'a> {
     /// The lines and faces in `spec`.
     pub(super) fn marks(&self, spec: &PoseSpec, extent: f32) -> Marks {
         let (show, model) = (&self.show, self.model);
-        let mut marks = Marks::default();
-        if show.bone_axes {
-            let pose = sample(model, spec);
-            let shapes = bone_shapes(model, &pose, &BoneAnchors::of(model));
-            let display_from_file = model.axes.display_from_file();
-            for (_, matrix) in bone_frames(model, &pose, &shapes) {
-                marks.add_axes(&(display_from_file * matrix), AXES_LENGTH * extent);
+        let bone_frames: Vec<_> = match show.bone_axes {
+            true => {
+                let pose = sample(model, spec);
+                let shapes = bone_shapes(model, &pose, &BoneAnchors::of(model));
+                bone_frames(model, &pose, &shapes).into_iter().map(|(_, frame)| frame).collect()
             }
-        }
-        for number in (0..model.hulls.len()).filter(|_| show.hulls) {
-            marks.add_hull(model, &self.shapes, number, extent);
-        }
-        marks.add_culling(show, model, &self.shapes, self.reach.as_ref());
-        marks.add_bad_triangles(model, spec, &self.bad);
+            false => Vec::new(),
+        };
+        let hulls: Vec<_> = (0..model.hulls.len()).filter(|_| show.hulls).collect();
+        let mut marks = Marks::default();
+        marks.add_overlays(&OverlayInput {
+            show,
+            model,
+            extent,
+            spec,
+            bone_frames: &bone_frames,
+            bone_size: 1.0,
+            hulls: &hulls,
+            shapes: &self.shapes,
+            reach: self.reach.as_ref(),
+            bad: Some(&self.bad),
+        });
         marks
     }
 }

@@ -13,7 +13,7 @@ const MAX_MARKED: usize = 2000;
 
 impl Marks {
     /// Adds bad triangles in a pose. Only their own corners are moved.
-    pub fn add_bad_triangles(&mut self, model: &Model, spec: &PoseSpec, bad: &BadTriangles) {
+    pub(super) fn add_bad_triangles(&mut self, model: &Model, spec: &PoseSpec, bad: &BadTriangles) {
         if !bad.is_empty() {
             self.add_triangles(model, spec, &bad.flipped, FLIPPED_COLOR);
             self.add_triangles(model, spec, &bad.degenerate, DEGENERATE_COLOR);

@@ -93,7 +93,7 @@ impl Marks {
     }
 
     /// Adds what `show` says of occluder and stored bounds, and of bounds that have been measured.
-    pub fn add_culling(
+    pub(super) fn add_culling(
         &mut self,
         show: &Show,
         model: &Model,

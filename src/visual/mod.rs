@@ -12,6 +12,7 @@ mod collision;
 mod light;
 mod marks;
 mod outlined;
+mod overlays;
 mod paint;
 mod pick;
 mod show;
@@ -27,6 +28,7 @@ pub use light::{
 };
 pub use marks::{Face, HullMarks, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use outlined::{Outlined, SELECTED};
+pub use overlays::OverlayInput;
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowGroup, ShowInfo, Switch};

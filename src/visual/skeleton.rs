@@ -69,7 +69,7 @@ pub fn opaque([r, g, b]: [f32; 3]) -> [f32; 4] {
 impl Marks {
     /// Adds x, y and z of `display_from_bone` in red, green and blue, each `length` long whatever
     /// the scale.
-    pub fn add_axes(&mut self, display_from_bone: &Affine3A, length: f32) {
+    pub(super) fn add_axes(&mut self, display_from_bone: &Affine3A, length: f32) {
         let from: Vec3 = display_from_bone.translation.into();
         let m = display_from_bone.matrix3;
         for (axis, color) in [m.x_axis, m.y_axis, m.z_axis].into_iter().zip(AXES) {

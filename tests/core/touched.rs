@@ -76,7 +76,7 @@ fn may_know(drawn_with: DrawnWith, path: &str) -> bool {
     match drawn_with {
         DrawnWith::Pass(_) => path.starts_with("gpu/pass/"),
         DrawnWith::Shading => path == "gpu/frame.rs",
-        // The maker, `render`, and what the window knows besides: what is hidden, what is measured.
+        // The maker, `render`, which measures, and what the window knows besides: what is hidden.
         DrawnWith::Marks => {
             path.starts_with("visual/") || path.starts_with("state/view") || path == "cli/show.rs"
         }

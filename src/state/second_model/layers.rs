@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::{Aabb, Model};
 use crate::pose::PoseSpec;
 use crate::state::AppState;
-use crate::visual::{Marks, VertexPaint};
+use crate::visual::{Marks, OverlayInput, VertexPaint};
 
 /// One drawing of a model; a picture is made of one or more, each over those before it.
 #[derive(Clone, Debug)]
@@ -75,11 +75,24 @@ impl AppState {
     /// Lines and faces beside the document's model.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
-        self.add_bone_marks(&mut marks);
+        let Some(document) = &self.tab.document else { return marks };
+        let view = &self.tab.view;
+        let bones = self.drawn_frames();
+        self.add_bone_marks(&bones, &mut marks);
         self.add_weight_marks(&mut marks);
         self.add_root_marks(&mut marks);
-        self.add_collision_marks(&mut marks);
-        self.add_bad_triangle_marks(&mut marks);
+        marks.add_overlays(&OverlayInput {
+            show: &view.overlays,
+            model: &document.model,
+            extent: document.bounds.extent(),
+            spec: &self.tab.playback.pose_spec(),
+            bone_frames: &bones.iter().map(|(_, frame)| *frame).collect::<Vec<_>>(),
+            bone_size: self.settings.bones.usable_size(),
+            hulls: &self.drawn_hulls(),
+            shapes: &document.collision,
+            reach: view.collision.reach.get().map(Arc::as_ref),
+            bad: view.surface.bad.get().map(Arc::as_ref),
+        });
         marks
     }
 }

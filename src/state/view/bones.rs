@@ -26,8 +26,6 @@ const SLOT: TaskSlot = TaskSlot("following the bone");
 pub const BONE_SIZES: std::ops::RangeInclusive<f32> = 0.2..=5.0;
 /// One step larger.
 const SIZE_STEP: f32 = 1.25;
-/// Axes of bones are this long, as a part of the model's extent.
-const AXES_LENGTH: f32 = 0.03;
 /// More axes than this are a thicket.
 const MAX_AXES: usize = 2000;
 /// Points of a way between keys, a second.
@@ -288,8 +286,25 @@ impl AppState {
         document.map_or_else(BoneAnchors::default, |document| document.anchors.clone())
     }
 
-    /// What is drawn beside the bones.
-    pub(in crate::state) fn add_bone_marks(&self, marks: &mut Marks) {
+    /// The bones whose axes or boxes are drawn, file space.
+    pub(in crate::state) fn drawn_frames(&self) -> Vec<(BoneId, Affine3A)> {
+        let overlays = &self.tab.view.overlays;
+        let document = self.tab.document.as_ref();
+        let document = document.filter(|_| overlays.bone_axes || overlays.bone_boxes);
+        let Some(document) = document else { return Vec::new() };
+        let pose = sample(&document.model, &self.tab.playback.pose_spec());
+        let shapes = bone_shapes(&document.model, &pose, &document.anchors);
+        let mut frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
+        frames.truncate(MAX_AXES);
+        frames
+    }
+
+    /// What is drawn beside the bones, but their axes; boxes are drawn in `frames`.
+    pub(in crate::state) fn add_bone_marks(
+        &self,
+        frames: &[(BoneId, Affine3A)],
+        marks: &mut Marks,
+    ) {
         let Some(document) = &self.tab.document else { return };
         let (bones, overlays) = (&self.tab.view.bones, &self.tab.view.overlays);
         let extent = document.bounds.extent();
@@ -310,20 +325,10 @@ impl AppState {
         if overlays.bind_bones {
             outline(&bones.bind, BIND_SKELETON);
         }
-        if overlays.bone_axes || overlays.bone_boxes {
-            let length = AXES_LENGTH * extent * self.settings.bones.usable_size();
-            let pose = sample(&document.model, &self.tab.playback.pose_spec());
-            let shapes = bone_shapes(&document.model, &pose, &document.anchors);
-            let frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
-            for (bone, matrix) in frames.into_iter().take(MAX_AXES) {
-                let display_from_bone = display_from_file * matrix;
-                if overlays.bone_axes {
-                    marks.add_axes(&display_from_bone, length);
-                }
-                let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
-                if let Some(&size) = size.filter(|_| overlays.bone_boxes) {
-                    marks.add_bone_box(&display_from_bone, size, opaque(BONE_BOX));
-                }
+        for (bone, frame) in frames.iter().filter(|_| overlays.bone_boxes) {
+            let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
+            if let Some(&size) = size {
+                marks.add_bone_box(&(display_from_file * *frame), size, opaque(BONE_BOX));
             }
         }
         if let Some(trail) = bones.trail.get() {

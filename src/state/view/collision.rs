@@ -10,7 +10,7 @@ use crate::pose::{Reach, reach};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Selection, TaskSlot,
 };
-use crate::visual::{Marks, Switch};
+use crate::visual::Switch;
 
 /// Measuring the bounds over all clips.
 pub const REACH_TASK: TaskSlot = TaskSlot("measuring bounds");
@@ -96,18 +96,13 @@ impl AppState {
         self.shows_silhouette().then_some(SILHOUETTE_GHOST)
     }
 
-    /// Adds what is shown of hulls, occluder and bounds.
-    pub(in crate::state) fn add_collision_marks(&self, marks: &mut Marks) {
-        let Some(document) = &self.tab.document else { return };
-        let (model, shapes) = (&document.model, &document.collision);
-        for number in 0..model.hulls.len() {
-            let is_selected = self.tab.selection == Selection::Hull(number);
-            if self.tab.view.shows_hull(number) || is_selected {
-                marks.add_hull(model, shapes, number, document.bounds.extent());
-            }
-        }
-        let reach = self.tab.view.collision.reach.get().map(Arc::as_ref);
-        marks.add_culling(&self.tab.view.overlays, model, shapes, reach);
+    /// The hulls that are drawn, by number.
+    pub(in crate::state) fn drawn_hulls(&self) -> Vec<usize> {
+        let num = self.tab.document.as_ref().map_or(0, |document| document.model.hulls.len());
+        let is_drawn = |number: &usize| {
+            self.tab.view.shows_hull(*number) || self.tab.selection == Selection::Hull(*number)
+        };
+        (0..num).filter(is_drawn).collect()
     }
 }
 

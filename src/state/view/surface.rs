@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::model::Report;
 use crate::state::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
 use crate::validate::{BadTriangles, bad_triangles};
-use crate::visual::Marks;
 
 /// Looking for bad triangles.
 pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("looking for bad triangles");
@@ -72,13 +71,6 @@ impl AppState {
     pub fn marked_triangles(&self) -> Option<&BadTriangles> {
         let view = &self.tab.view;
         view.surface.bad.get().map(Arc::as_ref).filter(|_| view.overlays.bad_triangles)
-    }
-
-    /// Adds bad triangles in the pose shown.
-    pub(in crate::state) fn add_bad_triangle_marks(&self, marks: &mut Marks) {
-        if let (Some(document), Some(bad)) = (&self.tab.document, self.marked_triangles()) {
-            marks.add_bad_triangles(&document.model, &self.tab.playback.pose_spec(), bad);
-        }
     }
 }
 
