@@ -74,6 +74,8 @@ pub enum Action {
     Picked(PickAt, PickHit),
     /// The pointer is on the view no more.
     LeaveView,
+    /// The pointer is on a row of this, or on none any more.
+    HoverRow(Option<Selection>),
     /// Picking and inspecting.
     Inspect(InspectAction),
     /// Selects what a finding is about and shows it.

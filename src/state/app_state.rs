@@ -112,6 +112,8 @@ pub struct AppState {
     pub start: super::StartPage,
     /// What the last frame took.
     pub timings: FrameTimings,
+    /// What the row is of that the pointer is on.
+    pub(super) hovered_row: Option<super::Selection>,
     /// The pane that was asked for last.
     pub fronted: Option<super::Fronted>,
     /// Tasks that were not stopped: what one could not compute is not asked of it again.

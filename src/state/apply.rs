@@ -79,6 +79,7 @@ impl AppState {
             Action::Pick(at) => return self.apply_pick(at),
             Action::Picked(at, hit) => self.apply_picked(at, &hit),
             Action::LeaveView => self.tab.view.hover = None,
+            Action::HoverRow(row) => self.hovered_row = row,
             Action::Inspect(action) => return self.apply_inspect(action),
             Action::Focus(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {

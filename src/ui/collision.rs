@@ -209,6 +209,9 @@ fn hull_row_ui(
     row.col(|ui| {
         let is_selected = state.tab.selection == Selection::Hull(hull);
         let response = ui.selectable_label(is_selected, &name);
+        if response.contains_pointer() {
+            out.push(Action::HoverRow(Some(Selection::Hull(hull))));
+        }
         if response.clicked() {
             out.push(Action::Select(Selection::Hull(hull)));
         }

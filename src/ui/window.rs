@@ -42,9 +42,26 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     dialogs::dialogs_ui(ui, state, out);
     go_to::go_to_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
+    hover_rows(state, out);
     // A dialog and the key that closes it may both ask, and below it another one is open.
     let mut is_closing = false;
     out.retain(|action| {
         !matches!(action, Action::CloseDialog) || !std::mem::replace(&mut is_closing, true)
     });
+}
+
+/// A row says in every pass that the pointer is on it: the state is told only of another one, and where
+/// none says so any more.
+fn hover_rows(state: &AppState, out: &mut Vec<Action>) {
+    let mut hovered = None;
+    out.retain(|action| match action {
+        Action::HoverRow(row) => {
+            hovered = *row;
+            false
+        }
+        _ => true,
+    });
+    if hovered != state.hovered_row() {
+        out.push(Action::HoverRow(hovered));
+    }
 }

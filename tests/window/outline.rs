@@ -1,10 +1,11 @@
 //! The outline: what is selected anywhere is marked there and only there; who has the room.
 
-use egui::{Key, Role, accesskit::Toggled, vec2};
+use egui::{Key, Role, accesskit::Toggled, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope::model::{BoneId, Note, NoteKind, Place};
 use rigscope::state::{Action, BytesAction, Command, NotesAction, Selection};
+use rigscope::visual::Outlined;
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -41,6 +42,34 @@ fn a_bone_selected_elsewhere_is_the_one_marked_row_and_is_in_sight() {
     }
     harness.act(Action::Run(Command::ClearSelection));
     assert!(marked(&harness).is_empty());
+}
+
+#[test]
+fn the_row_under_the_pointer_is_outlined_in_the_view() {
+    let mut harness = window_with(asset());
+    let hover = |harness: &mut Harness<'_, Host>, at| {
+        harness.hover_at(at);
+        harness.run();
+        harness.app().hovered()
+    };
+    let bone = bone_name(&harness, 2);
+    let row = harness.get_by_role_and_label(Role::TreeItem, &bone).rect().center();
+    assert_eq!(hover(&mut harness, row), Some(Outlined::Bone(BoneId(2))));
+    let subset = harness.document().subset_name(0);
+    let eye = harness.get_by_label(&format!("Isolate {subset}")).rect().center();
+    assert_eq!(hover(&mut harness, eye), Some(Outlined::Part(0)));
+    // Nothing is selected by that, and nothing stays.
+    assert_eq!(harness.app().tab.selection, Selection::None);
+    assert_eq!(hover(&mut harness, pos2(700.0, 5.0)), None);
+    harness.command(Command::ToggleHover);
+    assert_eq!(hover(&mut harness, row), None);
+    // A branch that closes under the pointer takes its rows with it.
+    harness.command(Command::ToggleHover);
+    assert!(harness.app().hovered().is_some());
+    let root = bone_name(&harness, 0);
+    harness.get_by_label(&format!("Close {root}")).click_accesskit();
+    harness.run();
+    assert_eq!(harness.app().hovered(), None);
 }
 
 #[test]

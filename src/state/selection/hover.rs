@@ -66,9 +66,17 @@ impl AppState {
         is_right.then_some(hover)
     }
 
-    /// What a click would select where the pointer last rested, until something moves or the pointer
-    /// leaves.
+    /// What the row is of that the pointer is on.
+    pub fn hovered_row(&self) -> Option<Selection> {
+        self.hovered_row
+    }
+
+    /// What a click would select: in the list that the pointer is on, or where it last rested in the
+    /// view, until something moves or the pointer leaves.
     pub fn hovered(&self) -> Option<Outlined> {
+        if let Some(row) = self.hovered_row.filter(|_| self.settings.hover) {
+            return row.outlined();
+        }
         let hover = self.tab.view.hover.as_ref().filter(|_| self.tells_hover())?;
         hover.selection.outlined().filter(|_| hover.seen == self.seen())
     }

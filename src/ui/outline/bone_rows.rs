@@ -122,6 +122,9 @@ fn row_ui(
     if let Some(fill) = fill {
         ui.painter().rect_filled(rect, 3.0, fill);
     }
+    if response.contains_pointer() {
+        out.push(Action::HoverRow(Some(Selection::Bone(bone))));
+    }
     if look.is_focused {
         let stroke = visuals.selection.stroke;
         ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);

@@ -130,6 +130,9 @@ fn row_ui(
         });
     }
     let response = row.response();
+    if response.contains_pointer() {
+        out.push(Action::HoverRow(Some(Selection::Subset(number))));
+    }
     if response.clicked() {
         out.push(Action::Select(Selection::Subset(number)));
     }
