@@ -3,6 +3,7 @@
 //! Not for: picking on the GPU: the shell does that, and `pick` is its reference.
 
 mod asked;
+mod bounds;
 mod focus;
 mod hover;
 mod neighbour;
