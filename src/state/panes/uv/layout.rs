@@ -74,12 +74,6 @@ pub(super) fn uv_of(place: Vec3) -> Vec2 {
     Vec2::new(place.x, -place.y)
 }
 
-pub(super) fn contains([a, b, c]: [Vec2; 3], at: Vec2) -> bool {
-    let side = |from: Vec2, to: Vec2| (to - from).perp_dot(at - from);
-    let sides = [side(a, b), side(b, c), side(c, a)];
-    sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0)
-}
-
 /// A square of one image.
 pub(super) fn picture(source: &Model, image: Option<ImageId>) -> UvPicture {
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
@@ -268,13 +262,5 @@ mod tests {
         assert_eq!(layout.num_triangles, 0);
         assert_eq!(layout.bounds, [Vec2::ZERO, Vec2::ONE]);
         assert!(layout.mirrored.is_none());
-    }
-
-    #[test]
-    fn a_point_is_inside_of_a_triangle_whichever_way_it_goes_round() {
-        let [a, b, c] = [Vec2::ZERO, Vec2::X, Vec2::Y];
-        let at = Vec2::splat(0.2);
-        assert!(contains([a, b, c], at) && contains([a, c, b], at));
-        assert!(!contains([a, b, c], Vec2::splat(0.6)));
     }
 }

@@ -6,19 +6,20 @@
 //! Not for: colours of the surface by its coordinates (`visual::Coloring`).
 
 mod layout;
+mod pick;
 
 use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::model::{ImageId, Report, TextureRole, UvSet, VertexData, VertexId};
+use crate::model::{ImageId, Report, TextureRole, UvSet, VertexData};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Pane, Selection, SubsetLook,
     TaskSlot,
 };
 
 pub use layout::{UvLayout, UvPicture};
-use layout::{contains, layout, picture, uv_of};
+use layout::{layout, picture, uv_of};
 
 /// Making the layout.
 pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
@@ -207,8 +208,7 @@ impl AppState {
             UvAction::Tint(has_tints) => view.has_tints = has_tints,
             UvAction::OnlyPicture(only) => view.only_picture = only,
             UvAction::Pick { at, reach } => {
-                let selection = self.pick_uv(at, reach).unwrap_or_default();
-                return self.apply(Action::Select(selection));
+                return self.pick_uv(at, reach);
             }
         }
         Vec::new()
@@ -341,47 +341,6 @@ impl AppState {
         let uvs = layout.uvs(mesh);
         let found = corners.iter().filter_map(|&corner| uvs.get(corner as usize));
         found.map(|&at| uv_of(at)).collect()
-    }
-
-    fn pick_uv(&self, at: Vec2, reach: f32) -> Option<Selection> {
-        let document = self.tab.document.as_ref()?;
-        let layout = self.tab.view.uv.layout.get()?;
-        let mut nearest: Option<(f32, Selection)> = None;
-        let mut inside = None;
-        for (row, subset) in document.subsets.iter().enumerate() {
-            let Some(mesh) = document.model.meshes.get(subset.mesh.index()) else { continue };
-            if !self.shows_uv_subset(row) {
-                continue;
-            }
-            let uvs = layout.uvs(subset.mesh);
-            let triangles = mesh.triangles(subset.subset.range());
-            for (number, corners) in (subset.subset.first_index / 3..).zip(triangles) {
-                let [Some(a), Some(b), Some(c)] =
-                    corners.map(|corner| uvs.get(corner as usize).map(|&place| uv_of(place)))
-                else {
-                    continue;
-                };
-                for (vertex, place) in corners.into_iter().zip([a, b, c]) {
-                    let distance = place.distance(at);
-                    if distance <= reach && nearest.is_none_or(|(least, _)| distance < least) {
-                        let selection = Selection::Vertex {
-                            mesh: subset.mesh,
-                            vertex: VertexId(vertex),
-                            subset: Some(row),
-                        };
-                        nearest = Some((distance, selection));
-                    }
-                }
-                if inside.is_none() && contains([a, b, c], at) {
-                    inside = Some(Selection::Triangle {
-                        mesh: subset.mesh,
-                        triangle: number,
-                        subset: Some(row),
-                    });
-                }
-            }
-        }
-        nearest.map(|(_, selection)| selection).or(inside)
     }
 }
 
