@@ -1,5 +1,7 @@
 //! Pipelines and the order of work of one image.
 
+use std::sync::OnceLock;
+
 use bytemuck::bytes_of;
 
 use super::buffers::count;
@@ -11,7 +13,7 @@ use super::outline::{self, Tools};
 use super::pass::{BLENDED, PASSES, PHYSICAL_BLENDED};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
-use super::textures::is_lit;
+use super::textures::{Materials, is_lit};
 use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
 use crate::visual::{Shading, Surroundings};
@@ -24,22 +26,31 @@ pub struct Renderer {
     pub(super) kernels: Kernels,
     pub(super) pipelines: Pipelines,
     lights: Lights,
+    /// None where there is no room for it.
+    pub(super) checker: OnceLock<Option<wgpu::BindGroup>>,
 }
 
 impl Renderer {
-    /// A renderer without pipelines: they are made when first needed.
+    /// A renderer without pipelines: they are made when first needed, and so is the checker.
     pub fn new(gpu: &Gpu) -> Self {
         Self {
             kernels: Kernels::new(gpu),
             pipelines: Pipelines::default(),
             lights: Lights::default(),
+            checker: OnceLock::new(),
         }
     }
 
-    /// Makes all pipelines for `msaa` now, so that no later frame waits for one.
+    /// Makes the checker and all pipelines for `msaa` now, so that no later frame waits for one.
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
         self.kernels.make_all(gpu);
         self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
+        self.checker(gpu);
+    }
+
+    fn checker(&self, gpu: &Gpu) -> Option<&wgpu::BindGroup> {
+        let make = || Materials::make_checker(gpu, &self.kernels.layouts);
+        self.checker.get_or_init(make).as_ref()
     }
 
     pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> &wgpu::RenderPipeline {
@@ -68,8 +79,9 @@ impl Renderer {
         let mut encoder = encoder(gpu);
         let mut input = *input;
         // Before anything is recorded that must not be lost.
-        if input.show.checker && scene.materials.make_checker(gpu, &self.kernels.layouts).is_err() {
-            return FrameStats::default();
+        if input.show.checker {
+            let Some(checker) = self.checker(gpu) else { return FrameStats::default() };
+            scene.materials.set_checker(checker);
         }
         if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
             input.show.light.shading = Shading::Plain;

@@ -293,6 +293,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
     assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be made in a frame");
+    assert!(renderer.checker.get().is_some());
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
     let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();
     let input = FrameInput {

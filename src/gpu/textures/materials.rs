@@ -144,20 +144,18 @@ impl Materials {
         }
     }
 
-    /// Makes the checker when it is first shown.
-    pub(in crate::gpu) fn make_checker(
-        &mut self,
-        gpu: &Gpu,
-        layouts: &Layouts,
-    ) -> Result<(), SceneError> {
-        if self.checker.is_none() {
-            let mut binder = Binder::new(gpu, layouts, Textures::new());
-            let view = picture(gpu, "checker", checker::uv());
-            let views = Views { base: Some((view, None)), ..Views::default() };
-            binder.bind(&MaterialLook::default(), &views)?;
-            self.checker = binder.binds.pop();
-        }
-        Ok(())
+    /// Takes the checker, which is the same for all models.
+    pub(in crate::gpu) fn set_checker(&mut self, checker: &wgpu::BindGroup) {
+        self.checker.get_or_insert_with(|| checker.clone());
+    }
+
+    /// Makes the checker; none where the GPU has no room for it.
+    pub(in crate::gpu) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<wgpu::BindGroup> {
+        let mut binder = Binder::new(gpu, layouts, Textures::new());
+        let view = picture(gpu, "checker", checker::uv());
+        let views = Views { base: Some((view, None)), ..Views::default() };
+        binder.bind(&MaterialLook::default(), &views).ok()?;
+        binder.binds.pop()
     }
 
     /// The middle of subset `number`, counted over the parts of all meshes, where it is blended.
