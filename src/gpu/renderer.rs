@@ -41,11 +41,13 @@ impl Renderer {
         }
     }
 
-    /// Makes the checker and all pipelines for `msaa` now, so that no later frame waits for one.
+    /// Makes the checker, what lights need and all pipelines for `msaa` now, so that no later frame waits
+    /// for one.
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
         self.kernels.make_all(gpu);
         self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
         self.checker(gpu);
+        self.lights.make_shared(gpu);
     }
 
     fn checker(&self, gpu: &Gpu) -> Option<&wgpu::BindGroup> {

@@ -64,6 +64,11 @@ pub(super) struct Lights {
 }
 
 impl Lights {
+    /// Makes now what all surroundings need: pipelines and the table.
+    pub(super) fn make_shared(&self, gpu: &Gpu) {
+        self.split_sum(gpu);
+    }
+
     /// Surroundings of our own.
     pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, surroundings: Surroundings) -> &Light {
         let (at, kind) = match surroundings {
@@ -91,7 +96,7 @@ impl Lights {
         cubes: &Cubes,
         split_sum: Option<&wgpu::TextureView>,
     ) -> Light {
-        let own = || self.split_sum.get_or_init(|| self.maker(gpu).split_sum(gpu));
+        let own = || self.split_sum(gpu);
         let resources = [
             wgpu::BindingResource::TextureView(&cubes.irradiance),
             wgpu::BindingResource::TextureView(&cubes.prefiltered),
@@ -108,6 +113,10 @@ impl Lights {
             entries: &entries,
         });
         Light { bind, levels: cubes.levels }
+    }
+
+    fn split_sum(&self, gpu: &Gpu) -> &wgpu::TextureView {
+        self.split_sum.get_or_init(|| self.maker(gpu).split_sum(gpu))
     }
 
     fn maker(&self, gpu: &Gpu) -> &Maker {
