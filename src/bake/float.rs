@@ -51,10 +51,9 @@ fn float_mesh(mesh: &Mesh) -> Mesh {
         if let Skin::InverseBind(skin) = &mut out.skin
             && matches!(skin.influences, Influences::InVertices)
         {
-            // In vertices, slots are bones.
             let lists: Vec<Vec<(u32, f32)>> = packed
                 .iter()
-                .map(|v| v.influences().map(|(b, w)| (u32::from(b), w)).collect())
+                .map(|v| v.influences().map(|(slot, w)| (u32::from(slot), w)).collect())
                 .collect();
             skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
         }

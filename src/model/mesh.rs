@@ -2,7 +2,10 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{BoneId, ByteView, Loose, MaterialId, MorphTarget, PackedVertices, Skin};
+use super::{
+    BoneId, ByteView, Influences, InverseBindSkin, Loose, MaterialId, MorphTarget, PackedVertices,
+    Skin,
+};
 
 /// A mesh as authored, in its own ("mesh") space.
 #[derive(Clone, Debug, Default)]
@@ -205,25 +208,32 @@ impl Mesh {
                     visit(bone, 1.0);
                 }
             }
-            Skin::InverseBind(skin) => match &skin.influences {
-                super::Influences::InVertices => {
-                    if let VertexData::Packed(packed) = &self.vertices
-                        && let Some(vertex) = packed.get(index)
-                    {
-                        for (bone, weight) in vertex.influences() {
-                            visit(BoneId(u32::from(bone)), weight);
-                        }
-                    }
+            Skin::InverseBind(skin) => self.for_each_slot(skin, index, |slot, weight| {
+                if let Some(&bone) = skin.bones.get(slot as usize) {
+                    visit(bone, weight);
                 }
-                lists => lists.for_each(index, |slot, weight| {
-                    if let Some(&bone) = skin.bones.get(slot as usize) {
-                        visit(bone, weight);
-                    }
-                }),
-            },
+            }),
             Skin::BoneLocal(skin) => skin.for_each(index, |influence| {
                 visit(influence.bone, influence.weight);
             }),
+        }
+    }
+
+    /// Calls `visit` with slot and weight of each influence of `skin`, which is the mesh's own, on
+    /// vertex `index`.
+    pub fn for_each_slot(
+        &self,
+        skin: &InverseBindSkin,
+        index: usize,
+        mut visit: impl FnMut(u32, f32),
+    ) {
+        match (&skin.influences, &self.vertices) {
+            (Influences::InVertices, VertexData::Packed(packed)) => {
+                for (slot, weight) in packed.get(index).iter().flat_map(|v| v.influences()) {
+                    visit(u32::from(slot), weight);
+                }
+            }
+            (rows, _) => rows.for_each(index, visit),
         }
     }
 

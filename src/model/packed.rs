@@ -64,7 +64,7 @@ pub struct PackedVertex {
     pub tangent: u32,
     /// Unorm16, v down.
     pub uv: [u16; 2],
-    /// Indices into the bone table; slots of weight 0 mean nothing.
+    /// Slots of the skin, which are the file's bones; those of weight 0 mean nothing.
     pub bones: [u8; 4],
     /// Unorm8.
     pub weights: [u8; 4],
@@ -125,7 +125,7 @@ impl PackedVertex {
         self.weights.iter().map(|&w| u32::from(w)).sum()
     }
 
-    /// The influences that count: (bone, weight), weights summing to 1.
+    /// The influences that count: (slot, weight), weights summing to 1.
     ///
     /// Where all weights are zero, the first bone moves the vertex alone, as the SDK's shader has
     /// it: it tests only the second weight and then takes the first bone unweighted.

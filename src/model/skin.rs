@@ -65,7 +65,7 @@ pub enum Influences {
         /// Weight of each entry.
         weights: Vec<f32>,
     },
-    /// Four u8 pairs inside each packed vertex; slot = bone.
+    /// Four u8 pairs of slot and weight inside each packed vertex.
     InVertices,
 }
 

@@ -1,6 +1,6 @@
 //! Counts and figures about a model that several places show.
 
-use super::{Influences, InverseBindSkin, Mesh, Model};
+use super::{InverseBindSkin, Mesh, Model};
 
 /// Which bones move at least one vertex or carry a mesh, by bone number.
 #[must_use]
@@ -32,13 +32,7 @@ pub fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
         }
     };
     for vertex in 0..mesh.num_vertices() {
-        match &skin.influences {
-            // In packed vertices slot and bone are the same number.
-            Influences::InVertices => {
-                mesh.for_each_influence(vertex, |bone, weight| mark(bone.index(), weight));
-            }
-            rows => rows.for_each(vertex, |slot, weight| mark(slot as usize, weight)),
-        }
+        mesh.for_each_slot(skin, vertex, |slot, weight| mark(slot as usize, weight));
     }
     used
 }

@@ -170,8 +170,8 @@ impl<'a> Palette<'a> {
                 rows @ Influences::Rows { .. } => self.blend_of_rows(skin, rows, index),
                 Influences::InVertices => {
                     let mut sum = WeightedSum::default();
-                    mesh.for_each_influence(index, |bone, weight| {
-                        sum.add(self.matrices.get(bone.index()), weight);
+                    mesh.for_each_slot(skin, index, |slot, weight| {
+                        sum.add(self.matrices.get(slot as usize), weight);
                     });
                     sum.finish()
                 }
@@ -193,14 +193,9 @@ impl<'a> Palette<'a> {
             }
         };
         match &mesh.skin {
-            Skin::InverseBind(skin) => match &skin.influences {
-                rows @ Influences::Rows { .. } => {
-                    rows.for_each(index, |slot, weight| add(slot as usize, weight));
-                }
-                Influences::InVertices => {
-                    mesh.for_each_influence(index, |bone, weight| add(bone.index(), weight));
-                }
-            },
+            Skin::InverseBind(skin) => {
+                mesh.for_each_slot(skin, index, |slot, weight| add(slot as usize, weight));
+            }
             _ => add(0, 1.0),
         }
     }

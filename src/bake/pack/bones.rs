@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, Mat4};
 
-use crate::model::{BoneId, Clip, Influences, KeySpace, Mesh, Model, Skin};
+use crate::model::{BoneId, Clip, KeySpace, Mesh, Model, Skin};
 use crate::pose::Pose;
 
 /// Smallest part of a matrix entry that makes two inverse binds differ.
@@ -178,15 +178,9 @@ pub(super) fn for_each_slot(
     };
     match &mesh.skin {
         Skin::None => own(0, 1.0),
-        Skin::InverseBind(skin) => match &skin.influences {
-            rows @ Influences::Rows { .. } => {
-                rows.for_each(vertex, |slot, weight| own(slot as usize, weight));
-            }
-            // Slots of packed vertices are bones.
-            Influences::InVertices => {
-                mesh.for_each_influence(vertex, |bone, weight| own(bone.index(), weight));
-            }
-        },
+        Skin::InverseBind(skin) => {
+            mesh.for_each_slot(skin, vertex, |slot, weight| own(slot as usize, weight));
+        }
         Skin::BoneLocal(_) => {
             mesh.for_each_influence(vertex, |bone, weight| own(bone.index(), weight));
         }

@@ -8,7 +8,7 @@ use crate::formats::record::Record;
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices, Place,
+    BoneId, Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices, Place,
     Report, SampledMotion, Skin, Subset, VertexData,
 };
 
@@ -123,7 +123,12 @@ fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     let [mesh] = model.meshes.as_slice() else { return None };
     let VertexData::Packed(vertices) = &mesh.vertices else { return None };
     let is_bound = match &mesh.skin {
-        Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
+        // The format has no slots: vertices name bones.
+        Skin::InverseBind(skin) => {
+            let num = u32::try_from(model.skeleton.len()).unwrap_or(u32::MAX);
+            matches!(skin.influences, Influences::InVertices)
+                && skin.bones.iter().copied().eq((0..num).map(BoneId))
+        }
         Skin::None => model.skeleton.is_empty(),
         Skin::BoneLocal(_) => false,
     };

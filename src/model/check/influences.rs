@@ -53,10 +53,9 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
             }
             match (&mut skin.influences, &mut mesh.vertices) {
                 (Influences::InVertices, VertexData::Packed(packed)) => {
-                    if num_bones == 0 {
-                        mesh.skin = Skin::None;
-                    } else {
-                        check_packed(packed, num_bones, &mut findings);
+                    match skin.bones.len() {
+                        0 => mesh.skin = Skin::None,
+                        num_slots => check_packed(packed, num_slots, &mut findings),
                     }
                 }
                 // Floats hold no influences inside: there is nothing to follow.
@@ -135,7 +134,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
     }
 }
 
-fn check_packed(packed: &mut PackedVertices, num_bones: usize, findings: &mut Findings) {
+fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Findings) {
     let mut is_sound = true;
     for (at, vertex) in packed.iter().enumerate() {
         let sum = vertex.weight_sum();
@@ -144,26 +143,26 @@ fn check_packed(packed: &mut PackedVertices, num_bones: usize, findings: &mut Fi
         let first_empty = vertex.weights.iter().position(|&w| w == 0).unwrap_or(4);
         let used_later = vertex.weights.iter().skip(first_empty).any(|&w| w > 0);
         findings.after_zero.add(used_later, at);
-        if num_bones < 256 {
+        if num_slots < 256 {
             let is_outside =
-                |(&bone, &weight): (&u8, &u8)| (usize::from(bone) >= num_bones, weight);
+                |(&bone, &weight): (&u8, &u8)| (usize::from(bone) >= num_slots, weight);
             let mut slots = vertex.bones.iter().zip(&vertex.weights).map(is_outside);
             let used = slots.clone().any(|(outside, weight)| outside && weight > 0)
-                || (sum == 0 && usize::from(vertex.bones[0]) >= num_bones);
+                || (sum == 0 && usize::from(vertex.bones[0]) >= num_slots);
             findings.bone_out_of_range.add(used, at);
             findings.unused_slot.add(!used && slots.any(|(outside, _)| outside), at);
             is_sound &= !used;
         }
     }
     if !is_sound {
-        *packed = PackedVertices::from_vertices(packed.iter().map(|v| without_bad(v, num_bones)));
+        *packed = PackedVertices::from_vertices(packed.iter().map(|v| without_bad(v, num_slots)));
     }
 }
 
 /// The vertex without influences of bones that do not exist; bone 0 where none is left.
-fn without_bad(mut vertex: PackedVertex, num_bones: usize) -> PackedVertex {
+fn without_bad(mut vertex: PackedVertex, num_slots: usize) -> PackedVertex {
     for (bone, weight) in vertex.bones.iter_mut().zip(&mut vertex.weights) {
-        if usize::from(*bone) >= num_bones {
+        if usize::from(*bone) >= num_slots {
             (*bone, *weight) = (0, 0);
         }
     }

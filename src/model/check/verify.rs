@@ -142,7 +142,7 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
                     let VertexData::Packed(packed) = &mesh.vertices else {
                         return Err("influences in vertices that are not packed".to_owned());
                     };
-                    let exists = |(bone, _)| usize::from(bone) < num_bones;
+                    let exists = |(slot, _)| usize::from(slot) < num_slots;
                     let is_sound = |vertex: PackedVertex| vertex.influences().all(exists);
                     holds(packed.iter().all(is_sound), "influences")
                 }
