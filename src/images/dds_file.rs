@@ -34,6 +34,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         height: first.main().height(),
         num_faces: if faces.len() == 6 { 6 } else { 1 },
         num_levels,
+        num_channels: format.num_channels(),
         format: Some(format),
         is_srgb: head.to_dx10().map(|head| head.dxgi_format.is_srgb()),
         is_float: format.info().is_float,

@@ -17,6 +17,8 @@ pub struct ImageHeader {
     pub num_levels: u32,
     /// How texels of containers are stored; `None` for pictures, which are decoded whole.
     pub format: Option<TexelFormat>,
+    /// 1 to 4.
+    pub num_channels: u32,
     /// Whether the file says that an sRGB curve is on its colours; `None` where it does not say.
     pub is_srgb: Option<bool>,
     /// Floats: decoded to 16 bytes a texel.

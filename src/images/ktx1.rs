@@ -94,6 +94,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         num_faces,
         // 0 asks for levels to be made.
         num_levels: num_levels.max(1),
+        num_channels: format.num_channels(),
         format: Some(format),
         is_srgb,
         is_float: format.info().is_float,

@@ -48,6 +48,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         height: head.pixel_height.max(1),
         num_faces,
         num_levels: head.level_count.max(1),
+        num_channels: format.num_channels(),
         format: Some(format),
         is_srgb: Some(is_srgb || reader.transfer_function() == Some(TransferFunction::SRGB)),
         is_float: format.info().is_float,

@@ -5,6 +5,7 @@
 //! Not for: finding files (`formats/textures.rs`), what textures mean (`model`), uploading them
 //! (`gpu/textures`).
 
+mod channels;
 mod codec;
 mod container;
 mod dds_file;

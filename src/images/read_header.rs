@@ -62,6 +62,7 @@ fn of_picture(bytes: &[u8], kind: ImageKind) -> Result<ImageHeader, Refusal> {
         height,
         num_faces: 1,
         num_levels: 1,
+        num_channels: u32::from(decoder.color_type().channel_count()),
         format: None,
         is_srgb: is_float.then_some(false),
         is_float,
