@@ -23,8 +23,8 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope::app::RunArgs {
         files: view.files,
         sample: view.sample,
+        without: view.input.hidden(),
         companions: view.input.with,
-        without: view.input.without,
         format: view.input.format,
         fps: view.input.fps,
         up: view.input.up.map(Into::into),

@@ -15,11 +15,14 @@ mod support;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use peak_alloc::PeakAlloc;
-use rigscope::formats::{FORMATS, ReadOptions, Source, open};
+use rigscope::formats::{FORMATS, Folder, ReadOptions, Source, open};
 use rigscope::pose::{PoseSpec, skin_model};
 
+use crate::support::fixtures::{bsm2, two_triangles};
+use crate::support::folder::InMemory;
 use crate::support::model::testing::*;
 
 #[global_allocator]
@@ -40,6 +43,13 @@ const MEMORY_ROOM_BYTES: usize = 64 << 20;
 /// Formats whose files say how long they are: every cut is an error.
 const CUTS_ARE_ERRORS: &[&str] = &["bsm2", "bmf", "iqm"];
 
+/// A small mesh under the names of the meshes of all effects.
+static MESHES: LazyLock<Arc<InMemory>> = LazyLock::new(|| {
+    let mesh = bsm2(&two_triangles());
+    let names = ["octopus", "mesh", "morph", "head", "necklace_2", "tri"];
+    Arc::new(InMemory::of(names.map(|name| (format!("meshes/{name}.bsm2"), mesh.clone()))))
+});
+
 /// Reads, and poses what was read; whether the bytes were taken for a valid file.
 fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let before = ALLOCATOR.current_usage();
@@ -47,6 +57,11 @@ fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let options = ReadOptions { format: Some(format.into()), ..ReadOptions::default() };
         let source = Source::new(format!("damaged.{format}"), bytes.to_vec());
+        // An effect is nothing without its meshes.
+        let source = match format {
+            "effect" => source.with_folders(vec![Arc::clone(&MESHES) as Arc<dyn Folder>]),
+            _ => source,
+        };
         open(&source, &options, &Report::new()).map(|opened| opened.model)
     }));
     let used = ALLOCATOR.peak_usage().saturating_sub(before);

@@ -70,8 +70,27 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     }
     // There is no writer for these, but readers that take them.
     seeds.push(("fbx", body_of_fbx().into_bytes()));
+    seeds.push(("effect", EFFECT.into()));
     seeds
 }
+
+/// An effect of the meshes that are lent to it.
+const EFFECT: &str = r#"{
+    "assets": {
+        "images": { "a.png": { "type": "texture", "file_name": "a.png" } },
+        "materials": {
+            "shaders/body": {
+                "samplers": [ { "name": "tex_diffuse", "image": "a.png" }, { "name": "bnb_BONES" } ],
+                "state": { "backfaces": true, "blend": "alpha", "colorwrite": true }
+            }
+        },
+        "meshes": {
+            "!glfx_FACE": "$builtin$meshes/face.stream:0",
+            "a.bsm2": "meshes/a.bsm2",
+            "b.bsm2": "meshes/b.bsm2"
+        }
+    }
+}"#;
 
 /// A triangle on a node that moves.
 fn body_of_fbx() -> String {

@@ -4,10 +4,12 @@
 //!
 //! `tests/every.rs` is built of this file too, so that it cannot fall behind.
 
+use std::sync::Arc;
+
 use rigscope::bake::plain;
 use rigscope::compare::{CompareOptions, compare};
 use rigscope::convert::{ConvertError, ConvertOptions, convert};
-use rigscope::formats::{FORMATS, Format, Limits, ReadOptions, Source, WriteOptions, open};
+use rigscope::formats::{FORMATS, Folder, Format, Limits, ReadOptions, Source, WriteOptions, open};
 use rigscope::model::check::verify;
 use rigscope::model::{ClipId, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
@@ -95,9 +97,30 @@ fn read(format: &str, bytes: &[u8]) -> Option<Model> {
         ..ReadOptions::default()
     };
     let source = Source::new(format!("fuzz.{format}"), bytes.to_vec());
+    // An effect is nothing without its meshes.
+    let source = match format {
+        "effect" => source.with_folders(vec![Arc::new(Meshes(MESHES.map(str::to_owned)))]),
+        _ => source,
+    };
     let opened = open(&source, &options, &Report::new()).ok()?;
     assert_eq!(verify(&opened.model), Ok(()));
     Some(opened.model)
+}
+
+/// What an effect may name.
+const MESHES: [&str; 2] = ["meshes/a.bsm2", "meshes/b.bsm2"];
+
+/// The same small mesh under several names.
+struct Meshes([String; 2]);
+
+impl Folder for Meshes {
+    fn paths(&self) -> &[String] {
+        &self.0
+    }
+
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Ok(include_bytes!("../../assets/sample.bsm2").to_vec())
+    }
 }
 
 fn pose(model: &Model) {

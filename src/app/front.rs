@@ -3,12 +3,13 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::files::{io_message, name_of};
+use crate::files::{io_message, model_file, name_of};
 use crate::formats::{PROBE_WINDOW_BYTES, is_image, sort_of};
 use crate::state::{Dropped, DroppedKind};
 
 /// Looks at the first bytes of a file.
 pub(super) fn dropped(path: PathBuf) -> Dropped {
+    let path = model_file(&path).into_owned();
     let kind = match kind(&path) {
         Ok(kind) => kind,
         Err(error) => DroppedKind::Unreadable(io_message(&error)),

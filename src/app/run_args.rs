@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::files::model_file;
 use crate::model::UpAxis;
 use crate::state::{
     AppState, Command, LoadReason, LoadRequest, Origin, Pane, Script, Selector, StartAt,
@@ -77,7 +78,7 @@ impl RunArgs {
         // The list of recent files is read from other folders too.
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let target = match self.files.first() {
-            Some(path) => Origin::File(absolute(path)),
+            Some(path) => Origin::File(model_file(&absolute(path)).into_owned()),
             None => Origin::Sample,
         };
         let others = self.files.iter().skip(1);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::InputArgs;
 use super::exit::at_path;
 use super::output::Output;
-use crate::files::{Along, FileError, Inputs, Pipes, read_file};
+use crate::files::{Along, FileError, Inputs, Pipes, model_file, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
 
@@ -52,7 +52,7 @@ impl Input {
         let limit_bytes = options.limits.max_alloc_bytes;
         let along = Along::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
             .map_err(|(path, error)| at_path(error, &path))?
-            .without(&args.without);
+            .without(&args.hidden());
         Ok(Self { along, options })
     }
 
@@ -77,6 +77,7 @@ impl Input {
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
         let limit_bytes = self.options.limits.max_alloc_bytes;
+        let path = &*model_file(path);
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
             report.progress("reading", 0.2 * share)
         })?;

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::values;
-use crate::formats::FORMATS;
+use crate::formats::{EFFECT_CONFIG, FORMATS};
 use crate::model::UpAxis;
 
 /// How files are read.
@@ -18,6 +18,9 @@ pub struct InputArgs {
     /// A file beside the input that must not go with it, by name or path below its folder
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
+    /// Show a mesh that lies in an effect alone, without the effect's materials
+    #[arg(long)]
+    pub no_effect: bool,
     /// Frame rate, for formats that count frames and state no rate
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub fps: Option<f64>,
@@ -27,6 +30,15 @@ pub struct InputArgs {
     /// Read the input as this format, whatever its content and name
     #[arg(long, value_name = "ID", value_parser = readable_formats())]
     pub format: Option<String>,
+}
+
+impl InputArgs {
+    /// Files around the input that must not go with it.
+    #[must_use]
+    pub fn hidden(&self) -> Vec<String> {
+        let config = self.no_effect.then(|| EFFECT_CONFIG.to_owned());
+        self.without.iter().cloned().chain(config).collect()
+    }
 }
 
 /// An axis that may point up.

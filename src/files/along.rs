@@ -1,11 +1,12 @@
 //! What the user gives along with a model: files that are read at once, folders that are searched.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{DiskFolder, FileError, Inputs, Pipes, name_of, read_file};
-use crate::formats::{Companion, Folder, Source};
+use super::{DiskFolder, FileError, Inputs, Pipes, folder_of, name_of, read_file};
+use crate::formats::{Companion, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
 use crate::model::Cancelled;
 
 /// Files and folders given along.
@@ -57,12 +58,17 @@ impl Along {
         let own = self.folder_of(path, limit_bytes);
         let disk: Vec<_> = std::iter::once(own).chain(self.folders.iter().cloned()).collect();
         let folders = disk.iter().map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
-        FileSource {
-            source: Source::new(name_of(path), bytes)
-                .with_companions(self.companions.clone())
-                .with_folders(folders.collect())
-                .without(&self.without),
-            disk,
+        let source = Source::new(name_of(path), bytes)
+            .with_companions(self.companions.clone())
+            .with_folders(folders.collect())
+            .without(&self.without);
+        match effect_above(path).filter(|_| may_lie_in_effect(&source)) {
+            Some(above) => {
+                let above = self.listed(above, limit_bytes);
+                let disk = disk.into_iter().chain([Arc::clone(&above)]).collect();
+                FileSource { source: source.with_effect(above), disk }
+            }
+            None => FileSource { source, disk },
         }
     }
 
@@ -79,12 +85,38 @@ impl Along {
     }
 
     fn folder_of(&self, path: &Path, limit_bytes: u64) -> Arc<DiskFolder> {
+        self.listed(path.parent().unwrap_or(Path::new("")).to_owned(), limit_bytes)
+    }
+
+    fn listed(&self, folder: PathBuf, limit_bytes: u64) -> Arc<DiskFolder> {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let folder = own
             .entry(folder)
             .or_insert_with_key(|folder| Arc::new(DiskFolder::new(folder, limit_bytes)));
         Arc::clone(folder)
+    }
+}
+
+/// The folder above that of `path`, where it has the config of what may be an effect.
+fn effect_above(path: &Path) -> Option<PathBuf> {
+    let own = folder_of(path);
+    let named = own.file_name().and_then(|_| own.parent());
+    let above = match named {
+        Some(above) if !above.as_os_str().is_empty() => above.to_owned(),
+        Some(_) => PathBuf::from("."),
+        // "." and ".." have none by name.
+        None => own.join(".."),
+    };
+    above.join(EFFECT_CONFIG).is_file().then_some(above)
+}
+
+/// The file that a path means: in the folder of an effect its config, else the path itself.
+#[must_use]
+pub fn model_file(path: &Path) -> Cow<'_, Path> {
+    let config = path.join(EFFECT_CONFIG);
+    match path.is_dir() && config.is_file() {
+        true => Cow::Owned(config),
+        false => Cow::Borrowed(path),
     }
 }
 
@@ -157,6 +189,30 @@ mod tests {
         let is_input = |name: &str| along.inputs().holds(&at(name));
         assert!(["given.ozz", "a.gltf", "a.bin"].into_iter().all(is_input));
         assert!(!is_input("b.bin"));
+    }
+
+    #[test]
+    fn the_folder_of_an_effect_means_its_config_and_its_meshes_lie_in_it() {
+        let outer = tempfile::tempdir().unwrap();
+        let at = |path: &str| outer.path().join(path);
+        std::fs::create_dir_all(at("effect/meshes/deep")).unwrap();
+        std::fs::write(at("effect/config.json"), "{}").unwrap();
+        assert_eq!(model_file(&at("effect")), at("effect/config.json"));
+        for path in ["effect/meshes", "effect/config.json", "effect/none"] {
+            assert_eq!(model_file(&at(path)), at(path));
+        }
+        assert_eq!(effect_above(&at("effect/meshes/a.bsm2")), Some(at("effect")));
+        assert_eq!(effect_above(&at("effect/a.bsm2")), None);
+        assert_eq!(effect_above(&at("effect/meshes/deep/a.bsm2")), None);
+        let dots = at("effect/meshes/deep/../a.bsm2");
+        assert_eq!(effect_above(&dots), Some(at("effect/meshes/deep/../..")));
+        let along = Along::default();
+        let sample = include_bytes!("../../assets/sample.bsm2");
+        for (name, bytes, lies) in [("a.bsm2", &sample[..], true), ("a.txt", b"hello", false)] {
+            let file = along.source(&at("effect/meshes").join(name), bytes.to_vec(), 99);
+            let place = file.path_of("config.json");
+            assert_eq!(place, lies.then(|| at("effect/config.json")), "{name}");
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! [`Folder`](crate::formats::Folder), and files that are written whole or not at all.
 //! Not for: understanding bytes, or making them (`formats`).
 //!
-//! Invariant: nothing outside a model's folder and what the user names is read.
+//! Invariant: nothing outside a model's folder and what the user names is read; a mesh in an effect may
+//! take the effect's folder ([`model_file`] and `Along` say where that is).
 //! Invariant: nothing is written over that a run reads ([`Inputs`]).
 
 mod along;
@@ -16,7 +17,7 @@ mod panics;
 mod read;
 mod save;
 
-pub use along::{Along, FileSource};
+pub use along::{Along, FileSource, model_file};
 pub use disk_folder::DiskFolder;
 pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;

@@ -32,6 +32,7 @@ formats! {
     bonespro: BonesPro;
     bsm: Bsm;
     iqm: Iqm;
+    effect: Effect;
 }
 
 mod added;
@@ -68,6 +69,7 @@ mod ufbx_scene;
 pub(crate) use content_name::content_name;
 pub(crate) use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
 pub use cursor::Cursor;
+pub(crate) use effect::{CONFIG as EFFECT_CONFIG, may_lie_in_effect};
 pub use error::{Failure, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
 pub(crate) use file_names::is_device;

@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added,
-    borrowed_faces, choose, skin_fronts, textures,
+    borrowed_faces, choose, effect, skin_fronts, textures,
 };
 use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report, check};
@@ -34,7 +34,8 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     if format.rig_extension().is_none() {
         added::add_rigs_beside(&mut model, source, options, report)?;
     }
-    textures::find(&mut model, source, options, report)?;
+    let inside = effect::dress_lying(&mut model, format, source, options, report)?;
+    textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
     if format.may_mirror_skins() {

@@ -5,7 +5,7 @@ use crate::model::{NoteKind, Place, Report};
 
 /// Extensions that most files have for other reasons: such a file is of a format only where its
 /// content says so.
-pub const COMMON_EXTENSIONS: &[&str] = &["txt"];
+pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

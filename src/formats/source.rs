@@ -68,6 +68,8 @@ pub struct Source {
     used: Arc<Mutex<BTreeSet<String>>>,
     /// Files that the user does not want.
     hidden: Arc<[String]>,
+    /// The folder above the file's own, where that may be an effect's.
+    effect: Option<Arc<dyn Folder>>,
 }
 
 /// Where a file that a reader asks for is.
@@ -92,6 +94,7 @@ impl Source {
             folders: Vec::new(),
             used: Arc::default(),
             hidden: Arc::default(),
+            effect: None,
         }
     }
 
@@ -107,6 +110,24 @@ impl Source {
     pub fn with_folders(mut self, folders: Vec<Arc<dyn Folder>>) -> Self {
         self.folders = folders;
         self
+    }
+
+    /// The same file below the folder of what may be an effect.
+    #[must_use]
+    pub fn with_effect(mut self, folder: Arc<dyn Folder>) -> Self {
+        self.effect = Some(folder);
+        self
+    }
+
+    /// The folder of what may be an effect around the file, and the same file with that folder as one
+    /// more place to look for others.
+    pub(crate) fn in_effect(&self) -> Option<(Arc<dyn Folder>, Self)> {
+        let folder = self.effect.as_ref()?;
+        let mut inside = self.clone();
+        inside.add_folder(Arc::clone(folder));
+        // The last is the one just added, which hides what is not wanted.
+        let folder = inside.folders.last().map(Arc::clone)?;
+        Some((folder, inside))
     }
 
     /// The same file without those around it that are named so: by their path below a folder, or by
@@ -150,6 +171,7 @@ impl Source {
             folders: self.folders.clone(),
             used: Arc::clone(&self.used),
             hidden: Arc::clone(&self.hidden),
+            effect: None,
         })
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Error;
-use crate::files::{Along, Inputs, Pipes, read_file};
+use crate::files::{Along, Inputs, Pipes, model_file, read_file};
 use crate::formats::{FORMATS, FormatInfo, ReadOptions, open as read};
 use crate::model::{CancelToken, CompanionFile, Model, Note, Report, UpAxis, check};
 
@@ -84,6 +84,7 @@ impl OpenOptions {
         let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|(path, error)| Error::of_file(&error, &path))?
             .without(&self.without);
+        let path = &*model_file(path);
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|error| Error::of_file(&error, path))?;
         let file = along.source(path, bytes, limit_bytes);

@@ -9,7 +9,7 @@ pub enum CompanionRole {
     Animation,
     /// Meshes on the skeleton.
     Skin,
-    /// Faces for points.
+    /// Meshes, or faces for points.
     Mesh,
     /// Material definitions.
     Material,

@@ -20,6 +20,7 @@ mod color;
 mod companion;
 mod counted;
 mod curves;
+mod effect;
 mod ids;
 mod loose;
 mod material;
@@ -58,6 +59,7 @@ pub use color::{
 pub use companion::{CompanionFile, CompanionRole};
 pub(crate) use counted::{counted, plural};
 pub use curves::{Curves, LiveCurves};
+pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose::{Loose, LooseKind};
 pub use material::{AlphaMode, Environment, Image, Material, MaterialLook, TextureRef, Wrap};

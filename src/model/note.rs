@@ -226,6 +226,14 @@ notes! {
         "name files by paths relative to the model's folder";
     MissingCompanion, "missing-companion", Warning, File, "a file that this one names was not found",
         "put the file beside this one, or name it with --with";
+    CompanionUnreadable, "companion-unreadable", Warning, File, "a file that this one names cannot be read; what it holds is left out",
+        "export that file again, or take its name out of this one";
+    BuiltInMesh, "built-in-mesh", Info, File, "the effect names meshes that the SDK makes, such as the tracked face; they are skipped",
+        "nothing";
+    MaterialNotInEffect, "material-not-in-effect", Info, Mesh, "a mesh's material has none of its name in the effect; it is shown without textures",
+        "name the material in the config like the one of the mesh, behind shaders/";
+    DressedByEffect, "dressed-by-effect", Info, File, "the file lies in an effect, whose materials are shown on it",
+        "nothing; --no-effect shows the mesh alone";
     PoorFit, "poor-fit", Warning, File, "a file that goes with this one has bones of other lengths or in other places",
         "name the file that belongs to it with --with, or choose it in the list of companions";
     UnmatchedBones, "unmatched-bones", Warning, Animation, "bones of an added animation have no counterpart in the model; they are left out",

@@ -1,7 +1,7 @@
 //! The model itself.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, Environment, Hull, Image, LooseKind, Material, Mesh,
+    Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, LooseKind, Material, Mesh,
     NormalMatrix, Occluder, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
 };
 
@@ -40,6 +40,8 @@ pub struct Model {
     pub normal_matrix: NormalMatrix,
     /// Where arrays lie in the file.
     pub provenance: Provenance,
+    /// What rules want to know of an effect of several files.
+    pub effect: Option<Box<EffectFacts>>,
     /// What only this format has, by name: to be shown, and read by nothing.
     pub details: Vec<(&'static str, Detail)>,
     /// Bytes that mean nothing here and must survive a rewrite in the same format.

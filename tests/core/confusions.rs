@@ -17,6 +17,7 @@ fn truth(path: &Path) -> Option<&'static str> {
         return None;
     }
     match (name.rsplit_once('.')?.1, folder) {
+        ("json", _) if name == "config.json" => Some("effect"),
         ("bsm2", _) => Some("bsm2"),
         ("bsm", _) => Some("bsm"),
         ("skn", _) => Some("skn"),

@@ -9,7 +9,7 @@ use rigscope::model::{Element, Layout, Provenance, Report, decode};
 use crate::support;
 
 /// Formats of which every byte belongs to a span.
-const WHOLE: &[&str] = &["bsm2", "skn", "bmf", "cmx", "bcf", "ozz", "obj", "bonespro"];
+const WHOLE: &[&str] = &["bsm2", "skn", "bmf", "cmx", "bcf", "ozz", "obj", "bonespro", "effect"];
 /// Formats that align arrays: bytes between these belong to none.
 const ALIGNED: &[(&str, u64)] = &[("bsm", 3), ("iqm", 3), ("gltf", 3)];
 

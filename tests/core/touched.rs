@@ -194,6 +194,7 @@ fn a_format_is_known_to_its_folder_and_one_line() {
             ("fbx", "faces that BonesPro files lack are borrowed from it"),
             ("obj", "`pose` writes it; its files name others by their content"),
             ("gltf", "its files name others by their content"),
+            ("effect", "what the shell does for the state is called so too"),
         ],
     );
 }

@@ -8,7 +8,7 @@ use crate::cli::exit::at_path;
 use crate::cli::output::Output;
 use crate::cli::walk;
 use crate::convert::target_of;
-use crate::files::{Inputs, check_target, folder_of, place};
+use crate::files::{Inputs, check_target, folder_of, model_file, place};
 use crate::formats::Format;
 use crate::model::Severity;
 
@@ -43,6 +43,7 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
     let [input] = args.inputs.as_slice() else {
         anyhow::bail!("several inputs need --out-dir and not --output");
     };
+    let input = &*model_file(input);
     if input.is_dir() {
         return Err(at_path("a folder needs --out-dir and not --output", input));
     }
@@ -55,7 +56,7 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
     check_target(target, args.force, inputs)?;
     Ok(Plan {
         jobs: vec![Job {
-            input: input.clone(),
+            input: input.to_owned(),
             output: target.to_owned(),
             format,
             part: part_of(args, format, part)?,

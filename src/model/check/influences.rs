@@ -52,12 +52,10 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
                 }
             }
             match (&mut skin.influences, &mut mesh.vertices) {
-                (Influences::InVertices, VertexData::Packed(packed)) => {
-                    match skin.bones.len() {
-                        0 => mesh.skin = Skin::None,
-                        num_slots => check_packed(packed, num_slots, &mut findings),
-                    }
-                }
+                (Influences::InVertices, VertexData::Packed(packed)) => match skin.bones.len() {
+                    0 => mesh.skin = Skin::None,
+                    num_slots => check_packed(packed, num_slots, &mut findings),
+                },
                 // Floats hold no influences inside: there is nothing to follow.
                 (Influences::InVertices, VertexData::Streams(_)) => mesh.skin = Skin::None,
                 (rows, _) => check_rows(rows, num_vertices, skin.bones.len(), &mut findings),
