@@ -10,6 +10,7 @@
 //! | `skin` | bones, and what they move |
 //! | `animation` | clips |
 //! | `collision` | hulls, occluder, stored bounds |
+//! | `effect` | effects of the Banuba SDK: config, meshes and images against one another |
 //!
 //! Each rule is one file with the findings that it notes and one function that looks for them. A rule
 //! looks at all places before it notes, so that the one message names the worst of them.
@@ -25,6 +26,7 @@ macro_rules! findings {
 
 mod animation;
 mod collision;
+mod effect;
 mod figures;
 #[cfg(test)]
 mod fixtures;
@@ -40,12 +42,13 @@ use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, WRIT
 
 /// All findings there can be: of reading, of rules, of writing.
 pub fn findings() -> impl Iterator<Item = NoteKind> {
-    let lists: [&[&[NoteKind]]; 6] = [
+    let lists: [&[&[NoteKind]]; 7] = [
         &[READING, skin::OF_NORMALS, FRAME_RATE],
         animation::FINDINGS,
         collision::FINDINGS,
         skin::FINDINGS,
         mesh::FINDINGS,
+        effect::FINDINGS,
         &[WRITING],
     ];
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())
@@ -59,7 +62,8 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     mesh::check(model, report)?;
     skin::check(model, report)?;
     animation::check(model, report)?;
-    collision::check(model, report)
+    collision::check(model, report)?;
+    effect::check(model, report)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 mod companions;
 mod convert;
 mod diff;
+mod effect;
 mod fbx_bsm2;
 mod files;
 mod info;

@@ -18,6 +18,7 @@ mod circles;
 mod compare;
 mod confusions;
 mod docs;
+mod effect;
 mod environment;
 mod examples;
 mod fbx;

@@ -1,0 +1,63 @@
+//! Images with fewer channels than what is read of them.
+
+use super::{note, read};
+use crate::model::{EffectFacts, ImageUse, NoteKind, Report, TextureRole, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    TooFewChannels, "too-few-channels", Warning, Mesh, "a texture of an effect has fewer channels than are read of it",
+        "save the image with all channels: three of colours, normals and packed numbers, two of the split-sum table";
+}
+
+/// Channels that the shaders of effects read of an image.
+fn num_read(meant: ImageUse) -> u32 {
+    match meant {
+        ImageUse::Texture(role) => match role {
+            TextureRole::BaseColor
+            | TextureRole::Normal
+            | TextureRole::Emissive
+            | TextureRole::MetallicRoughnessOcclusion => 3,
+            _ => 1,
+        },
+        ImageUse::Irradiance | ImageUse::Prefiltered => 3,
+        ImageUse::SplitSum => 2,
+    }
+}
+
+/// Notes [`NoteKind::TooFewChannels`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let found = read(effect).filter_map(|(image, layout)| {
+        let num = layout.num_channels;
+        // Pictures of one channel are grey: all channels are that one, which is a colour.
+        let is_grey = |meant: ImageUse| {
+            !layout.is_texels && num < 3 && meant == ImageUse::Texture(TextureRole::BaseColor)
+        };
+        let mut uses = image.uses.iter().copied();
+        let meant = uses.find(|&meant| num < num_read(meant) && !is_grey(meant))?;
+        let (label, all) = (meant.label(), num_read(meant));
+        Some((image, format!("has {num} of the {all} channels of {label}")))
+    });
+    note(found.collect(), NoteKind::TooFewChannels, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{change, effect};
+
+    #[test]
+    fn what_is_read_must_be_there() {
+        assert!(is_silent(&effect(), NoteKind::TooFewChannels));
+        let grey = change("color.png", |layout| layout.num_channels = 1);
+        assert!(is_silent(&grey, NoteKind::TooFewChannels));
+        for (path, num, told) in [
+            ("normal.ktx", 2, "normal.ktx has 2 of the 3 channels of normals"),
+            ("mrao.ktx", 1, "mrao.ktx has 1 of the 3 channels of metallic, roughness, occlusion"),
+            ("table.ktx", 1, "table.ktx has 1 of the 2 channels of split-sum table"),
+        ] {
+            let broken = change(path, |layout| layout.num_channels = num);
+            assert_eq!(the(&broken, NoteKind::TooFewChannels).message, told);
+        }
+    }
+}

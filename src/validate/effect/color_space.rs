@@ -1,0 +1,72 @@
+//! Texels of a format with an sRGB curve that are read as numbers, and colours without.
+//!
+//! Both are right where the numbers were written for it, as the SDK's own converter does; read by other
+//! engines, which choose the curve by what a texture is for, they are off. So both are told, and no more.
+
+use super::{note, read};
+use crate::model::{EffectFacts, EffectImage, ImageUse, NoteKind, Report, TextureRole, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    SrgbNumbers, "srgb-numbers", Info, Mesh, "a texture of an effect holds numbers in a format with an sRGB curve",
+        "nothing for the SDK, if its converter wrote it; else convert normals, metallic and roughness to a linear format";
+    LinearColors, "linear-colors", Info, Mesh, "a texture of an effect holds colours in a format without an sRGB curve",
+        "nothing for the SDK; engines that take the curve from the file want an sRGB format";
+}
+
+/// Notes [`NoteKind::SrgbNumbers`] and [`NoteKind::LinearColors`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let of = |is_srgb: bool,
+              is_wrong: fn(ImageUse) -> bool,
+              what: &str|
+     -> Vec<(&EffectImage, String)> {
+        let stated = read(effect).filter(|(image, layout)| {
+            layout.is_texels
+                && layout.is_srgb == Some(is_srgb)
+                && image.uses.iter().copied().any(is_wrong)
+        });
+        let told = stated.filter_map(|(image, _)| {
+            let label = image.uses.iter().copied().find(|&meant| is_wrong(meant))?.label();
+            Some((image, format!("({label}) is {what}")))
+        });
+        told.collect()
+    };
+    note(of(true, is_numbers, "sRGB"), NoteKind::SrgbNumbers, report);
+    note(of(false, is_colors, "linear"), NoteKind::LinearColors, report);
+}
+
+fn is_numbers(meant: ImageUse) -> bool {
+    match meant {
+        ImageUse::Texture(role) => !role.info().is_color,
+        // Light is stored as it adds up.
+        ImageUse::Irradiance | ImageUse::Prefiltered | ImageUse::SplitSum => true,
+    }
+}
+
+fn is_colors(meant: ImageUse) -> bool {
+    meant == ImageUse::Texture(TextureRole::BaseColor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{change, effect};
+
+    #[test]
+    fn curves_where_there_should_be_none_and_none_where_there_should_be_are_told() {
+        for kind in [NoteKind::SrgbNumbers, NoteKind::LinearColors] {
+            assert!(is_silent(&effect(), kind), "{kind:?}");
+        }
+        let curved = change("normal.ktx", |layout| layout.is_srgb = Some(true));
+        assert_eq!(the(&curved, NoteKind::SrgbNumbers).message, "normal.ktx (normals) is sRGB");
+        let straight = |is_texels: bool| {
+            change("color.png", move |layout| {
+                (layout.is_srgb, layout.is_texels) = (Some(false), is_texels);
+            })
+        };
+        let note = the(&straight(true), NoteKind::LinearColors);
+        assert_eq!(note.message, "color.png (base colour) is linear");
+        assert!(is_silent(&straight(false), NoteKind::LinearColors), "pictures do not say");
+    }
+}

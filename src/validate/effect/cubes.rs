@@ -1,0 +1,54 @@
+//! Light that is no cube, or that cannot become rougher.
+
+use super::{note, read};
+use crate::model::{EffectFacts, ImageUse, NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    NotACube, "not-a-cube", Warning, Mesh, "an effect takes light from an image without six faces, or a texture from a cubemap",
+        "save light as a cubemap of six faces, and textures as one";
+    CubeWithoutLevels, "cube-without-levels", Warning, Mesh, "the prefiltered light of an effect has one level; rough surfaces reflect like mirrors",
+        "save the cubemap with a level for each step of roughness";
+}
+
+/// Notes [`NoteKind::NotACube`] and [`NoteKind::CubeWithoutLevels`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let flat = read(effect).filter_map(|(image, layout)| {
+        let is_cube = layout.num_faces == 6;
+        let meant = image.uses.iter().find(|meant| meant.is_cube() != is_cube)?;
+        let num = layout.num_faces;
+        let faces = if num == 1 { "1 face".to_owned() } else { format!("{num} faces") };
+        Some((image, format!("({}) has {faces}", meant.label())))
+    });
+    note(flat.collect(), NoteKind::NotACube, report);
+    let plain = read(effect).filter(|(image, layout)| {
+        let is_alone = layout.num_levels == 1 && layout.size != [1, 1];
+        is_alone && layout.num_faces == 6 && image.uses.contains(&ImageUse::Prefiltered)
+    });
+    let plain = plain.map(|(image, _)| (image, "has one level".to_owned()));
+    note(plain.collect(), NoteKind::CubeWithoutLevels, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{change, effect};
+
+    #[test]
+    fn light_is_a_cube_with_levels() {
+        for kind in [NoteKind::NotACube, NoteKind::CubeWithoutLevels] {
+            assert!(is_silent(&effect(), kind), "{kind:?}");
+        }
+        let flat = change("spec.ktx", |layout| (layout.num_faces, layout.num_levels) = (1, 1));
+        let note = the(&flat, NoteKind::NotACube);
+        assert_eq!(note.message, "spec.ktx (prefiltered light) has 1 face");
+        assert!(is_silent(&flat, NoteKind::CubeWithoutLevels));
+        let cube = change("color.png", |layout| layout.num_faces = 6);
+        assert_eq!(the(&cube, NoteKind::NotACube).message, "color.png (base colour) has 6 faces");
+        let plain = change("spec.ktx", |layout| layout.num_levels = 1);
+        assert_eq!(the(&plain, NoteKind::CubeWithoutLevels).message, "spec.ktx has one level");
+        let matt = change("diff.ktx", |layout| layout.num_levels = 1);
+        assert!(is_silent(&matt, NoteKind::CubeWithoutLevels), "matt light needs none");
+    }
+}

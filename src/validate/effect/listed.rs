@@ -1,0 +1,50 @@
+//! Images that samplers name and the config does not list: nothing is ever drawn there.
+
+use crate::model::{EffectFacts, Model, NoteKind, Place, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    UnlistedImage, "unlisted-image", Warning, Mesh, "a sampler of an effect names an image that the effect does not list",
+        "list the image under assets.images, or take the sampler out";
+}
+
+/// Notes [`NoteKind::UnlistedImage`].
+pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
+    let Some(first) = effect.unlisted_images.first() else { return };
+    let place = Place::Material(first.material.0);
+    let count = effect.unlisted_images.len() as u64;
+    report.note_many(NoteKind::UnlistedImage, place, count, || {
+        let texts = effect.unlisted_images.iter().map(|one| {
+            let material = model.materials.get(one.material.index());
+            let material = material.map_or("", |material| material.name.as_str());
+            format!("{} of material {material} names {}", one.sampler, one.image)
+        });
+        texts.collect::<Vec<_>>().join("; ")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{MaterialId, UnlistedImage};
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{effect, with};
+
+    #[test]
+    fn a_name_that_leads_to_no_image_is_noted() {
+        let unlisted = |image: &str| UnlistedImage {
+            material: MaterialId(0),
+            sampler: "tex_ao".into(),
+            image: image.into(),
+        };
+        assert!(is_silent(&effect(), NoteKind::UnlistedImage));
+        let broken = with(|facts| facts.unlisted_images = vec![unlisted("dust"), unlisted("x")]);
+        let note = the(&broken, NoteKind::UnlistedImage);
+        assert_eq!((note.count, note.place), (2, Place::Material(0)));
+        assert!(
+            note.message.starts_with("tex_ao of material gold names dust; "),
+            "{}",
+            note.message
+        );
+    }
+}

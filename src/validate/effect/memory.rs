@@ -1,0 +1,46 @@
+//! What an effect's textures take on a GPU.
+
+use crate::model::{EffectFacts, EffectImage, NoteKind, Place, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    TextureMemory, "texture-memory", Info, Mesh, "what the textures of an effect take on a GPU, the largest first",
+        "store large pictures as compressed KTX, or scale them down";
+}
+
+/// So many textures are named.
+const MAX_NAMED: usize = 12;
+
+/// Notes [`NoteKind::TextureMemory`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let bytes = |image: &EffectImage| image.layout.map_or(0, |layout| layout.gpu_bytes);
+    let mut images: Vec<&EffectImage> = effect.images.iter().filter(|i| bytes(i) > 0).collect();
+    images.sort_by_key(|image| std::cmp::Reverse(bytes(image)));
+    let total = images.iter().map(|image| bytes(image)).fold(0, u64::saturating_add);
+    report.note_many(NoteKind::TextureMemory, Place::File, u64::from(total > 0), || {
+        let each = images.iter().take(MAX_NAMED);
+        let each = each.map(|image| format!("{} {}", image.path, kib(bytes(image))));
+        let more = images.len().saturating_sub(MAX_NAMED);
+        let more = (more > 0).then(|| format!("{more} more"));
+        let each: Vec<String> = each.chain(more).collect();
+        format!("{} in all: {}", kib(total), each.join(", "))
+    });
+}
+
+fn kib(bytes: u64) -> String {
+    format!("{} KiB", bytes.div_ceil(1024))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::the;
+    use crate::validate::fixtures::effect::change;
+
+    #[test]
+    fn memory_is_told_by_texture_the_largest_first() {
+        let model = change("spec.ktx", |layout| layout.gpu_bytes = 5000);
+        let told = the(&model, NoteKind::TextureMemory).message;
+        assert!(told.starts_with("10 KiB in all: spec.ktx 5 KiB, color.png 1 KiB, "), "{told}");
+    }
+}

@@ -1,0 +1,37 @@
+//! Sides that are no powers of two: old GPUs make no smaller levels of such textures, and do not repeat
+//! them.
+
+use super::{note, read};
+use crate::model::{EffectFacts, NoteKind, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    // All that OpenGL ES 3 runs on takes any size.
+    SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "a texture of an effect has a side that is no power of two",
+        "scale the image to sides of 256, 512, 1024 and so on, where old devices count";
+}
+
+/// Notes [`NoteKind::SizeNoPowerOfTwo`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let odd = read(effect).filter(|(_, layout)| !layout.size.iter().all(|s| s.is_power_of_two()));
+    let found = odd.map(|(image, layout)| {
+        let [width, height] = layout.size;
+        (image, format!("has {width}x{height} pixels"))
+    });
+    note(found.collect(), NoteKind::SizeNoPowerOfTwo, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{change, effect};
+
+    #[test]
+    fn sides_that_are_no_powers_of_two_are_told() {
+        assert!(is_silent(&effect(), NoteKind::SizeNoPowerOfTwo));
+        let broken = change("color.png", |layout| layout.size = [350, 256]);
+        let note = the(&broken, NoteKind::SizeNoPowerOfTwo);
+        assert_eq!((note.count, note.message.as_str()), (1, "color.png has 350x256 pixels"));
+    }
+}

@@ -1,0 +1,33 @@
+//! Materials that no mesh has: left behind when meshes were renamed, or for what the SDK draws itself.
+
+use crate::model::{EffectFacts, NoteKind, Place, Report, notes};
+
+notes! {
+    pub(super) FINDINGS:
+    // The SDK's own face may have it, which no file says.
+    MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "an effect has a material that none of its meshes has",
+        "take the material out, or name it like the material of the mesh, unless the SDK's own face has it";
+}
+
+/// Notes [`NoteKind::MaterialWithoutMesh`].
+pub(super) fn check(effect: &EffectFacts, report: &Report) {
+    let unused = &effect.unused_materials;
+    report.note_many(NoteKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
+        format!("no mesh has {}", unused.join(", "))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the};
+    use crate::validate::fixtures::effect::{effect, with};
+
+    #[test]
+    fn materials_that_no_mesh_has_are_named() {
+        assert!(is_silent(&effect(), NoteKind::MaterialWithoutMesh));
+        let broken = with(|facts| facts.unused_materials = vec!["hat".into(), "coat".into()]);
+        let note = the(&broken, NoteKind::MaterialWithoutMesh);
+        assert_eq!((note.count, note.message.as_str()), (2, "no mesh has hat, coat"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Real effects of the SDK, opened whole.
+
+use std::path::{Path, PathBuf};
+
+use rigscope::model::{
+    AlphaMode, ImageUse, Material, MaterialLook, Model, Note, NoteKind, Report, Severity,
+    TextureRole,
+};
+use rigscope::pose::{PoseSpec, skin_model};
+use rigscope::validate::validate;
+
+use crate::support::{open_file, samples};
+
+fn effect(name: &str) -> PathBuf {
+    samples().join("effects").join(name).join("config.json")
+}
+
+fn read(path: &Path) -> (Model, Vec<Note>) {
+    let report = Report::new();
+    let model = open_file(path, &[], &report).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    (model, report.notes())
+}
+
+fn material<'a>(model: &'a Model, name: &str) -> &'a Material {
+    model.materials.iter().find(|material| material.name == name).unwrap()
+}
+
+fn look(model: &Model, name: &str) -> MaterialLook {
+    **material(model, name).look.as_ref().unwrap()
+}
+
+/// Roles of a material's textures, all of which were found.
+fn roles(model: &Model, name: &str) -> Vec<TextureRole> {
+    let textures = &material(model, name).textures;
+    assert!(textures.iter().all(|texture| texture.image.is_some()), "{name}");
+    textures.iter().map(|texture| texture.role).collect()
+}
+
+/// Name; meshes, vertices, subsets, bones and clips; meshes that the SDK makes.
+type Known = (&'static str, &'static [&'static str], [usize; 4], usize);
+
+const KNOWN: &[Known] = &[
+    ("CartoonOctopus", &["octopus.bsm2"], [10410, 5, 98, 7], 2),
+    ("Glasses_Clear", &["mesh.bsm2", "morph.bsm2"], [3549 + 3290, 3, 2, 1], 2),
+    ("necklace_02", &["head.bsm2", "necklace_2.bsm2", "tri.bsm2"], [18666, 3, 9, 1], 2),
+];
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn all_meshes_of_an_effect_are_one_model_with_its_light() {
+    for &(name, meshes, [vertices, subsets, bones, clips], num_built_in) in KNOWN {
+        let (model, notes) = read(&effect(name));
+        let mut names: Vec<&str> = model.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, meshes);
+        let counts =
+            [model.num_vertices(), model.num_subsets(), model.skeleton.len(), model.clips.len()];
+        assert_eq!(counts, [vertices, subsets, bones, clips], "{name}");
+        let light = model.environment.unwrap();
+        let named = |id: Option<rigscope::model::ImageId>| &model.images[id.unwrap().index()].name;
+        assert_eq!(named(light.irradiance), "images/ibl_diff.ktx");
+        assert_eq!(named(light.prefiltered), "images/ibl_spec.ktx");
+        assert_eq!(named(light.split_sum), "images/brdf.ktx");
+        let skipped = notes.iter().find(|note| note.kind == NoteKind::BuiltInMesh).unwrap();
+        assert_eq!(skipped.count, num_built_in as u64, "{name}");
+        let missing =
+            [NoteKind::MissingTexture, NoteKind::MissingCompanion, NoteKind::BrokenRecord];
+        assert!(notes.iter().all(|note| !missing.contains(&note.kind)), "{name}: {notes:#?}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn materials_of_real_effects_are_those_of_their_shaders() {
+    use TextureRole::{BaseColor, Metallic, MetallicRoughnessOcclusion, Normal, Roughness};
+    let (octopus, notes) = read(&effect("CartoonOctopus"));
+    assert_eq!(roles(&octopus, "octopus"), [Normal, MetallicRoughnessOcclusion, BaseColor]);
+    assert_eq!(look(&octopus, "octopus").alpha, AlphaMode::Blend);
+    assert!(!look(&octopus, "octopus").is_two_sided && look(&octopus, "eyelashes").is_two_sided);
+    let bare = notes.iter().find(|note| note.kind == NoteKind::MaterialNotInEffect).unwrap();
+    assert!(bare.message.ends_with(" Head") && bare.severity() == Severity::Info);
+    assert!(material(&octopus, "Head").textures.is_empty());
+
+    let (glasses, _) = read(&effect("Glasses_Clear"));
+    assert_eq!(roles(&glasses, "glass"), [BaseColor, Normal, Metallic, Roughness]);
+    assert_eq!(look(&glasses, "glass").alpha, AlphaMode::Blend);
+    assert!(look(&glasses, "cut").is_depth_only && !look(&glasses, "mesh").is_depth_only);
+
+    let (necklace, _) = read(&effect("necklace_02"));
+    assert_eq!(roles(&necklace, "mat_gold"), [BaseColor, Normal, Metallic, Roughness]);
+    assert_eq!(look(&necklace, "mat_gold").alpha, AlphaMode::Opaque);
+    assert!(look(&necklace, "mat_cut").is_depth_only);
+}
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn a_joined_mesh_moves_as_it_does_alone() {
+    let (joined, _) = read(&effect("necklace_02"));
+    let path = effect("necklace_02").with_file_name("meshes").join("necklace_2.bsm2");
+    let (alone, notes) = read(&path);
+    let at = joined.meshes.iter().position(|mesh| mesh.name == "necklace_2.bsm2").unwrap();
+    assert_eq!(joined.clips[0].name, alone.clips[0].name);
+    for key in [0, 17, 125] {
+        let spec = PoseSpec {
+            clip: Some(rigscope::model::ClipId(0)),
+            moment: rigscope::pose::Moment::Key(key),
+            ..PoseSpec::default()
+        };
+        let [whole, own] = [&joined, &alone].map(|model| skin_model(model, &spec));
+        assert_eq!(whole[at].positions, own[0].positions, "key {key}");
+    }
+    // Alone it wears the same.
+    assert_eq!(material(&alone, "mat_gold").textures.len(), 4);
+    assert!(alone.environment.is_some());
+    assert!(notes.iter().any(|note| note.kind == NoteKind::DressedByEffect));
+}
+
+/// (effect, finding, in how many places), each looked at in config and images.
+const FOUND: &[(&str, NoteKind, u64)] = &[
+    // 350 and 400 pixels.
+    ("CartoonOctopus", NoteKind::SizeNoPowerOfTwo, 2),
+    // The SDK's converter puts the curve on normals and packed numbers.
+    ("CartoonOctopus", NoteKind::SrgbNumbers, 4),
+    // RGBA8 has it not.
+    ("CartoonOctopus", NoteKind::LinearColors, 1),
+    ("CartoonOctopus", NoteKind::MaterialWithoutMesh, 1),
+    ("CartoonOctopus", NoteKind::TextureMemory, 1),
+    ("Glasses_Clear", NoteKind::MaterialWithoutMesh, 1),
+    ("Glasses_Clear", NoteKind::TextureMemory, 1),
+    ("necklace_02", NoteKind::MaterialWithoutMesh, 1),
+    ("necklace_02", NoteKind::TextureMemory, 1),
+];
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn rules_say_what_is_known_of_real_effects() {
+    for (name, ..) in KNOWN {
+        let (model, _) = read(&effect(name));
+        assert!(model.effect.as_ref().unwrap().images.iter().all(|image| {
+            let is_light = image.uses.iter().any(|meant| !matches!(meant, ImageUse::Texture(_)));
+            image.layout.is_some_and(|layout| layout.gpu_bytes > 0 || is_light)
+        }));
+        let report = Report::new();
+        validate(&model, &report).unwrap();
+        let of_effects = [
+            NoteKind::UnlistedImage,
+            NoteKind::MaterialWithoutMesh,
+            NoteKind::SizeNoPowerOfTwo,
+            NoteKind::TooFewChannels,
+            NoteKind::SrgbNumbers,
+            NoteKind::LinearColors,
+            NoteKind::NotACube,
+            NoteKind::CubeWithoutLevels,
+            NoteKind::TextureMemory,
+        ];
+        let mut found: Vec<_> = (report.notes().into_iter())
+            .filter(|note| of_effects.contains(&note.kind))
+            .map(|note| (*name, note.kind.code(), note.count))
+            .collect();
+        let known = FOUND.iter().filter(|row| row.0 == *name);
+        let mut known: Vec<_> = known.map(|row| (row.0, row.1.code(), row.2)).collect();
+        found.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(found, known);
+    }
+}
