@@ -62,5 +62,9 @@ mod tests {
         assert!(matches!(gone, DroppedKind::Unreadable(_)));
         let inner = dropped(folder.path().to_owned()).kind;
         assert_eq!(inner, DroppedKind::Unreadable("this is a folder".into()));
+        let config = folder.path().join("config.json");
+        std::fs::write(&config, r#"{"assets": {"meshes": {}, "images": {}}}"#).unwrap();
+        let effect = dropped(folder.path().to_owned());
+        assert_eq!(effect, Dropped { path: config, kind: DroppedKind::Model });
     }
 }

@@ -27,7 +27,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     let format = choose(source, options, report)?;
     note_extension(source, format, report);
     let mut model = borrowed_faces::read(format, source, options, report)?;
-    model.name.clone_from(&source.name);
+    if model.name.is_empty() {
+        model.name.clone_from(&source.name);
+    }
     model.axes.up = options.up.unwrap_or(model.axes.up);
     model.normal_matrix = format.normal_matrix();
     added::add_clips(&mut model, format, source, options, report)?;

@@ -8,7 +8,7 @@ use super::{
 /// Everything a file holds, as authored.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The file's name without folder.
+    /// The file's name without folder; what an effect is called, whose main file has the name of all.
     pub name: String,
     /// Whose it is, as the file says.
     pub copyright: Option<String>,

@@ -6,6 +6,7 @@ use super::join::join;
 use super::part::Part;
 use super::dress::dress;
 use crate::formats::bsm2::Bsm2;
+use crate::formats::file_names::safe_name;
 use crate::formats::{Absence, Format, ReadError, ReadOptions, Source, last_part, leads_outside};
 use crate::model::{
     CompanionFile, CompanionRole, Detail, Element, Model, NoteKind, Place, Report, Span,
@@ -43,9 +44,12 @@ pub(super) fn read(
     dress(&mut model, &config, source, options, report)?;
     let facts = super::images::facts(&model, &config, source, options, report)?;
     let num = i64::try_from(num_meshes).unwrap_or(i64::MAX);
+    let name = config.scene.as_deref().filter(|scene| !scene.trim().is_empty());
+    // Files are called after it.
+    let name = name.map_or_else(String::new, safe_name);
     let scene = config.scene.map(|scene| ("effect", Detail::Text(scene)));
     model.details.extend(scene.into_iter().chain([("meshes", Detail::Int(num))]));
-    Ok(Model { provenance, effect: Some(Box::new(facts)), ..model })
+    Ok(Model { name, provenance, effect: Some(Box::new(facts)), ..model })
 }
 
 /// All meshes that can be read, each once.

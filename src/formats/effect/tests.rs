@@ -167,6 +167,7 @@ fn note(report: &Report, kind: NoteKind) -> Option<Note> {
 fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
     let (opened, report) = read(&source(CONFIG_TEXT, files()));
     let model = opened.unwrap().model;
+    assert_eq!(model.name, "two");
     let names: Vec<&str> = model.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     assert_eq!(model.skeleton.len(), 4);

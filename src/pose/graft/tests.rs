@@ -212,3 +212,24 @@ fn keys_that_would_take_too_much_are_not_dealt_out() {
     let bones = sample(&model, &PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() });
     assert_eq!(bones.model_from_bone[0].translation, glam::Vec3A::X);
 }
+
+#[test]
+fn packed_vertices_go_with_the_slots_of_their_skin() {
+    let mut model = ModelBuilder::new().chain(&["Hips", "Head"]).build();
+    let on_head = packed_vertex(Vec3::ZERO);
+    let hat = Mesh {
+        vertices: VertexData::Packed(PackedVertices::from_vertices([on_head])),
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: vec![BoneId(0), BoneId(1)],
+            influences: Influences::InVertices,
+            ..InverseBindSkin::default()
+        }),
+        ..Mesh::default()
+    };
+    let other = ModelBuilder::new().chain(&["Head", "Hips"]).add_mesh(hat).build();
+    assert_eq!(add_meshes(&mut model, &other, "hat", &Report::new()), 1);
+    let mut moved_by = Vec::new();
+    model.meshes[0].for_each_influence(0, |bone, weight| moved_by.push((bone, weight)));
+    // By number it would be the hips.
+    assert_eq!(moved_by, [(BoneId(1), 1.0)]);
+}
