@@ -121,7 +121,7 @@ fn error_ui(
         ("At", format!("{:.4} s", worst.time_secs)),
         ("Intervals", count(error.num_intervals)),
     ];
-    facts_ui(ui, "blend error", &facts);
+    facts_ui(ui, &facts);
     let vertex = format!("vertex {} of mesh {}", worst.vertex.0, worst.mesh.0);
     if ui.link(vertex).clicked() {
         out.push(Action::Select(Selection::Vertex {

@@ -81,7 +81,7 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
     if baked.parts.len() > 1 {
         facts.push(("Files", count(baked.parts.len())));
     }
-    facts_ui(ui, "as bsm2 sizes", &facts);
+    facts_ui(ui, &facts);
 }
 
 /// What is lost and what is stored otherwise, as far as there is any.

@@ -80,7 +80,7 @@ fn problem_ui(
                 ui.add(egui::Label::new(message(&problem.message)).wrap());
                 if !problem.facts.is_empty() {
                     ui.add_space(gap::SMALL);
-                    facts_ui(ui, "problem facts", &problem.facts);
+                    facts_ui(ui, &problem.facts);
                 }
                 ui.add_space(gap::MEDIUM);
                 ui.horizontal(|ui| {

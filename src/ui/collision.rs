@@ -40,7 +40,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
                 ("Triangles", count(occluder.indices.len() / 3)),
                 ("Edges", count(document.collision.occluder_edges.len())),
             ];
-            facts_ui(ui, "occluder facts", &facts);
+            facts_ui(ui, &facts);
         }
         if !document.model.hulls.is_empty() {
             ui.add_space(gap::MEDIUM);
@@ -113,7 +113,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     if let Some(excess) = state.stored_box_excess() {
         facts.push(("Stored over true", format!("{excess:.3} by diagonal")));
     }
-    facts_ui(ui, "bounds facts", &facts);
+    facts_ui(ui, &facts);
 }
 
 fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {

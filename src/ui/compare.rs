@@ -115,7 +115,7 @@ fn summary_ui(
     };
     ui.label(RichText::new(verdict).strong());
     let own = state.tab.document.as_ref().map_or("", |d| d.name());
-    facts_ui(ui, "compared files", &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
+    facts_ui(ui, &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
     ui.horizontal(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
@@ -146,7 +146,7 @@ fn summary_ui(
         facts.push(("Moments of clips", count(error.num_moments)));
         facts.push(("Root mean square", number(error.rms)));
     }
-    facts_ui(ui, "compare maxima", &facts);
+    facts_ui(ui, &facts);
     histogram_ui(ui, "compare histogram", &compared.histogram, "units");
 }
 

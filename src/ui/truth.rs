@@ -58,7 +58,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
         ("Poses", count(outcome.num_poses)),
         ("GPU", state.timings.adapter.clone()),
     ];
-    facts_ui(ui, "truth", &facts);
+    facts_ui(ui, &facts);
     // Where all are in one place none is farthest.
     if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
         ui.horizontal_wrapped(|ui| {

@@ -97,7 +97,7 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     } else if let Some(center) = state.influence_center() {
         facts.push(("Influence centre", super::format::vec3(center)));
     }
-    facts_ui(ui, "weight facts", &facts);
+    facts_ui(ui, &facts);
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::LockBone, "🔒 Lock", out);
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
@@ -127,7 +127,7 @@ fn sums_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
         ("Off 1", count(weights.rows.len())),
         ("Farthest off", float(weights.figures.worst)),
     ];
-    facts_ui(ui, "sum facts", &facts);
+    facts_ui(ui, &facts);
     if weights.rows.is_empty() {
         ui.weak("All weights sum to 1.");
     } else if sums().any(|sum| sum == 0.0) {
@@ -144,7 +144,7 @@ fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
         ("With influences dropped", count(drops)),
         ("Most lost", float(weights.figures.worst)),
     ];
-    facts_ui(ui, "packing facts", &facts);
+    facts_ui(ui, &facts);
     ui.weak("What four influences of eight bits a vertex cannot hold.");
 }
 

@@ -1,6 +1,6 @@
 //! Small pieces that several panels share.
 
-use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText, vec2};
+use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText};
 
 use super::format;
 use super::theme::gap;
@@ -55,25 +55,41 @@ pub(super) fn at_right_ui(ui: &mut Ui, text: impl Into<WidgetText>) {
 }
 
 /// Names at the left, values at the right of them; below them where a value would have no room.
-pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
+pub(super) fn facts_ui(ui: &mut Ui, facts: &[(&str, String)]) {
     /// Less than this breaks words.
-    const MIN_VALUE: f32 = 84.0;
-    let name_width = |name: &str| {
-        let name = WidgetText::from(&*shown::name(name));
-        name.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x
-    };
-    let names = facts.iter().map(|(name, _)| name_width(name)).fold(0.0, f32::max);
-    if ui.available_width() - names < MIN_VALUE {
+    const MIN_VALUE: f32 = 108.0;
+    let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
+    if ui.available_width() - name_width(ui, &names) < MIN_VALUE {
         facts.iter().for_each(|fact| narrow_fact_ui(ui, fact));
         return;
     }
-    egui::Grid::new(id).num_columns(2).spacing(vec2(12.0, 3.0)).show(ui, |ui| {
-        for (name, value) in facts {
-            ui.weak(shown::name(name));
-            ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
-            ui.end_row();
-        }
+    named_rows_ui(ui, &names, |ui, row| {
+        let value = facts.get(row).map_or("", |(_, value)| value);
+        ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
     });
+}
+
+/// Rows of a name and what `value_ui` shows at the right of it, all beginning at one place.
+pub(super) fn named_rows_ui(ui: &mut Ui, names: &[&str], mut value_ui: impl FnMut(&mut Ui, usize)) {
+    let width = name_width(ui, names);
+    // Not a grid: its rows stay as high as they were in a first, narrower pass.
+    for (row, name) in names.iter().enumerate() {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let name = ui.weak(shown::name(name));
+            ui.add_space(width + gap::LARGE - name.rect.width());
+            value_ui(ui, row);
+        });
+    }
+}
+
+/// What the widest of `names` takes.
+fn name_width(ui: &Ui, names: &[&str]) -> f32 {
+    let width = |name: &&str| {
+        let name = WidgetText::from(&*shown::name(name));
+        name.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x
+    };
+    names.iter().map(width).fold(0.0, f32::max)
 }
 
 /// A name and its value at the right end of the line, or on a line of its own; what is cut is told by a
@@ -87,9 +103,9 @@ fn narrow_fact_ui(ui: &mut Ui, (name, value): &(&str, String)) {
         width(name.clone().into()) + width((&*value).into()) + 8.0 < ui.available_width();
     let value = egui::Label::new(value).truncate();
     if is_short {
-        ui.horizontal(|ui| {
+        ui.horizontal_top(|ui| {
             ui.label(name);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(value));
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| ui.add(value));
         });
     } else {
         ui.add(egui::Label::new(name).truncate());

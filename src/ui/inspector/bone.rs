@@ -39,7 +39,7 @@ pub(super) fn bone_ui(
     if state.has_vertices() {
         facts.push((name, moves.to_owned()));
     }
-    facts_ui(ui, "bone facts", &facts);
+    facts_ui(ui, &facts);
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {
             ui.weak("Parent");

@@ -67,7 +67,7 @@ pub(super) fn clip_ui(
     if state.tab.playback.clip == Some(clip) && state.shows_default_pose() {
         facts.push(("Shown", "the default pose".into()));
     }
-    facts_ui(ui, "clip facts", &facts);
+    facts_ui(ui, &facts);
     if state.tab.playback.clip == Some(clip) {
         ui.add_space(gap::SMALL);
         ui.horizontal_wrapped(|ui| {

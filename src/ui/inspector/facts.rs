@@ -12,16 +12,7 @@ pub(super) fn section_ui(ui: &mut Ui, section: &FactSection) {
     heading_ui(ui, &section.title);
     let facts = section.facts.iter();
     let rows: Vec<_> = facts.map(|fact| (fact.name.as_str(), short(&fact.value))).collect();
-    // Of one kind, whatever its number: the grid knows its widths from the last one.
-    let kind = section.title.split(' ').next().unwrap_or_default();
-    let id = format!("facts of {kind}");
-    facts_ui(ui, &id, &rows);
-    // Rows get their heights from the frame before, in which others were shown.
-    let shown = ui.scope_id().with(&id);
-    if ui.data(|data| data.get_temp(shown)) != Some(section.title.clone()) {
-        ui.data_mut(|data| data.insert_temp(shown, section.title.clone()));
-        ui.ctx().request_repaint();
-    }
+    facts_ui(ui, &rows);
 }
 
 /// The buttons that copy all of it.

@@ -71,7 +71,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             },
         ));
     }
-    facts_ui(ui, "model facts", &facts);
+    facts_ui(ui, &facts);
 
     if model.bone_noun() == BoneNoun::Bone {
         influences_ui(ui, document);
@@ -93,7 +93,7 @@ fn influences_ui(ui: &mut Ui, document: &Document) {
         .iter()
         .map(|(num, vertices)| (num.as_str(), counted(*vertices, "vertex")))
         .collect();
-    facts_ui(ui, "influence facts", &facts);
+    facts_ui(ui, &facts);
 }
 
 fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {

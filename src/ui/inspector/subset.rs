@@ -65,7 +65,7 @@ pub(super) fn subset_ui(
     if let Some(record) = span.and_then(|span| span.record(row.number as u64)) {
         facts.push(("In the file", format!("{:#x} to {:#x}", record.start, record.end)));
     }
-    facts_ui(ui, "subset facts", &facts);
+    facts_ui(ui, &facts);
     ui.add_space(gap::MEDIUM);
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);

@@ -8,7 +8,7 @@ use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{counted, float, hex};
 use crate::ui::theme::gap;
-use crate::ui::widgets::heading_ui;
+use crate::ui::widgets::{heading_ui, named_rows_ui};
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let Some(probe) = state.vertex_probe() else { return };
@@ -77,22 +77,18 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
     }
     ui.add_space(gap::MEDIUM);
     heading_ui(ui, "In the file");
-    for (number, (span, offset, bytes)) in probe.bytes.iter().enumerate() {
+    for (span, offset, bytes) in &probe.bytes {
         let end = offset + bytes.len() as u64;
         ui.weak(format!("{}, {offset:#x} to {end:#x}", counted(bytes.len(), "byte")));
-        egui::Grid::new(("vertex bytes", number))
-            .num_columns(2)
-            .spacing(egui::vec2(10.0, 2.0))
-            .show(ui, |ui| {
-                for field in span.fields.iter() {
-                    let start = usize::from(field.offset);
-                    let part = bytes.get(start..start + usize::from(field.len));
-                    ui.weak(field.name).on_hover_text(field.layout.to_string());
-                    let text = RichText::new(hex(part.unwrap_or_default())).monospace().size(11.0);
-                    ui.add(egui::Label::new(text).wrap());
-                    ui.end_row();
-                }
-            });
+        let names: Vec<_> = span.fields.iter().map(|field| field.name).collect();
+        named_rows_ui(ui, &names, |ui, row| {
+            let Some(field) = span.fields.get(row) else { return };
+            let start = usize::from(field.offset);
+            let part = bytes.get(start..start + usize::from(field.len));
+            let text = RichText::new(hex(part.unwrap_or_default())).monospace().size(11.0);
+            let label = ui.add(egui::Label::new(text).wrap());
+            label.on_hover_text(field.layout.to_string());
+        });
     }
     if ui.button("Copy the bytes").clicked() {
         let all: Vec<String> = probe.bytes.iter().map(|(_, _, bytes)| hex(bytes)).collect();
