@@ -15,6 +15,9 @@ use crate::state::{
 use crate::visual::{WeightTable, bone_color};
 
 const ROW_HEIGHT: f32 = 20.0;
+/// What buttons, facts and some rows of the list need, and the list in a pane that has less.
+const MIN_HEIGHT: f32 = 330.0;
+const LOW_LIST_HEIGHT: f32 = 160.0;
 
 pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(document) = &state.tab.document else {
@@ -25,6 +28,16 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("The file has no bones.");
         return;
     }
+    // In a low pane all of it scrolls, and the list in it too.
+    if ui.available_height() < MIN_HEIGHT {
+        let area = ScrollArea::vertical().id_salt("weights").auto_shrink([false, false]);
+        area.show(ui, |ui| content_ui(ui, state, document, out));
+    } else {
+        content_ui(ui, state, document, out);
+    }
+}
+
+fn content_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     modes_ui(ui, state, out);
     ui.add_space(gap::SMALL);
     let weights = &state.tab.view.weights;
@@ -171,6 +184,8 @@ fn list_ui(
         return;
     }
     let columns = columns(weights.mode);
+    let height = ui.available_height();
+    let max_height = if height.is_finite() { height } else { LOW_LIST_HEIGHT };
     let has_other = !columns[1].is_empty();
     let mut builder = TableBuilder::new(ui)
         .id_salt("weight list")
@@ -179,7 +194,9 @@ fn list_ui(
         .cell_layout(Layout::left_to_right(Align::Center))
         .column(Column::remainder().clip(true))
         .column(Column::exact(78.0))
-        .auto_shrink([false, false]);
+        .auto_shrink([false, false])
+        .min_scrolled_height(0.0)
+        .max_scroll_height(max_height);
     if has_other {
         builder = builder.column(Column::exact(64.0));
     }
@@ -243,28 +260,30 @@ fn row_ui(
 fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let bones = &state.tab.view.weights.bones;
     counted_heading_ui(ui, "Bones that move vertices", bones.len());
-    ScrollArea::vertical().id_salt("weighted bones").auto_shrink([false, false]).show_rows(
-        ui,
-        ROW_HEIGHT,
-        bones.len(),
-        |ui, rows| {
-            for &(bone, num) in rows.filter_map(|row| bones.get(row)) {
-                ui.horizontal(|ui| {
-                    let size = egui::vec2(12.0, 12.0);
-                    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-                    let [r, g, b] = bone_color(bone);
-                    let color = egui::Rgba::from_rgb(r, g, b);
-                    ui.painter().rect_filled(rect, 2.0, color);
-                    let is_selected = state.tab.selection.bone() == Some(bone);
-                    let name = document.bone_name(bone);
-                    if ui.selectable_label(is_selected, name).clicked() {
-                        out.push(Action::Select(Selection::Bone(bone)));
-                    }
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        ui.weak(count(num)).on_hover_text("Vertices");
+    let height = ui.available_height();
+    let max_height = if height.is_finite() { height } else { LOW_LIST_HEIGHT };
+    let area = ScrollArea::vertical().id_salt("weighted bones").auto_shrink([false, false]);
+    area.max_height(max_height).show_rows(ui, ROW_HEIGHT, bones.len(), |ui, rows| {
+        for &(bone, num) in rows.filter_map(|row| bones.get(row)) {
+            ui.horizontal(|ui| {
+                let size = egui::vec2(12.0, 12.0);
+                let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+                let [r, g, b] = bone_color(bone);
+                let color = egui::Rgba::from_rgb(r, g, b);
+                ui.painter().rect_filled(rect, 2.0, color);
+                let is_selected = state.tab.selection.bone() == Some(bone);
+                let name = document.bone_name(bone);
+                // From the right: the name has what the number leaves.
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.weak(count(num)).on_hover_text("Vertices");
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        let button = egui::Button::selectable(is_selected, &name).truncate();
+                        if ui.add(button).on_hover_text(&name).clicked() {
+                            out.push(Action::Select(Selection::Bone(bone)));
+                        }
                     });
                 });
-            }
-        },
-    );
+            });
+        }
+    });
 }
