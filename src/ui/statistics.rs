@@ -1,16 +1,22 @@
 //! Figures: what each mesh and subset holds and costs, how well it is ordered; textures.
 
-use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
+use egui::{
+    Align, Label, Layout, RichText, ScrollArea, Sense, TextStyle, TextWrapMode, Ui, WidgetText,
+};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::format;
 use super::theme::gap;
+use super::widgets::{heading_ui, named_rows_ui};
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
-/// Below this width the table scrolls sideways.
-const MIN_WIDTH: f32 = 640.0;
+/// What names have at least, and what is around a number.
+const NAME_WIDTH: f32 = 84.0;
+const PADDING: f32 = 8.0;
+/// Rows shown before they scroll where figures are below.
+const MAX_ROWS: usize = 8;
 /// Textures shown before they scroll.
 const TEXTURES_HEIGHT: f32 = 110.0;
 
@@ -29,12 +35,32 @@ const COLUMNS: [(&str, &str); 9] = [
 
 pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.document.is_none() {
+        ui.weak("Nothing is open.");
         return;
     }
     let Some(figures) = state.tab.view.figures.get() else {
         ui.weak("The file is being measured.");
         return;
     };
+    // In a narrow pane figures are below the table, and all of it scrolls.
+    match num_columns(ui, &widths(ui)) {
+        whole if whole == COLUMNS.len() => content_ui(ui, state, figures, whole, out),
+        some => {
+            _ = ScrollArea::vertical()
+                .id_salt("figures")
+                .auto_shrink([false, false])
+                .show(ui, |ui| content_ui(ui, state, figures, some, out))
+        }
+    }
+}
+
+fn content_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    figures: &Figures,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Memory").strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -52,9 +78,70 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
             .id_salt("texture figures")
             .show(ui, |ui| textures_ui(ui, figures));
     }
-    ScrollArea::horizontal().id_salt("figure columns").auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_min_width(MIN_WIDTH);
-        table_ui(ui, state, figures, out);
+    table_ui(ui, state, figures, num_columns, out);
+    if num_columns < COLUMNS.len() {
+        rest_ui(ui, state, figures, num_columns);
+    }
+}
+
+/// What each column needs: its heading, or a number of six digits.
+fn widths(ui: &Ui) -> [f32; COLUMNS.len()] {
+    COLUMNS.map(|(name, _)| {
+        let width = |text: &str, style: TextStyle| {
+            let text = WidgetText::from(text);
+            text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, style).size().x
+        };
+        let heading = width(name, TextStyle::Small);
+        heading.max(width("000 000", TextStyle::Body)) + PADDING
+    })
+}
+
+/// How many of the columns have room beside the names.
+fn num_columns(ui: &Ui, widths: &[f32]) -> usize {
+    let gap = ui.spacing().item_spacing.x;
+    let mut left = ui.available_width() - NAME_WIDTH - ui.spacing().scroll.allocated_width();
+    let fit = widths.iter().take_while(|&&width| {
+        left -= width + gap;
+        left >= 0.0
+    });
+    fit.count()
+}
+
+/// The figures without a column, of the subset that is selected or of all. Of meshes only is known
+/// how well they are ordered: a subset has that of its mesh.
+fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize) {
+    let subset = state.tab.selection.subset();
+    let is_it = |row: &FigureRow| match row.of {
+        FigureOf::Subset(number) => Some(number) == subset,
+        FigureOf::Mesh(_) | FigureOf::Total => false,
+    };
+    let is_total = |row: &FigureRow| matches!(row.of, FigureOf::Total);
+    let is_mesh = |row: &&FigureRow| matches!(row.of, FigureOf::Mesh(_));
+    let rows = &figures.rows;
+    let at = rows.iter().position(is_it).or_else(|| rows.iter().position(is_total));
+    let Some((row, before)) = at.and_then(|at| Some((rows.get(at)?, rows.get(..at)?))) else {
+        return;
+    };
+    let mesh = match (row.of, rows.iter().filter(is_mesh).count()) {
+        (FigureOf::Total, 1) => rows.iter().find(is_mesh),
+        _ => before.iter().rev().find(is_mesh),
+    };
+    heading_ui(
+        ui,
+        &match row.of {
+            FigureOf::Total => "Of all".to_owned(),
+            FigureOf::Mesh(_) | FigureOf::Subset(_) => format!("Of {}", row.name),
+        },
+    );
+    let of_mesh = mesh.map(values).unwrap_or_default();
+    let values: Vec<_> = values(row).into_iter().zip(of_mesh).skip(num_columns).collect();
+    let columns = COLUMNS.get(num_columns..).unwrap_or_default();
+    let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+    named_rows_ui(ui, &names, |ui, row| {
+        if let (Some((own, of_mesh)), Some((_, meaning))) = (values.get(row), columns.get(row)) {
+            let value = own.as_deref().or(of_mesh.as_deref()).unwrap_or("–");
+            ui.label(value).on_hover_text(*meaning);
+        }
     });
 }
 
@@ -74,19 +161,35 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
     ui.add(Label::new(RichText::new(facts.join("  ·  ")).weak()).wrap());
 }
 
-fn table_ui(ui: &mut Ui, state: &AppState, figures: &Figures, out: &mut Vec<Action>) {
-    TableBuilder::new(ui)
-        .id_salt("figure table")
+fn table_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    figures: &Figures,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
+    let is_whole = num_columns == COLUMNS.len();
+    let widths = widths(ui);
+    let mut table = TableBuilder::new(ui)
+        .id_salt(("figure table", num_columns))
         .striped(true)
         .sense(Sense::click())
         .cell_layout(Layout::right_to_left(Align::Center))
-        .column(Column::remainder().at_least(90.0).clip(true))
-        .columns(Column::initial(56.0).at_least(34.0).clip(true), COLUMNS.len())
-        .auto_shrink([false, false])
-        .min_scrolled_height(0.0)
+        .column(Column::remainder().clip(true))
+        .min_scrolled_height(0.0);
+    for width in widths.into_iter().take(num_columns) {
+        table = table.column(Column::exact(width).clip(true));
+    }
+    table = match is_whole {
+        true => table.auto_shrink([false, false]),
+        false => table
+            .max_scroll_height(ROW_HEIGHT * MAX_ROWS as f32)
+            .vscroll(figures.rows.len() > MAX_ROWS),
+    };
+    table
         .header(ROW_HEIGHT, |mut header| {
             header.col(|_| {});
-            for (name, meaning) in COLUMNS {
+            for (name, meaning) in COLUMNS.into_iter().take(num_columns) {
                 header.col(|ui| {
                     ui.label(RichText::new(name).small().weak()).on_hover_text(meaning);
                 });
@@ -95,13 +198,19 @@ fn table_ui(ui: &mut Ui, state: &AppState, figures: &Figures, out: &mut Vec<Acti
         .body(|body| {
             body.rows(ROW_HEIGHT, figures.rows.len(), |row| {
                 if let Some(figure) = figures.rows.get(row.index()) {
-                    row_ui(row, state, figure, out);
+                    row_ui(row, state, figure, num_columns, out);
                 }
             });
         });
 }
 
-fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: &mut Vec<Action>) {
+fn row_ui(
+    mut row: TableRow<'_, '_>,
+    state: &AppState,
+    figure: &FigureRow,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
     let subset = match figure.of {
         FigureOf::Subset(number) => Some(number),
         FigureOf::Mesh(_) | FigureOf::Total => None,
@@ -120,20 +229,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
             ui.add(Label::new(text).truncate().selectable(false));
         });
     });
-    let order = figure.order;
-    let decimal = |value: Option<f32>| value.map(|value| format!("{value:.2}"));
-    let values = [
-        Some(format::count(figure.num_vertices)),
-        Some(format::count(figure.num_triangles)),
-        Some(figure.max_influences.to_string()),
-        Some(figure.num_uv_sets.to_string()),
-        figure.file_bytes.map(bytes),
-        decimal(order.map(|order| order.acmr)),
-        decimal(order.map(|order| order.atvr)),
-        decimal(order.map(|order| order.overfetch)),
-        decimal(order.and_then(|order| order.overdraw)),
-    ];
-    for value in values {
+    for value in values(figure).into_iter().take(num_columns) {
         row.col(|ui| {
             if let Some(value) = value {
                 ui.add(Label::new(styled(value)).truncate().selectable(false));
@@ -143,6 +239,23 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
     if let Some(number) = subset.filter(|_| row.response().clicked()) {
         out.push(Action::Select(Selection::Subset(number)));
     }
+}
+
+/// A figure for each column, where there is one.
+fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
+    let order = figure.order;
+    let decimal = |value: Option<f32>| value.map(|value| format!("{value:.2}"));
+    [
+        Some(format::count(figure.num_vertices)),
+        Some(format::count(figure.num_triangles)),
+        Some(figure.max_influences.to_string()),
+        Some(figure.num_uv_sets.to_string()),
+        figure.file_bytes.map(bytes),
+        decimal(order.map(|order| order.acmr)),
+        decimal(order.map(|order| order.atvr)),
+        decimal(order.map(|order| order.overfetch)),
+        decimal(order.and_then(|order| order.overdraw)),
+    ]
 }
 
 fn textures_ui(ui: &mut Ui, figures: &Figures) {
@@ -160,8 +273,13 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
                     }
                     facts.extend(texture.gpu_bytes.map(|b| format!("{} on the GPU", bytes(b))));
                     facts.push(texture.role.map_or("unused", |role| role.info().label).into());
-                    ui.add(Label::new(shown::name(&texture.name)).truncate());
-                    ui.weak(facts.join("  ·  "));
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        let facts = RichText::new(facts.join("  ·  ")).weak();
+                        ui.add(Label::new(facts).truncate());
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            ui.add(Label::new(shown::name(&texture.name)).truncate());
+                        });
+                    });
                 });
             }
         });
