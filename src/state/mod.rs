@@ -68,7 +68,7 @@ pub use documents::*;
 pub use measuring::*;
 pub use opened::*;
 pub use output::*;
-pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
+pub use pane::{BytesColumns, Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use panes::*;
 pub use playback::*;
 pub use script::{Script, Selector};

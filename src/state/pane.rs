@@ -108,6 +108,16 @@ impl Pane {
 #[serde(transparent)]
 pub struct Panes(BTreeSet<Pane>);
 
+/// How wide columns of the bytes have been made, in points; none: as wide as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BytesColumns {
+    /// Offset, bytes and text.
+    pub bytes: Option<f32>,
+    /// Names of records.
+    pub record: Option<f32>,
+}
+
 /// A pane that was asked for, which comes to the front of its tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fronted {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoneDrawing, LoopMode, Panes, PickWhat};
+use super::{BoneDrawing, BytesColumns, LoopMode, Panes, PickWhat};
 use crate::pose::{Normals, Sampling};
 use crate::visual::Show;
 
@@ -88,6 +88,8 @@ pub struct Settings {
     pub ruler_frames: bool,
     /// Where panes are, as the docks spell it; none: where they belong.
     pub layout: Option<String>,
+    /// How wide the columns of the bytes are.
+    pub bytes_columns: BytesColumns,
     /// What happens at the end of a clip.
     pub loop_mode: LoopMode,
     /// What a click selects.
@@ -126,6 +128,7 @@ impl Default for Settings {
             timeline: true,
             ruler_frames: false,
             layout: None,
+            bytes_columns: BytesColumns::default(),
             loop_mode: LoopMode::default(),
             pick: PickWhat::default(),
             hover: true,

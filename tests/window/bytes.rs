@@ -3,7 +3,7 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::{BoneId, Element, MeshId, VertexId};
-use rigscope::state::{Action, BytesAction, Command, Pane, Selection};
+use rigscope::state::{Action, BytesAction, Command, Effect, Pane, Selection};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -97,6 +97,29 @@ fn what_a_row_says_is_clicked_and_selects_its_record() {
     harness.click(&said);
     let is_it = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == 7);
     assert!(is_it(harness.app().tab.selection), "{:?}", harness.app().tab.selection);
+}
+
+#[test]
+fn a_column_that_is_dragged_is_as_wide_in_the_next_window() {
+    let mut harness = window_with(asset());
+    harness.command(Command::ToggleBytes);
+    let grip = harness.get_by_label("Width of the records").rect().center();
+    harness.drag_at(grip);
+    harness.run();
+    harness.hover_at(grip + egui::vec2(25.0, 0.0));
+    harness.run();
+    harness.drop_at(grip + egui::vec2(25.0, 0.0));
+    harness.run();
+    let place = |harness: &Harness<'_, Host>| {
+        harness.get_by_label("Width of the records").rect().center().x
+    };
+    let moved = place(&harness);
+    assert!((moved - grip.x - 25.0).abs() < 1.0, "{grip} {moved}");
+    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    let mut next = window_with(asset());
+    next.state_mut().state.settings = harness.app().settings.clone();
+    next.run();
+    assert_eq!(place(&next), moved);
 }
 
 #[test]

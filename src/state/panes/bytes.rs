@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::formats::{FailureMark, FileMap};
 use crate::model::{ClipId, Element, Motion, Place, Provenance};
-use crate::state::{AppState, Effect, Pane, Selection};
+use crate::state::{AppState, BytesColumns, Effect, Pane, Selection};
 
 /// A file that could not be read to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub struct BytesView {
 }
 
 /// What can be done in the pane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BytesAction {
     /// Looks at a byte and selects what it became.
     Look(u64),
@@ -53,6 +53,8 @@ pub enum BytesAction {
     ShowBroken(bool),
     /// Opens the pane at what is selected.
     Reveal,
+    /// Makes columns so wide, for all files.
+    SetColumns(BytesColumns),
 }
 
 impl AppState {
@@ -148,6 +150,10 @@ impl AppState {
                 self.tab.view.bytes.shows_broken = false;
                 self.tab.view.bytes.cursor = self.selected_bytes().first().map(|range| range.start);
                 return self.open_bytes();
+            }
+            BytesAction::SetColumns(columns) => {
+                self.settings.bytes_columns = columns;
+                return vec![Effect::SaveSettings];
             }
         }
         Vec::new()

@@ -3,33 +3,34 @@
 
 use std::ops::Range;
 
-use egui::text::{LayoutJob, TextFormat};
-use egui::{CursorIcon, FontId, Id, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{CursorIcon, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::decoded::{Piece, pieces};
 use super::detail;
 use super::look::{FONT_POINTS, element_color};
-use crate::state::{Action, BytesAction, FileBytes};
+use crate::state::{Action, BytesAction, BytesColumns, FileBytes};
 use crate::ui::theme;
 
 /// A column is as wide at least, in points.
 const MIN_POINTS: f32 = 30.0;
 /// A line is taken hold of so near to it.
 const GRIP_POINTS: f32 = 4.0;
+/// Digits that offset, bytes and text take, the first two of them, and the name of a record.
+const WHOLE_DIGITS: f32 = 77.5;
+const HEX_DIGITS: f32 = 60.0;
+const RECORD_DIGITS: f32 = 17.0;
+/// What the bytes say has so much, as long as the text can give way.
+const MIN_DECODED: f32 = 300.0;
+/// With less it is not worth that.
+const MIN_NARROW: f32 = 100.0;
 /// Names of records have no more of what is beside the bytes, unless somebody makes them wider.
 const RECORD_SHARE: f32 = 0.4;
+/// What an ellipsis takes.
+const MORE_POINTS: f32 = 14.0;
 /// Between two fields.
 const GAP_POINTS: f32 = 16.0;
 const PADDING_POINTS: f32 = 8.0;
-
-/// How wide columns have been made.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Widths {
-    /// Offset, bytes and text; none: as wide as they are.
-    bytes: Option<f32>,
-    /// Names of records.
-    record: Option<f32>,
-}
 
 /// Where columns are.
 #[derive(Clone, Copy, Debug)]
@@ -41,14 +42,20 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Divides `rect`, in which bytes would take `natural` points.
-    pub(super) fn of(rect: Rect, natural: f32, record: f32, widths: &Widths) -> Self {
+    /// Divides `rect`, in which digits are `digit` points wide; what bytes say is more than their text
+    /// where `says_more`.
+    pub(super) fn of(rect: Rect, digit: f32, says_more: bool, widths: BytesColumns) -> Self {
         let most = (rect.width() - GRIP_POINTS).max(MIN_POINTS);
+        let [whole, without_text] = [WHOLE_DIGITS, HEX_DIGITS].map(|digits| digits * digit);
+        // Where there is little room the text gives way to what the bytes say.
+        let is_narrow = says_more && rect.width() < whole + MIN_DECODED;
+        let has_room = rect.width() > without_text + MIN_NARROW;
+        let natural = if is_narrow && has_room { without_text } else { whole };
         let bytes = widths.bytes.unwrap_or(natural).clamp(MIN_POINTS, most);
         let (bytes, decoded) = rect.split_left_right_at_x(rect.left() + bytes);
         let most = (decoded.width() - GRIP_POINTS).max(0.0);
         // Where there is little room values get most of it.
-        let usual = record.min(RECORD_SHARE * decoded.width());
+        let usual = (RECORD_DIGITS * digit).min(RECORD_SHARE * decoded.width());
         let record = widths.record.unwrap_or(usual).max(MIN_POINTS).min(most);
         let (record, fields) = decoded.split_left_right_at_x(decoded.left() + record);
         Self { bytes, record, fields }
@@ -56,10 +63,14 @@ impl Columns {
 }
 
 /// The lines between columns, to be dragged; a double click gives back the width that one has.
-pub(super) fn grips_ui(ui: &Ui, columns: &Columns, widths: &mut Widths) {
+pub(super) fn grips_ui(ui: &Ui, columns: &Columns, widths: BytesColumns, out: &mut Vec<Action>) {
     let record = columns.record;
-    grip_ui(ui, record.left(), columns.bytes, "Width of the bytes", &mut widths.bytes);
-    grip_ui(ui, columns.fields.left(), record, "Width of the records", &mut widths.record);
+    let mut wanted = widths;
+    grip_ui(ui, record.left(), columns.bytes, "Width of the bytes", &mut wanted.bytes);
+    grip_ui(ui, columns.fields.left(), record, "Width of the records", &mut wanted.record);
+    if wanted != widths {
+        out.push(Action::Bytes(BytesAction::SetColumns(wanted)));
+    }
 }
 
 fn grip_ui(ui: &Ui, x: f32, column: Rect, name: &str, width: &mut Option<f32>) {
@@ -94,12 +105,20 @@ pub(super) fn row_ui(
 ) -> Option<Range<u64>> {
     let mut pointed = None;
     let mut x = columns.fields.left() + PADDING_POINTS;
-    for (number, piece) in pieces(file, row).into_iter().enumerate() {
+    let pieces = pieces(file, row);
+    for (number, piece) in pieces.iter().enumerate() {
         let is_first = number == 0;
         if let Some(record) = piece.record.as_ref().filter(|_| is_first) {
-            record_ui(ui, file, columns.record, (record, &piece), y);
+            record_ui(ui, file, columns.record, (record, piece), y);
         }
-        let galley = ui.painter().layout_job(job(ui, &piece, is_first));
+        let is_last = number + 1 == pieces.len();
+        let room =
+            columns.fields.right() - PADDING_POINTS - x - if is_last { 0.0 } else { MORE_POINTS };
+        if room < MORE_POINTS && !is_first {
+            more_ui(ui, columns, pieces.get(number..).unwrap_or_default(), (row, x, y, height));
+            break;
+        }
+        let galley = ui.painter().layout_job(job(ui, piece, is_first, room));
         let place = Rect::from_min_size(pos2(x, y), vec2(galley.size().x, height));
         x = place.right() + GAP_POINTS;
         let begin = if is_first { columns.record.left() } else { place.left() };
@@ -111,7 +130,7 @@ pub(super) fn row_ui(
         let id = ui.scope_id().with(("decoded", row, number));
         let response = ui.interact(target, id, Sense::click());
         response.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::accesskit::Role::Link, true, spelled(&piece))
+            egui::WidgetInfo::labeled(egui::accesskit::Role::Link, true, spelled(piece))
         });
         let painter = ui.painter_at(columns.fields);
         if response.hovered() {
@@ -119,13 +138,34 @@ pub(super) fn row_ui(
             painter.rect_filled(place.expand2(vec2(3.0, 0.0)), 2.0, fill);
             pointed = Some(piece.bytes.clone());
         }
-        painter.galley(place.min, galley, ui.visuals().text_color());
+        if columns.fields.width() > PADDING_POINTS + MORE_POINTS {
+            painter.galley(place.min, galley, ui.visuals().text_color());
+        }
         if response.clicked() {
             out.push(Action::Bytes(BytesAction::Look(piece.bytes.start)));
         }
         response.on_hover_ui_at_pointer(|ui| detail::hover_ui(ui, file, piece.bytes.start));
     }
     pointed
+}
+
+/// Stands for pieces without room; a tooltip says them.
+fn more_ui(
+    ui: &Ui,
+    columns: &Columns,
+    pieces: &[Piece],
+    (row, x, y, height): (u64, f32, f32, f32),
+) {
+    let place = Rect::from_min_max(pos2(x, y), pos2(columns.fields.right(), y + height));
+    let place = place.intersect(columns.fields);
+    let (font, color) = (FontId::proportional(FONT_POINTS), ui.visuals().weak_text_color());
+    if place.width() >= MORE_POINTS {
+        let painter = ui.painter_at(columns.fields);
+        painter.text(pos2(x, y), egui::Align2::LEFT_TOP, "…", font, color);
+    }
+    let id = ui.scope_id().with(("more decoded", row));
+    let lines: Vec<_> = pieces.iter().map(spelled).collect();
+    ui.interact(place, id, Sense::hover()).on_hover_text(lines.join("\n"));
 }
 
 /// The record that a row begins with, behind its colour.
@@ -137,11 +177,13 @@ fn record_ui(ui: &Ui, file: &FileBytes<'_>, column: Rect, (record, piece): (&str
         painter.rect_filled(swatch, 2.0, element_color(hit.span.element));
     }
     let (font, color) = (FontId::proportional(FONT_POINTS), ui.visuals().text_color());
-    painter.text(pos2(left + 14.0, y), egui::Align2::LEFT_TOP, record, font, color);
+    let mut job = LayoutJob::simple_singleline(record.to_owned(), font, color);
+    job.wrap = TextWrapping::truncate_at_width(column.right() - left - 16.0);
+    painter.galley(pos2(left + 14.0, y), painter.layout_job(job), color);
 }
 
 /// The field's name, its value, and before both the record where the row has begun with another.
-fn job(ui: &Ui, piece: &Piece, is_first: bool) -> LayoutJob {
+fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
     let visuals = ui.visuals();
     let name = TextFormat::simple(FontId::proportional(FONT_POINTS), visuals.weak_text_color());
     let record = TextFormat { color: visuals.text_color(), ..name.clone() };
@@ -155,7 +197,7 @@ fn job(ui: &Ui, piece: &Piece, is_first: bool) -> LayoutJob {
     }
     let shown = crate::model::shown::name(&piece.value);
     job.append(&shown, 0.0, value);
-    job.wrap.max_rows = 1;
+    job.wrap = TextWrapping::truncate_at_width(room);
     job
 }
 
@@ -164,14 +206,4 @@ fn spelled(piece: &Piece) -> String {
     let parts = [piece.record.as_deref(), piece.field, Some(piece.value.as_str())];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     parts.join(" ")
-}
-
-/// Kept while nobody has chosen another.
-pub(super) fn remembered(ui: &Ui) -> Widths {
-    ui.data(|data| data.get_temp(Id::unique("widths of bytes"))).unwrap_or_default()
-}
-
-/// Keeps what has been chosen, for all files.
-pub(super) fn remember(ui: &Ui, widths: Widths) {
-    ui.data_mut(|data| data.insert_temp(Id::unique("widths of bytes"), widths));
 }

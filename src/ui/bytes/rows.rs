@@ -15,9 +15,6 @@ use crate::ui::theme;
 
 const ROW_POINTS: f32 = 17.0;
 const BAR_POINTS: f32 = 26.0;
-/// Digits that offset, bytes and text take, and that the name of a record has.
-const NATURAL_DIGITS: f32 = 77.5;
-const RECORD_DIGITS: f32 = 17.0;
 /// Rows kept above what the pane goes to.
 const ROWS_ABOVE: f64 = 3.0;
 
@@ -52,9 +49,10 @@ pub(super) fn rows_ui(
     *first_row = first_row.clamp(0.0, (num_rows as f64 - num_seen + 1.0).max(0.0));
 
     let grid = Grid::of(ui, cells, *first_row);
-    let mut widths = columns::remembered(ui);
-    let columns =
-        Columns::of(cells, grid.digit * NATURAL_DIGITS, grid.digit * RECORD_DIGITS, &widths);
+    let widths = state.settings.bytes_columns;
+    // Text has no fields.
+    let says_more = file.provenance.spans.iter().any(|span| !span.fields.is_empty());
+    let columns = Columns::of(cells, grid.digit, says_more, widths);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
     let (first, num) = (*first_row as u64, num_seen as u64 + 2);
     let rows = first..(first + num).min(num_rows);
@@ -79,8 +77,7 @@ pub(super) fn rows_ui(
     for row in rows {
         row_ui(&painter, file, &grid, &looks, row);
     }
-    columns::grips_ui(ui, &columns, &mut widths);
-    columns::remember(ui, widths);
+    columns::grips_ui(ui, &columns, widths, out);
     let pointer = response.hover_pos().filter(|at| columns.bytes.contains(*at));
     let pointed = pointer.and_then(|at| grid.byte_at(at));
     let pointed = pointed.filter(|at| *at < file.bytes.len() as u64);
