@@ -16,6 +16,9 @@ use super::{
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
+/// What of a column the upper of its two rows has at first.
+const VIEW_SHARE: f32 = 0.66;
+const RIGHT_SHARE: f32 = 0.6;
 /// As high as a button.
 const TAB_BAR_POINTS: f32 = 26.0;
 
@@ -78,7 +81,7 @@ pub(super) fn dock_ui(
         visible,
         focused: focused.map(|fronted| fronted.pane),
     };
-    let shares = dock_room::make_room(&mut dock.tree, ui.available_width());
+    let shares = dock_room::make_room(&mut dock.tree, ui.available_size(), is_made);
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
     if !is_edited {
@@ -105,14 +108,22 @@ fn tree() -> Tree<Pane> {
     let mut split = |dir, children: [TileId; 2], share| {
         tiles.insert_container(Linear::new_binary(dir, children, share))
     };
-    let middle = split(LinearDir::Vertical, [middle, below], 0.66);
-    let right = split(LinearDir::Vertical, [right, right_below], 0.6);
+    let middle = split(LinearDir::Vertical, [middle, below], VIEW_SHARE);
+    let right = split(LinearDir::Vertical, [right, right_below], RIGHT_SHARE);
     let mut root = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
     root.shares.set_share(left, 0.185);
     root.shares.set_share(middle, 0.6);
     root.shares.set_share(right, 0.215);
     let root = tiles.insert_container(root);
     Tree::new(Id::unique("panes"), root, tiles)
+}
+
+/// Whether somebody has made rows as high as they are.
+fn is_made(rows: &Linear) -> bool {
+    let [upper, lower] = rows.children.as_slice() else { return true };
+    let [upper, lower] = [upper, lower].map(|&id| rows.shares[id]);
+    let share = upper / (upper + lower).max(f32::MIN_POSITIVE);
+    ![VIEW_SHARE, RIGHT_SHARE].iter().any(|first| (share - first).abs() < 1e-3)
 }
 
 /// A stored layout, if it can be used: each pane once, none that is unknown. Panes that it does
