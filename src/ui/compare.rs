@@ -27,7 +27,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     if let Some(name) = compare.loading() {
-        ui.label(format!("reading {name}"));
+        ui.label(format!("Reading {name}…"));
     }
     let Some(other) = &compare.other else {
         if compare.loading().is_none() {

@@ -102,6 +102,19 @@ pub(super) fn matrix_rows(m: &Affine3A) -> [[f32; 4]; 3] {
     ]
 }
 
+/// What is said as a sentence that begins large. Names stay as they are: of files, formats and parts
+/// of models, which have more in them than small letters.
+pub(super) fn capital(text: &str) -> String {
+    let word = text.split([' ', ':', ',']).next().unwrap_or_default();
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if word.chars().all(|c| c.is_ascii_lowercase()) => {
+            format!("{}{}", first.to_ascii_uppercase(), chars.as_str())
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// Bytes in hexadecimal, a space between them.
 pub(super) fn hex(bytes: &[u8]) -> String {
     let texts: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

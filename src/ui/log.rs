@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, RichText, ScrollArea, TextEdit, Ui};
 
+use super::format::capital;
 use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
 use crate::model::shown;
@@ -99,9 +100,9 @@ fn row_ui(ui: &mut Ui, entry: &LogEntry) {
         };
         // One line each; the whole text is copied and shown on hover.
         let line = entry.text.lines().next().unwrap_or_default();
-        let line = shown::short(line, MAX_MESSAGE_CHARS);
+        let line = capital(&shown::short(line, MAX_MESSAGE_CHARS));
         let text = RichText::new(format!("{line}{times}")).color(color);
         let label = egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        ui.add(label).on_hover_text(shown::short(&entry.text, MAX_MESSAGE_CHARS));
+        ui.add(label).on_hover_text(capital(&shown::short(&entry.text, MAX_MESSAGE_CHARS)));
     });
 }

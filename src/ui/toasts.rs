@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use super::banners::message;
+use super::format::capital;
 use super::glyphs;
 use super::widgets::card;
 use crate::state::{Action, AppState, Toast, ToastLevel};
@@ -41,7 +42,7 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, width: f32, out: &mut Vec<Action>) {
             let close_width = ui.spacing().interact_size.y;
             ui.scope(|ui| {
                 ui.set_max_width(width - close_width - ui.spacing().item_spacing.x);
-                let text = RichText::new(message(&toast.text)).color(color);
+                let text = RichText::new(message(&capital(&toast.text))).color(color);
                 ui.add(egui::Label::new(text).wrap());
             });
             let close = Button::new("×").frame(false).min_size(vec2(close_width, close_width));

@@ -3,7 +3,7 @@
 use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, float};
+use super::format::{capital, count, float};
 use super::theme::gap;
 use super::widgets::facts_ui;
 use crate::state::{Action, AppState, Command, Truth, TruthAction};
@@ -29,7 +29,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     if let Some(problem) = &state.tab.view.truth.problem {
-        ui.colored_label(ui.visuals().error_fg_color, problem);
+        ui.colored_label(ui.visuals().error_fg_color, capital(problem));
     }
     match &state.tab.view.truth.outcome {
         Some(outcome) => outcome_ui(ui, state, outcome, out),

@@ -132,7 +132,7 @@ fn copying_draws_what_would_be_saved_and_leaves_text_alone() {
 #[test]
 fn messages_cover_no_control_and_can_be_put_away() {
     let mut harness = window_with(asset());
-    let text = "a message that is long enough to need more than the one line that most need";
+    let text = "A message that is long enough to need more than the one line that most need";
     for size in [[900.0, 600.0], [1280.0, 800.0], [2560.0, 1440.0]] {
         harness.set_size(size.into());
         harness.state_mut().apply(Action::Say(ToastLevel::Warning, text.into()));

@@ -54,17 +54,17 @@ fn first_steps_stay_until_somebody_has_read_them() {
 fn the_log_keeps_what_was_said_filters_and_copies_it() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::L);
-    harness.get_by_label_contains("opened sample.bsm2 as");
+    harness.get_by_label_contains("Opened sample.bsm2 as");
     let say = |level, text: &str| Action::Say(level, text.into());
     harness.state_mut().apply(say(ToastLevel::Error, "it went wrong"));
     harness.state_mut().state.tick(60.0);
     harness.run();
-    harness.get_by_label("it went wrong");
+    harness.get_by_label("It went wrong");
     harness.get_by_label("Filter the log").focus();
     harness.run();
     harness.get_by_label("Filter the log").type_text("WRONG");
     harness.run();
-    assert!(harness.query_by_label_contains("opened sample.bsm2").is_none());
+    assert!(harness.query_by_label_contains("Opened sample.bsm2").is_none());
     harness.click("Copy");
     let copied = Effect::CopyText("error  it went wrong".into());
     assert!(harness.state().effects.contains(&copied));

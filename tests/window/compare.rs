@@ -15,7 +15,7 @@ fn compared(folder: &tempfile::TempDir) -> Harness<'static, Host> {
     let asked = harness.state().effects.last().cloned();
     assert_eq!(asked, Some(Effect::PickFiles(FileKind::Compare)));
     harness.act(Action::Compare(CompareAction::With(asset())));
-    harness.get_by_label_contains("reading sample.bsm2");
+    harness.get_by_label_contains("Reading sample.bsm2");
     harness.answer();
     harness
 }

@@ -43,9 +43,9 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
 
 /// What the byte at `at` is, beside the pointer.
 pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
-    ui.weak(format!("offset {at:#x}, {at}"));
+    ui.weak(format!("Offset {at:#x}, {at}"));
     let Some(hit) = file.provenance.at(at) else {
-        ui.label("nothing was made of this byte");
+        ui.label("Nothing was made of this byte.");
         return;
     };
     ui.strong(name(&hit));
