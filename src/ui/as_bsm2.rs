@@ -1,16 +1,25 @@
 //! The pane "As BSM2": what packing changes, in numbers and as bars.
 
-use egui::{Grid, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
+use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, counted, float};
+use super::format::{alike, capital, count, counted, float};
 use super::histogram::histogram_ui;
 use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
 use crate::state::{
-    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, DeviationKind, Document,
-    SecondModel,
+    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, Deviation, DeviationKind,
+    Document, SecondModel,
 };
+
+const ROW_HEIGHT: f32 = 22.0;
+/// Four digits and an exponent.
+const NUMBER_WIDTH: f32 = 62.0;
+/// The longest name of a unit.
+const UNIT_WIDTH: f32 = 32.0;
+/// What names, two numbers and a unit need side by side.
+const MIN_TABLE_WIDTH: f32 = 230.0;
 
 pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical()
@@ -20,7 +29,7 @@ pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
         let view = &state.tab.view;
         let has_errors = view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim)
@@ -36,7 +45,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     if let Some(problem) = state.tab.view.as_bsm2.problem() {
-        ui.colored_label(ui.visuals().error_fg_color, problem);
+        ui.colored_label(ui.visuals().error_fg_color, capital(problem));
         return;
     }
     let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.baked())
@@ -122,38 +131,97 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
     }
 }
 
+/// One kind of error a row; a click on its largest selects the vertex that has it.
 fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
-    let chosen = state.tab.view.as_bsm2.kind;
-    Grid::new("as bsm2 errors").num_columns(3).spacing(vec2(10.0, 4.0)).show(ui, |ui| {
-        for title in ["", "largest", "mean"] {
-            ui.weak(title);
-        }
-        ui.end_row();
-        for kind in DeviationKind::ALL {
-            let Some(deviation) = baked.deviation(kind) else { continue };
-            let name = ui.selectable_label(chosen == kind, kind.name());
-            if name.on_hover_text(kind.help()).clicked() {
-                out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
+    let known = DeviationKind::ALL.into_iter();
+    let known = known.filter_map(|kind| Some((kind, baked.deviation(kind)?)));
+    if ui.available_width() < MIN_TABLE_WIDTH {
+        for (kind, deviation) in known {
+            kind_ui(ui, state, kind, out);
+            let numbers = numbers(deviation);
+            for (at, name) in ["largest", "mean"].into_iter().enumerate() {
+                ui.horizontal(|ui| {
+                    ui.add_space(gap::LARGE);
+                    ui.weak(name);
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        ui.weak(kind.unit());
+                        number_ui(ui, at, &numbers, (kind, deviation), out);
+                    });
+                });
             }
-            let Some(worst) = deviation.worst else {
-                ui.weak("–");
-                ui.end_row();
-                continue;
-            };
-            let largest = format!("{} {}", float(deviation.max), kind.unit());
-            let link = ui.link(largest.trim_end());
-            let hover = format!(
-                "Selects vertex {}, which is farthest off, at the time when it is",
-                worst.vertex.0
-            );
-            let worst = format!("Worst {}", kind.name().to_lowercase());
-            if link.on_hover_text(hover).accessible_name(worst).clicked() {
-                out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-            let mean = deviation.mean as f32;
-            ui.label(float(mean));
-            ui.end_row();
         }
-    });
+        return;
+    }
+    TableBuilder::new(ui)
+        .id_salt("as bsm2 errors")
+        .vscroll(false)
+        .cell_layout(Layout::right_to_left(Align::Center))
+        .column(Column::remainder().clip(true))
+        .columns(Column::exact(NUMBER_WIDTH), 2)
+        .column(Column::exact(UNIT_WIDTH))
+        .header(ROW_HEIGHT, |mut header| {
+            for title in ["", "largest", "mean", ""] {
+                header.col(|ui| _ = ui.weak(title));
+            }
+        })
+        .body(|mut body| {
+            for (kind, deviation) in known {
+                body.row(ROW_HEIGHT, |mut row| {
+                    row.col(|ui| {
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            kind_ui(ui, state, kind, out);
+                        });
+                    });
+                    let numbers = numbers(deviation);
+                    for at in 0..numbers.len() {
+                        row.col(|ui| number_ui(ui, at, &numbers, (kind, deviation), out));
+                    }
+                    row.col(|ui| {
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            ui.weak(kind.unit());
+                        });
+                    });
+                });
+            }
+        });
+}
+
+/// The name of a kind of error, which the histogram shows where it is chosen.
+fn kind_ui(ui: &mut Ui, state: &AppState, kind: DeviationKind, out: &mut Vec<Action>) {
+    let name = ui.selectable_label(state.tab.view.as_bsm2.kind == kind, kind.name());
+    if name.on_hover_text(kind.help()).clicked() {
+        out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
+    }
+}
+
+/// The largest error and the mean, as they are read.
+fn numbers(deviation: &Deviation) -> [String; 2] {
+    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let numbers = [deviation.max, deviation.mean as f32];
+    match deviation.worst {
+        Some(_) => alike(numbers),
+        None => numbers.map(|_| "–".to_owned()),
+    }
+}
+
+/// Number `at` of `numbers`.
+fn number_ui(
+    ui: &mut Ui,
+    at: usize,
+    numbers: &[String; 2],
+    (kind, deviation): (DeviationKind, &Deviation),
+    out: &mut Vec<Action>,
+) {
+    let Some(number) = numbers.get(at) else { return };
+    let Some(worst) = deviation.worst.as_ref().filter(|_| at == 0) else {
+        ui.label(number);
+        return;
+    };
+    let hover =
+        format!("Selects vertex {}, which is farthest off, at the time when it is", worst.vertex.0);
+    let link = ui.link(number).on_hover_text(hover);
+    let name = format!("Worst {}", kind.name().to_lowercase());
+    if link.accessible_name(name).clicked() {
+        out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
+    }
 }

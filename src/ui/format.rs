@@ -54,10 +54,25 @@ pub(super) fn bytes(number: usize) -> String {
 
 /// Four significant digits without a useless tail.
 pub(super) fn float(value: f32) -> String {
+    like(value, value)
+}
+
+/// Numbers of one row, all with as many digits behind the point as the largest.
+pub(super) fn alike<const N: usize>(values: [f32; N]) -> [String; N] {
+    let largest = values.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
+    values.map(|value| match (value == 0.0, largest) {
+        // Four decimals would leave one digit or two.
+        (false, 1e-4..1e-3) => format!("{value:.3e}"),
+        (false, 1e-3..1e-1) => format!("{value:.5}"),
+        _ => like(value, largest),
+    })
+}
+
+fn like(value: f32, largest: f32) -> String {
     if value == 0.0 {
         return "0".into();
     }
-    let magnitude = value.abs();
+    let magnitude = largest.abs();
     if !(1e-4..1e6).contains(&magnitude) {
         return format!("{value:.3e}");
     }
@@ -87,6 +102,19 @@ pub(super) fn measured(value: f64) -> String {
     }
 }
 
+/// What is said as a sentence that begins large. Names stay as they are: of files, formats and parts
+/// of models, which have more in them than small letters.
+pub(super) fn capital(text: &str) -> String {
+    let word = text.split([' ', ':', ',']).next().unwrap_or_default();
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if word.chars().all(|c| c.is_ascii_lowercase()) => {
+            format!("{}{}", first.to_ascii_uppercase(), chars.as_str())
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// Three numbers in a row.
 pub(super) fn vec3(v: Vec3) -> String {
     format!("{}  {}  {}", float(v.x), float(v.y), float(v.z))
@@ -100,19 +128,6 @@ pub(super) fn matrix_rows(m: &Affine3A) -> [[f32; 4]; 3] {
         [a.x_axis.y, a.y_axis.y, a.z_axis.y, t.y],
         [a.x_axis.z, a.y_axis.z, a.z_axis.z, t.z],
     ]
-}
-
-/// What is said as a sentence that begins large. Names stay as they are: of files, formats and parts
-/// of models, which have more in them than small letters.
-pub(super) fn capital(text: &str) -> String {
-    let word = text.split([' ', ':', ',']).next().unwrap_or_default();
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) if word.chars().all(|c| c.is_ascii_lowercase()) => {
-            format!("{}{}", first.to_ascii_uppercase(), chars.as_str())
-        }
-        _ => text.to_owned(),
-    }
 }
 
 /// Bytes in hexadecimal, a space between them.
@@ -138,6 +153,25 @@ mod tests {
         assert_eq!(float(-1.0), "-1.0000");
         assert_eq!(float(1234.56), "1234.6");
         assert_eq!(float(1e-7), "1.000e-7");
+    }
+
+    #[test]
+    fn numbers_of_a_row_have_the_digits_of_the_largest() {
+        assert_eq!(alike([12.0, 0.001_234]), ["12.000", "0.001"]);
+        assert_eq!(alike([4e-7, 5.2e-8]), ["4.000e-7", "5.200e-8"]);
+        assert_eq!(alike([0.002_814, 0.0]), ["0.00281", "0"]);
+        assert_eq!(alike([9.217e-4, 1e-4]), ["9.217e-4", "1.000e-4"]);
+        assert_eq!(alike([0.0, 0.0]), ["0", "0"]);
+    }
+
+    #[test]
+    fn sentences_begin_large_and_names_stay() {
+        assert_eq!(capital("there is no vertex and no bone"), "There is no vertex and no bone");
+        assert_eq!(capital("written: out.glb"), "Written: out.glb");
+        assert_eq!(capital("hero.bsm2: it is gone"), "hero.bsm2: it is gone");
+        assert_eq!(capital("bsm2: the end"), "bsm2: the end");
+        assert_eq!(capital("\u{e9}t\u{e9}"), "\u{e9}t\u{e9}");
+        assert_eq!(capital(""), "");
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn one_button_packs_and_shows_both_models_and_what_that_changes() {
     assert_eq!(state.layers().len(), 2);
     harness.get_by_label("Errors");
     harness.get_by_label_contains("vertices, at most");
-    harness.click("Texture coordinate");
+    harness.click("UV");
     harness.click("Errors as colours");
     assert!(harness.app().shows_deviation());
     assert!(harness.app().layers()[1].paint.is_some());

@@ -43,7 +43,7 @@ impl DeviationKind {
         match self {
             Self::Position => "Position",
             Self::Normal => "Normal",
-            Self::Uv => "Texture coordinate",
+            Self::Uv => "UV",
             Self::Weight => "Weight",
         }
     }

@@ -8,7 +8,7 @@ mod layers;
 mod second;
 mod truth;
 
-pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
+pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, Deviation, DeviationKind};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use layers::Layer;
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
