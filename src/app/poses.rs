@@ -11,10 +11,14 @@ use crate::gpu::headless::{Image, write_png};
 use crate::model::Report;
 use crate::state::{Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail};
 
-/// Twice as large as a pose is shown, for screens of many pixels.
+/// Larger than a pose is shown, for screens of many pixels.
 const SIDE_PX: u32 = 160;
+/// What is drawn, of which the part with the model in it becomes a picture.
+const DRAWN_PX: u32 = 2 * SIDE_PX;
+/// Left free around the model, of a picture.
+const MARGIN: f32 = 0.04;
 /// What is kept is made anew when pictures are made otherwise.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Draws the poses of each of `clips` side by side and tells `tell` of each, until `report` says that
 /// nobody waits for them.
@@ -46,7 +50,9 @@ pub(super) fn draw(
             }
             images.extend(artist.image(poses, *time));
         }
-        let strip = Some(images).filter(|images| images.len() == times.len()).map(side_by_side);
+        let strip = Some(images)
+            .filter(|images| images.len() == times.len())
+            .map(|images| side_by_side(cut(images)));
         if let Some(png) = strip.as_ref().and_then(|strip| write_png(strip).ok()) {
             kept.keep(key, &png);
         }
@@ -73,7 +79,7 @@ impl Artist {
         if let Self::Waiting(_) = self
             && let Self::Waiting(document) = std::mem::replace(self, Self::Gone)
         {
-            let (state, choice) = portrait(*document, [SIDE_PX; 2])?;
+            let (state, choice) = portrait(*document, [DRAWN_PX; 2])?;
             *self = Self::Ready(Box::new((Studio::new().ok()?, state, choice)));
         }
         let Self::Ready(ready) = self else { return None };
@@ -96,6 +102,36 @@ fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
     let metadata = std::fs::metadata(path).ok();
     let len = metadata.as_ref().map_or(0, std::fs::Metadata::len);
     (path, metadata.and_then(|metadata| metadata.modified().ok()), len)
+}
+
+/// The smallest square that has the model of all pictures in it: poses of one clip are as large as one
+/// another.
+fn cut(images: Vec<Image>) -> Vec<Image> {
+    let whole = DRAWN_PX as f32;
+    let (mut low, mut high) = (glam::Vec2::splat(whole), glam::Vec2::ZERO);
+    for image in &images {
+        let pixels = (0..).zip(image.rgba8.chunks_exact(4));
+        for (at, _) in pixels.filter(|(_, pixel)| pixel.last().is_some_and(|alpha| *alpha > 0)) {
+            let corner = glam::UVec2::new(at % DRAWN_PX, at / DRAWN_PX).as_vec2();
+            (low, high) = (low.min(corner), high.max(corner + 1.0));
+        }
+    }
+    if high.cmple(low).any() {
+        // Nothing is seen.
+        (low, high) = (glam::Vec2::ZERO, glam::Vec2::splat(whole));
+    }
+    let side = ((high - low).max_element() * (1.0 + 2.0 * MARGIN)).min(whole);
+    let corner =
+        ((low + high) * 0.5 - side * 0.5).clamp(glam::Vec2::ZERO, glam::Vec2::splat(whole - side));
+    let [x, y, side] = [corner.x, corner.y, side].map(|at| at.round() as u32);
+    let part = |image: Image| {
+        let whole = image::RgbaImage::from_raw(image.width, image.height, image.rgba8)?;
+        let part = image::imageops::crop_imm(&whole, x, y, side, side).to_image();
+        let filter = image::imageops::FilterType::Triangle;
+        let part = image::imageops::resize(&part, SIDE_PX, SIDE_PX, filter);
+        Some(Image { width: SIDE_PX, height: SIDE_PX, rgba8: part.into_raw() })
+    };
+    images.into_iter().filter_map(part).collect()
 }
 
 /// Pictures of one size in a row.
@@ -153,6 +189,15 @@ mod tests {
             rows.flat_map(|row| row[number * side * 4..(number + 1) * side * 4].to_vec()).collect()
         };
         assert_ne!(pose(0), pose(1), "the pose is another one");
+        let is_drawn = |at: usize| strip.rgba8.get(at * 4 + 3).is_some_and(|alpha| *alpha > 64);
+        let row = side * NUM_POSES;
+        let high = (0..side).filter(|y| (0..row).any(|x| is_drawn(y * row + x))).count();
+        let wide = (0..side).filter(|x| {
+            (0..side * NUM_POSES)
+                .any(|cell| is_drawn(cell / NUM_POSES * row + cell % NUM_POSES * side + x))
+        });
+        let filled = high.max(wide.count());
+        assert!(filled > side * 9 / 10, "the model fills {filled} of {side} pixels");
         let solid = pose(2).chunks(4).filter(|pixel| pixel[3] == 255).count();
         assert!(solid > side * side / 40, "{solid}");
 

@@ -11,6 +11,7 @@ use egui::{
 };
 
 use super::format::counted;
+use super::theme::gap;
 use super::widgets::{document_id, news};
 use super::{theme, thumbnail_textures};
 use crate::model::{ClipId, shown};
@@ -24,8 +25,9 @@ const PICTURES: &str = "key poses";
 const NAME_WIDTH: f32 = 132.0;
 /// A picture is as wide as there is room, within these.
 const MIN_SIDE: f32 = 40.0;
-const MAX_SIDE: f32 = 88.0;
-const GAP: f32 = 4.0;
+const MAX_SIDE: f32 = 144.0;
+const GAP: f32 = gap::SMALL;
+const ROW_GAP: f32 = 6.0;
 
 /// Lets go of the pictures: the pane is closed.
 pub(super) fn forget(ui: &Ui) {
@@ -44,9 +46,13 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let bar = ui.spacing().scroll.bar_width + ui.spacing().scroll.bar_inner_margin;
     let room = ui.available_width() - NAME_WIDTH - bar;
-    let side = (room / NUM_POSES as f32 - GAP).clamp(MIN_SIDE, MAX_SIDE).floor();
+    let side = (room / NUM_POSES as f32 - GAP).min(MAX_SIDE);
+    // As many rows as there are nearly, and none of them cut.
+    let height = ui.available_height() + ROW_GAP;
+    let rows = (height / (side + ROW_GAP)).round().clamp(1.0, num as f32);
+    let side = side.min(height / rows - ROW_GAP).max(MIN_SIDE).floor();
     let id = document_id(state, "key poses");
-    ui.spacing_mut().item_spacing.y = GAP + 2.0;
+    ui.spacing_mut().item_spacing.y = ROW_GAP;
     let mut area = ScrollArea::vertical().id_salt(id).auto_shrink([false, false]);
     let current = state.tab.playback.clip.map(ClipId::index);
     if let Some(row) = news(ui, id, current) {
