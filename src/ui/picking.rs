@@ -37,15 +37,23 @@ pub(super) fn what(state: &AppState, modifiers: Modifiers) -> PickWhat {
     }
 }
 
+/// Where the choice of what a click selects is in the view `rect`; wide and high enough, what is left
+/// of it stays clear. None where there is no room.
+fn bar_place(rect: Rect) -> Option<Rect> {
+    const SIZE: egui::Vec2 = vec2(300.0, 30.0);
+    let has_room = rect.width() >= SIZE.x + 16.0 && rect.height() >= SIZE.y * 3.0;
+    let corner = rect.right_bottom() - vec2(10.0, 8.0);
+    has_room.then(|| Rect::from_min_max(corner - SIZE, corner))
+}
+
+/// Right of this the bottom of the view is taken.
+pub(super) fn bar_left(rect: Rect) -> f32 {
+    bar_place(rect).map_or(rect.right(), |place| place.left())
+}
+
 /// The choice of what a click selects, in the lower right corner of the view.
 pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
-    /// Wide and high enough for the row; what is left of it stays clear.
-    const SIZE: egui::Vec2 = vec2(300.0, 30.0);
-    if rect.width() < SIZE.x + 16.0 || rect.height() < SIZE.y * 3.0 {
-        return;
-    }
-    let corner = rect.right_bottom() - vec2(10.0, 8.0);
-    let place = Rect::from_min_max(corner - SIZE, corner);
+    let Some(place) = bar_place(rect) else { return };
     let builder =
         UiBuilder::new().max_rect(place).layout(Layout::right_to_left(egui::Align::Center));
     ui.scope_builder(builder, |ui| {

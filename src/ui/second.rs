@@ -1,18 +1,21 @@
 //! Over the view: how two models are shown together, what they are called, and the line between
 //! them.
 
-use egui::{
-    Align2, Area, CursorIcon, FontId, Id, Order, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2,
-};
+use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::command_button::command_button_ui;
 use super::shadowed::shadowed_text;
-use super::theme;
+
+use super::theme::gap;
 use super::widgets::card;
+use super::{picking, theme};
 use crate::state::{Action, AppState, Arrangement, Command, SecondAction};
 
 /// The line is taken hold of so near to it, in points.
 const GRIP_POINTS: f32 = 6.0;
+
+/// In a lower view there are no buttons.
+const MIN_VIEW_HEIGHT: f32 = 90.0;
 
 /// Buttons in the order of [`Arrangement::ALL`].
 const BUTTONS: [(Command, &str); 7] = [
@@ -48,13 +51,17 @@ pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec
                 _ if shows_own => names[0].clone(),
                 _ => names[1].clone(),
             };
-            name_at(ui, view, view.center().x, Align2::CENTER_BOTTOM, &text);
+            names_at(ui, view, &[(view.center().x, Align2::CENTER_BOTTOM, &text)]);
         }
     }
     bar_ui(ui, state, view, out);
 }
 
 fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+    // It would cover all of a very low view; the menu and keys have the same.
+    if view.height() < MIN_VIEW_HEIGHT {
+        return;
+    }
     Area::new(Id::unique("second bar"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
@@ -112,13 +119,22 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
 
 /// The first name left of `at`, the second right of it.
 fn names_beside(ui: &Ui, view: Rect, at: f32, [first, second]: &[String; 2]) {
-    name_at(ui, view, at - 12.0, Align2::RIGHT_BOTTOM, first);
-    name_at(ui, view, at + 12.0, Align2::LEFT_BOTTOM, second);
+    let left = (at - gap::LARGE, Align2::RIGHT_BOTTOM, first.as_str());
+    let right = (at + gap::LARGE, Align2::LEFT_BOTTOM, second.as_str());
+    names_at(ui, view, &[left, right]);
 }
 
-fn name_at(ui: &Ui, view: Rect, x: f32, align: Align2, text: &str) {
-    let at: Pos2 = pos2(x, view.bottom() - 10.0);
+/// Names in one line: at the bottom, or above what a click picks where one would be over that.
+fn names_at(ui: &Ui, view: Rect, names: &[(f32, Align2, &str)]) {
     let font = FontId::proportional(13.0);
     let color = theme::colors(ui.visuals()).over;
-    shadowed_text(&ui.painter_at(view), at, align, text, &font, color);
+    let painter = ui.painter_at(view);
+    let is_over = |(x, align, text): &(f32, Align2, &str)| {
+        let size = painter.layout_no_wrap((*text).to_owned(), font.clone(), color).size();
+        align.anchor_size(pos2(*x, 0.0), size).right() > picking::bar_left(view)
+    };
+    let below = if names.iter().any(is_over) { 46.0 } else { 10.0 };
+    for &(x, align, text) in names {
+        shadowed_text(&painter, pos2(x, view.bottom() - below), align, text, &font, color);
+    }
 }
