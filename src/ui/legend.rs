@@ -11,8 +11,11 @@ use crate::visual::{Coloring, VertexPaint, heat};
 
 const SWATCH_POINTS: f32 = 12.0;
 const ROW_POINTS: f32 = 16.0;
-/// Colour bar of a scale.
+/// Colour bar of a scale, and the least of one in a low view.
 const BAR_POINTS: f32 = 120.0;
+const MIN_BAR_POINTS: f32 = 42.0;
+/// Of the view's height: the title, and below what colours of bones mean and what a click picks.
+const TAKEN_POINTS: f32 = 102.0;
 /// More rows than this say less than a list in a pane.
 const MAX_ROWS: usize = 24;
 
@@ -44,7 +47,7 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
         }
         Some(Coloring::Paint) => {
             if let Some(painting) = state.shown_painting() {
-                painting_ui(painter, painting, corner);
+                painting_ui(painter, painting, corner, rect.height());
             }
         }
         Some(other) => {
@@ -59,18 +62,21 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     }
 }
 
-fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2) {
+fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height: f32) {
     title(painter, corner, &painting.title);
     if let VertexPaint::Heat { low, high, .. } = &painting.paint {
-        scale(painter, painting, corner, [*low, *high]);
+        let bar = BAR_POINTS.min(view_height - TAKEN_POINTS).max(MIN_BAR_POINTS);
+        scale(painter, painting, corner, bar, [*low, *high]);
         return;
     }
-    for (number, legend) in painting.rows.iter().take(MAX_ROWS).enumerate() {
+    let room = ((view_height - TAKEN_POINTS) / ROW_POINTS).max(1.0) as usize;
+    let num_rows = room.min(MAX_ROWS);
+    for (number, legend) in painting.rows.iter().take(num_rows).enumerate() {
         row(painter, corner, number, legend.color, &legend.text);
     }
-    if painting.rows.len() > MAX_ROWS {
-        let at = corner + vec2(0.0, 18.0 + ROW_POINTS * MAX_ROWS as f32);
-        let text = format!("and {} more", painting.rows.len() - MAX_ROWS);
+    if painting.rows.len() > num_rows {
+        let at = corner + vec2(0.0, 18.0 + ROW_POINTS * num_rows as f32);
+        let text = format!("and {} more", painting.rows.len() - num_rows);
         shadowed_text(
             painter,
             at,
@@ -83,21 +89,27 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2) {
 }
 
 /// A bar from none at the bottom to all at the top.
-fn scale(painter: &Painter, painting: &Painting, corner: Pos2, [low, high]: [f32; 2]) {
+fn scale(
+    painter: &Painter,
+    painting: &Painting,
+    corner: Pos2,
+    bar_points: f32,
+    [low, high]: [f32; 2],
+) {
     let top = corner + vec2(-SWATCH_POINTS, 22.0);
-    let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, BAR_POINTS));
+    let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, bar_points));
     painter.rect_filled(bar.expand(1.0), 2.0, colors_of(painter.ctx()).halo);
     let num = 60;
     for step in 0..num {
         let share = 1.0 - step as f32 / (num - 1) as f32;
         let [r, g, b] = heat(low + share * (high - low), low, high);
-        let height = BAR_POINTS / num as f32;
+        let height = bar_points / num as f32;
         let at = top + vec2(0.0, step as f32 * height);
         let slice = Rect::from_min_size(at, vec2(SWATCH_POINTS, height + 0.5));
         painter.rect_filled(slice, 0.0, egui::Rgba::from_rgb(r, g, b));
     }
     for (share, value) in [(0.0, high), (0.5, (low + high) * 0.5), (1.0, low)] {
-        let at = top + vec2(-8.0, share * BAR_POINTS);
+        let at = top + vec2(-8.0, share * bar_points);
         let text = format!("{} {}", float(value), painting.unit);
         let align = Align2::RIGHT_CENTER;
         shadowed_text(painter, at, align, text.trim_end(), &font(), colors_of(painter.ctx()).over);
