@@ -5,8 +5,8 @@
 
 use egui::style::ScrollAnimation;
 use egui::{
-    Align, Id, Key, Modifiers, Rect, RichText, Role, ScrollArea, Sense, TextStyle, TextWrapMode,
-    Ui, WidgetInfo, WidgetText, pos2, vec2,
+    Align, Id, Key, Modifiers, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextStyle,
+    TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
 };
 
 use super::bone_menu::menu_ui;
@@ -130,7 +130,12 @@ fn row_ui(
         ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
     }
     if look.indent >= MIN_GUIDE {
-        let stroke = visuals.widgets.noninteractive.bg_stroke;
+        // Thin in high contrast too: a deep tree has many.
+        let line = visuals.widgets.noninteractive.bg_stroke;
+        let stroke = match line.width > 1.0 {
+            true => Stroke::new(1.0, line.color.gamma_multiply(0.45)),
+            false => line,
+        };
         for level in 0..row.depth {
             let x = rect.left() + level as f32 * look.indent + TOGGLE * 0.5;
             ui.painter().vline(x, rect.y_range(), stroke);
