@@ -14,11 +14,12 @@ use crate::state::{
 
 /// What is beside the table.
 const SUMMARY_WIDTH: f32 = 330.0;
+const SUMMARY_SHARE: f32 = 0.42;
 const ROW_HEIGHT: f32 = 20.0;
 
 pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let compare = &state.tab.view.compare;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::CompareWith, "Compare with…", out);
         framed_command_button_ui(ui, state, Command::ComparePrevious, "Before the reload", out);
         if compare.other.is_some() {
@@ -42,10 +43,11 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(compared) = compare.compared() else { return };
     ui.separator();
     ui.horizontal_top(|ui| {
-        let size = egui::vec2(SUMMARY_WIDTH, ui.available_height());
+        let width = SUMMARY_WIDTH.min(SUMMARY_SHARE * ui.available_width());
+        let size = egui::vec2(width, ui.available_height());
         let column = egui::Layout::top_down(egui::Align::Min);
         ui.allocate_ui_with_layout(size, column, |ui| {
-            ui.set_width(SUMMARY_WIDTH);
+            ui.set_width(width);
             ScrollArea::vertical()
                 .id_salt("compare summary")
                 .auto_shrink([false, false])
@@ -117,7 +119,7 @@ fn summary_ui(
     let own = state.tab.document.as_ref().map_or("", |d| d.name());
     facts_ui(ui, &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
             .frame_when_inactive(true);
         let has_any = !compared.histogram.counts.is_empty();
@@ -165,7 +167,7 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Ac
         .id_salt("differences")
         .striped(true)
         .sense(Sense::click())
-        .column(Column::initial(130.0).resizable(true).clip(true))
+        .column(Column::initial(104.0).resizable(true).clip(true))
         .column(Column::initial(60.0).resizable(true))
         .column(Column::initial(80.0).resizable(true))
         .column(Column::remainder().clip(true))
