@@ -69,7 +69,7 @@ fn head_ui(
     out: &mut Vec<Action>,
 ) {
     let view = &state.tab.view.animation.curves;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.strong(document.bone_name(bone));
         ui.separator();
         if curves.is_finished {

@@ -1,6 +1,6 @@
 //! The menu bar: the table of commands, and the recent files.
 
-use egui::{MenuBar, Ui};
+use egui::{MenuBar, TextStyle, TextWrapMode, Ui, WidgetText};
 
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
@@ -9,13 +9,45 @@ use crate::state::{Action, AppState, Command, MENUS, Menu};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
-        for menu in MENUS {
-            ui.menu_button(menu.name, |ui| {
-                ui.set_min_width(220.0);
-                entries_ui(ui, state, menu, out);
+        let num = num_menus(ui);
+        let (shown, rest) = MENUS.split_at(num);
+        shown.iter().for_each(|menu| menu_ui(ui, state, menu, out));
+        if !rest.is_empty() {
+            let more = ui.menu_button("»", |ui| {
+                rest.iter().for_each(|menu| menu_ui(ui, state, menu, out));
             });
+            more.response.accessible_name("More menus");
         }
     });
+}
+
+fn menu_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
+    ui.menu_button(menu.name, |ui| {
+        ui.set_min_width(220.0);
+        entries_ui(ui, state, menu, out);
+    });
+}
+
+/// How many menus have room: the rest is in one more.
+fn num_menus(ui: &Ui) -> usize {
+    let spacing = ui.spacing();
+    let around = 2.0 * spacing.button_padding.x + spacing.item_spacing.x;
+    let width = |text: &str| {
+        let text = WidgetText::from(text);
+        let mode = Some(TextWrapMode::Extend);
+        text.into_galley(ui, mode, f32::INFINITY, TextStyle::Button).size().x + around
+    };
+    let widths = || MENUS.iter().map(|menu| width(menu.name));
+    let mut room = ui.available_width() + spacing.item_spacing.x;
+    if widths().sum::<f32>() <= room {
+        return MENUS.len();
+    }
+    room -= width("»");
+    let fit = widths().take_while(|width| {
+        room -= width;
+        room >= 0.0
+    });
+    fit.count()
 }
 
 /// The entries of a menu, with lines between its groups.

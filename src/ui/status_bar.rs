@@ -1,7 +1,8 @@
 //! The line at the bottom: which file, how large, how watching goes.
 
-use egui::{Align, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
 
+use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
 use super::{format, measure, theme};
 use crate::model::{Severity, shown};
@@ -13,22 +14,29 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
             ui.weak("Drop a file here, or open one.");
             return;
         };
-        let name = ui.label(RichText::new(shown::name(document.name())).strong());
-        if let Some(path) = document.origin.path() {
-            name.on_hover_text(path.display().to_string());
-        }
-        if state.tab.view.measure.is_picking {
-            let text = format!("Measure: {}", measure::hint(state));
-            ui.label(RichText::new(text).color(theme::accent(ui.visuals())));
-        } else {
-            ui.weak(what_it_is(document));
-        }
+        // From the right: what the file is has what the rest leaves.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
             watch_ui(ui, state);
             tasks_ui(ui, state);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file_ui(ui, state, document));
         });
     });
+}
+
+/// The file, and what it is or what is to be done.
+fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
+    let name = RichText::new(shown::name(document.name())).strong();
+    let name = ui.add(Label::new(name).truncate());
+    if let Some(path) = document.origin.path() {
+        name.on_hover_text(path.display().to_string());
+    }
+    let text = match state.tab.view.measure.is_picking {
+        true => RichText::new(format!("Measure: {}", measure::hint(state)))
+            .color(theme::accent(ui.visuals())),
+        false => RichText::new(what_it_is(document)).weak(),
+    };
+    ui.add(Label::new(text).truncate());
 }
 
 /// Format, size and counts.
@@ -72,23 +80,31 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// Work beside the window, and how far it is.
 fn tasks_ui(ui: &mut Ui, state: &AppState) {
     for task in &state.tasks {
-        let bar = egui::ProgressBar::new(task.fraction).desired_width(110.0);
-        ui.add(bar.text(task.slot.0)).accessible_name(task.slot.0);
+        let text = format::capital(task.slot.0);
+        let galley = WidgetText::from(&*text).into_galley(
+            ui,
+            Some(TextWrapMode::Extend),
+            f32::INFINITY,
+            TextStyle::Button,
+        );
+        let width = (galley.size().x + 2.0 * gap::LARGE).max(110.0);
+        let bar = egui::ProgressBar::new(task.fraction).desired_width(width);
+        ui.add(bar.text(text)).accessible_name(task.slot.0);
     }
 }
 
 fn watch_ui(ui: &mut Ui, state: &AppState) {
     let (text, color, hover) = match &state.tab.watch {
         WatchStatus::Reloaded(clock) => {
-            (format!("reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
+            (format!("Reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
         }
         WatchStatus::Broken(message) => (
-            "the file on disk cannot be read".to_owned(),
+            "The file on disk cannot be read".to_owned(),
             ui.visuals().warn_fg_color,
             shown::short(message, MAX_MESSAGE_CHARS).into_owned(),
         ),
         WatchStatus::Gone => {
-            ("the file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())
+            ("The file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())
         }
         WatchStatus::Fresh => return,
     };
