@@ -1,12 +1,15 @@
 //! Every pane in windows of many sizes: controls stay inside and beside each other, words stay whole.
 
+use std::collections::HashSet;
+
 use egui::accesskit::Role;
-use egui::{Rect, vec2};
+use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::state::{Action, PANES, Pane, Panes};
+use rigscope::model::BoneId;
+use rigscope::state::{Action, Command, PANES, Pane, Panes, Selection};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 
 /// Points of a window: 900 × 600, 1280 × 800 and 2560 × 1440 pixels at text sizes of 0.75 to 2.
 const SIZES: [[f32; 2]; 9] = [
@@ -62,17 +65,21 @@ fn overlapping(all: &[(String, Rect)]) -> Option<String> {
     None
 }
 
+/// The outline and `pane`.
+fn panes_with(pane: Pane) -> Panes {
+    let mut panes = Panes::default();
+    for other in PANES {
+        panes.set(other.pane, other.pane == Pane::Outline || other.pane == pane);
+    }
+    panes
+}
+
 #[test]
 fn controls_of_no_pane_overlap_and_no_word_is_broken_into_letters() {
     let mut harness = window_with(asset());
     let mut faults = Vec::new();
     for info in PANES.iter().filter(|info| info.pane != Pane::View) {
-        let mut panes = Panes::default();
-        for other in PANES {
-            let stays = other.pane == Pane::Outline || other.pane == info.pane;
-            panes.set(other.pane, stays);
-        }
-        harness.state_mut().state.settings.panes = panes;
+        harness.state_mut().state.settings.panes = panes_with(info.pane);
         harness.state_mut().apply(Action::ShowPane(info.pane, true));
         for [width, height] in SIZES {
             harness.set_size(vec2(width, height));
@@ -93,6 +100,91 @@ fn controls_of_no_pane_overlap_and_no_word_is_broken_into_letters() {
                 let is_long = text.chars().count() > 3;
                 if is_seen && is_long && rect.width() < 26.0 && rect.height() > 30.0 {
                     faults.push(format!("{at}: {text:?} is {} wide", rect.width()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// Text as it was drawn: what it says, where it is seen, whether it ends in an ellipsis, and how far
+/// it goes beyond where it may be drawn, at the right.
+struct Drawn {
+    text: String,
+    seen: Rect,
+    is_elided: bool,
+    beyond: f32,
+}
+
+fn drawn(harness: &Harness<'static, Host>) -> Vec<Drawn> {
+    fn add(shape: &Shape, clip: Rect, all: &mut Vec<Drawn>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, clip, all)),
+            Shape::Text(text) => {
+                let rect = text.galley.rect.translate(text.pos.to_vec2());
+                all.push(Drawn {
+                    text: text.galley.text().to_owned(),
+                    seen: rect.intersect(clip),
+                    is_elided: text.galley.elided,
+                    beyond: rect.right() - clip.right(),
+                });
+            }
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    harness.output().shapes.iter().for_each(|shape| add(&shape.shape, shape.clip_rect, &mut all));
+    all.retain(|drawn| drawn.seen.is_positive());
+    all
+}
+
+/// Whether all words of a text come beside the pointer that rests on it.
+fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
+    let whole = |harness: &Harness<'static, Host>| {
+        let all = drawn(harness).into_iter().filter(|drawn| !drawn.is_elided);
+        all.map(|drawn| drawn.text).collect::<Vec<_>>()
+    };
+    let before = whole(harness);
+    harness.hover_at(cut.seen.center());
+    harness.run_steps(3);
+    let mut news = whole(harness);
+    for text in before {
+        // What was there before says nothing; once more it does.
+        if let Some(at) = news.iter().position(|new| *new == text) {
+            news.swap_remove(at);
+        }
+    }
+    harness.remove_cursor();
+    harness.run_steps(1);
+    cut.text.split_whitespace().all(|word| news.iter().any(|text| text.contains(word)))
+}
+
+#[test]
+fn no_text_is_cut_but_by_an_ellipsis_and_what_is_left_out_is_told_by_a_tooltip() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = window_with(crate::as_bsm2::floats(&folder));
+    harness.act(Action::Select(Selection::Bone(BoneId(3))));
+    harness.command(Command::AsBsm2);
+    harness.ctx.all_styles_mut(|style| style.interaction.tooltip_delay = 0.0);
+    let mut faults = Vec::new();
+    for info in PANES.iter().filter(|info| info.pane != Pane::View) {
+        harness.state_mut().state.settings.panes = panes_with(info.pane);
+        harness.state_mut().apply(Action::ShowPane(info.pane, true));
+        let mut told = HashSet::new();
+        for [width, height] in SIZES {
+            harness.set_size(vec2(width, height));
+            harness.run_steps(4);
+            let at = format!("{} at {width} × {height}", info.name);
+            let view = harness.get_by_label("View").rect();
+            for cut in drawn(&harness) {
+                // Names in the picture end where it does, and the log scrolls sideways.
+                let is_cut = cut.beyond > 1.0 && !cut.is_elided && info.pane != Pane::Log;
+                if is_cut && !view.contains_rect(cut.seen) {
+                    faults.push(format!("{at}: {:?} is cut by {}", cut.text, cut.beyond));
+                }
+                let is_news = cut.is_elided && told.insert(cut.text.clone());
+                if is_news && !is_told(&mut harness, &cut) {
+                    faults.push(format!("{at}: {:?} is told nowhere", cut.text));
                 }
             }
         }
