@@ -117,7 +117,21 @@ pub(super) fn capital(text: &str) -> String {
 
 /// Three numbers in a row.
 pub(super) fn vec3(v: Vec3) -> String {
-    format!("{}  {}  {}", float(v.x), float(v.y), float(v.z))
+    row(&v.to_array())
+}
+
+/// Numbers in a row; beside large ones small ones have no digits of their own.
+pub(super) fn row(values: &[f32]) -> String {
+    let largest = values.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
+    let texts = values.iter().map(|&value| {
+        let text = like(value, largest);
+        match text.strip_prefix('-') {
+            // No minus before nothing.
+            Some(rest) if rest.parse() == Ok(0.0) => rest.to_owned(),
+            _ => text,
+        }
+    });
+    texts.collect::<Vec<_>>().join("  ")
 }
 
 /// The three rows of a matrix for column vectors.
@@ -162,6 +176,13 @@ mod tests {
         assert_eq!(alike([0.002_814, 0.0]), ["0.00281", "0"]);
         assert_eq!(alike([9.217e-4, 1e-4]), ["9.217e-4", "1.000e-4"]);
         assert_eq!(alike([0.0, 0.0]), ["0", "0"]);
+    }
+
+    #[test]
+    fn small_numbers_of_a_row_are_nothing_beside_large_ones() {
+        assert_eq!(row(&[-7.3e-22, 32.891, -11.251]), "0.000  32.891  -11.251");
+        assert_eq!(row(&[3e-5, 1e-6]), "3.000e-5  1.000e-6");
+        assert_eq!(row(&[0.0, 0.0, 1.0]), "0  0  1.0000");
     }
 
     #[test]

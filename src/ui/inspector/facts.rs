@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::state::{Action, AppState, Command, FactSection, FactValue};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{count, float};
+use crate::ui::format::{count, float, row};
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 /// A heading and a row for each fact.
@@ -23,16 +23,12 @@ pub(super) fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// With the digits that people read.
 fn short(value: &FactValue) -> String {
-    let list = |numbers: &[f32]| {
-        let texts: Vec<_> = numbers.iter().map(|&number| float(number)).collect();
-        texts.join("  ")
-    };
     match value {
         FactValue::Count(number) => {
             usize::try_from(*number).map_or_else(|_| number.to_string(), count)
         }
         FactValue::Number(number) => float(*number),
-        FactValue::Numbers(numbers) => list(numbers),
+        FactValue::Numbers(numbers) => row(numbers),
         FactValue::Integers(numbers) => {
             let texts: Vec<_> = numbers.iter().map(i64::to_string).collect();
             texts.join("  ")
