@@ -1,6 +1,6 @@
 //! The window: bars above and below, panes in between.
 
-use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Ui};
 
 use super::view::Picture;
 use super::{
@@ -8,6 +8,12 @@ use super::{
     tab_bar, theme, timeline, toasts, toolbar,
 };
 use crate::state::{Action, AppState};
+
+/// Room below the bars with less than which the timeline scrolls, what panes have of it, and what the
+/// timeline has at least.
+const LOW_POINTS: f32 = 290.0;
+const PANES_POINTS: f32 = 130.0;
+const MIN_TIMELINE_POINTS: f32 = 56.0;
 
 /// Shows the whole window; what the user does is added to `out`.
 ///
@@ -25,9 +31,18 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     }
     Panel::bottom("status bar").frame(bar).show(ui, |ui| status_bar::status_bar_ui(ui, state, out));
     if state.settings.timeline {
-        Panel::bottom("timeline")
-            .frame(bar.inner_margin(Margin::symmetric(8, 6)))
-            .show(ui, |ui| timeline::timeline_ui(ui, state, out));
+        // In a very low window it scrolls, and leaves the panes their part.
+        let room = ui.available_height();
+        Panel::bottom("timeline").frame(bar.inner_margin(Margin::symmetric(8, 6))).show(ui, |ui| {
+            if room < LOW_POINTS {
+                let area = ScrollArea::vertical().id_salt("timeline");
+                let area = area.max_height((room - PANES_POINTS).max(MIN_TIMELINE_POINTS));
+                area.auto_shrink([false, true])
+                    .show(ui, |ui| timeline::timeline_ui(ui, state, out));
+            } else {
+                timeline::timeline_ui(ui, state, out);
+            }
+        });
     }
     beside::beside_ui(ui, state, out);
     let view = CentralPanel::default()
