@@ -123,6 +123,11 @@ fn cut(images: Vec<Image>) -> Vec<Image> {
     let side = ((high - low).max_element() * (1.0 + 2.0 * MARGIN)).min(whole);
     let corner =
         ((low + high) * 0.5 - side * 0.5).clamp(glam::Vec2::ZERO, glam::Vec2::splat(whole - side));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the picture"
+    )]
     let [x, y, side] = [corner.x, corner.y, side].map(|at| at.round() as u32);
     let part = |image: Image| {
         let whole = image::RgbaImage::from_raw(image.width, image.height, image.rgba8)?;

@@ -69,6 +69,7 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height
         scale(painter, painting, corner, bar, [*low, *high]);
         return;
     }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows of a view")]
     let room = ((view_height - TAKEN_POINTS) / ROW_POINTS).max(1.0) as usize;
     let num_rows = room.min(MAX_ROWS);
     for (number, legend) in painting.rows.iter().take(num_rows).enumerate() {
