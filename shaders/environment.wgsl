@@ -58,12 +58,12 @@ fn soft_box(direction: vec3f, toward: vec3f, half: vec2f) -> f32 {
 }
 
 fn studio(d: vec3f) -> vec3f {
-    let room = mix(vec3f(0.20, 0.19, 0.18), vec3f(0.55, 0.56, 0.58), smoothstep(-0.6, 0.9, d.y));
-    let key = soft_box(d, normalize(vec3f(-0.6, 0.7, 0.75)), vec2f(0.45, 0.45)) * vec3f(7.5, 7.2, 6.8);
+    let room = mix(vec3f(0.10, 0.095, 0.09), vec3f(0.34, 0.345, 0.36), smoothstep(-0.6, 0.9, d.y));
+    let key = soft_box(d, normalize(vec3f(-0.6, 0.7, 0.75)), vec2f(0.45, 0.45)) * vec3f(6.6, 6.35, 6.0);
     let fill = soft_box(d, normalize(vec3f(0.95, 0.15, 0.45)), vec2f(0.3, 0.6)) * vec3f(1.9, 2.0, 2.2);
     let rim = soft_box(d, normalize(vec3f(0.5, 0.45, -0.9)), vec2f(0.2, 0.6)) * vec3f(4.4, 4.5, 4.8);
     let rim_left = soft_box(d, normalize(vec3f(-0.8, 0.3, -0.7)), vec2f(0.15, 0.6)) * vec3f(3.2, 3.2, 3.4);
-    let top = soft_box(d, normalize(vec3f(0.0, 1.0, 0.1)), vec2f(0.5, 0.35)) * vec3f(1.6);
+    let top = soft_box(d, normalize(vec3f(0.0, 1.0, 0.1)), vec2f(0.5, 0.35)) * vec3f(1.2);
     return room + key + fill + rim + rim_left + top;
 }
 
@@ -81,7 +81,7 @@ fn sunset(d: vec3f) -> vec3f {
 }
 
 fn even(d: vec3f) -> vec3f {
-    return vec3f(mix(0.72, 1.12, d.y * 0.5 + 0.5));
+    return vec3f(mix(0.42, 0.86, d.y * 0.5 + 0.5));
 }
 
 @compute @workgroup_size(8, 8)

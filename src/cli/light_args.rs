@@ -3,6 +3,8 @@
 use clap::Args;
 
 use super::values;
+#[cfg(feature = "gpu")]
+use crate::model::Model;
 use crate::visual::{
     BACKDROPS, Backdrop, Choice, Light, SHADINGS, SURROUNDINGS, Shading, Surroundings,
     TONE_MAPPINGS, ToneMapping,
@@ -11,9 +13,9 @@ use crate::visual::{
 /// How materials are lit.
 #[derive(Debug, Args)]
 pub struct LightArgs {
-    /// By what formula materials are lit
+    /// By what formula materials are lit; physical where the file brings light of its own, else plain
     #[arg(long, value_name = "WORD", value_parser = Shading::parse,
-          long_help = help("By what formula materials are lit", SHADINGS))]
+          long_help = help("By what formula materials are lit; physical where the file brings light of its own, else plain", SHADINGS))]
     pub shading: Option<Shading>,
     /// What lights them, with --shading=physical or sdk
     #[arg(long, value_name = "WORD", value_parser = Surroundings::parse,
@@ -41,9 +43,12 @@ pub struct LightArgs {
 
 impl LightArgs {
     #[cfg(feature = "gpu")]
-    /// What is said, over what is usual.
-    pub(super) fn light(&self) -> Light {
-        let usual = Light::USUAL;
+    /// What is said, over what is usual; `model` is lit as an engine does where it brings its own light.
+    pub(super) fn light(&self, model: &Model) -> Light {
+        let usual = match model.environment {
+            Some(_) => Light::USUAL,
+            None => Light::PLAIN,
+        };
         Light {
             shading: self.shading.unwrap_or(usual.shading),
             surroundings: self.surroundings.unwrap_or(usual.surroundings),

@@ -76,7 +76,6 @@ impl Target {
 
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
-    let show = Show { light: args.light.light(), ..args.show.unwrap_or_default() };
     let target = Target::of(args)?;
     let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
     for path in target.paths() {
@@ -84,6 +83,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
+    let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;
     let paint = show::paint(&show, model, bone)?;
     let bone_colors = show::colors(model, bone);

@@ -3,7 +3,7 @@
 use super::Error;
 use crate::camera::Camera;
 use crate::gpu::headless::{Image, write_png};
-use crate::gpu::{Background, FrameInput, Show, Studio};
+use crate::gpu::{Background, FrameInput, Light, Show, Studio};
 use crate::model::{Model, Report};
 use crate::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 
@@ -79,7 +79,7 @@ impl Picture {
 pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error> {
     let show = match &options.show {
         Some(list) => Show::parse(list).map_err(|reason| Error::BadOption { reason })?,
-        None => Show::default(),
+        None => Show { light: Light::PLAIN, ..Show::default() },
     };
     let failed = |error: crate::gpu::StudioError| Error::NoPicture { reason: error.to_string() };
     let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;

@@ -60,7 +60,7 @@ mod textures;
 mod timing;
 mod upload;
 
-pub use crate::visual::Show;
+pub use crate::visual::{Light, Show};
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};

@@ -187,6 +187,8 @@ pub enum Action {
     Collision(super::CollisionAction),
     /// Changes lines of directions and marks of bad triangles.
     Surface(super::SurfaceAction),
+    /// How materials are lit.
+    SetLight(crate::visual::Light),
     /// Changes the UV pane.
     Uv(super::UvAction),
 

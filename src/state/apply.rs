@@ -164,6 +164,7 @@ impl AppState {
             Action::Poses(action) => self.apply_poses(action),
             Action::Collision(action) => return self.apply_collision(action),
             Action::Surface(action) => return self.apply_surface(action),
+            Action::SetLight(light) => return self.apply_light(light),
             Action::Uv(action) => return self.apply_uv(action),
 
             Action::DismissProblem => self.tab.problem = None,

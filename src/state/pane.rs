@@ -41,6 +41,8 @@ pub enum Pane {
     Measure,
     /// Key poses of clips.
     Poses,
+    /// How materials are lit.
+    Light,
 }
 
 /// Where a pane is until somebody moves it.
@@ -90,6 +92,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::Uv, "UV", Home::Below, false),
     row(Pane::Measure, "Measure", Home::Below, false),
     row(Pane::Poses, "Key poses", Home::Below, false),
+    row(Pane::Light, "Light", Home::RightBelow, false),
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {

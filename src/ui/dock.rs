@@ -11,8 +11,8 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, log, measure,
-    notes, outline, poses, statistics, truth, uv, view, weights,
+    animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, light, log,
+    measure, notes, outline, poses, statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -198,6 +198,7 @@ impl PanesUi<'_> {
             Pane::Curves => curves::curves_ui(ui, state, out),
             Pane::Animation => animation::animation_ui(ui, state, out),
             Pane::Collision => collision::collision_ui(ui, state, out),
+            Pane::Light => light::light_ui(ui, state, out),
             Pane::Measure => measure::measure_ui(ui, state, out),
             Pane::Poses => poses::poses_ui(ui, state, out),
             Pane::Uv => uv::uv_ui(ui, state, self.picture, out),

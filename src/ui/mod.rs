@@ -37,6 +37,7 @@ mod icons;
 mod inspector;
 mod keys;
 mod legend;
+mod light;
 mod log;
 mod measure;
 mod measure_marks;

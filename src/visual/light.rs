@@ -123,10 +123,62 @@ pub struct Light {
     pub turn_degrees: i16,
 }
 
+/// One way of one of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after what they hold")]
+pub enum LightChoice {
+    Shading(Shading),
+    Surroundings(Surroundings),
+    ToneMapping(ToneMapping),
+    Backdrop(Backdrop),
+}
+
+impl LightChoice {
+    /// Label and help of its row.
+    #[must_use]
+    pub const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Shading(value) => (value.info().label, value.info().help),
+            Self::Surroundings(value) => (value.info().label, value.info().help),
+            Self::ToneMapping(value) => (value.info().label, value.info().help),
+            Self::Backdrop(value) => (value.info().label, value.info().help),
+        }
+    }
+
+    /// Whether `light` is so.
+    #[must_use]
+    pub fn is_in(self, light: &Light) -> bool {
+        match self {
+            Self::Shading(value) => light.shading == value,
+            Self::Surroundings(value) => light.surroundings == value,
+            Self::ToneMapping(value) => light.tone_mapping == value,
+            Self::Backdrop(value) => light.backdrop == value,
+        }
+    }
+
+    /// Makes `light` so.
+    pub fn set(self, light: &mut Light) {
+        match self {
+            Self::Shading(value) => light.shading = value,
+            Self::Surroundings(value) => light.surroundings = value,
+            Self::ToneMapping(value) => light.tone_mapping = value,
+            Self::Backdrop(value) => light.backdrop = value,
+        }
+    }
+}
+
+/// Least and most of [`Light::exposure_centistops`].
+pub const EXPOSURE_CENTISTOPS: std::ops::RangeInclusive<i16> = -800..=800;
+/// Most of [`Light::intensity_percent`].
+pub const MAX_INTENSITY_PERCENT: u16 = 1000;
+
 impl Light {
+    /// Under lamps.
+    pub const PLAIN: Self = Self { shading: Shading::Plain, ..Self::USUAL };
+
     /// As someone who opens a file expects it.
     pub const USUAL: Self = Self {
-        shading: Shading::Plain,
+        shading: Shading::Physical,
         surroundings: Surroundings::File,
         backdrop: Backdrop::Off,
         tone_mapping: ToneMapping::Neutral,

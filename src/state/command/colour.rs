@@ -42,6 +42,7 @@ commands! { Colour:
     { ..TangentSpace; }
     { ..Uvs; }
     { ..Vertices; }
+    { ..Material; }
 }
 
 impl WeightsMode {

@@ -13,6 +13,8 @@ mod file;
 mod help;
 mod icon;
 mod keys;
+mod light;
+mod light_steps;
 mod menu;
 mod playback;
 mod row;
@@ -54,6 +56,7 @@ pub const MENUS: &[Menu] = &[
     edit::MENU,
     show::MENU,
     colour::MENU,
+    light::MENU,
     select::MENU,
     camera::MENU,
     playback::MENU,

@@ -2,7 +2,7 @@
 
 use super::Icon;
 use crate::state::{AppState, Effect, Pane, Settings};
-use crate::visual::{Item, ShowInfo, Switch};
+use crate::visual::{Item, LightChoice, ShowInfo, Switch};
 
 /// Something that menus, keys and the palette can do.
 #[derive(Clone, Copy)]
@@ -42,6 +42,8 @@ enum Run {
     Setting(fn(&mut Settings)),
     /// Shows a pane, or puts it away.
     Pane(Pane),
+    /// Lights materials in one of several ways.
+    Light(LightChoice),
 }
 
 impl CommandInfo {
@@ -86,9 +88,17 @@ impl CommandInfo {
         info
     }
 
+    /// One way to light materials.
+    pub(super) const fn of_light(choice: LightChoice) -> Self {
+        let (label, help) = choice.texts();
+        let mut row = Self::new("Light", label, &[], help);
+        row.run = Run::Light(choice);
+        row
+    }
+
     /// Whether it can be on.
     pub const fn is_switch(&self) -> bool {
-        self.checked.is_some() || matches!(self.run, Run::Show(_) | Run::Pane(_))
+        self.checked.is_some() || matches!(self.run, Run::Show(_) | Run::Pane(_) | Run::Light(_))
     }
 
     /// Runs only where `enabled` says so.
@@ -165,6 +175,7 @@ impl Command {
         match self.0.run {
             Run::Show(item) => state.shows(item),
             Run::Pane(pane) => state.settings.panes.shows(pane),
+            Run::Light(choice) => choice.is_in(&state.tab.view.overlays.light),
             _ => self.0.checked.is_some_and(|checked| checked(state)),
         }
     }
@@ -196,6 +207,7 @@ impl AppState {
                 change(&mut self.settings);
                 return vec![Effect::SaveSettings];
             }
+            Run::Light(choice) => return self.change_light(|light| choice.set(light)),
             Run::Pane(pane) => {
                 self.settings.panes.toggle(pane);
                 return vec![Effect::SaveSettings];

@@ -47,6 +47,9 @@ commands! { Window:
         TogglePoses "Key poses" ["Shift+P"]
             "Small pictures of each clip's key poses, below the view; a click goes there.",
             pane Pane::Poses;
+        ToggleLight "Light" ["Ctrl+Alt+L"]
+            "How materials are lit, on the right.",
+            pane Pane::Light;
         ToggleTimeline "Timeline" ["F9"]
             "Time, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;

@@ -12,8 +12,9 @@ use crate::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
 /// What differs from the usual light.
 fn light_words(light: &Light, words: &mut Vec<String>) {
     let usual = Light::USUAL;
+    // What is usual depends on the file.
+    words.push(format!("--shading={}", light.shading.info().word));
     let choices = [
-        ("shading", light.shading.info().word, usual.shading.info().word),
         ("surroundings", light.surroundings.info().word, usual.surroundings.info().word),
         ("backdrop", light.backdrop.info().word, usual.backdrop.info().word),
         ("tone-mapping", light.tone_mapping.info().word, usual.tone_mapping.info().word),

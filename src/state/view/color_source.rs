@@ -55,7 +55,8 @@ impl AppState {
         })
     }
 
-    pub(in crate::state) fn has_materials(&self) -> bool {
+    /// Whether the file says how its surfaces look.
+    pub fn has_materials(&self) -> bool {
         self.tab.document.as_ref().is_some_and(|document| document.has_looks)
     }
 

@@ -6,6 +6,7 @@ mod bones;
 mod collision;
 mod color_source;
 mod histogram;
+mod light;
 mod normals;
 mod painting;
 mod show;

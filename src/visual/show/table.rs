@@ -37,7 +37,7 @@ macro_rules! show {
                 $($($field: false,)+)+
                 coloring: None,
                 glyph_permille: USUAL_GLYPH_PERMILLE,
-                light: Light::USUAL,
+                light: Light::PLAIN,
             };
 
             /// Whether `switch` is on.
@@ -60,6 +60,7 @@ macro_rules! show {
             fn default() -> Self {
                 Self {
                     $($($field: $is_on,)+)+
+                    light: Light::USUAL,
                     ..Self::NOTHING
                 }
             }

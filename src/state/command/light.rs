@@ -1,0 +1,55 @@
+//! The menu Light: one row for each way of the tables of [`crate::visual::Light`], then the steps.
+
+use super::light_steps;
+use super::row::{Command, CommandInfo};
+use crate::visual::LightChoice;
+
+/// The commands of some choices, which stand together.
+macro_rules! choices {
+    ($name:ident: $kind:ident { $($value:ident),+ }) => {
+        const $name: &[Command] = {
+            use crate::visual::$kind;
+            &[$({
+                const ROW: &CommandInfo =
+                    &CommandInfo::of_light(LightChoice::$kind($kind::$value));
+                Command(ROW)
+            }),+]
+        };
+    };
+}
+
+choices! { SHADING_ROWS: Shading { Plain, Physical, Sdk } }
+choices! { SURROUNDINGS_ROWS: Surroundings { File, Studio, Sunset, Neutral } }
+choices! { TONE_MAPPING_ROWS: ToneMapping { Off, Agx, Neutral } }
+choices! { BACKDROP_ROWS: Backdrop { Off, Blurred, Sharp } }
+
+impl Command {
+    /// The commands of formulas, surroundings, backdrops and tone mappings.
+    pub fn light_rows() -> [&'static [Self]; 4] {
+        [SHADING_ROWS, SURROUNDINGS_ROWS, BACKDROP_ROWS, TONE_MAPPING_ROWS]
+    }
+}
+
+pub(super) const MENU: super::Menu = super::Menu {
+    name: "Light",
+    groups: &[
+        &[&[Command::NextShading], SHADING_ROWS],
+        &[SURROUNDINGS_ROWS],
+        &[BACKDROP_ROWS],
+        &[TONE_MAPPING_ROWS],
+        light_steps::MENU.groups[1],
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visual::{BACKDROPS, SHADINGS, SURROUNDINGS, TONE_MAPPINGS};
+
+    #[test]
+    fn every_way_has_a_command() {
+        let rows = [SHADING_ROWS, SURROUNDINGS_ROWS, TONE_MAPPING_ROWS, BACKDROP_ROWS];
+        let nums = [SHADINGS.len(), SURROUNDINGS.len(), TONE_MAPPINGS.len(), BACKDROPS.len()];
+        assert_eq!(rows.map(<[Command]>::len), nums);
+    }
+}

@@ -1,0 +1,43 @@
+//! Rows of the menu Light that step: the next formula, brighter, darker, turned.
+
+use super::menu::commands;
+use crate::state::AppState;
+use crate::visual::Light;
+
+/// A turn of the surroundings by keys.
+const TURN_DEGREES: i16 = 15;
+/// A third of a stop.
+const EXPOSURE_CENTISTOPS: i16 = 33;
+
+fn is_lit(state: &AppState) -> bool {
+    state.tab.view.overlays.light.is_from_surroundings()
+}
+
+commands! { Light:
+    {
+        NextShading "Next way to light" ["Shift+L"]
+            "From plain light to physically based to the SDK's formula, and round again.",
+            run AppState::next_shading;
+    }
+    {
+        Brighter "Brighter" ["Alt+PageUp"]
+            "A third of a stop more exposure.",
+            when is_lit, repeats true,
+            run |s| s.change_light(|light| light.exposure_centistops += EXPOSURE_CENTISTOPS);
+        Darker "Darker" ["Alt+PageDown"]
+            "A third of a stop less exposure.",
+            when is_lit, repeats true,
+            run |s| s.change_light(|light| light.exposure_centistops -= EXPOSURE_CENTISTOPS);
+        TurnLightLeft "Turn the surroundings left" ["Alt+Shift+Left"]
+            "Turns what lights the model by 15 degrees, anticlockwise from above.",
+            when is_lit, repeats true,
+            run |s| s.change_light(|light| light.turn_degrees += TURN_DEGREES);
+        TurnLightRight "Turn the surroundings right" ["Alt+Shift+Right"]
+            "Turns what lights the model by 15 degrees, clockwise from above.",
+            when is_lit, repeats true,
+            run |s| s.change_light(|light| light.turn_degrees -= TURN_DEGREES);
+        ResetLight "Reset light"
+            "Light as it is at first.",
+            run |s| s.change_light(|light| *light = Light::USUAL);
+    }
+}
