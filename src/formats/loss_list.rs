@@ -54,14 +54,26 @@ pub fn predicted_of_part(
     let is_verbatim = format.is_verbatim(model, options);
     let loss = |aspect| {
         let (before, left) = (all.of(aspect), kept.of(aspect));
-        // Images are no part of the file.
-        let after = match is_verbatim && aspect != Aspect::Images {
+        let after = match is_verbatim && is_of_the_file(aspect) {
             true => left,
             false => format.num_held(model, aspect, options, left),
         };
         (after < before).then_some(Loss { aspect, before, after })
     };
     Aspect::all().filter_map(loss).collect()
+}
+
+/// Whether what is read of one file has it of that file alone: images are found, and an effect names
+/// meshes and dresses them.
+fn is_of_the_file(aspect: Aspect) -> bool {
+    let of_others = [
+        Aspect::Images,
+        Aspect::MeshNames,
+        Aspect::Textures,
+        Aspect::TextureTransforms,
+        Aspect::Looks,
+    ];
+    !of_others.contains(&aspect)
 }
 
 /// What there is less of in `after`, which was read back, than in `before`.
