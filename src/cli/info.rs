@@ -6,7 +6,9 @@ use super::exit::{Exit, at_path};
 use super::input::{Document, Input};
 use super::output::Output;
 use super::{InfoArgs, info_text, json};
-use crate::model::{Handedness, LooseKind, Mesh, Model, Report, UpAxis, stats};
+use crate::model::{
+    AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, Report, TextureRole, UpAxis, stats,
+};
 use crate::pose::{PoseSpec, posed_bounds};
 
 /// Reads all files and reports each; one that cannot be read keeps no other back.
@@ -141,8 +143,55 @@ fn materials(model: &Model) -> Vec<json::Material> {
             .iter()
             .map(|texture| model.texture_name(texture).to_owned())
             .collect(),
+        roles: material.textures.iter().map(|texture| role(texture.role)).collect(),
+        look: material.look.as_deref().map(look),
+        approximated: material.approximated.texts().collect(),
     });
     materials.collect()
+}
+
+/// A role's name, which stays as it is.
+fn role(role: TextureRole) -> &'static str {
+    match role {
+        TextureRole::BaseColor => "base-color",
+        TextureRole::Normal => "normal",
+        TextureRole::MetallicRoughness => "metallic-roughness",
+        TextureRole::MetallicRoughnessOcclusion => "metallic-roughness-occlusion",
+        TextureRole::Metallic => "metallic",
+        TextureRole::Roughness => "roughness",
+        TextureRole::Occlusion => "occlusion",
+        TextureRole::Emissive => "emissive",
+        TextureRole::Other => "other",
+    }
+}
+
+fn look(look: &MaterialLook) -> json::Look {
+    let (alpha, alpha_cutoff) = match look.alpha {
+        AlphaMode::Opaque => ("opaque", None),
+        AlphaMode::Mask(cutoff) => ("mask", Some(cutoff)),
+        AlphaMode::Blend => ("blend", None),
+    };
+    json::Look {
+        base_color: look.base_color.to_array(),
+        alpha,
+        alpha_cutoff,
+        two_sided: look.is_two_sided,
+        unlit: look.is_unlit,
+        depth_only: look.is_depth_only,
+        metallic: look.metallic,
+        roughness: look.roughness,
+        emissive: look.emissive.to_array(),
+        normal_scale: look.normal_scale,
+        occlusion_strength: look.occlusion_strength,
+        ior: look.ior,
+        specular: look.specular,
+        specular_color: look.specular_color.to_array(),
+        clearcoat: look.clearcoat,
+        clearcoat_roughness: look.clearcoat_roughness,
+        sheen_color: look.sheen_color.to_array(),
+        sheen_roughness: look.sheen_roughness,
+        transmission: look.transmission,
+    }
 }
 
 fn bones(model: &Model) -> Vec<json::Bone> {

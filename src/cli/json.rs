@@ -83,6 +83,38 @@ pub(super) struct Material {
     pub(super) name: String,
     /// As the file spells them; embedded images by their name.
     pub(super) textures: Vec<String>,
+    /// What each of the textures is for.
+    pub(super) roles: Vec<&'static str>,
+    /// Null where the file says nothing.
+    pub(super) look: Option<Look>,
+    /// What is shown otherwise than the file means it.
+    pub(super) approximated: Vec<&'static str>,
+}
+
+/// The metallic-roughness model, as in glTF; colours are linear.
+#[derive(Debug, Serialize)]
+pub(super) struct Look {
+    pub(super) base_color: [f32; 4],
+    /// `opaque`, `mask` or `blend`.
+    pub(super) alpha: &'static str,
+    /// Null where nothing is cut out.
+    pub(super) alpha_cutoff: Option<f32>,
+    pub(super) two_sided: bool,
+    pub(super) unlit: bool,
+    pub(super) depth_only: bool,
+    pub(super) metallic: f32,
+    pub(super) roughness: f32,
+    pub(super) emissive: [f32; 3],
+    pub(super) normal_scale: f32,
+    pub(super) occlusion_strength: f32,
+    pub(super) ior: f32,
+    pub(super) specular: f32,
+    pub(super) specular_color: [f32; 3],
+    pub(super) clearcoat: f32,
+    pub(super) clearcoat_roughness: f32,
+    pub(super) sheen_color: [f32; 3],
+    pub(super) sheen_roughness: f32,
+    pub(super) transmission: f32,
 }
 
 #[derive(Debug, Serialize)]

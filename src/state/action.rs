@@ -183,6 +183,8 @@ pub enum Action {
     Measure(super::MeasureAction),
     /// Key poses of clips.
     Poses(super::PosesAction),
+    /// About the pane of materials.
+    Materials(super::MaterialsAction),
     /// Changes what is shown of hulls, occluder and bounds.
     Collision(super::CollisionAction),
     /// Changes lines of directions and marks of bad triangles.

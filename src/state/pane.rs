@@ -43,6 +43,8 @@ pub enum Pane {
     Poses,
     /// How materials are lit.
     Light,
+    /// Materials and their textures.
+    Materials,
 }
 
 /// Where a pane is until somebody moves it.
@@ -93,6 +95,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::Measure, "Measure", Home::Below, false),
     row(Pane::Poses, "Key poses", Home::Below, false),
     row(Pane::Light, "Light", Home::RightBelow, false),
+    row(Pane::Materials, "Materials", Home::Right, false),
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {

@@ -66,6 +66,8 @@ pub struct ViewState {
     pub measure: crate::state::MeasureView,
     /// Pictures of clips' key poses.
     pub poses: crate::state::PosesView,
+    /// What the pane of materials shows.
+    pub materials: crate::state::MaterialsView,
     /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
     /// What is known of the surface.

@@ -12,7 +12,7 @@ use egui_tiles::{
 use super::view::Picture;
 use super::{
     animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, light, log,
-    measure, notes, outline, poses, statistics, truth, uv, view, weights,
+    materials, measure, notes, outline, poses, statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -43,6 +43,9 @@ pub(super) fn dock_ui(
 ) -> Rect {
     if !state.settings.panes.shows(Pane::Poses) {
         poses::forget(ui);
+    }
+    if !state.settings.panes.shows(Pane::Materials) {
+        materials::forget(ui);
     }
     let id = Id::unique("dock");
     let kept = state.settings.layout.as_ref();
@@ -201,6 +204,7 @@ impl PanesUi<'_> {
             Pane::Light => light::light_ui(ui, state, out),
             Pane::Measure => measure::measure_ui(ui, state, out),
             Pane::Poses => poses::poses_ui(ui, state, out),
+            Pane::Materials => materials::materials_ui(ui, state, out),
             Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }

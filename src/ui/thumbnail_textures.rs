@@ -23,6 +23,19 @@ pub(super) fn texture(
     name: &str,
     thumbnail: &Arc<Thumbnail>,
 ) -> TextureId {
+    texture_made(ctx, place, name, thumbnail, |thumbnail| {
+        ColorImage::from_rgba_unmultiplied(thumbnail.size_px, &thumbnail.rgba8)
+    })
+}
+
+/// The same, of what `make` makes of the picture.
+pub(super) fn texture_made(
+    ctx: &Context,
+    place: &'static str,
+    name: &str,
+    thumbnail: &Arc<Thumbnail>,
+    make: impl FnOnce(&Thumbnail) -> ColorImage,
+) -> TextureId {
     let id = Id::unique(place);
     let manager = ctx.tex_manager();
     let mut textures: Textures = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -33,8 +46,7 @@ pub(super) fn texture(
     if let Some((_, texture)) = known {
         return texture.id();
     }
-    let image = ColorImage::from_rgba_unmultiplied(thumbnail.size_px, &thumbnail.rgba8);
-    let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
+    let texture = ctx.load_texture(name, make(thumbnail), TextureOptions::LINEAR);
     let texture_id = texture.id();
     textures.of.insert(name.to_owned(), (Arc::clone(thumbnail), texture));
     ctx.data_mut(|data| data.insert_temp(id, textures));

@@ -29,8 +29,8 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
             "loose": [],
         }],
         "materials": [
-            { "name": "skin", "textures": [] },
-            { "name": "left hand", "textures": [] },
+            { "name": "skin", "textures": [], "roles": [], "look": null, "approximated": [] },
+            { "name": "left hand", "textures": [], "roles": [], "look": null, "approximated": [] },
         ],
         "bones": [{ "name": "", "parent": null }, { "name": "", "parent": null }],
         "clips": [

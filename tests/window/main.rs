@@ -24,6 +24,7 @@ mod flows;
 mod host;
 mod list_keys;
 mod lists;
+mod materials;
 mod measure;
 mod morphs;
 mod out;

@@ -50,6 +50,9 @@ commands! { Window:
         ToggleLight "Light" ["Ctrl+Alt+L"]
             "How materials are lit, on the right.",
             pane Pane::Light;
+        ToggleMaterials "Materials" ["Ctrl+M"]
+            "What each material says, its textures channel by channel, and who uses it, on the right.",
+            pane Pane::Materials;
         ToggleTimeline "Timeline" ["F9"]
             "Time, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;
