@@ -174,3 +174,12 @@ fn base_of(in: Varying) -> vec4f {
 fn is_lit_from_both_sides() -> bool {
     return (frame.flags & FRAME_TWO_SIDED) != 0u || (material.flags & MATERIAL_TWO_SIDED) != 0u;
 }
+
+// From this alpha on a blended material hides what is behind it. Files call materials blended whose textures
+// are opaque but for a few texels: those texels are drawn first, with depth, so that the near side of
+// a body lies over its far side whatever the order of its triangles.
+const SOLID_ALPHA: f32 = 0.99;
+
+fn is_blended() -> bool {
+    return (material.flags & MATERIAL_BLENDED) != 0u;
+}

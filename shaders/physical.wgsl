@@ -150,39 +150,64 @@ fn part(at: Surface, face: Facing, light: Shaded) -> vec4f {
     }
 }
 
+// Light of one place, or a part of it that is asked for by itself.
+struct Answer {
+    light: Shaded,
+    is_part: bool,
+    color: vec3f, // of that part
+}
+
+fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
+    let to_eye = normalize(frame.eye.xyz - in.world * frame.eye.w);
+    var out: Answer;
+    if frame.shading == SHADING_SDK {
+        out.light = sdk(at, face.normal, to_eye);
+    } else {
+        out.light = physical(at, face.normal, to_eye);
+    }
+    let alone = part(at, face, out.light);
+    out.is_part = alone.a > 0.0;
+    out.color = alone.rgb;
+    if (material.flags & MATERIAL_UNLIT) != 0u {
+        out.light = Shaded(at.base.rgb, vec3f(0.0), 0.0);
+    }
+    return out;
+}
+
+// What hides what is behind it.
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
     let at = surface_of(in);
-    if at.base.a < material.alpha_cutoff {
+    let is_thin = is_blended() && at.base.a < SOLID_ALPHA;
+    if at.base.a < material.alpha_cutoff || is_thin || material.transmission > 0.0 {
         discard;
     }
-    let to_eye = normalize(frame.eye.xyz - in.world * frame.eye.w);
-    var light: Shaded;
-    if frame.shading == SHADING_SDK {
-        light = sdk(at, face.normal, to_eye);
-    } else {
-        light = physical(at, face.normal, to_eye);
+    let found = answer(in, face, at);
+    if found.is_part {
+        return vec4f(found.color, 1.0);
     }
-    let alone = part(at, face, light);
-    if alone.a > 0.0 {
-        return alone;
+    let light = found.light.diffuse + found.light.specular + at.emissive;
+    return vec4f(screen_from_light(light, in.clip.xy), 1.0);
+}
+
+// What lets it through.
+@fragment
+fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    let face = facing(in, front_facing);
+    let at = surface_of(in);
+    if at.base.a < material.alpha_cutoff || (at.base.a >= SOLID_ALPHA && material.transmission <= 0.0) {
+        discard;
     }
-    if (material.flags & MATERIAL_UNLIT) != 0u {
-        light = Shaded(at.base.rgb, vec3f(0.0), 0.0);
+    let found = answer(in, face, at);
+    if found.is_part {
+        return vec4f(found.color, 1.0);
     }
-    if (material.flags & MATERIAL_BLENDED) == 0u && material.transmission <= 0.0 {
-        return vec4f(screen_from_light(light.diffuse + light.specular + at.emissive, in.clip.xy), 1.0);
-    }
-    var alpha = clamp(at.base.a, 0.0, 1.0);
-    if material.transmission > 0.0 {
-        // Light through a clear body is let through as by a pane without thickness, and what it mirrors
-        // is mirrored whole.
-        let body = 1.0 - material.transmission * (1.0 - at.metallic);
-        let clear = light.diffuse * body + light.specular + at.emissive;
-        alpha *= 1.0 - (1.0 - body) * (1.0 - clamp(light.mirrored, 0.0, 1.0));
-        return vec4f(screen_from_light(clear, in.clip.xy), 1.0) * vec4f(vec3f(clamp(at.base.a, 0.0, 1.0)), alpha);
-    }
-    let color = screen_from_light(light.diffuse + light.specular + at.emissive, in.clip.xy);
-    return vec4f(color * alpha, alpha);
+    let there = select(1.0, clamp(at.base.a, 0.0, 1.0), is_blended());
+    // Light through a clear body is let through as by a pane without thickness, and what it mirrors is
+    // mirrored whole.
+    let body = 1.0 - material.transmission * (1.0 - at.metallic);
+    let light = found.light.diffuse * body + found.light.specular + at.emissive;
+    let hidden = 1.0 - (1.0 - body) * (1.0 - clamp(found.light.mirrored, 0.0, 1.0));
+    return vec4f(screen_from_light(light, in.clip.xy) * there, hidden * there);
 }

@@ -4,23 +4,35 @@
 // As in surface.wgsl.
 const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
 
+fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
+    let albedo = texel.rgb * draws[in.draw].color.rgb;
+    if (material.flags & MATERIAL_UNLIT) != 0u {
+        return albedo;
+    }
+    let normal_in_view = (frame.view_from_world * vec4f(face.normal, 0.0)).xyz;
+    let color = lit(albedo, face.normal, normal_in_view);
+    return color * select(BACK_FACE_TINT, vec3f(1.0), face.is_front || is_lit_from_both_sides());
+}
+
+// What hides what is behind it.
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
     let texel = base_of(in);
-    if texel.a < material.alpha_cutoff {
+    if texel.a < material.alpha_cutoff || (is_blended() && texel.a < SOLID_ALPHA) {
         discard;
     }
-    let albedo = texel.rgb * draws[in.draw].color.rgb;
-    var color = albedo;
-    if (material.flags & MATERIAL_UNLIT) == 0u {
-        let normal_in_view = (frame.view_from_world * vec4f(face.normal, 0.0)).xyz;
-        color = lit(albedo, face.normal, normal_in_view);
-        color *= select(BACK_FACE_TINT, vec3f(1.0), face.is_front || is_lit_from_both_sides());
+    return vec4f(shaded(in, face, texel), 1.0);
+}
+
+// What lets it through.
+@fragment
+fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    let face = facing(in, front_facing);
+    let texel = base_of(in);
+    if texel.a >= SOLID_ALPHA {
+        discard;
     }
-    if (material.flags & MATERIAL_BLENDED) != 0u {
-        let alpha = clamp(texel.a, 0.0, 1.0);
-        return vec4f(color * alpha, alpha);
-    }
-    return vec4f(color, 1.0);
+    let alpha = clamp(texel.a, 0.0, 1.0);
+    return vec4f(shaded(in, face, texel) * alpha, alpha);
 }

@@ -67,7 +67,7 @@ impl Pipelines {
     ) -> &wgpu::RenderPipeline {
         self.passes[number][usize::from(msaa != Msaa::Off)].get_or_init(|| {
             let output = Output {
-                entry: "fragment_main",
+                entry: PASSES[number].entry(),
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
                 blend: PASSES[number].is_blended.then_some(OVER),

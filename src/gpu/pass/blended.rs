@@ -44,6 +44,8 @@ pub(super) fn draw(
     for each in blended {
         draw_range(pass, scene, each, &mut drawn);
     }
+    // Counted with what is solid of them.
+    drawn.triangles = 0;
     drawn
 }
 

@@ -124,6 +124,15 @@ impl Pass {
         matches!(self.geometry, Geometry::Lit(_) | Geometry::Surroundings { .. })
     }
 
+    /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
+    /// hides what is behind it and what lets it through.
+    pub(super) fn entry(&self) -> &'static str {
+        match self.geometry {
+            Geometry::Materials(_) | Geometry::Lit(_) if self.is_blended => "blended_main",
+            _ => "fragment_main",
+        }
+    }
+
     /// Whether `input` asks for the pass. Of a ghost nothing but its shape is shown.
     pub(super) fn is_wanted(&self, scene: &Scene, input: &FrameInput<'_>) -> bool {
         let is_ghost = self.name == ghost::PASS.name;

@@ -16,19 +16,20 @@ pub(super) const PASS: Pass = Pass {
     depth: Depth::Written,
     is_blended: false,
     asks: |scene, input| {
-        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| is_opaque(paint))
+        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| has_solid(paint))
     },
     is_on_top: never,
 };
 
-pub(super) fn is_opaque(paint: Paint) -> bool {
-    matches!(paint, Paint::Opaque(_) | Paint::Checker)
+/// Whether some of it may hide what is behind it: of blended materials the texels that are opaque.
+pub(super) fn has_solid(paint: Paint) -> bool {
+    matches!(paint, Paint::Opaque(_) | Paint::Checker | Paint::Blended(_))
 }
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (mesh, range, paint) in ranges(scene, input) {
-        if is_opaque(paint) {
+        if has_solid(paint) {
             draw_range(pass, scene, (mesh, range, paint), &mut drawn);
         }
     }
