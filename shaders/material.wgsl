@@ -49,6 +49,7 @@ const MATERIAL_ROUGHNESS_SHARED: u32 = 64u;
 const MATERIAL_OCCLUSION_MAP: u32 = 128u;
 const MATERIAL_OCCLUSION_SHARED: u32 = 256u;
 const MATERIAL_EMISSIVE_MAP: u32 = 512u;
+const MATERIAL_BASE_ENCODED_TWICE: u32 = 1024u;
 
 @group(2) @binding(0) var<uniform> material: MaterialInput;
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
@@ -168,7 +169,11 @@ fn facing(in: Varying, front_facing: bool) -> Facing {
 // Factor, texture and vertices (glTF 2.0, section 3.7.2.1), linear.
 fn base_of(in: Varying) -> vec4f {
     let uv = placed_uv(material.base_from_uv, in.uv);
-    return textureSample(base_texture, base_sampler, uv) * material.base_color * in.tint;
+    var texel = textureSample(base_texture, base_sampler, uv);
+    if (material.flags & MATERIAL_BASE_ENCODED_TWICE) != 0u {
+        texel = vec4f(linear_from_srgb(texel.rgb), texel.a);
+    }
+    return texel * material.base_color * in.tint;
 }
 
 fn is_lit_from_both_sides() -> bool {

@@ -216,6 +216,7 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("physical"), "MATERIAL_OCCLUSION_MAP", MaterialInput::OCCLUSION_MAP),
         (shader("physical"), "MATERIAL_OCCLUSION_SHARED", MaterialInput::OCCLUSION_SHARED),
         (shader("physical"), "MATERIAL_EMISSIVE_MAP", MaterialInput::EMISSIVE_MAP),
+        (shader("physical"), "MATERIAL_BASE_ENCODED_TWICE", MaterialInput::BASE_ENCODED_TWICE),
         (shader("physical"), "SHADING_SDK", Shading::Sdk as u32),
         (shader("physical"), "TONE_AGX", ToneMapping::Agx as u32),
         (shader("physical"), "TONE_NEUTRAL", ToneMapping::Neutral as u32),

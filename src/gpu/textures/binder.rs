@@ -67,6 +67,7 @@ impl<'a> Binder<'a> {
         let base = base.unwrap_or_else(|| self.missing());
         let mut views = Views {
             base: Some((base, base_ref)),
+            is_base_encoded_twice: textured.is_encoded_twice && !is_missing,
             normal: map(&self.textures, textured.normal),
             metallic: map(&self.textures, textured.metallic),
             roughness: map(&self.textures, textured.roughness),
@@ -116,6 +117,7 @@ impl<'a> Binder<'a> {
     ) -> Result<usize, SceneError> {
         let maps = Maps {
             base: views.base.as_ref().and_then(|(_, texture)| *texture),
+            is_base_encoded_twice: views.is_base_encoded_twice,
             normal: of(&views.normal),
             metallic: of(&views.metallic),
             roughness: of(&views.roughness),
@@ -162,6 +164,7 @@ impl<'a> Binder<'a> {
 #[derive(Default)]
 pub(super) struct Views<'a> {
     pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
+    pub(super) is_base_encoded_twice: bool,
     pub(super) normal: Map<'a>,
     pub(super) metallic: Map<'a>,
     pub(super) roughness: Map<'a>,

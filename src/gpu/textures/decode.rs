@@ -5,12 +5,19 @@
 
 use super::mips::{byte, chain};
 use super::pixels::{Pixels, Space};
-use crate::images::{self, ImageHeader, Refusal, Surface, Texels};
+use crate::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
 use crate::model::{Image, NoteKind, srgb8_from_color};
 
 /// Reads the header of `image` and holds it against the limits; `max_side` is the device's.
 pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusal> {
     images::header_within(&image.bytes, &image.name, max_side)
+}
+
+/// How numbers and colours of `image` are read where it is wanted as `space`. A KTX 1 is read as OpenGL
+/// reads it: from its sRGB formats come decoded numbers, and tools that write those encode normals too.
+pub(super) fn space_in_file(header: ImageHeader, space: Space) -> Space {
+    let decodes = header.kind == ImageKind::Ktx && header.is_srgb == Some(true);
+    if decodes { Space::Srgb } else { space }
 }
 
 /// All levels of `image`, whose header was accepted: those of the file where it has all, else made

@@ -29,7 +29,7 @@ struct Wanted<'a> {
 impl Wanted<'_> {
     /// What goes to a device that takes blocks of `compressed`.
     fn levels(&self, compressed: wgpu::Features) -> Result<Levels, Refusal> {
-        let space = self.key.1;
+        let space = decode::space_in_file(self.header, self.key.1);
         let first = self.num_halvings;
         let stored = compressed::levels(self.image, self.header, first, space, compressed)?;
         if let Some(levels) = stored {

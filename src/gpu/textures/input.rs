@@ -68,12 +68,14 @@ impl MaterialInput {
     pub(in crate::gpu) const OCCLUSION_MAP: u32 = 128;
     pub(in crate::gpu) const OCCLUSION_SHARED: u32 = 256;
     pub(in crate::gpu) const EMISSIVE_MAP: u32 = 512;
+    pub(in crate::gpu) const BASE_ENCODED_TWICE: u32 = 1024;
 }
 
 /// The textures of a material whose pixels there are, by what is read from them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Maps<'a> {
     pub(super) base: Option<&'a TextureRef>,
+    pub(super) is_base_encoded_twice: bool,
     pub(super) normal: Option<&'a TextureRef>,
     pub(super) metallic: Option<&'a TextureRef>,
     pub(super) roughness: Option<&'a TextureRef>,
@@ -104,6 +106,7 @@ impl MaterialInput {
             (maps.occlusion.is_some(), Self::OCCLUSION_MAP),
             (is_shared(maps.occlusion), Self::OCCLUSION_SHARED),
             (maps.emissive.is_some(), Self::EMISSIVE_MAP),
+            (maps.is_base_encoded_twice, Self::BASE_ENCODED_TWICE),
         ];
         let channel = |map: Option<&TextureRef>, of: fn(&RoleInfo) -> Option<Channel>| {
             let channel = map.and_then(|texture| of(texture.role.info()));

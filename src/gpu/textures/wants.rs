@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::pixels::Space;
+use crate::images::{self, ImageKind};
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
     TextureRole,
@@ -21,6 +22,8 @@ pub(super) enum Want<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Textured<'a> {
     pub(super) base_color: BaseColor<'a>,
+    /// The base colour's image holds the sRGB curve twice, which effects of the SDK undo in the shader.
+    pub(super) is_encoded_twice: bool,
     pub(super) normal: Found<'a>,
     pub(super) metallic: Found<'a>,
     pub(super) roughness: Found<'a>,
@@ -54,8 +57,11 @@ pub(super) fn wants(model: &Model) -> BTreeMap<MaterialId, Want<'_>> {
         if let Some(id) = subset.material
             && !wants.contains_key(&id)
             && let Some(material) = model.materials.get(id.index())
-            && let Some(want) = want(material, model.images.len())
+            && let Some(mut want) = want(material, model.images.len())
         {
+            if let Want::Textured(textured) = &mut want {
+                textured.is_encoded_twice = is_encoded_twice(model, textured.base_color);
+            }
             wants.insert(id, want);
         }
     }
@@ -82,6 +88,7 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
     };
     let textured = Textured {
         base_color,
+        is_encoded_twice: false,
         normal: image_of(TextureRole::Normal),
         metallic: first(&|info| info.metallic.is_some()),
         roughness: first(&|info| info.roughness.is_some()),
@@ -103,6 +110,16 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
         },
         ..textured
     }))
+}
+
+/// Whether an effect's base colour is on the curve twice: its shaders take the curve away from what the
+/// GPU has decoded already, and the tool that makes its files puts it on whatever it is given (a flat
+/// normal is stored as 188).
+fn is_encoded_twice(model: &Model, base_color: BaseColor<'_>) -> bool {
+    let BaseColor::Image(id, _) = base_color else { return false };
+    let image = model.images.get(id.index()).filter(|_| model.effect.is_some());
+    let header = image.and_then(|image| images::header(&image.bytes, &image.name).ok());
+    header.is_some_and(|header| header.kind == ImageKind::Ktx && header.is_srgb == Some(true))
 }
 
 impl<'a> Textured<'a> {

@@ -89,8 +89,9 @@ impl Slot {
         // Of the last, green is roughness and stays in effect.
         let is_matt = look.metallic == 0.0 && look.roughness == 1.0;
         let all = [
-            (Self::Emissive, look.emissive == Vec3::ZERO),
+            // As the reader lists them, so that what is written again stays where it is.
             (Self::Occlusion, true),
+            (Self::Emissive, look.emissive == Vec3::ZERO),
             (Self::MetallicRoughness, is_matt),
         ];
         all.into_iter().filter(|(_, is_unseen)| *is_unseen).map(|(slot, _)| slot)
