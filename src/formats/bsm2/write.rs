@@ -8,8 +8,8 @@ use crate::formats::record::Record;
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    BoneId, Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices, Place,
-    Report, SampledMotion, Skin, Subset, VertexData,
+    BoneId, Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices,
+    Place, Report, SampledMotion, Skin, Subset, VertexData,
 };
 
 /// Writes a checked model.

@@ -33,7 +33,9 @@ pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Rep
     let mut budget = Budget::of_file(limits, num_bytes);
     let space = if is_local { KeySpace::Local } else { KeySpace::Skin };
     let clips: Vec<Clip> = (names.iter())
-        .filter_map(|name| Some(Clip::sampled((*name).to_owned(), joined(parts, name, space, &mut budget)?)))
+        .filter_map(|name| {
+            Some(Clip::sampled((*name).to_owned(), joined(parts, name, space, &mut budget)?))
+        })
         .collect();
     let num_lost = names.len() - clips.len();
     report.note_many(NoteKind::Dropped, Place::File, num_lost as u64, || {
@@ -61,7 +63,12 @@ fn num_keys(motion: &SampledMotion) -> usize {
 }
 
 /// The clip `name` of all parts; nothing where it does not fit into memory.
-fn joined(parts: &[Part], name: &str, space: KeySpace, budget: &mut Budget) -> Option<SampledMotion> {
+fn joined(
+    parts: &[Part],
+    name: &str,
+    space: KeySpace,
+    budget: &mut Budget,
+) -> Option<SampledMotion> {
     let of = |part: &'_ Part, is_wanted: &dyn Fn(&Clip) -> bool| -> Option<SampledMotion> {
         part.model.clips.iter().find(|clip| is_wanted(clip)).and_then(Clip::as_sampled).cloned()
     };
@@ -132,7 +139,9 @@ impl Keys {
         let key = nearest.min(motion.keys.num_keys() - 1);
         let key_bytes = self.num_bones * KEY_STRIDE_BYTES;
         let start = key * key_bytes;
-        out.extend_from_slice(motion.keys.bytes().get(start..start + key_bytes).unwrap_or_default());
+        out.extend_from_slice(
+            motion.keys.bytes().get(start..start + key_bytes).unwrap_or_default(),
+        );
     }
 }
 

@@ -112,7 +112,11 @@ impl Reading {
     }
 
     /// The object under `key`, where there is one.
-    fn object<'a>(&mut self, of: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
+    fn object<'a>(
+        &mut self,
+        of: &'a Map<String, Value>,
+        key: &str,
+    ) -> Option<&'a Map<String, Value>> {
         match of.get(key)? {
             Value::Object(object) => Some(object),
             Value::Null => None,

@@ -69,16 +69,19 @@ impl Joined {
             self.bind(&mut mesh, moved);
             for subset in &mut mesh.subsets {
                 // One past the end stays past the end, for the check to find.
-                subset.material = subset.material.map(|id| {
-                    materials.get(id.index()).copied().unwrap_or(MaterialId(u32::MAX))
-                });
+                subset.material = subset
+                    .material
+                    .map(|id| materials.get(id.index()).copied().unwrap_or(MaterialId(u32::MAX)));
             }
             self.model.meshes.push(mesh);
         }
-        self.bones.extend(model.skeleton.bones().iter().map(|bone| Bone {
-            parent: bone.parent.map(moved),
-            ..bone.clone()
-        }));
+        self.bones.extend(
+            model
+                .skeleton
+                .bones()
+                .iter()
+                .map(|bone| Bone { parent: bone.parent.map(moved), ..bone.clone() }),
+        );
     }
 
     fn bind(&self, mesh: &mut Mesh, moved: impl Fn(BoneId) -> BoneId) {

@@ -41,8 +41,8 @@ mod probe;
 mod read;
 mod samplers;
 
-pub(crate) use lying::{CONFIG, may_lie_in_effect};
 pub(super) use lying::dress_lying;
+pub(crate) use lying::{CONFIG, may_lie_in_effect};
 
 use super::losses::Precision;
 use super::{

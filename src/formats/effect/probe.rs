@@ -74,7 +74,10 @@ mod tests {
         let strong = Confidence::Strong;
         for (text, is) in [
             (r#"{"assets": {"images": {}, "meshes": {}}}"#, strong),
-            ("\u{feff} {\"a\": [\"assets\", {}], \"assets\":\n{\"faces\" : {}, \"materials\": {\"", strong),
+            (
+                "\u{feff} {\"a\": [\"assets\", {}], \"assets\":\n{\"faces\" : {}, \"materials\": {\"",
+                strong,
+            ),
             (r#"{"assets": {"images": {"meshes": 1}}}"#, Confidence::Weak(ONE_KEY)),
             (r#"{"asset": {"version": "2.0"}, "meshes": [], "materials": []}"#, Confidence::No),
             (r#"{"assets": {}, "images": {}, "meshes": {}}"#, Confidence::No),

@@ -1,10 +1,10 @@
 //! Reading an effect: its meshes, each a file of its own, then what they are dressed in.
 
 use super::config::{Config, parse};
+use super::dress::dress;
 use super::fault::{malformed, over_limit, unsupported};
 use super::join::join;
 use super::part::Part;
-use super::dress::dress;
 use crate::formats::bsm2::Bsm2;
 use crate::formats::file_names::safe_name;
 use crate::formats::{Absence, Format, ReadError, ReadOptions, Source, last_part, leads_outside};

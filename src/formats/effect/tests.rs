@@ -176,7 +176,10 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
     assert!(built_in.message.starts_with("2 of"), "{}", built_in.message);
     // The one that never moves says no more than how the mesh stands.
     assert_eq!(model.clips.len(), 1);
-    assert_eq!((model.clips[0].name.as_str(), model.clips[0].uniform_keys()), ("walk", Some((4, 0.1))));
+    assert_eq!(
+        (model.clips[0].name.as_str(), model.clips[0].uniform_keys()),
+        ("walk", Some((4, 0.1)))
+    );
     let (alone_a, alone_b) = (a(), b());
     for key in 0..4u32 {
         let spec = PoseSpec::linear(ClipId(0), f64::from(key) * 0.1);
@@ -248,7 +251,10 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     let light = model.environment.unwrap();
     assert_eq!(light.irradiance, light.prefiltered, "one file is read once");
     let name = |id: Option<ImageId>| model.images[id.unwrap().index()].name.as_str();
-    assert_eq!([name(light.irradiance), name(light.split_sum)], ["images/sky.ktx", "images/table.ktx"]);
+    assert_eq!(
+        [name(light.irradiance), name(light.split_sum)],
+        ["images/sky.ktx", "images/table.ktx"]
+    );
 
     let facts = model.effect.unwrap();
     assert_eq!(facts.unused_materials, ["unused"]);
@@ -272,7 +278,8 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
     let files = files();
     let above = InMemory::of(files.clone());
     let own = InMemory::of([("a.bsm2", files[1].1.clone())]);
-    let alone = || Source::new("a.bsm2", files[1].1.clone()).with_folders(vec![Arc::clone(&own) as _]);
+    let alone =
+        || Source::new("a.bsm2", files[1].1.clone()).with_folders(vec![Arc::clone(&own) as _]);
     let (opened, report) = read(&alone().with_effect(Arc::clone(&above) as _));
     let model = opened.unwrap().model;
     assert_eq!(model.materials[0].textures.len(), 3);
@@ -349,6 +356,9 @@ fn what_is_of_a_wrong_type_takes_nothing_else_with_it() {
     assert!(matches!(error.place(), Some(Place::Line { .. })), "{error}");
     let nested = format!(r#"{{"assets": {{"meshes": {{}}, "images": {}"#, "[".repeat(5000));
     assert!(read(&source(&nested, files())).0.is_err());
-    let many = format!(r#"{{"assets": {{"images": {{}}, "meshes": {{}}, "x": [{}1]}}}}"#, "1,".repeat(1 << 20));
+    let many = format!(
+        r#"{{"assets": {{"images": {{}}, "meshes": {{}}, "x": [{}1]}}}}"#,
+        "1,".repeat(1 << 20)
+    );
     assert!(matches!(read(&source(&many, files())).0, Err(ReadError::Limit(_))));
 }

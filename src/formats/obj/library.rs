@@ -11,7 +11,8 @@ use glam::Vec3;
 use super::names::Names;
 use crate::formats::images_beside::{ImagesBeside, missing_path};
 use crate::model::{
-    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole, Wrap,
+    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    Wrap,
 };
 
 /// The text for all materials that have a name, in the order of the model.

@@ -142,7 +142,9 @@ fn physically_based_looks_come_back_to_the_last_bit() {
 
 #[test]
 fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
-    use TextureRole::{Emissive, Metallic, MetallicRoughnessOcclusion, Occlusion, Other, Roughness};
+    use TextureRole::{
+        Emissive, Metallic, MetallicRoughnessOcclusion, Occlusion, Other, Roughness,
+    };
     let shiny = MaterialLook { metallic: 1.0, roughness: 0.5, ..MaterialLook::default() };
     let file = TextureRef::file;
     let apart = vec![file(Metallic, "m.png"), file(Roughness, "r.png"), file(Other, "h.png")];

@@ -23,7 +23,8 @@ use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
 use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
 use crate::model::{
-    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole, counted,
+    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    counted,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -213,9 +214,8 @@ fn is_unheld(role: TextureRole) -> bool {
 
 /// The metallic factor; that of a texture which is not seen any more would make all of it metal.
 fn metallic(material: &Material, look: &MaterialLook) -> f32 {
-    let is_lost = |texture: &TextureRef| {
-        is_unheld(texture.role) && texture.role.info().metallic.is_some()
-    };
+    let is_lost =
+        |texture: &TextureRef| is_unheld(texture.role) && texture.role.info().metallic.is_some();
     match material.textures.iter().any(is_lost) {
         true => 0.0,
         false => look.metallic,
