@@ -23,7 +23,7 @@ impl App {
             // Of a device that was lost meanwhile nothing can be shown.
             let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
                 && match made {
-                    Ok(Made::Materials(materials)) => graphics.view.take(&model, Ok(materials)),
+                    Ok(Made::Materials(materials)) => graphics.view.take(&model, Ok(*materials)),
                     Ok(Made::Scene(scene)) => graphics.uv.take(&model, Ok(*scene)),
                     Err(error) => {
                         let is_stopped = matches!(error, SceneError::Cancelled);

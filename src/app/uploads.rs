@@ -19,7 +19,7 @@ pub(super) struct Brought {
 #[derive(Debug)]
 pub(super) enum Made {
     /// Textures, bound.
-    Materials(SceneMaterials),
+    Materials(Box<SceneMaterials>),
     /// All of a model.
     Scene(Box<Scene>),
 }
@@ -34,7 +34,8 @@ pub(super) fn bring(
 ) -> Brought {
     let made = match part {
         UploadPart::Textures => {
-            SceneMaterials::upload(gpu, &renderer, &model, report).map(Made::Materials)
+            let materials = SceneMaterials::upload(gpu, &renderer, &model, report);
+            materials.map(|materials| Made::Materials(Box::new(materials)))
         }
         UploadPart::Whole => {
             let scene = Scene::upload(gpu, &renderer, &model, report);

@@ -3,12 +3,12 @@
 use clap::Args;
 
 use super::values;
-#[cfg(feature = "gpu")]
-use crate::model::Model;
 use crate::visual::{
-    BACKDROPS, Backdrop, Choice, Light, SHADINGS, SURROUNDINGS, Shading, Surroundings,
-    TONE_MAPPINGS, ToneMapping,
+    BACKDROPS, Backdrop, Choice, SHADINGS, SURROUNDINGS, Shading, Surroundings, TONE_MAPPINGS,
+    ToneMapping,
 };
+#[cfg(feature = "gpu")]
+use crate::{model::Model, visual::Light};
 
 /// How materials are lit.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use rigscope::gpu::headless::Image as Picture;
 use rigscope::gpu::{FrameInput, Show};
 use rigscope::visual::{Backdrop, Coloring, Light, Shading, Surroundings, ToneMapping};
 
-use super::images::{SIDE, at, brightness, draw};
+use super::images::{at, brightness, draw};
 use super::squares::{Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view};
 use super::support::model::testing::*;
 
@@ -373,7 +373,7 @@ fn a_mirror_shows_what_lies_before_it() {
 fn a_normal_map_looks_like_the_bumps_it_stands_for() {
     let slope = |x: f32| 0.35 * (x * 14.0).cos();
     let height = |x: f32| 0.025 * (x * 14.0).sin();
-    let normal = |x: f32| Vec3::new(-slope(x), 0.0, 1.0).normalize();
+    let normal = |x: f32| Vec3::new(-slope(x), 0.0, 1.0).normalize_or_zero();
     let look = MaterialLook {
         roughness: 0.35,
         base_color: Vec4::new(0.4, 0.5, 0.6, 1.0),
@@ -443,5 +443,4 @@ fn tone_mapping_keeps_what_is_dark_and_bends_what_is_bright() {
         linear(at(&draw(&model, &lit(Light { exposure_centistops, ..LIT })), 0.0, 0.0)[0])
     };
     assert!((stops(100) - 0.4).abs() < 0.01 && (stops(-100) - 0.1).abs() < 0.01);
-    assert!(SIDE > 0);
 }

@@ -22,7 +22,7 @@ pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Rep
         }
     }
     let says_more = |name: &&str| parts.iter().any(|part| is_more_than_a_pose(part, name));
-    let telling: Vec<&str> = names.iter().copied().filter(|name| says_more(&name)).collect();
+    let telling: Vec<&str> = names.iter().copied().filter(|name| says_more(name)).collect();
     if telling.is_empty() {
         names.truncate(1);
     } else {

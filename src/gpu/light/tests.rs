@@ -81,7 +81,7 @@ fn all_light(gpu: &Gpu, base: &wgpu::Texture) -> Vec<(Vec3, f32, Vec3)> {
             let toward = through(face as usize, place(at, SIZE));
             let squared = toward.length_squared();
             let solid_angle = 4.0 / (SIZE * SIZE) as f32 / (squared * squared.sqrt());
-            all.push((toward.normalize(), solid_angle, light));
+            all.push((toward.normalize_or_zero(), solid_angle, light));
         }
     }
     all
@@ -109,7 +109,7 @@ fn cubes_of_matt_and_rough_surfaces_are_sums_over_all_directions() {
         for face in 0..6 {
             let matt = read(&gpu, cubes.irradiance.texture(), 0, face);
             for at in [0, 37, 136, 255] {
-                let normal = through(face as usize, place(at, IRRADIANCE_SIZE)).normalize();
+                let normal = through(face as usize, place(at, IRRADIANCE_SIZE)).normalize_or_zero();
                 let falls = light.iter().map(|(toward, solid_angle, light)| {
                     *light * (toward.dot(normal).max(0.0) * solid_angle)
                 });
@@ -120,7 +120,8 @@ fn cubes_of_matt_and_rough_surfaces_are_sums_over_all_directions() {
                 let rough = read(&gpu, cubes.prefiltered.texture(), level, face);
                 let roughness = level as f32 / (NUM_LEVELS - 1) as f32;
                 for at in [0, rough.len() / 2 + rough.len().isqrt() / 2] {
-                    let normal = through(face as usize, place(at, SIZE >> level)).normalize();
+                    let normal =
+                        through(face as usize, place(at, SIZE >> level)).normalize_or_zero();
                     let seen = prefiltered(&light, normal, roughness);
                     let what = format!("{kind:?} roughness {roughness} {face} {at}");
                     // A small bright sun is what few directions find.
@@ -142,7 +143,7 @@ fn prefiltered(light: &[(Vec3, f32, Vec3)], normal: Vec3, roughness: f32) -> Vec
         if cosine <= 0.0 {
             continue;
         }
-        let facet = (toward + normal).normalize().dot(normal);
+        let facet = (toward + normal).normalize_or_zero().dot(normal);
         let narrow = facet * facet * (a2 - 1.0) + 1.0;
         let weight = a2 / (narrow * narrow) * cosine * solid_angle;
         sum += light * weight;
@@ -211,7 +212,7 @@ fn integral(facing: f64, roughness: f64) -> [f64; 3] {
                 bias += mirrored * grazing;
             }
             let toward = (turn * (1.0 - cosine * cosine).sqrt()).extend(cosine);
-            let half_way = (toward + eye).normalize();
+            let half_way = (toward + eye).normalize_or_zero();
             let sine = (1.0 - half_way.z * half_way.z).max(0.0).sqrt();
             let sharpness = 1.0 / alpha;
             let density = (2.0 + sharpness) * sine.powf(sharpness) / (2.0 * PI);

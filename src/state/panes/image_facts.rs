@@ -81,10 +81,8 @@ fn facts(image: &Image, has_picture: bool) -> ImageFacts {
             Ok(decoded) => {
                 let faces = decoded.levels.iter().filter_map(|faces| faces.first());
                 // The smallest level that is large enough, else the largest.
-                let sharp = faces
-                    .clone()
-                    .filter(|face| face.width.max(face.height) as usize >= SIDE_PX)
-                    .last();
+                let is_sharp = |face: &&Surface| face.width.max(face.height) as usize >= SIDE_PX;
+                let sharp = faces.clone().rfind(is_sharp);
                 let surface = sharp.or_else(|| faces.clone().next());
                 facts.picture = surface.map(|surface| Arc::new(small(surface)));
             }

@@ -58,7 +58,7 @@ pub(super) fn write(
 }
 
 /// Where a material has a place for a texture.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
     BaseColor,
     Normal,
@@ -66,8 +66,6 @@ enum Slot {
     Occlusion,
     Emissive,
 }
-
-const NUM_SLOTS: usize = 5;
 
 impl Slot {
     /// The place that is meant for a role.
@@ -103,8 +101,8 @@ impl Slot {
 /// has, and those that lie where they are not seen.
 fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
     let look = material.look.as_deref().copied().unwrap_or_default();
-    let mut is_taken = [false; NUM_SLOTS];
-    let mut take = |slot: &Slot| !std::mem::replace(&mut is_taken[*slot as usize], true);
+    let mut taken = BTreeSet::new();
+    let mut take = |slot: &Slot| taken.insert(*slot);
     let own: Vec<Option<Slot>> =
         material.textures.iter().map(|t| Slot::of(t.role).filter(&mut take)).collect();
     let all = material.textures.iter().zip(own);
