@@ -8,11 +8,15 @@
 mod support;
 
 use divan::counter::ItemsCount;
+use glam::Vec3;
 use rigscope::camera::{Camera, Preset};
-use rigscope::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Target};
-use rigscope::model::{Model, Report};
+use rigscope::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Show, Target};
+use rigscope::model::{
+    ByteView, Image, ImageId, Material, MaterialId, MaterialLook, Model, Report, TextureRef,
+    TextureRole,
+};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
-use rigscope::visual::Outlined;
+use rigscope::visual::{Light, Outlined, Shading};
 use support::{NUM_VERTICES, full_grid, grid};
 
 fn main() {
@@ -86,11 +90,15 @@ fn skin_on_cpu(bencher: divan::Bencher) {
 /// 1000 x 600, surface, grid and axes, while playing.
 #[divan::bench(args = [1, 4])]
 fn frame(bencher: divan::Bencher, samples: u32) {
-    measure_frame(bencher, samples, None);
+    measure_frame(bencher, samples, (bench(), FrameInput::default()));
 }
 
-fn measure_frame(bencher: divan::Bencher<'_, '_>, samples: u32, selected: Option<Outlined>) {
-    let Some(mut bench) = bench() else { return };
+fn measure_frame(
+    bencher: divan::Bencher<'_, '_>,
+    samples: u32,
+    (bench, usual): (Option<Bench>, FrameInput<'static>),
+) {
+    let Some(mut bench) = bench else { return };
     let msaa = if samples == 4 { Msaa::X4 } else { Msaa::Off };
     let target = Target::new(&bench.gpu, [1000, 600], msaa);
     let bounds = posed_bounds(&bench.model, &PoseSpec::default());
@@ -100,7 +108,7 @@ fn measure_frame(bencher: divan::Bencher<'_, '_>, samples: u32, selected: Option
     let mut step = 0;
     bencher.bench_local(move || {
         let pose = moment(&mut step);
-        let input = FrameInput { camera, bounds, pose, selected, ..FrameInput::default() };
+        let input = FrameInput { camera, bounds, pose, ..usual };
         bench.renderer.render(&bench.gpu, &mut bench.scene, &target, &input);
         wait(&bench.gpu);
     });
@@ -109,7 +117,44 @@ fn measure_frame(bencher: divan::Bencher<'_, '_>, samples: u32, selected: Option
 /// The same with an outline around all of it.
 #[divan::bench(args = [1, 4])]
 fn frame_outlined(bencher: divan::Bencher, samples: u32) {
-    measure_frame(bencher, samples, Some(Outlined::Part(0)));
+    let usual = FrameInput { selected: Some(Outlined::Part(0)), ..FrameInput::default() };
+    measure_frame(bencher, samples, (bench(), usual));
+}
+
+/// The same with a texture in every role, by each formula of light.
+#[divan::bench(args = [Shading::Plain, Shading::Physical, Shading::Sdk])]
+fn frame_textured(bencher: divan::Bencher, shading: Shading) {
+    let usual = Show::default();
+    let light = Light { shading, ..usual.light };
+    let usual = FrameInput { show: Show { light, ..usual }, ..FrameInput::default() };
+    measure_frame(bencher, 1, (bench_of(textured_grid()), usual));
+}
+
+/// The grid with a material of 256 x 256 texels in every role.
+fn textured_grid() -> Model {
+    let mut model = grid();
+    let texel = |x: u32, y: u32| image::Rgba([u8::try_from(x ^ y).unwrap_or(0), 128, 200, 255]);
+    let picture = image::RgbaImage::from_fn(256, 256, texel);
+    let mut png = std::io::Cursor::new(Vec::new());
+    if picture.write_to(&mut png, image::ImageFormat::Png).is_err() {
+        return model;
+    }
+    let roles = [
+        TextureRole::BaseColor,
+        TextureRole::Normal,
+        TextureRole::MetallicRoughness,
+        TextureRole::Occlusion,
+        TextureRole::Emissive,
+    ];
+    let bytes = ByteView::whole(png.into_inner());
+    model.images = vec![Image { name: "grid".into(), bytes, is_embedded: true }];
+    let textures = roles.map(|role| TextureRef::embedded(role, ImageId(0))).into();
+    let look = MaterialLook { metallic: 1.0, emissive: Vec3::splat(0.1), ..Default::default() };
+    let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
+    model.materials = vec![material];
+    let subsets = model.meshes.iter_mut().flat_map(|mesh| &mut mesh.subsets);
+    subsets.for_each(|subset| subset.material = Some(MaterialId(0)));
+    model
 }
 
 /// The same without waiting: what a playing window costs the CPU besides drawing.

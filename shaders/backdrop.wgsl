@@ -1,4 +1,4 @@
-// The surroundings behind everything: one triangle over the whole image.
+// The environment behind everything: one triangle over the whole image.
 
 struct Varying {
     @builtin(position) clip: vec4f,
@@ -11,7 +11,7 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
     return Varying(vec4f(corner, 0.0, 1.0), corner);
 }
 
-// Half of the height of a parallel view's surroundings, over their distance.
+// Half of the height of a parallel view's environment, over their distance.
 const PARALLEL_TANGENT: f32 = 0.4;
 
 // From the eye through a place of the image, world space.
@@ -21,7 +21,7 @@ fn direction_at(place: vec2f) -> vec3f {
     let y = vec3f(m[0].y, m[1].y, m[2].y);
     let w = vec3f(m[0].w, m[1].w, m[2].w);
     if frame.eye.w == 0.0 {
-        // All look the same way: the surroundings of a usual lens stand for one picture of a wall.
+        // All look the same way: the environment of a usual lens stand for one picture of a wall.
         let aspect = frame.viewport_px.x / frame.viewport_px.y;
         return -frame.eye.xyz + PARALLEL_TANGENT * (normalize(x) * place.x * aspect + normalize(y) * place.y);
     }

@@ -36,10 +36,10 @@ struct Frame {
     num_vertices: u32,        // of all meshes
     glyph_length: f32,        // of lines of directions, world units
     exposure: f32,            // multiplies all light
-    light_intensity: f32,     // multiplies that of the surroundings
+    light_intensity: f32,     // multiplies that of the environment
     light_levels: f32,        // level of their prefiltered cube at roughness 1
     eye: vec4f,               // world; where w is 0 the direction to it
-    light_turn: vec2f,        // cosine and sine of how far the surroundings are turned
+    light_turn: vec2f,        // cosine and sine of how far the environment is turned
     backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
     shading: u32,
     tone_mapping: u32,

@@ -1,10 +1,10 @@
-// Makes the cubes of surroundings: light from everywhere, each level a half of the one before; what falls
+// Makes the cubes of environments: light from everywhere, each level a half of the one before; what falls
 // on a matt surface; what surfaces of growing roughness see. One invocation a texel.
 
 // Keep in sync with src/gpu/light/cubes.rs.
 struct EnvironmentInput {
     size: u32,        // texels along a side of what is written
-    kind: u32,        // of the surroundings that are made here
+    kind: u32,        // of the environment that are made here
     roughness: f32,
     num_samples: u32,
     source_size: u32, // texels along a side of the source's largest level

@@ -1,4 +1,4 @@
-// After frame.wgsl in passes that are lit by surroundings: their cubes, and the way from light to the
+// After frame.wgsl in passes that are lit by an environment: their cubes, and the way from light to the
 // screen.
 
 @group(3) @binding(0) var irradiance_cube: texture_cube<f32>;

@@ -1,4 +1,4 @@
-// Triangles with a material, lit by surroundings: the metallic-roughness model of glTF 2.0 (appendix B)
+// Triangles with a material, lit by an environment: the metallic-roughness model of glTF 2.0 (appendix B)
 // with the extensions that cost little, or the formula of the SDK's effects.
 
 // What a material is at one place.

@@ -26,7 +26,7 @@ pub fn grid() -> Model {
             position: Vec3::new(x - 0.5, 0.0, z - 0.5),
             normal: pack_snorm1010102(Vec3::Y, 0),
             tangent: pack_snorm1010102(Vec3::X, 1),
-            uv: [0; 2],
+            uv: [at % SIDE, at / SIDE].map(|place| u16::try_from(place * 257).unwrap_or(0)),
             bones: [bone(0), bone(1), bone(2), bone(3)],
             weights: [100, 80, 50, 25],
         }

@@ -1,6 +1,6 @@
 //! `render`: pictures without a window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
@@ -12,11 +12,11 @@ use super::output::Output;
 use super::show::{self, Beside};
 use super::{BackgroundArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
-use crate::files::{check_target, numbered, save};
+use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
 use crate::gpu::{Background, FrameInput, Studio, SubsetLook};
-use crate::model::{Aabb, BoneId, Clip, Model, Report};
+use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
@@ -74,6 +74,9 @@ impl Target {
     }
 }
 
+/// Largest image file to light by.
+const MAX_ENVIRONMENT_BYTES: u64 = 1 << 30;
+
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let target = Target::of(args)?;
@@ -101,6 +104,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let camera = camera_of(args, &shown, &shots);
     let mut graphics = studio(model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
+    if let Some(path) = args.light.environment_file() {
+        let image = environment_image(path)
+            .map_err(|error| at_path(format!("the environment {error}"), path))?;
+        graphics
+            .set_environment(&image)
+            .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;
+    }
     let selected = args.select.map(|selected| match selected {
         Selected::Subset(number) => Outlined::Part(number),
         Selected::Bone(number) => Outlined::Bone(BoneId(number)),
@@ -157,6 +167,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
 }
 
 /// The bone that stands out.
+/// The image file that lights the model.
+fn environment_image(path: &Path) -> Result<Image, FileError> {
+    let bytes = read_file(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, |_| Ok(()))?;
+    let name = path.display().to_string();
+    Ok(Image { name, bytes: ByteView::whole(bytes), is_embedded: false })
+}
+
 fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     match (&args.bone, args.select) {
         (Some(name), _) => show::find(model, name).map(Some),

@@ -11,7 +11,7 @@ pub(super) struct Layouts {
     pub(super) list: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
-    /// Group 3 of passes that are lit by surroundings.
+    /// Group 3 of passes that are lit by an environment.
     pub(super) light: wgpu::BindGroupLayout,
     /// Group 1 of `outline.wgsl`.
     pub(super) masks: wgpu::BindGroupLayout,

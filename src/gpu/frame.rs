@@ -182,7 +182,7 @@ const GRID_RADIUS: f32 = 5.0;
 /// them.
 const DEPTH_PULL_POINTS: f32 = 2.2;
 
-/// Level of the prefiltered cube that shows the surroundings out of focus.
+/// Level of the prefiltered cube that shows the environment out of focus.
 const BLURRED_LEVEL: f32 = 2.5;
 
 /// The uniform of one image.

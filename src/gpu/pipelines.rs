@@ -150,7 +150,7 @@ fn render_pipeline(
         Geometry::Meshes(_) => &[frame, mesh],
         Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
         Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
-        Geometry::Surroundings { .. } => &[frame, None, None, light],
+        Geometry::Environment { .. } => &[frame, None, None, light],
         Geometry::Records { .. } => &[frame, Some(&layouts.list)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

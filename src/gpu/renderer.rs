@@ -16,7 +16,7 @@ use super::target::DEPTH_CLEAR;
 use super::textures::{Materials, is_lit};
 use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
-use crate::visual::{Shading, Surroundings};
+use crate::visual::{EnvironmentKind, Shading};
 
 /// Everything that draws and is not one model's.
 ///
@@ -25,7 +25,7 @@ use crate::visual::{Shading, Surroundings};
 pub struct Renderer {
     pub(super) kernels: Kernels,
     pub(super) pipelines: Pipelines,
-    lights: Lights,
+    pub(super) lights: Lights,
     /// None where there is no room for it.
     pub(super) checker: OnceLock<Option<wgpu::BindGroup>>,
 }
@@ -99,7 +99,7 @@ impl Renderer {
         let light = PASSES
             .iter()
             .any(|pass| pass.is_lit() && pass.is_wanted(scene, input))
-            .then(|| self.light(gpu, scene, input.show.light.surroundings));
+            .then(|| self.light(gpu, scene, input.show.light.environment));
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
@@ -140,11 +140,11 @@ impl Renderer {
     }
 
     /// What lights `scene`: its file's own where that is asked for and there, else one of ours.
-    fn light(&self, gpu: &Gpu, scene: &Scene, surroundings: Surroundings) -> Light {
+    fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> Light {
         let layouts = &self.kernels.layouts;
-        let own = scene.light.as_ref().filter(|_| surroundings == Surroundings::File);
+        let own = scene.light.as_ref().filter(|_| environment == EnvironmentKind::File);
         own.map_or_else(
-            || self.lights.of(gpu, layouts, surroundings).clone(),
+            || self.lights.of(gpu, layouts, environment).clone(),
             |own| self.lights.own(gpu, layouts, own).clone(),
         )
     }

@@ -3,6 +3,7 @@
 use super::headless::{self, Image, ImageError};
 use super::readback::{self, ReadbackError};
 use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, Show};
+use crate::images::Refusal;
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
 
@@ -53,6 +54,14 @@ impl Studio {
     /// Whether pictures of `show` have bones.
     pub fn shows_bones(&self, show: &Show) -> bool {
         self.scene.shows_bones(show)
+    }
+
+    /// Lights the model by an image file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no light from everywhere.
+    pub fn set_environment(&mut self, image: &crate::model::Image) -> Result<(), Refusal> {
+        self.scene.set_environment(&self.gpu, &self.renderer, image)
     }
 
     /// One picture.

@@ -4,7 +4,8 @@ use super::buffers::count;
 use super::light;
 use super::textures::Materials;
 use super::{Gpu, Renderer, Scene, SceneError};
-use crate::model::{Model, NoteKind, Place, Report};
+use crate::images::Refusal;
+use crate::model::{Image, Model, NoteKind, Place, Report};
 
 /// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
 #[derive(Debug)]
@@ -77,6 +78,21 @@ impl Scene {
         let scene = watched(gpu, || Self::make(gpu, &renderer.kernels, model, materials))?;
         note_large_clips(gpu, model, report);
         Ok(scene)
+    }
+
+    /// Lights the scene by an image file, in place of the light that its own file brings: a cubemap, or a
+    /// picture of all directions (equirectangular).
+    ///
+    /// # Errors
+    /// When it cannot be read, or is neither.
+    pub fn set_environment(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        image: &Image,
+    ) -> Result<(), Refusal> {
+        self.light = Some(renderer.lights.of_image(gpu, image)?);
+        Ok(())
     }
 
     /// Shows `made`, of the same model on the same device.

@@ -134,7 +134,7 @@ impl MaterialLook {
     }
 }
 
-/// The light that a file brings along: images of its surroundings.
+/// The light that a file brings along: images of its environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// A cube of the light that falls on a matt surface, by its normal.

@@ -11,7 +11,7 @@ use crate::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, Shading};
 pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("light").auto_shrink([false, false]).show(ui, |ui| {
         let light = &state.tab.view.overlays.light;
-        for (heading, rows) in ["Formula", "Surroundings", "Backdrop", "Tone mapping"]
+        for (heading, rows) in ["Formula", "Environment", "Backdrop", "Tone mapping"]
             .into_iter()
             .zip(Command::light_rows())
         {
@@ -27,7 +27,7 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         if light.shading == Shading::Plain {
             ui.weak("Plain light comes from lamps that stand still beside the camera.");
         } else if !state.has_materials() {
-            ui.weak("The file has no materials, which are what surroundings light.");
+            ui.weak("The file has no materials, which are what an environment lights.");
         }
     });
 }
@@ -35,7 +35,7 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// The numbers in rows of one width.
 #[expect(clippy::cast_possible_truncation, reason = "sliders hold values within their ranges")]
 fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
-    let is_lit = light.is_from_surroundings();
+    let is_lit = light.is_from_environment();
     let has_exposure = light.shading == Shading::Physical;
     let mut stops = f64::from(light.exposure_centistops) / 100.0;
     let mut percent = i32::from(light.intensity_percent);
@@ -58,7 +58,7 @@ fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
         );
         row(
             "Intensity",
-            "Strength of the surroundings.",
+            "Strength of the environment.",
             is_lit,
             Slider::new(&mut percent, 0..=i32::from(MAX_INTENSITY_PERCENT))
                 .logarithmic(true)
@@ -66,7 +66,7 @@ fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
         );
         row(
             "Turn",
-            "How far the surroundings are turned, anticlockwise from above.",
+            "How far the environment is turned, anticlockwise from above.",
             is_lit,
             Slider::new(&mut degrees, -180..=180).suffix("°"),
         );

@@ -1,4 +1,4 @@
-//! How surfaces with materials are lit: formula, surroundings, and the way from light to a screen.
+//! How surfaces with materials are lit: formula, environment, and the way from light to a screen.
 //!
 //! For: command line, window, settings, undo and `gpu`, which all read these tables.
 //! Not for: what a material is (`model::Material`), drawing (`gpu`).
@@ -59,15 +59,15 @@ choices! {
         Plain "plain" "Plain light"
             "Base colour and relief under one set of lamps.";
         Physical "physical" "Physically based"
-            "The metallic-roughness model of glTF, lit by the surroundings.";
+            "The metallic-roughness model of glTF, lit by the environment.";
         Sdk "sdk" "As the SDK draws it"
-            "The formula of the Banuba SDK's effects, lit by the surroundings, without tone mapping.";
+            "The formula of the Banuba SDK's effects, lit by the environment, without tone mapping.";
     }
 }
 
 choices! {
     /// What lights a model.
-    Surroundings SURROUNDINGS {
+    EnvironmentKind ENVIRONMENTS {
         File "file" "Of the file"
             "The light that the file brings, or a studio where it has none.";
         Studio "studio" "Studio"
@@ -92,13 +92,13 @@ choices! {
 }
 
 choices! {
-    /// Whether the surroundings are seen behind the model.
+    /// Whether the environment is seen behind the model.
     Backdrop BACKDROPS {
-        Off "none" "No surroundings"
+        Off "none" "No backdrop"
             "The background behind the model is plain.";
-        Blurred "blurred" "Blurred surroundings"
+        Blurred "blurred" "Blurred backdrop"
             "What lights the model is seen behind it, out of focus.";
-        Sharp "sharp" "Sharp surroundings"
+        Sharp "sharp" "Sharp backdrop"
             "What lights the model is seen behind it.";
     }
 }
@@ -110,16 +110,16 @@ pub struct Light {
     /// By what formula.
     pub shading: Shading,
     /// By what.
-    pub surroundings: Surroundings,
+    pub environment: EnvironmentKind,
     /// Seen behind the model.
     pub backdrop: Backdrop,
     /// From light to colours.
     pub tone_mapping: ToneMapping,
     /// Hundredths of a stop; 100 doubles all light.
     pub exposure_centistops: i16,
-    /// Strength of the surroundings.
+    /// Strength of the environment.
     pub intensity_percent: u16,
-    /// How far the surroundings are turned about the vertical axis, anticlockwise from above.
+    /// How far the environment is turned about the vertical axis, anticlockwise from above.
     pub turn_degrees: i16,
 }
 
@@ -128,7 +128,7 @@ pub struct Light {
 #[expect(missing_docs, reason = "named after what they hold")]
 pub enum LightChoice {
     Shading(Shading),
-    Surroundings(Surroundings),
+    Environment(EnvironmentKind),
     ToneMapping(ToneMapping),
     Backdrop(Backdrop),
 }
@@ -139,7 +139,7 @@ impl LightChoice {
     pub const fn texts(self) -> (&'static str, &'static str) {
         match self {
             Self::Shading(value) => (value.info().label, value.info().help),
-            Self::Surroundings(value) => (value.info().label, value.info().help),
+            Self::Environment(value) => (value.info().label, value.info().help),
             Self::ToneMapping(value) => (value.info().label, value.info().help),
             Self::Backdrop(value) => (value.info().label, value.info().help),
         }
@@ -150,7 +150,7 @@ impl LightChoice {
     pub fn is_in(self, light: &Light) -> bool {
         match self {
             Self::Shading(value) => light.shading == value,
-            Self::Surroundings(value) => light.surroundings == value,
+            Self::Environment(value) => light.environment == value,
             Self::ToneMapping(value) => light.tone_mapping == value,
             Self::Backdrop(value) => light.backdrop == value,
         }
@@ -160,7 +160,7 @@ impl LightChoice {
     pub fn set(self, light: &mut Light) {
         match self {
             Self::Shading(value) => light.shading = value,
-            Self::Surroundings(value) => light.surroundings = value,
+            Self::Environment(value) => light.environment = value,
             Self::ToneMapping(value) => light.tone_mapping = value,
             Self::Backdrop(value) => light.backdrop = value,
         }
@@ -179,7 +179,7 @@ impl Light {
     /// As someone who opens a file expects it.
     pub const USUAL: Self = Self {
         shading: Shading::Physical,
-        surroundings: Surroundings::File,
+        environment: EnvironmentKind::File,
         backdrop: Backdrop::Off,
         tone_mapping: ToneMapping::Neutral,
         exposure_centistops: 0,
@@ -187,9 +187,9 @@ impl Light {
         turn_degrees: 0,
     };
 
-    /// Whether the surroundings light anything.
+    /// Whether the environment lights anything.
     #[must_use]
-    pub fn is_from_surroundings(&self) -> bool {
+    pub fn is_from_environment(&self) -> bool {
         self.shading != Shading::Plain
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn rows_lie_in_the_order_of_their_values_and_have_words_of_their_own() {
         check(SHADINGS, |value| value as usize);
-        check(SURROUNDINGS, |value| value as usize);
+        check(ENVIRONMENTS, |value| value as usize);
         check(TONE_MAPPINGS, |value| value as usize);
         check(BACKDROPS, |value| value as usize);
         assert_eq!(Shading::parse("sdk"), Ok(Shading::Sdk));

@@ -23,8 +23,8 @@ pub use collision::{
     CollisionShapes, HULL_COLOR, OCCLUDER_COLOR, STORED_BOUNDS_COLOR, TRUE_BOUNDS_COLOR,
 };
 pub use light::{
-    BACKDROPS, Backdrop, Choice, EXPOSURE_CENTISTOPS, Light, LightChoice, MAX_INTENSITY_PERCENT,
-    SHADINGS, SURROUNDINGS, Shading, Surroundings, TONE_MAPPINGS, ToneMapping,
+    BACKDROPS, Backdrop, Choice, ENVIRONMENTS, EXPOSURE_CENTISTOPS, EnvironmentKind, Light,
+    LightChoice, MAX_INTENSITY_PERCENT, SHADINGS, Shading, TONE_MAPPINGS, ToneMapping,
 };
 pub use marks::{Face, HullMarks, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use outlined::{Outlined, SELECTED};

@@ -1,16 +1,19 @@
-//! Materials under the light of surroundings: energy, formulas, maps, and what is seen behind.
+//! Materials under the light of an environment: energy, formulas, maps, and what is seen behind.
 
 use glam::{Vec2, Vec3, Vec4};
 use half::f16;
 use image::ImageFormat;
 use rigscope::camera::Preset;
-use rigscope::gpu::headless::Image as Picture;
-use rigscope::gpu::{FrameInput, Show};
-use rigscope::visual::{Backdrop, Coloring, Light, Shading, Surroundings, ToneMapping};
+use rigscope::gpu::headless::{self, Image as Picture};
+use rigscope::gpu::{FrameInput, Msaa, Show, Target};
+use rigscope::visual::{Backdrop, Coloring, EnvironmentKind, Light, Shading, ToneMapping};
 
-use super::images::{at, brightness, draw};
-use super::squares::{Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view};
+use super::images::{SIDE, at, brightness, draw};
+use super::squares::{
+    BLUE, GREEN, RED, Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view,
+};
 use super::support::model::testing::*;
+use super::uploaded;
 
 const LIT: Light =
     Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
@@ -67,8 +70,8 @@ fn ball(look: MaterialLook) -> Model {
     ball.with(|model| model.materials = vec![material(Vec::new(), look)]).build()
 }
 
-/// The same in surroundings of its own.
-fn in_surroundings(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> Model {
+/// The same in an environment of its own.
+fn in_environment(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> Model {
     let first = model.images.len();
     model.images.extend([cube(1, irradiance), cube(5, seen)]);
     model.environment = Some(Environment {
@@ -80,7 +83,7 @@ fn in_surroundings(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> 
 }
 
 fn in_even_light(model: Model, light: f32) -> Model {
-    in_surroundings(model, [Vec3::splat(light); 6], [Vec3::splat(light); 6])
+    in_environment(model, [Vec3::splat(light); 6], [Vec3::splat(light); 6])
 }
 
 /// Places of the ball in the picture.
@@ -126,7 +129,7 @@ fn gold_mirrors_in_gold_and_a_dielectric_in_white() {
     let [r, g, b, _] = at(&image, 0.0, 0.0).map(linear);
     assert!((g / r - 0.766).abs() < 0.03 && (b / r - 0.336).abs() < 0.03, "{r} {g} {b}");
     // Light that only mirrors: nothing falls on the surface.
-    let dark = |look| in_surroundings(ball(look), [Vec3::ZERO; 6], [Vec3::splat(0.9); 6]);
+    let dark = |look| in_environment(ball(look), [Vec3::ZERO; 6], [Vec3::splat(0.9); 6]);
     let plastic = MaterialLook { metallic: 0.0, ..look };
     let [r, g, b, _] = at(&draw(&dark(plastic), &lit(LIT)), 0.0, 0.0).map(linear);
     assert!(
@@ -143,7 +146,7 @@ fn a_row_of_balls_goes_from_mirror_to_chalk() {
         let row = [0.1, 0.35, 0.6, 1.0].map(|roughness| {
             let base_color = Vec4::new(0.3, 0.3, 0.3, 1.0);
             let look = MaterialLook { base_color, metallic, roughness, ..MaterialLook::default() };
-            let light = Light { surroundings: Surroundings::Studio, ..LIT };
+            let light = Light { environment: EnvironmentKind::Studio, ..LIT };
             let image = draw(&ball(look), &lit(light));
             let all = inside().map(|(x, y)| brightness(at(&image, x, y)));
             let (mut least, mut most) = (u32::MAX, 0);
@@ -201,7 +204,7 @@ fn parts_of_the_picture_add_up_to_it() {
         ..MaterialLook::default()
     };
     let ball = ball(look);
-    let light = Light { surroundings: Surroundings::Neutral, ..LIT };
+    let light = Light { environment: EnvironmentKind::Neutral, ..LIT };
     let seen = |coloring| {
         let show = Show { light, coloring, ..TEXTURED };
         at(&draw(&ball, &FrameInput { show, ..view() }), 0.3, 0.2).map(linear)
@@ -241,7 +244,7 @@ fn the_sdk_formula_is_that_of_its_shaders() {
     };
     let plain = model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new());
     let (around, seen) = (Vec3::new(0.4, 0.5, 0.6), Vec3::new(0.9, 0.3, 0.5));
-    let mut effect = in_surroundings(plain, [around; 6], [seen; 6]);
+    let mut effect = in_environment(plain, [around; 6], [seen; 6]);
     // Bias in red and scale in green, as the tables of effects have them.
     effect.images.push(encoded(1, &[[51, 204, 0, 255]], ImageFormat::Png));
     let table = ImageId::from_index(effect.images.len() - 1);
@@ -327,7 +330,7 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
         if is_parallel {
             input.camera.projection = rigscope::camera::Projection::Orthographic;
         }
-        let seen = draw(&in_surroundings(ball(MaterialLook::default()), SIX, SIX), &input);
+        let seen = draw(&in_environment(ball(MaterialLook::default()), SIX, SIX), &input);
         Vec3::from_array([0, 1, 2].map(|channel| linear(at(&seen, 0.95, 0.95)[channel])))
     };
     let [px, nx, py, ny, pz, nz] = SIX;
@@ -354,9 +357,60 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
+    // Red behind the camera's back (+Z), green to the right (+X), blue above.
+    let texel = |at: u32| {
+        let (x, y) = (at % 128, at / 128);
+        match (x, y) {
+            (_, 0..16) => BLUE,
+            (0..16 | 112.., _) => RED,
+            (80..112, _) => GREEN,
+            _ => [0, 0, 0, 255],
+        }
+    };
+    let texels: Vec<[u8; 4]> = (0..128 * 64).map(texel).collect();
+    let picture = image::RgbaImage::from_raw(128, 64, texels.concat()).unwrap();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let bytes = ByteView::whole(bytes.into_inner());
+    let picture = Image { name: "all.png".into(), bytes, is_embedded: false };
+    let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
+    let seen = |environment: &Image| {
+        let (gpu, renderer, mut scene) = uploaded(&ball(look));
+        scene.set_environment(gpu, &renderer, environment).unwrap();
+        let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+        let input = lit(LIT);
+        renderer.render(gpu, &mut scene, &target, &input);
+        headless::read_target(gpu, &target, input.background).unwrap()
+    };
+    let image = seen(&picture);
+    let near = |found: [u8; 4], wanted: [u8; 4]| {
+        let is_near = found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= 12);
+        assert!(is_near, "{found:?} is not {wanted:?}");
+    };
+    near(at(&image, 0.0, 0.0), RED);
+    near(at(&image, 0.62, 0.0), GREEN);
+    near(at(&image, 0.0, 0.66), BLUE);
+    near(at(&image, -0.62, 0.0), [0, 0, 0, 255]);
+    let image = seen(&cube(5, SIX));
+    let wanted = |at: usize| SIX[at];
+    let found = |x, y| Vec3::from_array([0, 1, 2].map(|channel| linear(at(&image, x, y)[channel])));
+    for (x, y, face) in [(0.0, 0.0, 4), (0.62, 0.0, 0), (0.0, 0.62, 2), (0.0, -0.62, 3)] {
+        let error = (found(x, y) - wanted(face)).abs().max_element();
+        assert!(error < 0.04, "{x} {y}: {} is not {}", found(x, y), wanted(face));
+    }
+    // What shows no more than a part is refused.
+    let (gpu, renderer, mut scene) = uploaded(&ball(look));
+    let square = png(2, &[RED; 4]);
+    let refusal = scene.set_environment(gpu, &renderer, &square).unwrap_err();
+    assert!(refusal.to_string().contains("twice as wide"), "{refusal}");
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_mirror_shows_what_lies_before_it() {
     let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
-    let image = draw(&in_surroundings(ball(look), SIX, SIX), &lit(LIT));
+    let image = draw(&in_environment(ball(look), SIX, SIX), &lit(LIT));
     let seen = |picture: &Picture, x, y| {
         Vec3::from_array([0, 1, 2].map(|channel| linear(at(picture, x, y)[channel])))
     };
@@ -408,7 +462,7 @@ fn a_normal_map_looks_like_the_bumps_it_stands_for() {
     let map = png(side, &(0..side * side).map(texel).collect::<Vec<_>>());
     let texture = TextureRef::embedded(TextureRole::Normal, ImageId(0));
     let flat = model(&[UPRIGHT], vec![material(vec![texture], look)], vec![map]);
-    let light = Light { surroundings: Surroundings::Studio, ..LIT };
+    let light = Light { environment: EnvironmentKind::Studio, ..LIT };
     let [bumps, flat] = [bumps, flat].map(|model| draw(&model, &lit(light)));
     let (mut sum, mut num, mut range) = (0u32, 0u32, (u32::MAX, 0));
     for step in -70i8..=70 {

@@ -1,4 +1,4 @@
-//! Cubes of surroundings, made by compute shaders.
+//! Cubes of environments, made by compute shaders.
 
 use bytemuck::{Pod, Zeroable, bytes_of};
 
@@ -11,6 +11,8 @@ pub(in crate::gpu) const SPLIT_SUM: ShaderSource = shader!("split_sum");
 
 /// Texels along a side of the cube that is seen sharp.
 pub(super) const SIZE: u32 = 128;
+/// The same for pictures, which people know.
+const PICTURE_SIZE: u32 = 256;
 /// Of the cube of what falls on matt surfaces, which changes slowly.
 pub(super) const IRRADIANCE_SIZE: u32 = 16;
 /// Levels of the prefiltered cube, from a mirror to chalk: down to 4 texels along a side.
@@ -25,7 +27,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Texels along a side of what one workgroup writes.
 const GROUP: u32 = 8;
 
-/// Surroundings of our own; numbers as the shader knows them.
+/// Environments of our own; numbers as the shader knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Neutral = 0,
@@ -84,7 +86,7 @@ impl Maker {
         }
     }
 
-    /// The cubes of surroundings of our own.
+    /// The cubes of environments of our own.
     pub(super) fn make(&self, gpu: &Gpu, kind: Kind) -> Cubes {
         let base = self.base(gpu, kind);
         self.filtered(gpu, &base, SIZE)
@@ -92,11 +94,38 @@ impl Maker {
 
     /// What comes from everywhere, with all levels down to one texel.
     pub(super) fn base(&self, gpu: &Gpu, kind: Kind) -> wgpu::Texture {
-        let base = cube(gpu, "surroundings", SIZE, SIZE.ilog2() + 1);
+        let base = cube(gpu, "environment", SIZE, SIZE.ilog2() + 1);
         let input = EnvironmentInput { size: SIZE, kind: kind as u32, ..Default::default() };
         self.run(gpu, &self.make, input, &self.no_cube, &level(&base, 0));
         self.halvings(gpu, &base, SIZE);
         base
+    }
+
+    /// The cubes of an environment whose light is in `cube`, in the first of its levels.
+    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
+        self.of_source(gpu, &self.halve, cube, &self.no_picture)
+    }
+
+    /// The cubes of an environment whose light is in a picture of all directions (equirectangular).
+    pub(super) fn of_picture(&self, gpu: &Gpu, picture: &wgpu::TextureView) -> Cubes {
+        let module = ENVIRONMENT.module(&gpu.device);
+        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_picture");
+        self.of_source(gpu, &pipeline, &self.no_cube, picture)
+    }
+
+    fn of_source(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::ComputePipeline,
+        cube_source: &wgpu::TextureView,
+        picture: &wgpu::TextureView,
+    ) -> Cubes {
+        let size = PICTURE_SIZE;
+        let base = cube(gpu, "environment of a picture", size, size.ilog2() + 1);
+        let input = EnvironmentInput { size, ..Default::default() };
+        self.run_with(gpu, pipeline, input, [cube_source, picture, &level(&base, 0)]);
+        self.halvings(gpu, &base, size);
+        self.filtered(gpu, &base, size)
     }
 
     /// Fills all levels of `base` but the first.
@@ -176,8 +205,18 @@ impl Maker {
         source: &wgpu::TextureView,
         written: &wgpu::TextureView,
     ) {
+        self.run_with(gpu, pipeline, input, [source, &self.no_picture, written]);
+    }
+
+    fn run_with(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::ComputePipeline,
+        input: EnvironmentInput,
+        [source, picture, written]: [&wgpu::TextureView; 3],
+    ) {
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("surroundings"),
+            label: Some("environment"),
             size: size_of::<EnvironmentInput>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
@@ -186,7 +225,7 @@ impl Maker {
         let resources = [
             buffer.as_entire_binding(),
             wgpu::BindingResource::TextureView(source),
-            wgpu::BindingResource::TextureView(&self.no_picture),
+            wgpu::BindingResource::TextureView(picture),
             wgpu::BindingResource::Sampler(&self.sampler),
             wgpu::BindingResource::TextureView(written),
         ];
@@ -195,7 +234,7 @@ impl Maker {
             .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
             .collect();
         let bind = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("surroundings"),
+            label: Some("environment"),
             layout: &self.layout,
             entries: &entries,
         });
@@ -286,7 +325,7 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         multisampled: false,
     };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("surroundings"),
+        label: Some("environment"),
         entries: &[
             entry(
                 0,

@@ -1,10 +1,10 @@
-//! Light from surroundings: cubes of what comes from where, for surfaces of every roughness, and the table
+//! Light from environments: cubes of what comes from where, for surfaces of every roughness, and the table
 //! of what they mirror.
 //!
 //! For: passes over materials, and the backdrop.
-//! Not for: which surroundings are chosen (`visual::Light`), materials (`gpu/textures`).
+//! Not for: which environment is chosen (`visual::Light`), materials (`gpu/textures`).
 //!
-//! `cubes` makes cubes by compute shaders, of surroundings of our own and of pictures; `stored` uploads those
+//! `cubes` makes cubes by compute shaders, of environments of our own and of pictures; `stored` uploads those
 //! that a file brings ready; `Lights` makes each when it is first needed.
 
 mod cubes;
@@ -18,12 +18,13 @@ pub(super) use cubes::{ENVIRONMENT, SPLIT_SUM};
 
 use super::Gpu;
 use super::bind::Layouts;
-use crate::model::{Model, Report};
-use crate::visual::Surroundings;
+use crate::images::Refusal;
+use crate::model::{Image, Model, Report};
+use crate::visual::EnvironmentKind;
 use cubes::Maker;
 use stored::Stored;
 
-/// Surroundings as passes bind them.
+/// An environment as passes bind it.
 #[derive(Clone, Debug)]
 pub(super) struct Light {
     pub(super) bind: wgpu::BindGroup,
@@ -64,22 +65,28 @@ pub(super) struct Lights {
 }
 
 impl Lights {
-    /// Makes now what all surroundings need: pipelines and the table.
+    /// Makes now what all environments need: pipelines and the table.
     pub(super) fn make_shared(&self, gpu: &Gpu) {
         self.split_sum(gpu);
     }
 
-    /// Surroundings of our own.
-    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, surroundings: Surroundings) -> &Light {
-        let (at, kind) = match surroundings {
-            Surroundings::File | Surroundings::Studio => (0, cubes::Kind::Studio),
-            Surroundings::Sunset => (1, cubes::Kind::Sunset),
-            Surroundings::Neutral => (2, cubes::Kind::Neutral),
+    /// Environments of our own.
+    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, environment: EnvironmentKind) -> &Light {
+        let (at, kind) = match environment {
+            EnvironmentKind::File | EnvironmentKind::Studio => (0, cubes::Kind::Studio),
+            EnvironmentKind::Sunset => (1, cubes::Kind::Sunset),
+            EnvironmentKind::Neutral => (2, cubes::Kind::Neutral),
         };
         self.made[at].get_or_init(|| {
             let cubes = self.maker(gpu).make(gpu, kind);
             self.bind(gpu, layouts, &cubes, None)
         })
+    }
+
+    /// The light of an image file.
+    pub(super) fn of_image(&self, gpu: &Gpu, image: &Image) -> Result<OwnLight, Refusal> {
+        let stored = stored::of_image(gpu, self.maker(gpu), image)?;
+        Ok(OwnLight { stored, bound: OnceLock::new() })
     }
 
     /// What a file brings.

@@ -1,16 +1,16 @@
-//! Surroundings that a file brings ready: cubes and a table as images.
+//! Environments that a file brings ready: cubes and a table as images.
 
 use bytemuck::cast_slice;
 use half::f16;
 
 use super::Cubes;
-use super::cubes::{cube, picture, whole_cube};
+use super::cubes::{Maker, cube, picture, whole_cube};
 use crate::gpu::Gpu;
 use crate::gpu::buffers::count;
 use crate::gpu::srgb::linear_from_srgb;
 use crate::gpu::textures::note_of;
 use crate::images::{self, Decoded, Refusal, Surface, Texels};
-use crate::model::{Environment, ImageId, Model, NoteKind, Place, Report};
+use crate::model::{Environment, Image, ImageId, Model, NoteKind, Place, Report};
 
 /// Largest side of a cube's face.
 const MAX_FACE: u32 = 2048;
@@ -62,7 +62,28 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Stored
     Some(Stored { cubes, split_sum })
 }
 
-fn decoded(gpu: &Gpu, image: &crate::model::Image, is_cube: bool) -> Result<Decoded, Refusal> {
+/// The light of an image file: a cubemap, or a picture of all directions that is twice as wide as high.
+pub(super) fn of_image(gpu: &Gpu, maker: &Maker, image: &Image) -> Result<Stored, Refusal> {
+    let header = images::header_within(&image.bytes, &image.name, gpu.caps.max_texture)?;
+    if header.num_faces != 6 && header.width != header.height * 2 {
+        let what = "is no light from everywhere: neither a cubemap nor twice as wide as high";
+        return Err(Refusal::Unreadable(what.into()));
+    }
+    let decoded = images::decode(&image.bytes, header)?;
+    let cubes = match decoded.levels.first().map(Vec::as_slice) {
+        Some([all]) => {
+            let size = [all.width, all.height];
+            let texture = picture(gpu, "picture of all directions", size);
+            let is_srgb = decoded.header.is_srgb != Some(false);
+            write(gpu, &texture, 0, 0, size, numbers(all, is_srgb));
+            maker.of_picture(gpu, &texture.create_view(&wgpu::TextureViewDescriptor::default()))
+        }
+        _ => maker.of_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
+    };
+    Ok(Stored { cubes, split_sum: None })
+}
+
+fn decoded(gpu: &Gpu, image: &Image, is_cube: bool) -> Result<Decoded, Refusal> {
     let max_side = gpu.caps.max_texture.min(MAX_FACE);
     let header = images::header_within(&image.bytes, &image.name, max_side)?;
     if is_cube && (header.num_faces != 6 || header.width != header.height) {

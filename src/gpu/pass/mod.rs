@@ -84,10 +84,10 @@ pub(super) enum Geometry {
     Meshes(DrawMeshes),
     /// Meshes with materials.
     Materials(DrawMeshes),
-    /// Meshes with materials, lit by surroundings.
+    /// Meshes with materials, lit by an environment.
     Lit(DrawMeshes),
-    /// Nothing but the surroundings is bound: so many vertices.
-    Surroundings { vertices: u32 },
+    /// Nothing but the environment is bound: so many vertices.
+    Environment { vertices: u32 },
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
     /// vertices. Drawn are all of them or only some.
     Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
@@ -119,9 +119,9 @@ const SCENE_DEPTH: (f32, f32) = (0.0, 0.5);
 const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl Pass {
-    /// Whether it is lit by surroundings.
+    /// Whether it is lit by an environment.
     pub(super) fn is_lit(&self) -> bool {
-        matches!(self.geometry, Geometry::Lit(_) | Geometry::Surroundings { .. })
+        matches!(self.geometry, Geometry::Lit(_) | Geometry::Environment { .. })
     }
 
     /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
@@ -176,7 +176,7 @@ impl Pass {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
             }
-            Geometry::Surroundings { vertices } => {
+            Geometry::Environment { vertices } => {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }

@@ -1,4 +1,4 @@
-//! Triangles with a material that hides what is behind, lit by surroundings.
+//! Triangles with a material that hides what is behind, lit by an environment.
 
 use super::textured::{self, draw_range, has_solid, ranges};
 use super::{Drawn, Geometry, Pass};

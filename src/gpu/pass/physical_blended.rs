@@ -1,4 +1,4 @@
-//! Triangles with a material that lets through what is behind, lit by surroundings.
+//! Triangles with a material that lets through what is behind, lit by an environment.
 
 use super::blended::{self, draw, is_blended};
 use super::physical;

@@ -23,7 +23,7 @@ pub(super) struct MaterialDraw {
     pub(super) paint: Paint,
     /// Linear RGB in place of the subset's colour under plain light.
     pub(super) color: Option<[f32; 3]>,
-    /// Under the light of surroundings; made when it is first shown for those without textures.
+    /// Under the light of an environment; made when it is first shown for those without textures.
     pub(super) lit: Option<Paint>,
     pub(super) look: MaterialLook,
 }
@@ -103,7 +103,7 @@ impl<'a> Binder<'a> {
         self.missing.get_or_insert_with(make).clone()
     }
 
-    /// Binds a material without textures, under the light of surroundings.
+    /// Binds a material without textures, under the light of an environment.
     pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
         let at = self.bind(look, &Views::default())?;
         Ok(lit(Paint::Opaque(at), at, look))
@@ -183,7 +183,7 @@ fn of<'a>(map: &Map<'a>) -> Option<&'a TextureRef> {
     map.as_ref().map(|(_, texture)| *texture)
 }
 
-/// How the material bound at `at` is painted by the light of surroundings, which goes through clear
+/// How the material bound at `at` is painted by the light of an environment, which goes through clear
 /// bodies.
 fn lit(paint: Paint, at: usize, look: &MaterialLook) -> Paint {
     match paint {

@@ -114,7 +114,7 @@ impl Materials {
         }
     }
 
-    /// Binds the materials without textures when they are first lit by surroundings.
+    /// Binds the materials without textures when they are first lit by an environment.
     pub(in crate::gpu) fn make_lit(
         &mut self,
         gpu: &Gpu,
@@ -194,11 +194,11 @@ impl Materials {
     }
 }
 
-/// Whether `show` lights materials by surroundings, or shows a part of that.
+/// Whether `show` lights materials by an environment, or shows a part of that.
 pub(in crate::gpu) fn is_lit(show: &Show) -> bool {
     match show.coloring {
         Some(coloring) => coloring.is_of_material(),
-        None => show.light.is_from_surroundings() && show.textures && !show.checker,
+        None => show.light.is_from_environment() && show.textures && !show.checker,
     }
 }
 

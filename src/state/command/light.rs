@@ -6,27 +6,27 @@ use crate::visual::LightChoice;
 
 /// The commands of some choices, which stand together.
 macro_rules! choices {
-    ($name:ident: $kind:ident { $($value:ident),+ }) => {
+    ($name:ident: $choice:ident of $kind:ident { $($value:ident),+ }) => {
         const $name: &[Command] = {
             use crate::visual::$kind;
             &[$({
                 const ROW: &CommandInfo =
-                    &CommandInfo::of_light(LightChoice::$kind($kind::$value));
+                    &CommandInfo::of_light(LightChoice::$choice($kind::$value));
                 Command(ROW)
             }),+]
         };
     };
 }
 
-choices! { SHADING_ROWS: Shading { Plain, Physical, Sdk } }
-choices! { SURROUNDINGS_ROWS: Surroundings { File, Studio, Sunset, Neutral } }
-choices! { TONE_MAPPING_ROWS: ToneMapping { Off, Agx, Neutral } }
-choices! { BACKDROP_ROWS: Backdrop { Off, Blurred, Sharp } }
+choices! { SHADING_ROWS: Shading of Shading { Plain, Physical, Sdk } }
+choices! { ENVIRONMENT_ROWS: Environment of EnvironmentKind { File, Studio, Sunset, Neutral } }
+choices! { TONE_MAPPING_ROWS: ToneMapping of ToneMapping { Off, Agx, Neutral } }
+choices! { BACKDROP_ROWS: Backdrop of Backdrop { Off, Blurred, Sharp } }
 
 impl Command {
-    /// The commands of formulas, surroundings, backdrops and tone mappings.
+    /// The commands of formulas, environments, backdrops and tone mappings.
     pub fn light_rows() -> [&'static [Self]; 4] {
-        [SHADING_ROWS, SURROUNDINGS_ROWS, BACKDROP_ROWS, TONE_MAPPING_ROWS]
+        [SHADING_ROWS, ENVIRONMENT_ROWS, BACKDROP_ROWS, TONE_MAPPING_ROWS]
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) const MENU: super::Menu = super::Menu {
     name: "Light",
     groups: &[
         &[&[Command::NextShading], SHADING_ROWS],
-        &[SURROUNDINGS_ROWS],
+        &[ENVIRONMENT_ROWS],
         &[BACKDROP_ROWS],
         &[TONE_MAPPING_ROWS],
         light_steps::MENU.groups[1],
@@ -44,12 +44,12 @@ pub(super) const MENU: super::Menu = super::Menu {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visual::{BACKDROPS, SHADINGS, SURROUNDINGS, TONE_MAPPINGS};
+    use crate::visual::{BACKDROPS, ENVIRONMENTS, SHADINGS, TONE_MAPPINGS};
 
     #[test]
     fn every_way_has_a_command() {
-        let rows = [SHADING_ROWS, SURROUNDINGS_ROWS, TONE_MAPPING_ROWS, BACKDROP_ROWS];
-        let nums = [SHADINGS.len(), SURROUNDINGS.len(), TONE_MAPPINGS.len(), BACKDROPS.len()];
+        let rows = [SHADING_ROWS, ENVIRONMENT_ROWS, TONE_MAPPING_ROWS, BACKDROP_ROWS];
+        let nums = [SHADINGS.len(), ENVIRONMENTS.len(), TONE_MAPPINGS.len(), BACKDROPS.len()];
         assert_eq!(rows.map(<[Command]>::len), nums);
     }
 }

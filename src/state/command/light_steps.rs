@@ -4,13 +4,13 @@ use super::menu::commands;
 use crate::state::AppState;
 use crate::visual::Light;
 
-/// A turn of the surroundings by keys.
+/// A turn of the environment by keys.
 const TURN_DEGREES: i16 = 15;
 /// A third of a stop.
 const EXPOSURE_CENTISTOPS: i16 = 33;
 
 fn is_lit(state: &AppState) -> bool {
-    state.tab.view.overlays.light.is_from_surroundings()
+    state.tab.view.overlays.light.is_from_environment()
 }
 
 commands! { Light:
@@ -28,11 +28,11 @@ commands! { Light:
             "A third of a stop less exposure.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.exposure_centistops -= EXPOSURE_CENTISTOPS);
-        TurnLightLeft "Turn the surroundings left" ["Alt+Shift+Left"]
+        TurnLightLeft "Turn the environment left" ["Alt+Shift+Left"]
             "Turns what lights the model by 15 degrees, anticlockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees += TURN_DEGREES);
-        TurnLightRight "Turn the surroundings right" ["Alt+Shift+Right"]
+        TurnLightRight "Turn the environment right" ["Alt+Shift+Right"]
             "Turns what lights the model by 15 degrees, clockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees -= TURN_DEGREES);

@@ -15,7 +15,7 @@ fn light_words(light: &Light, words: &mut Vec<String>) {
     // What is usual depends on the file.
     words.push(format!("--shading={}", light.shading.info().word));
     let choices = [
-        ("surroundings", light.surroundings.info().word, usual.surroundings.info().word),
+        ("environment", light.environment.info().word, usual.environment.info().word),
         ("backdrop", light.backdrop.info().word, usual.backdrop.info().word),
         ("tone-mapping", light.tone_mapping.info().word, usual.tone_mapping.info().word),
     ];

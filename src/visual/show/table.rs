@@ -317,9 +317,9 @@ show! {
             Emissive []: "emissive", "Emissive", Some(19), Model,
                 "The light that the surface gives.", &[];
             DiffuseLight []: "diffuse-light", "Diffuse light", Some(20), Model,
-                "What the surface scatters of the surroundings.", &[];
+                "What the surface scatters of the environment.", &[];
             SpecularLight []: "specular-light", "Specular light", Some(21), Model,
-                "What the surface mirrors of the surroundings.", &[];
+                "What the surface mirrors of the environment.", &[];
         }
         BoneWeights {
             BoneWeights ["V"]: "bone-weights", "Weights of the bone", None, Skeleton,
