@@ -13,6 +13,7 @@ const RULES: &[(&str, NormalMatrix)] = &[
     ("bonespro", NormalMatrix::InverseTranspose),
     ("bsm", NormalMatrix::InverseTranspose),
     ("bsm2", NormalMatrix::Same),
+    ("effect", NormalMatrix::Same),
     ("fbx", NormalMatrix::InverseTranspose),
     ("gltf", NormalMatrix::InverseTranspose),
     ("iqm", NormalMatrix::Cofactor),

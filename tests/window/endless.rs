@@ -5,7 +5,7 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::{BoneId, ClipId};
-use rigscope::state::{Action, Command, PANES, Selection};
+use rigscope::state::{Action, Command, PANES, Pane, Selection};
 use rigscope::visual::Switch;
 
 use crate::host::{Host, Session, window_with};
@@ -56,6 +56,9 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
         assert_bounded(harness, &format!("{selection:?}"));
     }
     harness.state_mut().apply(Action::Run(Command::switch(Switch::BoneNames)));
+    // Before others that share its place.
+    harness.state_mut().apply(Action::ShowPane(Pane::Animation, true));
+    harness.run_ok();
     for label in ["Clip", "Clip to lay over"] {
         harness.get_by_role_and_label(Role::ComboBox, label).click();
         harness.run_ok();

@@ -33,7 +33,7 @@ impl Command {
 pub(super) const MENU: super::Menu = super::Menu {
     name: "Light",
     groups: &[
-        &[&[Command::NextShading], SHADING_ROWS],
+        &[light_steps::MENU.groups[0][0], SHADING_ROWS],
         &[ENVIRONMENT_ROWS],
         &[BACKDROP_ROWS],
         &[TONE_MAPPING_ROWS],

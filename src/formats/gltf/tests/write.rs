@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::Gltf;
 use super::read;
-use crate::formats::{Format, WriteOptions};
+use crate::formats::{Format, Limits, WriteError, WriteOptions};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, Sampling, sample, skin_model};
 
@@ -152,7 +152,7 @@ fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
     // Two places are not seen; the third would make its green a roughness.
     assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
-    assert_eq!(paths, [(Other, "r.png"), (Other, "m.png")]);
+    assert_eq!(paths, [(Other, "m.png"), (Other, "r.png")]);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
     let look = back.materials[0].look.as_ref().unwrap();
     assert_eq!((look.metallic, look.roughness), (0.0, 0.5), "not all of it is metal");
@@ -383,4 +383,19 @@ fn a_model_of_nothing_is_a_file_too() {
     let (json, back, notes) = written(&Model::default());
     assert!(json.get("scenes").is_none() && json.get("buffers").is_none());
     assert!(back.meshes.is_empty() && notes.is_empty());
+}
+
+#[test]
+fn a_file_of_more_nodes_than_are_read_is_refused_before_it_is_written() {
+    let limit = Limits::default().max_bones;
+    let skeleton = |num: u32| {
+        let bones: Vec<Bone> = (0..num).map(|_| bone("", None, Vec3::ZERO)).collect();
+        with_mesh(triangle(), bones)
+    };
+    let written = |model: &Model| Gltf.write(model, &WriteOptions::default(), &Report::new());
+    // One more shows the mesh.
+    assert!(written(&skeleton(limit - 1)).is_ok());
+    let error = written(&skeleton(limit)).unwrap_err();
+    let WriteError::TooMany { what: "nodes", count, .. } = error else { panic!("{error}") };
+    assert_eq!(count, u64::from(limit) + 1);
 }

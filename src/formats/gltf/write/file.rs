@@ -11,7 +11,7 @@ use super::{animation, material};
 use crate::bake;
 use crate::formats::content_name::content_name;
 use crate::formats::record::list;
-use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
+use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
 use crate::pose::{PoseSpec, sample};
 
@@ -37,6 +37,12 @@ pub(in super::super) fn write(
     let is_text = options.part.as_deref() == Some(TEXT_PART);
     let images = material::write(&plain, options, is_text, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
+    // As many as are read: each becomes a bone.
+    let limit = Limits::default().max_bones;
+    if nodes.len() > limit as usize {
+        let count = nodes.len() as u64;
+        return Err(WriteError::TooMany { format: ID, what: "nodes", count, limit: limit.into() });
+    }
     let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
     let origins = Origins { meshes: in_order_of_nodes(&meshes), clips: Some(clips), bones: None };
     nodes.finish(&mut data);
