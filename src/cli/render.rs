@@ -106,7 +106,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     tell(&report.notes(), &args.file, output);
     if let Some(path) = args.light.environment_file() {
         let image = environment_image(path)
-            .map_err(|error| at_path(format!("the environment {error}"), path))?;
+            .map_err(|error| at_path(format!("the environment: {error}"), path))?;
         graphics
             .set_environment(&image)
             .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;
