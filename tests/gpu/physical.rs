@@ -161,6 +161,22 @@ fn a_row_of_balls_goes_from_mirror_to_chalk() {
     assert!(peaks[1][0] > peaks[0][3], "{peaks:?}");
 }
 
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn one_image_in_two_roles_gives_each_its_channel() {
+    let look = MaterialLook { metallic: 1.0, roughness: 1.0, ..MaterialLook::default() };
+    let texture = |role| TextureRef::embedded(role, ImageId(0));
+    let textures = vec![texture(TextureRole::MetallicRoughness), texture(TextureRole::Occlusion)];
+    let images = vec![png(1, &[[51, 102, 204, 255]])];
+    let model = model(&[UPRIGHT], vec![material(textures, look)], images);
+    let seen = |coloring| {
+        let show = Show { coloring: Some(coloring), ..TEXTURED };
+        at(&draw(&model, &FrameInput { show, ..view() }), 0.0, 0.0)[0]
+    };
+    let found = [Coloring::Occlusion, Coloring::Roughness, Coloring::Metallic].map(seen);
+    assert!(found.iter().zip([51, 102, 204]).all(|(a, b)| a.abs_diff(b) <= 1), "{found:?}");
+}
+
 /// A texture of one texel in a role.
 fn of_texel(role: TextureRole, texel: [u8; 4], look: MaterialLook) -> Model {
     let texture = TextureRef::embedded(role, ImageId(0));

@@ -90,10 +90,10 @@ impl MaterialInput {
             AlphaMode::Mask(cutoff) => (cutoff, false),
             AlphaMode::Blend => (f32::MIN, true),
         };
-        // One look at a texture gives all its channels.
+        // One look at a texture gives all its channels, whatever roles they have.
         let is_shared = |texture: Option<&TextureRef>| {
-            let metallic = maps.metallic.filter(|metallic| texture == Some(*metallic));
-            metallic.is_some()
+            let place = |t: &TextureRef| (t.image, t.uv_set, t.wrap, t.texture_from_uv.clone());
+            texture.is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
         };
         let flags = [
             (maps.normal.is_some(), Self::NORMAL_MAP),
