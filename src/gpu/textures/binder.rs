@@ -14,7 +14,7 @@ use super::wants::{BaseColor, Found, Textured, space_of};
 use crate::gpu::bind::Layouts;
 use crate::gpu::buffers::filled;
 use crate::gpu::{Gpu, SceneError};
-use crate::model::{AlphaMode, MaterialLook, TextureRef, Wrap};
+use crate::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, Wrap};
 
 /// How one material is shown.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +141,11 @@ impl<'a> Binder<'a> {
         ];
         let bound = bound.map(|(view, texture)| {
             let wrap = texture.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
-            (view, self.samplers.get(self.gpu, wrap).clone())
+            let role = texture.map(|texture| texture.role.info());
+            let is_number =
+                |role: &RoleInfo| role.metallic.or(role.roughness).or(role.occlusion).is_some();
+            let is_seen = !role.is_some_and(is_number);
+            (view, self.samplers.get(self.gpu, wrap, is_seen).clone())
         });
         let textures = bound.iter().flat_map(|(view, sampler)| {
             [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
