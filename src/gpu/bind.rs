@@ -126,12 +126,20 @@ pub(super) fn bind_group(
     layout: &wgpu::BindGroupLayout,
     buffers: &[&wgpu::Buffer],
 ) -> wgpu::BindGroup {
+    let resources: Vec<_> = buffers.iter().map(|buffer| buffer.as_entire_binding()).collect();
+    bind_resources(device, label, layout, resources)
+}
+
+/// A bind group of whatever there is, numbered in order.
+pub(super) fn bind_resources<'a>(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    resources: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+) -> wgpu::BindGroup {
     let entries: Vec<_> = (0..)
-        .zip(buffers)
-        .map(|(binding, buffer)| wgpu::BindGroupEntry {
-            binding,
-            resource: buffer.as_entire_binding(),
-        })
+        .zip(resources)
+        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
         .collect();
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some(label),

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable, bytes_of};
 
 use super::Cubes;
 use crate::gpu::Gpu;
+use crate::gpu::bind::bind_resources;
 use crate::gpu::shaders::{ShaderSource, shader};
 
 pub(in crate::gpu) const ENVIRONMENT: ShaderSource = shader!("environment");
@@ -229,15 +230,7 @@ impl Maker {
             wgpu::BindingResource::Sampler(&self.sampler),
             wgpu::BindingResource::TextureView(written),
         ];
-        let entries: Vec<_> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        let bind = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("environment"),
-            layout: &self.layout,
-            entries: &entries,
-        });
+        let bind = bind_resources(&gpu.device, "environment", &self.layout, resources);
         let groups = input.size.div_ceil(GROUP);
         dispatch(gpu, pipeline, &bind, [groups, groups, 6]);
     }

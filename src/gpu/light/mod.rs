@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 pub(super) use cubes::{ENVIRONMENT, SPLIT_SUM};
 
 use super::Gpu;
-use super::bind::Layouts;
+use super::bind::{Layouts, bind_resources};
 use crate::images::Refusal;
 use crate::model::{Image, Model, Report};
 use crate::visual::EnvironmentKind;
@@ -110,15 +110,7 @@ impl Lights {
             wgpu::BindingResource::TextureView(split_sum.unwrap_or_else(own)),
             wgpu::BindingResource::Sampler(&self.maker(gpu).sampler),
         ];
-        let entries: Vec<_> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        let bind = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("light"),
-            layout: &layouts.light,
-            entries: &entries,
-        });
+        let bind = bind_resources(&gpu.device, "light", &layouts.light, resources);
         Light { bind, levels: cubes.levels }
     }
 

@@ -11,7 +11,7 @@ use super::pixels::Pixels;
 use super::pixels::Space;
 use super::upload::{Samplers, picture};
 use super::wants::{BaseColor, Found, Textured, space_of};
-use crate::gpu::bind::Layouts;
+use crate::gpu::bind::{Layouts, bind_resources};
 use crate::gpu::buffers::filled;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, Wrap};
@@ -150,16 +150,9 @@ impl<'a> Binder<'a> {
         let textures = bound.iter().flat_map(|(view, sampler)| {
             [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
         });
-        let entries: Vec<_> = (0..)
-            .zip(std::iter::once(buffer.as_entire_binding()).chain(textures))
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        let device = &self.gpu.device;
-        self.binds.push(device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("material"),
-            layout: &self.layouts.material,
-            entries: &entries,
-        }));
+        let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
+        let layout = &self.layouts.material;
+        self.binds.push(bind_resources(&self.gpu.device, "material", layout, resources));
         Ok(self.binds.len() - 1)
     }
 }
