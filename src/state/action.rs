@@ -8,7 +8,8 @@ use super::{
     Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, Origin, PickAt,
     PickHit, Selection, TimeRange,
 };
-use crate::model::{ClipId, Place, UpAxis};
+use crate::camera::Camera;
+use crate::model::{Aabb, ClipId, Place, UpAxis};
 
 /// Everything that can change the state.
 #[derive(Clone, Debug)]
@@ -104,6 +105,14 @@ pub enum Action {
         factor: f32,
         /// In the picture, -1..=1, y up.
         at_ndc: Vec2,
+    },
+
+    /// Frames a box that a task has looked up.
+    Frame {
+        /// Display space.
+        bounds: Aabb,
+        /// The camera when it was asked for: one that has been moved since stays.
+        from: Camera,
     },
 
     /// Weights of bones.

@@ -28,6 +28,7 @@ impl AppState {
             Self::follow_bones,
             Self::follow_animation,
             Self::follow_measure,
+            Self::follow_framing,
             Self::follow_poses,
             Self::follow_materials,
             Self::follow_collision,
@@ -110,6 +111,7 @@ impl AppState {
                 let height = self.view_size_points.y;
                 self.tab.view.camera.pan(delta, height);
             }
+            Action::Frame { bounds, from } => self.apply_frame(bounds, &from),
             Action::Zoom { factor, at_ndc } => {
                 self.tab.view.framed = None;
                 let aspect = self.aspect();

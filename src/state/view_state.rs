@@ -77,6 +77,8 @@ pub struct ViewState {
     /// What the camera was last framed on, while nobody has moved it since: framed again when the
     /// picture changes its shape.
     pub(super) framed: Option<Aabb>,
+    /// What is to be framed once a task has looked up its box.
+    pub(super) to_frame: Option<crate::state::ToPose>,
 }
 
 impl ViewState {

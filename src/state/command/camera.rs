@@ -11,10 +11,10 @@ commands! { Camera:
         FrameAll "Frame all" ["A", "Home"]
             "Frames all that is shown, in the current pose.",
             icon Icon::Frame,
-            when has_document, change |s| s.frame(s.shown_bounds());
+            when has_document, change AppState::frame_shown;
         FrameSelection "Frame the selection" ["F"]
             "Frames the selection.",
-            when has_document, change |s| s.frame(s.selected_bounds());
+            when has_document, change AppState::frame_selected;
     }
     {
         ViewFront "Front" ["1"]

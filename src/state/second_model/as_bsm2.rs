@@ -339,8 +339,7 @@ impl AppState {
         let exists = |document| selection.exists_in(document);
         if self.tab.document.as_ref().is_some_and(exists) {
             self.tab.selection = selection;
-            let bounds = self.selected_bounds();
-            self.frame(bounds);
+            self.frame_selected();
         }
     }
 }

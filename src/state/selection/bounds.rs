@@ -1,76 +1,173 @@
 //! The box around what is selected, or around all that is drawn, in the pose shown.
 //!
-//! Invariant: only the vertices that are asked for are posed; the window's thread waits for it.
+//! Invariant: only the vertices that are asked for are posed, and many of them in a task.
 
 use glam::Vec3;
 
-use crate::model::{Aabb, BoneId, Mesh, MeshId, Model, VertexId};
+use crate::camera::Camera;
+use crate::model::{Aabb, BoneId, Mesh, MeshId, Model, Report, VertexId};
 use crate::pose::{Pose, PoseSpec, sample, skin_positions, skin_some_positions};
-use crate::state::{AppState, Document, Selection, SubsetRow};
+use crate::state::{Action, AppState, Document, Effect, ModelKey, Selection, TaskSlot};
 
-impl AppState {
-    /// The box around all that is drawn in the pose shown, display space.
-    pub(in crate::state) fn shown_bounds(&self) -> Aabb {
-        let Some(document) = &self.tab.document else { return Aabb::EMPTY };
-        let posed = Posed::of(document, &self.tab.playback.pose_spec());
+/// Looking up the box that the camera is to frame.
+const FRAME_TASK: TaskSlot = TaskSlot("framing");
+/// So many vertices are posed at once; more in a task.
+const MAX_VERTICES_AT_ONCE: usize = 32_768;
+
+/// A box, or what there is to be done for it.
+#[derive(Clone, Debug, PartialEq)]
+enum Bounds {
+    /// Display space.
+    Known(Aabb),
+    Posed(ToPose),
+}
+
+/// What must be posed before the camera can frame it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToPose {
+    of: ModelKey,
+    spec: PoseSpec,
+    /// Of these meshes these parts; of no mesh any, all vertices.
+    parts: Vec<(MeshId, usize)>,
+}
+
+impl ToPose {
+    /// Display space.
+    fn bounds(&self) -> Aabb {
+        let model = self.of.model();
+        let posed = Posed::of(model, &self.spec);
         let mut bounds = Aabb::EMPTY;
-        let meshes = 0..document.model.meshes.len();
-        let positions: Vec<_> =
-            meshes.map(|number| posed.all(MeshId::from_index(number))).collect();
-        for (number, row) in document.subsets.iter().enumerate() {
-            if let Some(positions) = positions.get(row.mesh.index())
-                && self.tab.view.shows(number)
-            {
-                add_part(&mut bounds, document, row, positions);
-            }
-        }
-        // A skeleton alone is framed as it stands, however far its clips lead it.
-        if bounds.is_empty() && document.model.num_vertices() == 0 {
-            for shape in self.bone_shapes() {
-                bounds.add(shape.head);
-                bounds.add(shape.tail);
+        for (number, mesh) in model.meshes.iter().enumerate() {
+            let id = MeshId::from_index(number);
+            let mut parts = self.parts.iter().filter(|(of, _)| *of == id).peekable();
+            if parts.peek().is_some() {
+                let positions = posed.all(id);
+                for (_, part) in parts {
+                    add_part(&mut bounds, mesh, *part, &positions);
+                }
             }
         }
         // Point clouds have no subsets, and a user may have hidden everything.
         if bounds.is_empty() {
-            bounds = Aabb::from_points(positions.iter().flatten().copied());
+            for number in 0..model.meshes.len() {
+                let positions = posed.all(MeshId::from_index(number));
+                positions.into_iter().for_each(|position| bounds.add(position));
+            }
         }
-        let bounds = bounds.transformed(&document.model.axes.display_from_file());
-        if bounds.is_empty() { document.bounds } else { bounds }
+        bounds.transformed(&model.axes.display_from_file())
+    }
+}
+
+impl AppState {
+    /// Frames all that is drawn, in the pose shown.
+    pub(in crate::state) fn frame_shown(&mut self) {
+        let bounds = self.bounds_of_shown();
+        self.frame_soon(bounds);
     }
 
-    /// The box around what is selected in the pose shown, display space; empty for what has no
-    /// place.
-    pub(in crate::state) fn selected_bounds(&self) -> Aabb {
-        let Some(document) = &self.tab.document else { return Aabb::EMPTY };
-        let posed = Posed::of(document, &self.tab.playback.pose_spec());
+    /// Frames what is selected in the pose shown; what has no place leaves the camera.
+    pub(in crate::state) fn frame_selected(&mut self) {
+        let bounds = self.bounds_of_selected();
+        self.frame_soon(bounds);
+    }
+
+    fn frame_soon(&mut self, bounds: Bounds) {
+        self.tab.view.to_frame = None;
+        match bounds {
+            Bounds::Posed(what) if what.of.model().num_vertices() > MAX_VERTICES_AT_ONCE => {
+                self.tab.view.to_frame = Some(what);
+            }
+            bounds => {
+                let bounds = self.known(bounds);
+                self.frame(bounds);
+            }
+        }
+    }
+
+    /// The box around all that is drawn in the pose shown, display space.
+    pub(in crate::state) fn shown_bounds(&self) -> Aabb {
+        self.known(self.bounds_of_shown())
+    }
+
+    fn known(&self, bounds: Bounds) -> Aabb {
+        let known = match bounds {
+            Bounds::Known(bounds) => return bounds,
+            Bounds::Posed(what) => what.bounds(),
+        };
+        let document = self.tab.document.as_ref().filter(|_| known.is_empty());
+        document.map_or(known, |document| document.bounds)
+    }
+
+    /// Has the box looked up that is to be framed.
+    pub(in crate::state) fn follow_framing(&mut self) -> Vec<Effect> {
+        let Some(what) = self.tab.view.to_frame.take() else { return Vec::new() };
+        let camera = self.tab.view.camera;
+        self.start_task(FRAME_TASK, move |_: &Report| {
+            Ok(Action::Frame { bounds: what.bounds(), from: camera })
+        })
+    }
+
+    /// Frames what a task has looked up, unless the camera has been moved meanwhile.
+    pub(in crate::state) fn apply_frame(&mut self, bounds: Aabb, from: &Camera) {
+        if self.tab.view.camera == *from {
+            self.frame(bounds);
+        }
+    }
+
+    fn bounds_of_shown(&self) -> Bounds {
+        let Some(document) = &self.tab.document else { return Bounds::Known(Aabb::EMPTY) };
+        // A skeleton alone is framed as it stands, however far its clips lead it.
+        if document.model.num_vertices() == 0 {
+            let mut bounds = Aabb::EMPTY;
+            for shape in self.bone_shapes() {
+                bounds.add(shape.head);
+                bounds.add(shape.tail);
+            }
+            let bounds = bounds.transformed(&document.model.axes.display_from_file());
+            return Bounds::Known(if bounds.is_empty() { document.bounds } else { bounds });
+        }
+        let rows = document.subsets.iter().enumerate();
+        let shown = rows.filter(|(number, _)| self.tab.view.shows(*number));
+        self.posed(document, shown.map(|(_, row)| (row.mesh, row.number)).collect())
+    }
+
+    fn posed(&self, document: &Document, parts: Vec<(MeshId, usize)>) -> Bounds {
+        let of = ModelKey::of(&document.model);
+        Bounds::Posed(ToPose { of, spec: self.tab.playback.pose_spec(), parts })
+    }
+
+    fn bounds_of_selected(&self) -> Bounds {
+        let Some(document) = &self.tab.document else { return Bounds::Known(Aabb::EMPTY) };
+        let posed = || Posed::of(&document.model, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         match self.tab.selection {
-            Selection::None | Selection::Clip(_) => return self.shown_bounds(),
+            Selection::None | Selection::Clip(_) => return self.bounds_of_shown(),
             Selection::Subset(number) => {
-                if let Some(row) = document.subsets.get(number) {
-                    add_part(&mut bounds, document, row, &posed.all(row.mesh));
-                }
+                let row = document.subsets.get(number);
+                return row.map_or(Bounds::Known(Aabb::EMPTY), |row| {
+                    self.posed(document, vec![(row.mesh, row.number)])
+                });
             }
             Selection::Bone(bone) => {
                 for shape in self.bone_shapes().iter().filter(|s| s.bone == bone) {
                     bounds.add(shape.head);
                     bounds.add(shape.tail);
                 }
+                let posed = posed();
                 for (number, mesh) in document.model.meshes.iter().enumerate() {
                     let moved = moved_by(mesh, bone);
                     posed.add(&mut bounds, MeshId::from_index(number), &moved);
                 }
             }
             Selection::Vertex { mesh, vertex, .. } => {
-                posed.add(&mut bounds, mesh, &with_neighbours(document, mesh, vertex));
+                posed().add(&mut bounds, mesh, &with_neighbours(document, mesh, vertex));
                 bounds = with_surroundings(bounds);
             }
             Selection::Triangle { mesh, triangle, .. } => {
                 let first = triangle as usize * 3;
                 let of_mesh = document.model.meshes.get(mesh.index());
                 let corners = of_mesh.and_then(|of| of.triangles(first..first + 3).next());
-                posed.add(&mut bounds, mesh, corners.as_ref().map_or(&[], |corners| corners));
+                posed().add(&mut bounds, mesh, corners.as_ref().map_or(&[], |corners| corners));
                 bounds = with_surroundings(bounds);
             }
             Selection::Hull(hull) => {
@@ -80,19 +177,19 @@ impl AppState {
                 }
             }
         }
-        bounds.transformed(&document.model.axes.display_from_file())
+        Bounds::Known(bounds.transformed(&document.model.axes.display_from_file()))
     }
 }
 
-/// A document's vertices in one pose, file space.
+/// A model's vertices in one pose, file space.
 struct Posed<'a> {
     model: &'a Model,
     pose: Pose,
 }
 
 impl<'a> Posed<'a> {
-    fn of(document: &'a Document, spec: &PoseSpec) -> Self {
-        Self { model: &document.model, pose: sample(&document.model, spec) }
+    fn of(model: &'a Model, spec: &PoseSpec) -> Self {
+        Self { model, pose: sample(model, spec) }
     }
 
     /// All vertices of a mesh.
@@ -112,9 +209,8 @@ impl<'a> Posed<'a> {
 }
 
 /// Adds what a subset, or lines or points, name.
-fn add_part(bounds: &mut Aabb, document: &Document, row: &SubsetRow, positions: &[Vec3]) {
-    let Some(mesh) = document.model.meshes.get(row.mesh.index()) else { return };
-    for corner in mesh.part_corners(row.number) {
+fn add_part(bounds: &mut Aabb, mesh: &Mesh, part: usize, positions: &[Vec3]) {
+    for corner in mesh.part_corners(part) {
         if let Some(&position) = positions.get(corner as usize) {
             bounds.add(position);
         }
@@ -154,4 +250,71 @@ fn with_neighbours(document: &Document, mesh: MeshId, vertex: VertexId) -> Vec<u
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::testing::ModelBuilder;
+    use crate::state::tests::{apply, load, opened};
+    use crate::state::{Command, TabAction};
+
+    /// A strip of `num` triangles along X, each of its own corners.
+    fn strip(num: u16) -> Model {
+        let corners = (0..num).flat_map(|at| {
+            let x = f32::from(at);
+            [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]].map(Vec3::from)
+        });
+        let indices: Vec<_> = (0..u32::from(num) * 3).collect();
+        let corners: Vec<_> = corners.collect();
+        let model = ModelBuilder::new().mesh(corners).indices(indices);
+        let first = 3000;
+        model.subsets(&[(first, None), (u32::from(num) * 3 - first, None)]).build()
+    }
+
+    fn far_off() -> Action {
+        Action::Zoom { factor: 40.0, at_ndc: glam::Vec2::ZERO }
+    }
+
+    #[test]
+    fn many_vertices_are_framed_in_a_task_as_few_are_at_once() {
+        for (num, num_tasks) in [(10_000, 0), (11_000, 1)] {
+            let mut state = opened();
+            load(&mut state, Action::Open("dir/strip.bsm2".into()), strip(num));
+            let framed = state.tab.view.camera;
+            apply(&mut state, far_off());
+            assert_ne!(state.tab.view.camera, framed);
+            assert_eq!(apply(&mut state, Action::Run(Command::FrameAll)), num_tasks);
+            assert_eq!(state.tab.view.camera, framed, "{num}");
+            apply(&mut state, Action::Select(Selection::Subset(0)));
+            assert_eq!(apply(&mut state, Action::Run(Command::FrameSelection)), num_tasks);
+            assert_eq!(state.tab.view.framed.unwrap().max.x, 1000.0);
+        }
+    }
+
+    #[test]
+    fn a_camera_that_is_moved_meanwhile_stays_and_so_does_one_of_another_tab() {
+        let mut state = opened();
+        load(&mut state, Action::Open("dir/strip.bsm2".into()), strip(11_000));
+        state.apply(far_off());
+        let answer = |state: &mut AppState| {
+            let effects = state.apply(Action::Run(Command::FrameAll));
+            let task = effects.into_iter().find_map(|effect| match effect {
+                Effect::Run(task) => Some(task),
+                _ => None,
+            });
+            let task = task.unwrap();
+            (task.id, task.run(&Report::new()).ok().map(Box::new))
+        };
+        let (id, late) = answer(&mut state);
+        state.apply(Action::Orbit { yaw_rad: 0.1, pitch_rad: 0.0 });
+        let turned = state.tab.view.camera;
+        state.apply(Action::TaskDone { id, answer: late });
+        assert_eq!(state.tab.view.camera, turned);
+        let (id, late) = answer(&mut state);
+        state.apply(Action::Tab(TabAction::Show(0)));
+        let other = state.tab.view.camera;
+        state.apply(Action::TaskDone { id, answer: late });
+        assert_eq!(state.tab.view.camera, other);
+    }
 }

@@ -19,8 +19,7 @@ impl AppState {
         }
         let has_place = !matches!(self.tab.selection, Selection::None | Selection::Clip(_));
         if has_place {
-            let bounds = self.selected_bounds();
-            self.frame(bounds);
+            self.frame_selected();
         }
     }
 

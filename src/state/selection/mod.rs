@@ -16,6 +16,7 @@ mod selected;
 mod vertex_walk;
 
 pub use asked::Asked;
+pub use bounds::ToPose;
 pub use hover::Hover;
 pub use pick::{BONE_REACH_POINTS, PickAt, PickFor, PickWhat, pick};
 pub use probe::{

@@ -27,8 +27,7 @@ impl AppState {
                 if self.tab.document.as_ref().is_some_and(exists) {
                     self.close_dialog();
                     self.tab.selection = selection;
-                    let bounds = self.selected_bounds();
-                    self.frame(bounds);
+                    self.frame_selected();
                 }
                 Vec::new()
             }
