@@ -1,7 +1,7 @@
 //! How many vertices are how far off, as bars.
 
 use egui::Ui;
-use egui_plot::{Bar, BarChart, Plot};
+use egui_plot::{AxisHints, Bar, BarChart, Plot};
 
 use super::format::{counted, float};
 use super::theme;
@@ -9,6 +9,8 @@ use crate::state::Histogram;
 use crate::visual::heat;
 
 const HEIGHT: f32 = 110.0;
+/// Less far apart, labels of small numbers run together.
+const MIN_LABEL_SPACING_POINTS: f32 = 100.0;
 
 /// Bars in the colours of the picture; their heights are logarithms, since most vertices are off
 /// by next to nothing.
@@ -40,7 +42,12 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
     let chart = BarChart::new("vertices", bars)
         .color(theme::accent(ui.visuals()))
         .element_formatter(Box::new(text));
+    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let axis = AxisHints::new_x()
+        .formatter(|mark, _| float(mark.value as f32))
+        .label_spacing(MIN_LABEL_SPACING_POINTS..=MIN_LABEL_SPACING_POINTS * 1.25);
     Plot::new(id.to_owned())
+        .custom_x_axes(vec![axis])
         .height(HEIGHT)
         .allow_drag(false)
         .allow_zoom(false)
