@@ -62,6 +62,7 @@ mod rigged;
 mod skin_fronts;
 mod source;
 pub mod text;
+mod texture_endings;
 mod textures;
 mod ufbx_scene;
 

@@ -6,18 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::texture_endings::{ENDINGS, Endings, ImageFile, MaterialNames, named_after};
 use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
 use crate::images::ImageKind;
 use crate::model::{
-    ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material, MaterialId, Mesh,
-    Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
+    Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material,
+    MaterialId, Mesh, Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
 };
 
-/// Endings of file names that mean a colour or a normal map, as exporters of packed formats name
-/// textures after materials (Substance, Blender, Maya); lower case, after the material's name.
-const BASE_COLOR_ENDINGS: [&str; 8] =
-    ["_base_color", "_basecolor", "_albedo", "_diffuse", "_color", "_diff", "_d", ""];
-const NORMAL_ENDINGS: [&str; 4] = ["_normal", "_normals", "_nrm", "_n"];
 /// Images that lie there and that nothing names are reported, at most so many.
 const MAX_LEFT: usize = 64;
 /// Images beyond this sum of bytes are left alone.
@@ -48,6 +44,7 @@ pub(super) fn find(
         by_stem: None,
     };
     let mut materials = std::mem::take(&mut model.materials);
+    let names = MaterialNames::of(&materials);
     for (number, material) in materials.iter_mut().enumerate() {
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         report.progress("looking for textures", 0.6)?;
@@ -57,10 +54,11 @@ pub(super) fn find(
             }
         }
         if !material.name.is_empty() && material.textures.is_empty() {
-            let found = library.named_like(&material.name, model, report);
+            let found = library.named_like(&material.name, &names, model, report);
             // Without images the model holds what its file says.
             if options.images {
                 material.textures = found;
+                show_found(material);
             }
         }
     }
@@ -94,22 +92,6 @@ struct Library<'a> {
     not_read: BTreeMap<String, String>,
     /// All images that there are, once they are asked for.
     by_stem: Option<Vec<ImageFile>>,
-}
-
-/// An image file that a material without textures may mean.
-struct ImageFile {
-    path: String,
-    /// In lower case, without folder and extension.
-    stem: String,
-    /// How likely its extension is, the lowest first.
-    rank: usize,
-}
-
-impl ImageFile {
-    fn of(path: String) -> Option<Self> {
-        let rank = ImageKind::rank_of_name(&path)?;
-        Some(Self { rank, stem: stem(last_part(&path)).to_lowercase(), path })
-    }
 }
 
 impl Library<'_> {
@@ -159,7 +141,7 @@ impl Library<'_> {
             if !is_image(name) || source.is_used(name) {
                 continue;
             }
-            let Some(target) = target(materials, model, name) else { continue };
+            let Some((target, endings)) = target(materials, model, name) else { continue };
             if materials.is_empty() {
                 materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
                 model.meshes.iter_mut().for_each(put_first_material);
@@ -173,13 +155,10 @@ impl Library<'_> {
                 continue;
             }
             source.mark_used(name);
-            let role = role_of(name);
-            material.textures.retain(|texture| texture.role != role);
-            material.textures.push(TextureRef {
-                is_found_by_name: true,
-                image,
-                ..TextureRef::file(role, name.as_str())
-            });
+            material.textures.retain(|texture| !endings.roles.contains(&texture.role));
+            let found = endings.roles.iter().map(|role| found_by_name(*role, name, image));
+            material.textures.extend(found);
+            show_found(material);
             let why = match material.name.is_empty() {
                 true => "given along, for a material without name".to_owned(),
                 false => format!("given along, for material {}", material.name),
@@ -261,6 +240,7 @@ impl Library<'_> {
     fn named_like(
         &mut self,
         material: &str,
+        names: &MaterialNames,
         model: &mut Model,
         report: &Report,
     ) -> Vec<TextureRef> {
@@ -268,22 +248,55 @@ impl Library<'_> {
             let images = image_paths(self.source).cloned();
             images.filter_map(ImageFile::of).collect()
         });
-        let roles: [(_, &[&str]); 2] =
-            [(TextureRole::BaseColor, &BASE_COLOR_ENDINGS), (TextureRole::Normal, &NORMAL_ENDINGS)];
-        let found = roles.into_iter().filter_map(|(role, endings)| {
-            let path = best_match(&files, material, endings)?;
+        let mut found: Vec<TextureRef> = Vec::new();
+        for endings in &ENDINGS {
+            let is_known =
+                |role: TextureRole| found.iter().any(|texture| overlap(texture.role, role));
+            let roles: Vec<TextureRole> =
+                endings.roles.iter().copied().filter(|role| !is_known(*role)).collect();
+            if roles.is_empty() {
+                continue;
+            }
+            let Some(path) = endings.best_match(&files, material, names) else { continue };
             let image = match self.reads {
-                true => Some(self.image(path, model)?),
+                true => self.image(path, model),
                 false => None,
             };
-            self.source.name_of(path)?;
+            if self.reads && image.is_none() || self.source.name_of(path).is_none() {
+                continue;
+            }
             let why = format!("named like material {material}");
             report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
-            Some(TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) })
-        });
-        let found = found.collect();
+            found.extend(roles.into_iter().map(|role| found_by_name(role, path, image)));
+        }
         self.by_stem = Some(files);
         found
+    }
+}
+
+fn found_by_name(role: TextureRole, path: &str, image: Option<ImageId>) -> TextureRef {
+    TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) }
+}
+
+/// Whether two textures say the same of a surface.
+fn overlap(a: TextureRole, b: TextureRole) -> bool {
+    let (own, other) = (a.info(), b.info());
+    let both = |a: Option<u8>, b: Option<u8>| a.is_some() && b.is_some();
+    a == b
+        || both(own.metallic, other.metallic)
+        || both(own.roughness, other.roughness)
+        || both(own.occlusion, other.occlusion)
+}
+
+/// What textures found by name say of a surface counts whole: factors of things that a file does not
+/// know would hide it.
+fn show_found(material: &mut Material) {
+    let mut look = material.look.as_deref().copied().unwrap_or_default();
+    let found = material.textures.iter().filter(|texture| texture.is_found_by_name);
+    let num_changed = found.filter(|texture| look.take_whole(texture.role)).count();
+    if num_changed > 0 {
+        material.look = Some(Box::new(look));
+        material.approximated.insert_if(true, Approximation::FoundFactors);
     }
 }
 
@@ -303,32 +316,14 @@ pub fn wants_image(model: &Model, name: &str) -> bool {
         || target(&model.materials, model, name).is_some()
 }
 
-/// Whether an image of that name, the only one there is, would be found for a material's name.
-pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bool {
-    let endings: &[&str] = match role {
-        TextureRole::Normal => &NORMAL_ENDINGS,
-        _ => &BASE_COLOR_ENDINGS,
-    };
-    let file = ImageFile::of(name.to_owned());
-    file.is_some_and(|file| best_match(&[file], material, endings).is_some())
-}
-
-/// The number of the material that an image can only be meant for: one that it is named after, or
-/// the only one there is. A model without any gets its first.
-fn target(materials: &[Material], model: &Model, name: &str) -> Option<usize> {
-    let file = [ImageFile::of(name.to_owned())?];
-    let endings: &[&str] = match role_of(name) {
-        TextureRole::Normal => &NORMAL_ENDINGS,
-        _ => &BASE_COLOR_ENDINGS,
-    };
-    let is_named = |material: &Material| {
-        !material.name.is_empty() && best_match(&file, &material.name, endings).is_some()
-    };
-    if let Some(at) = materials.iter().position(is_named) {
-        return Some(at);
+/// The number of the material that an image can only be meant for, and what for: one that it is named
+/// after, or the only one there is. A model without any gets its first.
+fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Endings)> {
+    if let Some(named) = named_after(materials, name) {
+        return Some(named);
     }
     let has_uvs = model.meshes.iter().any(|mesh| mesh.uv(0).is_some());
-    (materials.len() <= 1 && has_uvs).then_some(0)
+    (materials.len() <= 1 && has_uvs && is_image(name)).then(|| (0, Endings::of(name)))
 }
 
 /// Gives all triangles of a mesh the first material.
@@ -345,35 +340,11 @@ fn put_first_material(mesh: &mut Mesh) {
     }
 }
 
-/// What an image is for, as its name says.
-fn role_of(name: &str) -> TextureRole {
-    let stem = stem(last_part(name)).to_lowercase();
-    match NORMAL_ENDINGS.iter().any(|ending| stem.ends_with(ending)) {
-        true => TextureRole::Normal,
-        false => TextureRole::BaseColor,
-    }
-}
-
 fn named_by(material: &str) -> String {
     match material.is_empty() {
         true => "named by a material".to_owned(),
         false => format!("named by material {material}"),
     }
-}
-
-/// The image named after `material` with the first of `endings` that there is; names that only end
-/// in the material's name, after a separator, are taken too.
-fn best_match<'a>(files: &'a [ImageFile], material: &str, endings: &[&str]) -> Option<&'a str> {
-    let material = material.to_lowercase();
-    let rank = |file: &ImageFile| {
-        endings.iter().enumerate().find_map(|(at, ending)| {
-            let before = file.stem.strip_suffix(ending)?.strip_suffix(&*material)?;
-            let is_whole = before.is_empty();
-            (is_whole || before.ends_with('_')).then_some((!is_whole, at, file.rank))
-        })
-    };
-    let ranked = files.iter().filter_map(|file| Some((rank(file)?, file)));
-    ranked.min_by_key(|(rank, _)| *rank).map(|(_, file)| &*file.path)
 }
 
 #[cfg(test)]

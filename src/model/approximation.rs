@@ -21,10 +21,12 @@ pub enum Approximation {
     OpacityTexture,
     /// One of several, or what is below a procedural one.
     LayeredTextures,
+    /// Those of textures that the file does not name are 1.
+    FoundFactors,
 }
 
 /// All of them, in their own order, with what is said of them.
-const TEXTS: [(Approximation, &str); 9] = [
+const TEXTS: [(Approximation, &str); 10] = [
     (Approximation::Shininess, "roughness is estimated from a shininess"),
     (
         Approximation::SpecularGlossiness,
@@ -46,6 +48,10 @@ const TEXTS: [(Approximation, &str); 9] = [
     (Approximation::Heights, "heights (bump, displacement) are not shown"),
     (Approximation::OpacityTexture, "a texture of opacity alone is not shown"),
     (Approximation::LayeredTextures, "of layered textures the first is shown"),
+    (
+        Approximation::FoundFactors,
+        "metallic, roughness or emission is what textures found by name say, with a factor of 1",
+    ),
 ];
 
 /// A set of [`Approximation`]s.

@@ -87,6 +87,22 @@ impl Default for MaterialLook {
 }
 
 impl MaterialLook {
+    /// Sets what a texture of `role` is multiplied with to 1; whether it was something else.
+    pub fn take_whole(&mut self, role: TextureRole) -> bool {
+        let before = *self;
+        let info = role.info();
+        if info.metallic.is_some() {
+            self.metallic = 1.0;
+        }
+        if info.roughness.is_some() {
+            self.roughness = 1.0;
+        }
+        if role == TextureRole::Emissive {
+            self.emissive = Vec3::ONE;
+        }
+        *self != before
+    }
+
     /// Gives every number that is not finite its default, and says how many there were.
     pub(super) fn mend(&mut self) -> u64 {
         let plain = Self::default();
@@ -211,6 +227,15 @@ impl TextureRef {
 }
 
 impl Material {
+    /// Whether the file says something of its look: not only textures that were found by its name.
+    #[must_use]
+    pub fn states_look(&self) -> bool {
+        let mut found = MaterialLook::default();
+        let by_name = self.textures.iter().filter(|texture| texture.is_found_by_name);
+        let num_taken = by_name.filter(|texture| found.take_whole(texture.role)).count();
+        self.look.as_deref().is_some_and(|look| num_taken == 0 || *look != found)
+    }
+
     /// The first texture of that role whose pixels there are.
     pub fn image_of(&self, role: TextureRole) -> Option<&TextureRef> {
         let mut textures = self.textures.iter();

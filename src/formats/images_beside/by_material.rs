@@ -5,12 +5,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::{Named, file, note_beside, note_unfit, path_there};
 use crate::formats::file_names::safe_name;
 use crate::formats::image_bytes::Takes;
-use crate::formats::textures::{is_image, is_named_like};
+use crate::formats::texture_endings::is_named_like;
+use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
 use crate::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
 
 /// What the readers of formats whose materials are names alone look for.
 const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
+
+/// What images are called after their material, by role; those of the same image are the first of them.
+const ENDINGS: [(TextureRole, &str); 8] = [
+    (TextureRole::BaseColor, ""),
+    (TextureRole::Normal, "_normal"),
+    (TextureRole::MetallicRoughness, "_metallic_roughness"),
+    (TextureRole::MetallicRoughnessOcclusion, "_mrao"),
+    (TextureRole::Metallic, "_metallic"),
+    (TextureRole::Roughness, "_roughness"),
+    (TextureRole::Occlusion, "_occlusion"),
+    (TextureRole::Emissive, "_emissive"),
+];
+/// That of an image of two roles.
+const ORM: &str = "_orm";
 
 /// What formats whose materials are names alone look for: files named after materials.
 #[derive(Default)]
@@ -21,7 +36,7 @@ pub(in crate::formats) struct ByMaterial {
     lost: BTreeSet<ImageId>,
 }
 
-/// Names files for the images of colours and normals of `materials`, each with its written name, so
+/// Names files for the images of `materials`, each with its written name, so
 /// that who reads the written file finds them. `is_path` says that a material may be an image's path.
 pub(in crate::formats) fn by_material<'a>(
     model: &Model,
@@ -33,9 +48,16 @@ pub(in crate::formats) fn by_material<'a>(
     let mut all = BTreeSet::new();
     for (written, material) in materials {
         all.extend(material.textures.iter().filter_map(|texture| texture.image));
-        for (role, ending) in [(TextureRole::BaseColor, ""), (TextureRole::Normal, "_normal")] {
-            let Some(texture) = material.image_of(role) else { continue };
-            let Some(id) = texture.image else { continue };
+        let image_of = |role| material.image_of(role).and_then(|texture| texture.image);
+        let orm = image_of(TextureRole::MetallicRoughness);
+        let orm = orm.filter(|id| image_of(TextureRole::Occlusion) == Some(*id));
+        for (role, ending) in ENDINGS {
+            let Some(id) = image_of(role).filter(|_| is_whole(material, role)) else { continue };
+            let ending = match (orm == Some(id), role) {
+                (true, TextureRole::MetallicRoughness) => ORM,
+                (true, TextureRole::Occlusion) => continue,
+                _ => ending,
+            };
             let Some(image) = model.images.get(id.index()) else { continue };
             if !FOUND_BY_NAME.takes(image) {
                 continue;
@@ -61,6 +83,12 @@ pub(in crate::formats) fn by_material<'a>(
     let found: BTreeSet<ImageId> = out.list.iter().map(|(_, id)| *id).collect();
     out.lost = all.difference(&found).copied().collect();
     out
+}
+
+/// Whether a texture of that role, which is read with a factor of 1, looks as it does now.
+fn is_whole(material: &Material, role: TextureRole) -> bool {
+    let mut look = material.look.as_deref().copied().unwrap_or_default();
+    !look.take_whole(role)
 }
 
 impl ByMaterial {
@@ -115,7 +143,7 @@ impl ByMaterial {
 mod tests {
     use super::*;
     use crate::formats::images_beside::tests::{PNG, image};
-    use crate::model::TextureRef;
+    use crate::model::{MaterialLook, TextureRef};
 
     #[test]
     fn materials_that_are_names_find_their_images() {
@@ -181,5 +209,29 @@ mod tests {
                 "materials are names alone, which lead to no such images: n.webp, rough.png",
             ]
         );
+    }
+
+    #[test]
+    fn numbers_lie_beside_where_a_factor_of_1_shows_them_as_they_are() {
+        use TextureRole::*;
+        let embedded = |role, at| TextureRef::embedded(role, ImageId::from_index(at));
+        let textures =
+            vec![embedded(MetallicRoughness, 0), embedded(Occlusion, 0), embedded(Emissive, 1)];
+        let look = MaterialLook { metallic: 1.0, ..MaterialLook::default() };
+        let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
+        let model = Model {
+            images: vec![image("orm", PNG, true), image("glow", PNG, true)],
+            ..Model::default()
+        };
+        let found = by_material(&model, [("Hat".to_owned(), &material)].into_iter(), false);
+        assert_eq!(found.list, [("Hat_orm.png".to_owned(), ImageId(0))]);
+        assert_eq!(found.lost, BTreeSet::from([ImageId(1)]), "it gives no light");
+        let apart = Material {
+            textures: vec![embedded(Roughness, 0), embedded(Occlusion, 1)],
+            ..Material::default()
+        };
+        let found = by_material(&model, [("Hat".to_owned(), &apart)].into_iter(), false);
+        let names: Vec<_> = found.list.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["Hat_roughness.png", "Hat_occlusion.png"]);
     }
 }

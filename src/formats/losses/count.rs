@@ -159,7 +159,7 @@ fn materials(model: &Model, counts: &mut Counts) {
         let placed = material.textures.iter();
         let placed = placed.filter(|texture| texture.texture_from_uv.is_some());
         counts.add(Aspect::TextureTransforms, placed.count());
-        counts.add(Aspect::Looks, usize::from(material.look.is_some()));
+        counts.add(Aspect::Looks, usize::from(material.states_look()));
         images.extend(material.textures.iter().filter_map(|texture| texture.image));
     }
     counts.add(Aspect::Images, images.len());

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::*;
 use crate::formats::source::tests::{InMemory, TooLarge};
 use crate::formats::{Companion, Folder};
-use crate::model::{Indices, Streams, UvSet, VertexData};
+use crate::model::{Indices, MaterialLook, Streams, UvSet, VertexData};
 
 fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
     found_in(InMemory::named(paths), material, images)
@@ -143,8 +143,64 @@ fn images_named_after_a_material_are_taken_where_the_file_names_none() {
     let material = Material { name: "Hat_mat".into(), ..Material::default() };
     let (model, _) = found(&paths, material.clone(), true);
     let names: Vec<_> = model.images.iter().map(|image| &*image.name).collect();
-    assert_eq!(names, paths[..2]);
+    assert_eq!(names, paths[..3]);
     assert_eq!(model.materials[1].textures[1].role, TextureRole::Normal);
     let (model, _) = found(&paths, material, false);
     assert!(model.materials[0].textures.is_empty(), "info tells what the file says");
+    assert_eq!(model.materials[0].look, None);
+}
+
+/// Roles and files of the first material.
+fn worn(model: &Model) -> Vec<(TextureRole, &str)> {
+    model.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect()
+}
+
+#[test]
+fn found_metallic_roughness_and_emission_count_whole() {
+    let dull = MaterialLook { roughness: 0.25, ..MaterialLook::default() };
+    let material =
+        Material { name: "hat".into(), look: Some(Box::new(dull)), ..Material::default() };
+    let all = ["hat_metallic.png", "hat_Roughness.png", "hat_AO.png", "hat_emissive.png"];
+    let (model, _) = found(&all, material.clone(), true);
+    use TextureRole::*;
+    let expected = [Metallic, Roughness, Occlusion, Emissive];
+    assert_eq!(worn(&model), expected.into_iter().zip(all).collect::<Vec<_>>());
+    let wears = &model.materials[0];
+    let look = wears.look.as_deref().unwrap();
+    assert_eq!((look.metallic, look.roughness, look.emissive), (1.0, 1.0, Vec3::ONE));
+    assert!(wears.approximated.contains(Approximation::FoundFactors));
+    // What the file has besides is left alone, and where it has nothing, nothing is told.
+    let (model, _) = found(&["hat.png", "hat_n.png"], material, true);
+    assert_eq!(model.materials[0].look.as_deref(), Some(&dull));
+    assert!(!model.materials[0].approximated.contains(Approximation::FoundFactors));
+}
+
+#[test]
+fn an_image_of_several_numbers_stands_for_those_of_one() {
+    let material = Material { name: "hat".into(), ..Material::default() };
+    use TextureRole::*;
+    let (model, report) =
+        found(&["hat_roughness.png", "hat_ORM.png", "hat_ao.png"], material.clone(), true);
+    let orm = "hat_ORM.png";
+    assert_eq!(worn(&model), [(MetallicRoughness, orm), (Occlusion, orm)]);
+    assert_eq!(model.images.len(), 1);
+    assert!(!model.materials[0].states_look(), "the file says nothing of it");
+    let left = report.companions().into_iter().filter(|one| !one.is_taken).count();
+    assert_eq!(left, 2);
+    let apart = ["hat_metallicRoughness.png", "hat_ao.png"];
+    let (model, _) = found(&apart, material.clone(), true);
+    assert_eq!(worn(&model), [(MetallicRoughness, apart[0]), (Occlusion, apart[1])]);
+    let (model, _) = found(&["hat_mrao.png", "hat_ao.png"], material, true);
+    assert_eq!(worn(&model), [(MetallicRoughnessOcclusion, "hat_mrao.png")]);
+}
+
+#[test]
+fn given_along_they_are_worn_by_their_ends_and_count_whole() {
+    let named = |name: &str| Material { name: name.to_owned(), ..textured("old.png") };
+    let (model, _) = given_to(&[named("hat")], &["hat_rough.png", "other_emissive.png"]);
+    use TextureRole::*;
+    let expected =
+        [(BaseColor, "old.png"), (Roughness, "hat_rough.png"), (Emissive, "other_emissive.png")];
+    assert_eq!(worn(&model), expected);
+    assert_eq!(model.materials[0].look.as_deref().unwrap().emissive, Vec3::ONE);
 }
