@@ -12,6 +12,7 @@ mod dds_file;
 mod decode;
 mod etc2;
 mod header;
+mod joined;
 mod kind;
 mod ktx1;
 mod ktx2_file;
@@ -26,6 +27,7 @@ mod texel_format;
 
 pub use decode::{Decoded, decode};
 pub use header::ImageHeader;
+pub use joined::{ChannelOf, Joined, joined};
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
 pub use png::png;

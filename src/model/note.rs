@@ -336,6 +336,8 @@ notes! {
         "convert to a format that holds colours with alpha, such as glTF";
     LookNotWritten, "look-not-written", Info, Mesh, "part of how a material looks cannot be stored (alpha, sides, shine, light, how textures are placed); it is left out",
         "convert to a format that holds whole materials, such as glTF";
+    JoinedImages, "joined-images", Info, Mesh, "images of metallic, roughness or occlusion are written as one, as the format has them, the smaller ones scaled to the largest",
+        "nothing; paint all of them in one size to have none scaled";
     ImageBeside, "image-beside", Info, Mesh, "images become files beside the written one",
         "nothing; keep the files together";
     ImageNotWritten, "image-not-written", Info, Mesh, "materials of the format are names alone, and no name leads to an image; it is not written",

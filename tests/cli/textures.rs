@@ -258,3 +258,31 @@ fn an_image_that_cannot_be_read_is_told_and_kept_from_strict() {
     assert!(aspects(&ran, "predicted").contains(&"images".to_owned()));
     assert_eq!(aspects(&ran, "predicted"), aspects(&ran, "observed"));
 }
+
+#[test]
+fn metallic_and_roughness_of_a_library_are_one_image_in_a_glb() {
+    let folder = Folder::new();
+    put_obj(&folder, "in/a.obj", &["base.png"]);
+    let mut library = folder.read("in/a.mtl");
+    library.push_str("Pm 1\nPr 1\nmap_Pm metal.png\nmap_Pr rough.png\n");
+    folder.put_bytes("in/a.mtl", library.as_bytes());
+    for (name, shade) in [("base", 10), ("metal", 20), ("rough", 30)] {
+        folder.put_bytes(&format!("in/{name}.png"), &image(shade, ImageFormat::Png));
+    }
+    let ran = folder.run_to(0, &["convert", "in/a.obj", "-o", "b.glb", "--json"]);
+    let json = ran.json();
+    for which in ["predicted", "observed"] {
+        for code in aspects(&ran, which) {
+            assert!(code != "textures" && code != "images", "{which}: {code}");
+        }
+    }
+    let notes = json["files"][0]["notes"].as_array().unwrap();
+    let joined = notes.iter().find(|note| note["code"] == "joined-images").unwrap();
+    let message = joined["message"].as_str().unwrap();
+    assert_eq!(message, "material paint0: roughness of rough.png, metallic of metal.png");
+    let info = folder.run_to(0, &["info", "--json", "b.glb"]).json();
+    let roles: Vec<&str> = (info["materials"][0]["roles"].as_array().unwrap().iter())
+        .map(|role| role.as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["base-color", "metallic-roughness"]);
+}

@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use super::{ASPECTS, Aspect, Measure};
 use crate::model::{
     Blending, BoneTrack, Clip, ClipId, Interpolation, LocalTransform, LooseKind, Mesh, Model,
-    Motion, Skin, VertexData, stats,
+    Motion, Skin, TextureRole, VertexData, stats,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -153,14 +153,19 @@ fn materials(model: &Model, counts: &mut Counts) {
     let mut images = std::collections::BTreeSet::new();
     for (material, _) in model.materials.iter().zip(is_used).filter(|(_, used)| *used) {
         counts.add(Aspect::MaterialNames, usize::from(!material.name.is_empty()));
-        let named = material.textures.iter().filter(|t| !t.is_found_by_name);
+        // Metallic and roughness count as one: some formats have them in one image, others in two.
+        let is_pair = material.textures.iter().any(|t| t.role == TextureRole::Metallic);
+        let counted = || {
+            let own = material.textures.iter();
+            own.filter(|t| !(is_pair && t.role == TextureRole::Roughness))
+        };
+        let named = counted().filter(|t| !t.is_found_by_name);
         // Of several materials the one with most: formats hold so many for each.
         counts.largest(Aspect::Textures, named.count());
-        let placed = material.textures.iter();
-        let placed = placed.filter(|texture| texture.texture_from_uv.is_some());
+        let placed = counted().filter(|texture| texture.texture_from_uv.is_some());
         counts.add(Aspect::TextureTransforms, placed.count());
         counts.add(Aspect::Looks, usize::from(material.states_look()));
-        images.extend(material.textures.iter().filter_map(|texture| texture.image));
+        images.extend(counted().filter_map(|texture| texture.image));
     }
     counts.add(Aspect::Images, images.len());
     for id in images {

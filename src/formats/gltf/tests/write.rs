@@ -171,6 +171,65 @@ fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
     assert_eq!(written(&with_material(Vec::new(), hidden)).2, [NoteKind::LookNotWritten]);
 }
 
+/// A picture of that size, by the texel's column.
+fn picture(name: &str, size: u32, color: impl Fn(u8) -> [u8; 3]) -> Image {
+    let of = |x: u32, _| image::Rgb(color(u8::try_from(x).unwrap()));
+    let mut png = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_fn(size, size, of);
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    Image { name: name.into(), bytes: ByteView::whole(png.into_inner()), is_embedded: false }
+}
+
+#[test]
+fn metallic_and_roughness_of_their_own_images_become_one_image() {
+    use TextureRole::{BaseColor, Metallic, MetallicRoughness, Occlusion, Roughness};
+    let look = MaterialLook { metallic: 1.0, roughness: 0.5, ..MaterialLook::default() };
+    let own = |role, image| TextureRef {
+        image: Some(ImageId(image)),
+        wrap: [Wrap::Clamp; 2],
+        ..TextureRef::file(role, "own.png")
+    };
+    let textures = vec![own(BaseColor, 0), own(Roughness, 1), own(Metallic, 2)];
+    let mut model = with_material(textures, look);
+    model.images = vec![
+        picture("base.png", 1, |_| [1, 2, 3]),
+        picture("rough.png", 2, |x| [x * 100, 9, 9]),
+        picture("metal.png", 4, |x| [x * 20, 9, 9]),
+    ];
+    model.materials.push(model.materials[0].clone());
+    let (json, back, notes) = written(&model);
+    assert_eq!(notes, [NoteKind::JoinedImages], "nothing is lost, and it is told once");
+    assert_eq!(json["images"].as_array().unwrap().len(), 2, "one for both materials");
+    let found = &back.materials[0];
+    let roles: Vec<_> = found.textures.iter().map(|texture| texture.role).collect();
+    assert_eq!(roles, [BaseColor, MetallicRoughness]);
+    let kept = found.look.as_ref().unwrap();
+    assert_eq!((kept.metallic, kept.roughness), (1.0, 0.5));
+    let joined = &found.textures[1];
+    assert_eq!(joined.wrap, [Wrap::Clamp; 2]);
+    let bytes = &back.images[joined.image.unwrap().index()].bytes;
+    let joined = image::load_from_memory(bytes).unwrap().into_rgb8();
+    assert_eq!(joined.dimensions(), (4, 4), "as large as the larger");
+    let row: Vec<_> = (0..4).map(|x| joined.get_pixel(x, 2).0).collect();
+    assert_eq!(row, [[255, 0, 0], [255, 25, 20], [255, 75, 40], [255, 100, 60]]);
+
+    // The image of an effect has other channels, and occlusion.
+    let three = vec![own(TextureRole::MetallicRoughnessOcclusion, 0)];
+    let mut effect = with_material(three, look);
+    effect.images = model.images.clone();
+    let (_, back, notes) = written(&effect);
+    assert_eq!(notes, [NoteKind::JoinedImages]);
+    let roles: Vec<_> = back.materials[0].textures.iter().map(|t| t.role).collect();
+    assert_eq!(roles, [MetallicRoughness, Occlusion]);
+    let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
+    assert_eq!((back.images.len(), joined.get_pixel(0, 0).0), (1, [3, 2, 1]));
+
+    // Where they lie apart they cannot be one.
+    model.materials.truncate(1);
+    model.materials[0].textures[1].wrap = [Wrap::Repeat; 2];
+    assert_eq!(written(&model).2, [NoteKind::LookNotWritten]);
+}
+
 #[test]
 fn an_image_that_cannot_become_a_png_is_left_out_with_a_note() {
     let mut mesh = triangle();

@@ -1,9 +1,10 @@
 //! Materials: what the model knows of them, with all else so that it changes nothing.
 //!
-//! Textures of roles that the format has not (heights; metallic and roughness apart) have no place of
-//! their own: they lie where their factor is 0, emission and occlusion, so that they are kept and not
+//! Metallic and roughness in images of their own are joined (`joined`). Textures of roles that the format
+//! has not (heights) have no place of their own: they lie where their factor is 0, emission and occlusion, so that they are kept and not
 //! seen.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use glam::{Vec3, Vec4};
@@ -17,6 +18,7 @@ use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::data::Data;
+use super::joined::{planned, with_joined};
 use super::layers;
 use super::nodes::name;
 use super::texture::{TAKES, Textures, transform};
@@ -39,6 +41,7 @@ pub(super) fn write(
     data: &mut Data,
     report: &Report,
 ) -> ImagesBeside {
+    let model = &*with_joined(model, report);
     let is_file = |texture: &&TextureRef| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         is_text && image.is_some_and(|image| !image.is_embedded)
@@ -119,14 +122,26 @@ pub(in super::super) fn num_textures(model: &Model) -> u64 {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         image.map_or(!texture.path.trim().is_empty(), |image| TAKES.takes(image))
     };
-    let num = |(_, material)| placed(material).iter().filter(|one| is_kept(one)).count() as u64;
+    let num = |(_, material)| {
+        let written = as_written(model, material);
+        placed(&written).iter().filter(|one| is_kept(one)).count() as u64
+    };
     used_materials(model).map(num).max().unwrap_or_default()
 }
 
 /// How many images of materials that triangles have are held.
 pub(in super::super) fn num_images(model: &Model) -> u64 {
-    let used = used_materials(model).flat_map(|(_, material)| placed(material));
-    shown(model, used.map(|(texture, _)| texture), TAKES).len() as u64
+    let used: Vec<_> = used_materials(model).map(|(_, own)| as_written(model, own)).collect();
+    let placed = used.iter().flat_map(|material| placed(material));
+    shown(model, placed.map(|(texture, _)| texture), TAKES).len() as u64
+}
+
+/// A material with the textures that it is written with.
+fn as_written<'a>(model: &Model, material: &'a Material) -> Cow<'a, Material> {
+    match planned(model, material) {
+        Some(textures) => Cow::Owned(Material { textures, ..material.clone() }),
+        None => Cow::Borrowed(material),
+    }
 }
 
 fn one(

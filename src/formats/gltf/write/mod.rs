@@ -13,6 +13,7 @@ mod attributes;
 mod data;
 mod file;
 mod holds;
+mod joined;
 mod layers;
 mod material;
 mod mesh;
