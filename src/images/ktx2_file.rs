@@ -1,12 +1,17 @@
 //! Khronos textures, version 2, by the `ktx2` crate.
 //!
 //! Source: "KTX File Format Specification", version 2.0 (Khronos). Supercompression by Zstandard is
-//! unpacked; Basis Universal and zlib are refused by name: no kept transcoder builds lean.
+//! unpacked; Basis Universal and zlib are refused by name: no kept transcoder builds lean (`deny.toml`
+//! says which were looked at).
 
 use ktx2::{ColorModel, Reader, SupercompressionScheme, TransferFunction};
 
 use super::container::{Container, Level};
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
+
+/// What to do about Basis Universal.
+pub const BASIS_MEND: &str =
+    "save it as PNG, JPEG or WebP, or as KTX2 with plain, BC, ETC2 or ASTC texels";
 
 pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     let reader = Reader::new(bytes).map_err(|error| Refusal::damaged(&error))?;
@@ -15,7 +20,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         None => false,
         Some(SupercompressionScheme::Zstandard) => true,
         Some(SupercompressionScheme::BasisLZ) => {
-            return Err(Refusal::unreadable("is Basis Universal (ETC1S), which is not read"));
+            return Err(basis("ETC1S"));
         }
         Some(scheme) => {
             return Err(Refusal::Unreadable(format!("is packed by {scheme:?}, which is not read")));
@@ -23,9 +28,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let Some(number) = head.format else {
         return Err(match reader.color_model() {
-            Some(ColorModel::UASTC) => {
-                Refusal::unreadable("is Basis Universal (UASTC), which is not read")
-            }
+            Some(ColorModel::UASTC) => basis("UASTC"),
+            Some(ColorModel::ETC1S) => basis("ETC1S"),
             _ => Refusal::unreadable("has no Vulkan format"),
         });
     };
@@ -69,6 +73,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let levels = (0..header.num_levels).map(level).collect::<Result<_, _>>()?;
     Ok(Container { header, format, levels, row_align: 1, swapped: 1 })
+}
+
+fn basis(what: &str) -> Refusal {
+    Refusal::Unreadable(format!("is Basis Universal ({what}), which is not read: {BASIS_MEND}"))
 }
 
 /// Bytes of a level: its row of the index after the head, which the crate lends no longer than itself.

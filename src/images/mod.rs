@@ -29,6 +29,7 @@ pub use decode::{Decoded, decode};
 pub use header::ImageHeader;
 pub use joined::{ChannelOf, Joined, joined};
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
+pub use ktx2_file::BASIS_MEND;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
 pub use png::png;
 pub use read_header::{header, header_within};

@@ -9,11 +9,14 @@ use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
+use crate::images::{BASIS_MEND, header};
 use crate::model::{
     ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
+/// Its images are Basis Universal.
+const BASIS: &str = "KHR_texture_basisu";
 
 /// Where an image is.
 enum Stored {
@@ -129,9 +132,32 @@ impl Images {
         }
     }
 
+    /// Tells of an image that has no other in its place; one that is no Basis Universal after all is
+    /// shown.
+    fn note_basis(&self, asset: &Asset<'_>, stored: &Stored, of_material: &str) {
+        let (name, why) = match stored {
+            Stored::Inside(id) => {
+                let Some(image) = self.list.get(id.index()) else { return };
+                let Err(why) = header(&image.bytes, &image.name) else { return };
+                (&image.name, why.to_string())
+            }
+            Stored::Beside(path) => {
+                (path, format!("is Basis Universal, which is not read: {BASIS_MEND}"))
+            }
+            Stored::Nowhere => return,
+        };
+        let what = format!("a texture of material {of_material:?}: {name} {why}");
+        asset.report.note(NoteKind::UnreadableTexture, Place::File, what);
+    }
+
     fn find(&self, asset: &Asset<'_>, named: &Named<'_>) -> Result<Option<TextureRef>, ReadError> {
         let texture = nth(&asset.root.textures, named.index, "texture")?;
-        let mut found = match nth(&self.stored, source(texture), "image")? {
+        let (source, is_basis) = source(texture);
+        let stored = nth(&self.stored, source, "image")?;
+        if is_basis {
+            self.note_basis(asset, stored, named.of_material);
+        }
+        let mut found = match stored {
             Stored::Inside(image) => TextureRef::embedded(named.role, *image),
             Stored::Beside(path) => TextureRef::file(named.role, path.as_str()),
             Stored::Nowhere => return Ok(None),
@@ -149,16 +175,22 @@ impl Images {
     }
 }
 
-/// The image of a texture; one of an extension where there is no plain one.
-fn source(texture: &Texture) -> usize {
+/// The image of a texture, and whether only `KHR_texture_basisu` names it: one of another extension, and
+/// before all the plain one, can be read.
+fn source(texture: &Texture) -> (usize, bool) {
     let plain = texture.source.value();
     if plain != u32::MAX as usize {
-        return plain;
+        return (plain, false);
     }
-    let extensions = texture.extensions.iter().flat_map(|e| e.others.values());
-    let mut sources = extensions.filter_map(|value| value.get("source")?.as_u64());
-    let source = sources.next().and_then(|source| usize::try_from(source).ok());
-    source.unwrap_or(plain)
+    let extensions = || texture.extensions.iter().flat_map(|extensions| &extensions.others);
+    let source = |value: &Value| usize::try_from(value.get("source")?.as_u64()?).ok();
+    let other = extensions().filter(|(name, _)| *name != BASIS).find_map(|(_, value)| source(value));
+    let basis = || extensions().find_map(|(_, value)| source(value));
+    match (other, basis()) {
+        (Some(other), _) => (other, false),
+        (None, Some(basis)) => (basis, true),
+        (None, None) => (plain, false),
+    }
 }
 
 fn wrap(sampler: &Sampler) -> [Wrap; 2] {

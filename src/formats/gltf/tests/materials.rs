@@ -231,3 +231,33 @@ fn the_older_model_reflects_its_specular_colour_and_is_no_metal() {
     assert!(!told(0, Approximation::SpecularGlossinessTexture));
     assert!(told(1, Approximation::SpecularGlossinessTexture));
 }
+
+#[test]
+fn basis_universal_gives_way_to_what_can_be_read_and_is_told_where_nothing_can() {
+    use crate::images::testing::ktx2;
+    let mut file = File::new();
+    let png = file.view(b"\x89PNG stored");
+    let basis = file.view(&ktx2(0, [2, 2], 1, 1, &[(vec![0; 16], 0)]));
+    let plain = file.view(&ktx2(43, [1, 1], 1, 0, &[(vec![0; 4], 0)]));
+    let image = |view, name| json!({ "bufferView": view, "mimeType": "image/ktx2", "name": name });
+    file.json["images"] =
+        json!([image(png, "png"), image(basis, "basis"), image(plain, "plain"), { "uri": "b.ktx2" }]);
+    let by = |source| json!({ "KHR_texture_basisu": { "source": source } });
+    let mut both = by(1);
+    both["ZZZ_other"] = json!({ "source": 0 });
+    file.json["textures"] = json!([
+        { "source": 0, "extensions": by(1) }, { "extensions": both },
+        { "extensions": by(1) }, { "extensions": by(2) }, { "extensions": by(3) },
+    ]);
+    let material = |at| json!({ "name": format!("m{at}"), "normalTexture": { "index": at } });
+    file.json["materials"] = (0..5).map(material).collect();
+    let report = Report::new();
+    let model = read(&file.glb(), &report).unwrap();
+    let name = |at: usize| model.texture_name(&model.materials[at].textures[0]).to_owned();
+    assert_eq!([0, 1, 2, 3, 4].map(name), ["png", "png", "basis", "plain", "b.ktx2"]);
+    let notes: Vec<_> = report.notes().into_iter().map(|n| (n.kind, n.count, n.message)).collect();
+    let [(kind, 2, message)] = &notes[..] else { panic!("{notes:?}") };
+    assert_eq!(*kind, NoteKind::UnreadableTexture);
+    let wanted = "a texture of material \"m2\": basis is Basis Universal (ETC1S), which is not read: save";
+    assert!(message.starts_with(wanted), "{message}");
+}
