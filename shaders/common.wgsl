@@ -41,8 +41,6 @@ struct Frame {
     eye: vec4f,               // world; where w is 0 the direction to it
     light_turn: vec2f,        // cosine and sine of how far the environment is turned
     backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
-    shading: u32,
-    tone_mapping: u32,
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of

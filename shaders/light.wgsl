@@ -10,8 +10,10 @@
 
 // Keep in sync with src/visual/light.rs.
 const SHADING_SDK: u32 = 2u;
+override SHADING: u32 = 1u;
 const TONE_AGX: u32 = 1u;
 const TONE_NEUTRAL: u32 = 2u;
+override TONE_MAPPING: u32 = 0u;
 
 // Where the cubes have what lies in this direction of the world.
 fn cube_from_world(direction: vec3f) -> vec3f {
@@ -92,9 +94,9 @@ fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
 // Colours of the screen from light.
 fn screen_from_light(light: vec3f, pixel: vec2f) -> vec3f {
     var color = light * frame.exposure;
-    if frame.tone_mapping == TONE_AGX {
+    if TONE_MAPPING == TONE_AGX {
         color = agx(color);
-    } else if frame.tone_mapping == TONE_NEUTRAL {
+    } else if TONE_MAPPING == TONE_NEUTRAL {
         color = neutral(color);
     }
     return dithered(color, pixel);

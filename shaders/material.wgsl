@@ -35,8 +35,10 @@ struct MaterialInput {
     normal_scale: f32,
     occlusion_strength: f32,
     alpha_cutoff: f32,       // what is below is not there
-    flags: u32,
 }
+
+// What the material is and has: a pipeline is made for each that there is.
+override MATERIAL_FLAGS: u32 = 0u;
 
 const MATERIAL_NORMAL_MAP: u32 = 1u;
 const MATERIAL_TWO_SIDED: u32 = 2u;
@@ -50,6 +52,8 @@ const MATERIAL_OCCLUSION_MAP: u32 = 128u;
 const MATERIAL_OCCLUSION_SHARED: u32 = 256u;
 const MATERIAL_EMISSIVE_MAP: u32 = 512u;
 const MATERIAL_BASE_ENCODED_TWICE: u32 = 1024u;
+const MATERIAL_CLEARCOAT: u32 = 2048u;
+const MATERIAL_SHEEN: u32 = 4096u;
 
 @group(2) @binding(0) var<uniform> material: MaterialInput;
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
@@ -160,7 +164,7 @@ fn facing(in: Varying, front_facing: bool) -> Facing {
     if !is_flat && dot(in.normal_in_world, in.normal_in_world) >= 1e-6 {
         normal = normalize(in.normal_in_world) * side;
     }
-    if (material.flags & MATERIAL_NORMAL_MAP) != 0u && !is_flat {
+    if (MATERIAL_FLAGS & MATERIAL_NORMAL_MAP) != 0u && !is_flat {
         normal = relief(in, normal, side);
     }
     return Facing(normal, is_front);
@@ -170,14 +174,14 @@ fn facing(in: Varying, front_facing: bool) -> Facing {
 fn base_of(in: Varying) -> vec4f {
     let uv = placed_uv(material.base_from_uv, in.uv);
     var texel = textureSample(base_texture, base_sampler, uv);
-    if (material.flags & MATERIAL_BASE_ENCODED_TWICE) != 0u {
+    if (MATERIAL_FLAGS & MATERIAL_BASE_ENCODED_TWICE) != 0u {
         texel = vec4f(linear_from_srgb(texel.rgb), texel.a);
     }
     return texel * material.base_color * in.tint;
 }
 
 fn is_lit_from_both_sides() -> bool {
-    return (frame.flags & FRAME_TWO_SIDED) != 0u || (material.flags & MATERIAL_TWO_SIDED) != 0u;
+    return (frame.flags & FRAME_TWO_SIDED) != 0u || (MATERIAL_FLAGS & MATERIAL_TWO_SIDED) != 0u;
 }
 
 // From this alpha on a blended material hides what is behind it. Files call materials blended whose textures
@@ -186,5 +190,5 @@ fn is_lit_from_both_sides() -> bool {
 const SOLID_ALPHA: f32 = 0.99;
 
 fn is_blended() -> bool {
-    return (material.flags & MATERIAL_BLENDED) != 0u;
+    return (MATERIAL_FLAGS & MATERIAL_BLENDED) != 0u;
 }

@@ -6,6 +6,13 @@
 // One a vertex, for draws and colourings that want them: counts, values or colours.
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
+// Whether there may be a colouring: a pipeline without one has nothing of them in it.
+override IS_COLORED: bool = true;
+
+fn coloring() -> u32 {
+    return select(COLORING_NONE, frame.coloring, IS_COLORED);
+}
+
 // The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.
 fn pulled_index(draw: Draw, at: u32) -> u32 {
     let place = draw.first_index + at;
@@ -21,14 +28,14 @@ fn pulled_index(draw: Draw, at: u32) -> u32 {
 // The colour that the colouring gives vertex `at` of all meshes, or else `color`, which the colours
 // of its own vertices tint where `is_tinted`.
 fn value_color(color: vec4f, draw: Draw, at: u32, is_tinted: bool) -> vec4f {
-    if frame.coloring == COLORING_HEAT {
+    if coloring() == COLORING_HEAT {
         let value = bitcast<f32>(vertex_values[at]);
         return vec4f(heat(value, frame.paint_low, frame.paint_high), 1.0);
     }
-    if frame.coloring == COLORING_COLORS {
+    if coloring() == COLORING_COLORS {
         return vec4f(color_from_srgb8(vertex_values[at]).rgb, 1.0);
     }
-    if frame.coloring == COLORING_INFLUENCE_COUNTS {
+    if coloring() == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[at], 5u);
         let few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
         let many = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));

@@ -25,7 +25,7 @@ fn surface_of(in: Varying) -> Surface {
     out.roughness = material.roughness;
     out.occlusion = 1.0;
     out.emissive = material.emissive;
-    let flags = material.flags;
+    let flags = MATERIAL_FLAGS;
     var texel = vec4f(1.0);
     if (flags & MATERIAL_METALLIC_MAP) != 0u {
         let uv = placed_uv(material.metallic_from_uv, in.uv);
@@ -88,12 +88,12 @@ fn physical(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
     out.mirrored = max(mirrored.r, max(mirrored.g, mirrored.b));
     let sheen = material.sheen_color;
     let fibres = max(sheen.r, max(sheen.g, sheen.b));
-    if fibres > 0.0 {
+    if (MATERIAL_FLAGS & MATERIAL_SHEEN) != 0u {
         let albedo = split_sum(facing, material.sheen_roughness).z;
         out.diffuse *= 1.0 - fibres * albedo;
         out.specular = out.specular * (1.0 - fibres * albedo) + sheen * albedo * around * at.occlusion;
     }
-    if material.clearcoat > 0.0 {
+    if (MATERIAL_FLAGS & MATERIAL_CLEARCOAT) != 0u {
         let layer = material.clearcoat * (0.04 + 0.96 * fifth(facing));
         let gloss = radiance(reflected, material.clearcoat_roughness * frame.light_levels);
         out.diffuse *= 1.0 - layer;
@@ -119,7 +119,7 @@ fn sdk(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
 
 // A part of the picture by itself, or nothing where none is asked for (alpha 0).
 fn part(at: Surface, face: Facing, light: Shaded) -> vec4f {
-    switch frame.coloring {
+    switch coloring() {
         case COLORING_BASE_COLOR: {
             return vec4f(at.base.rgb, 1.0);
         }
@@ -160,7 +160,7 @@ struct Answer {
 fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
     let to_eye = normalize(frame.eye.xyz - in.world * frame.eye.w);
     var out: Answer;
-    if frame.shading == SHADING_SDK {
+    if SHADING == SHADING_SDK {
         out.light = sdk(at, face.normal, to_eye);
     } else {
         out.light = physical(at, face.normal, to_eye);
@@ -168,7 +168,7 @@ fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
     let alone = part(at, face, out.light);
     out.is_part = alone.a > 0.0;
     out.color = alone.rgb;
-    if (material.flags & MATERIAL_UNLIT) != 0u {
+    if (MATERIAL_FLAGS & MATERIAL_UNLIT) != 0u {
         out.light = Shaded(at.base.rgb, vec3f(0.0), 0.0);
     }
     return out;

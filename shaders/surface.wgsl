@@ -37,21 +37,21 @@ fn vertex_main(
     let tangent = unit_or_zero((frame.world_from_file * vec4f(vertex.tangent.xyz, 0.0)).xyz);
     out.tangent_in_world = vec4f(tangent, vertex.tangent.w);
     out.uv = vec2f(vertex.u, vertex.v);
-    if frame.coloring == COLORING_INFLUENCE_COUNTS {
+    if coloring() == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[at], 5u);
         out.few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
         out.many = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
-    } else if frame.coloring == COLORING_HEAT {
+    } else if coloring() == COLORING_HEAT {
         out.few.x = bitcast<f32>(vertex_values[at]);
-    } else if frame.coloring == COLORING_COLORS {
+    } else if coloring() == COLORING_COLORS {
         out.few = color_from_srgb8(vertex_values[at]).rgb;
     } else if (draws[draw].flags & DRAW_COLORED) != 0u {
         out.few = color_from_srgb8(vertex_values[at]).rgb;
-    } else if frame.coloring == COLORING_NONE {
+    } else if coloring() == COLORING_NONE {
         out.few = vec3f(1.0);
-    } else if frame.coloring == COLORING_VERTEX_COLORS {
+    } else if coloring() == COLORING_VERTEX_COLORS {
         out.few = NO_COLOR;
-    } else if frame.coloring == COLORING_VERTEX_ORDER {
+    } else if coloring() == COLORING_VERTEX_ORDER {
         out.few.x = f32(at) / f32(max(frame.num_vertices, 2u) - 1u);
     }
     return out;
@@ -124,7 +124,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     var look = draws[in.draw].color.rgb;
     // Colours that are read as values are not lit.
     var exact = vec3f(-1.0);
-    switch frame.coloring {
+    switch coloring() {
         case COLORING_INFLUENCE_COUNTS: {
             look = influence_color(in.few, in.many);
         }
@@ -181,7 +181,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     }
     var color = lit(look, normal, normal_in_view);
     // Both sides of a face have the same value; only looks tell them apart.
-    let tells_sides = frame.coloring == COLORING_NONE || frame.coloring == COLORING_INFLUENCE_COUNTS;
+    let tells_sides = coloring() == COLORING_NONE || coloring() == COLORING_INFLUENCE_COUNTS;
     if !is_front && tells_sides && (frame.flags & FRAME_TWO_SIDED) == 0u {
         color *= BACK_FACE_TINT;
     }

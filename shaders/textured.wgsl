@@ -6,7 +6,7 @@ const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
 
 fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
     let albedo = texel.rgb * draws[in.draw].color.rgb;
-    if (material.flags & MATERIAL_UNLIT) != 0u {
+    if (MATERIAL_FLAGS & MATERIAL_UNLIT) != 0u {
         return albedo;
     }
     let normal_in_view = (frame.view_from_world * vec4f(face.normal, 0.0)).xyz;

@@ -69,8 +69,13 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
     let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));
     let thread = std::thread::Builder::new().name("pipelines".to_owned());
     // Without a thread each is made when it is needed.
-    let msaa = if gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off };
+    let msaa = msaa(&gpu);
     let _ = thread.spawn(move || renderer.make_all(&gpu, msaa));
+}
+
+/// Samples of a pixel of the picture.
+pub(super) fn msaa(gpu: &Gpu) -> Msaa {
+    if gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off }
 }
 
 fn adapter_name(gpu: &Gpu) -> String {

@@ -35,7 +35,10 @@ pub(super) fn bring(
     let made = match part {
         UploadPart::Textures => {
             let materials = SceneMaterials::upload(gpu, &renderer, &model, report);
-            materials.map(|materials| Made::Materials(Box::new(materials)))
+            materials.map(|materials| {
+                materials.make_pipelines(gpu, &renderer, super::graphics::msaa(gpu));
+                Made::Materials(Box::new(materials))
+            })
         }
         UploadPart::Whole => {
             let scene = Scene::upload(gpu, &renderer, &model, report);

@@ -193,13 +193,7 @@ pub(super) fn frame_uniform(
     num_vertices: u32,
 ) -> Frame {
     let camera = &input.camera;
-    let light = match input.show.light.shading {
-        // As its shaders do: light is what the screen shows.
-        Shading::Sdk => {
-            Light { tone_mapping: ToneMapping::Off, exposure_centistops: 0, ..input.show.light }
-        }
-        Shading::Plain | Shading::Physical => input.show.light,
-    };
+    let light = shown_light(&input.show);
     let [left, right] = input.layer.view;
     let width = size_px[0] as f32 * (right - left).max(0.0);
     let size = Vec2::new(width.max(1.0), size_px[1] as f32);
@@ -269,9 +263,18 @@ pub(super) fn frame_uniform(
             Backdrop::Blurred => BLURRED_LEVEL,
             Backdrop::Off | Backdrop::Sharp => 0.0,
         },
-        shading: light.shading as u32,
-        tone_mapping: light.tone_mapping as u32,
-        padding: [0; 3],
+        padding: 0,
+    }
+}
+
+/// The light of the picture that `show` asks for.
+pub(super) fn shown_light(show: &Show) -> Light {
+    match show.light.shading {
+        // As its shaders do: light is what the screen shows.
+        Shading::Sdk => {
+            Light { tone_mapping: ToneMapping::Off, exposure_centistops: 0, ..show.light }
+        }
+        Shading::Plain | Shading::Physical => show.light,
     }
 }
 

@@ -52,9 +52,7 @@ pub(super) struct Frame {
     pub(super) eye: Vec4,
     pub(super) light_turn: Vec2,
     pub(super) backdrop_level: f32,
-    pub(super) shading: u32,
-    pub(super) tone_mapping: u32,
-    pub(super) padding: [u32; 3],
+    pub(super) padding: u32,
 }
 
 impl Frame {

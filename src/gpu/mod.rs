@@ -59,6 +59,7 @@ mod target;
 mod textures;
 mod timing;
 mod upload;
+mod variant;
 
 pub use crate::visual::{Light, Show};
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};

@@ -114,9 +114,10 @@ pub(super) fn draw_masks(
             set_area(&mut pass, kind.depth_range(&input));
             for (is_seen, channel) in [false, true].into_iter().zip(channels) {
                 let layouts = &kernels.layouts;
-                pass.set_pipeline(pipelines.mask(gpu, layouts, number, target.msaa(), is_seen));
+                let msaa = target.msaa();
+                let pipeline = |_| pipelines.mask(gpu, layouts, number, msaa, is_seen);
                 pass.set_blend_constant(channel);
-                drawn.draws += kind.draw(&mut pass, scene, &input).draws;
+                drawn.draws += kind.draw(&mut pass, scene, &input, &pipeline).draws;
             }
         }
     }

@@ -268,7 +268,6 @@ fn record(
         }
         let (near, far) = kind.depth_range(input);
         pass.set_viewport(left, 0.0, width, size_px[1] as f32, near, far);
-        pass.set_pipeline(renderer.id_pipeline(gpu, number));
-        kind.draw(&mut pass, scene, input);
+        kind.draw(&mut pass, scene, input, &|_| renderer.id_pipeline(gpu, number));
     }
 }

@@ -1,24 +1,31 @@
 //! Pipelines of passes, each made when it is first needed: an image of a surface compiles no bones.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bind::Layouts;
+use super::frame::FrameInput;
 use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT};
 use super::light::{ENVIRONMENT, SPLIT_SUM};
 use super::pass::{Depth, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
 use super::shaders::{INFLUENCE_COUNTS, OUTLINE, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
-use super::{Gpu, Msaa};
+use super::variant::Variant;
+use super::{Gpu, Light, Msaa, Show};
+use crate::visual::Shading;
 
 /// Those that have been needed so far.
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
-    /// By pass, then by samples of a pixel.
-    passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PASSES.len()],
+    /// A cell each, so that none waits for another that is being made.
+    passes: Mutex<HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>>,
     ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
     /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
     masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; MASK_PASSES.len()],
     outline: OnceLock<[wgpu::RenderPipeline; 2]>,
 }
+
+/// Number of a pass, samples of a pixel, and for what.
+type PassKey = (usize, Msaa, Variant);
 
 /// Adds up in the channels that the blend constant names.
 const BY_CHANNEL: wgpu::BlendState = {
@@ -34,8 +41,9 @@ const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
 impl Pipelines {
     /// Makes all of them now; those of the picture, which are wanted first, before others.
     pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
-        for number in 0..PASSES.len() {
-            self.pass(gpu, layouts, number, msaa);
+        let usual = lit_by(Light::USUAL);
+        for (number, pass) in PASSES.into_iter().enumerate() {
+            self.pass(gpu, layouts, (number, msaa), Variant::of(pass, &usual, 0));
         }
         for number in 0..ID_PASSES.len() {
             self.ids(gpu, layouts, number);
@@ -48,39 +56,67 @@ impl Pipelines {
         }
     }
 
-    /// Number of those that nobody has made yet.
+    /// Makes those now that draw materials with these flags, by each formula of light.
+    pub(super) fn make_materials(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa, flags: &[u32]) {
+        let shadings = [Shading::Physical, Shading::Sdk];
+        let inputs = shadings.map(|shading| lit_by(Light { shading, ..Light::USUAL }));
+        for (number, pass) in PASSES.into_iter().enumerate().filter(|(_, pass)| pass.has_material())
+        {
+            for (&flags, input) in
+                flags.iter().flat_map(|flags| inputs.iter().map(move |input| (flags, input)))
+            {
+                self.pass(gpu, layouts, (number, msaa), Variant::of(pass, input, flags));
+            }
+        }
+    }
+
+    /// Number of those of the picture that have been made.
+    #[cfg(test)]
+    pub(super) fn num_of_passes(&self) -> usize {
+        self.cells().values().filter(|cell| cell.get().is_some()).count()
+    }
+
+    /// Number of others that nobody has made yet.
     #[cfg(test)]
     pub(super) fn num_lacking(&self) -> usize {
         let masks = self.masks.iter().flatten().flatten();
-        let all = self.passes.iter().flatten().chain(&self.ids).chain(masks);
+        let all = self.ids.iter().chain(masks);
         let num_lacking = all.filter(|pipeline| pipeline.get().is_none()).count();
         num_lacking + usize::from(self.outline.get().is_none())
     }
 
-    /// The pipeline of the pass of this number.
+    /// The pipeline of the pass of this number, for pixels of so many samples.
     pub(super) fn pass(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        number: usize,
-        msaa: Msaa,
-    ) -> &wgpu::RenderPipeline {
-        self.passes[number][usize::from(msaa != Msaa::Off)].get_or_init(|| {
+        (number, msaa): (usize, Msaa),
+        variant: Variant,
+    ) -> wgpu::RenderPipeline {
+        let cell = Arc::clone(self.cells().entry((number, msaa, variant)).or_default());
+        let made = cell.get_or_init(|| {
             let output = Output {
                 entry: PASSES[number].entry(),
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
                 blend: PASSES[number].is_blended.then_some(OVER),
             };
-            render_pipeline(&gpu.device, layouts, PASSES[number], output)
-        })
+            render_pipeline(&gpu.device, layouts, (PASSES[number], variant), output)
+        });
+        made.clone()
     }
 
-    pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> &wgpu::RenderPipeline {
-        self.ids[number].get_or_init(|| {
+    fn cells(&self) -> MutexGuard<'_, HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>> {
+        // Nothing that can panic is done while it is held.
+        self.passes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> wgpu::RenderPipeline {
+        let made = self.ids[number].get_or_init(|| {
             let output = Output { entry: "id_main", format: ID_FORMAT, samples: 1, blend: None };
-            render_pipeline(&gpu.device, layouts, &ID_PASSES[number], output)
-        })
+            render_pipeline(&gpu.device, layouts, (&ID_PASSES[number], Variant::default()), output)
+        });
+        made.clone()
     }
 
     pub(super) fn mask(
@@ -90,9 +126,9 @@ impl Pipelines {
         number: usize,
         msaa: Msaa,
         is_seen: bool,
-    ) -> &wgpu::RenderPipeline {
+    ) -> wgpu::RenderPipeline {
         let by_msaa = &self.masks[number][usize::from(msaa != Msaa::Off)];
-        by_msaa[usize::from(is_seen)].get_or_init(|| {
+        let made = by_msaa[usize::from(is_seen)].get_or_init(|| {
             let depth = if is_seen { Depth::Tested } else { Depth::Ignored };
             let output = Output {
                 entry: "mask_main",
@@ -102,8 +138,9 @@ impl Pipelines {
             };
             let mut pass = MASK_PASSES[number];
             pass.depth = depth;
-            render_pipeline(&gpu.device, layouts, &pass, output)
-        })
+            render_pipeline(&gpu.device, layouts, (&pass, Variant::default()), output)
+        });
+        made.clone()
     }
 
     /// What draws the tiles that rings touch, and the rings.
@@ -129,6 +166,12 @@ impl Pipelines {
     }
 }
 
+/// An input that is lit so, and as usual in all else.
+fn lit_by(light: Light) -> FrameInput<'static> {
+    let usual = FrameInput::default();
+    FrameInput { show: Show { light, ..usual.show }, ..usual }
+}
+
 /// What a pipeline's fragments become.
 struct Output {
     entry: &'static str,
@@ -140,7 +183,7 @@ struct Output {
 fn render_pipeline(
     device: &wgpu::Device,
     layouts: &Layouts,
-    pass: &Pass,
+    (pass, variant): (&Pass, Variant),
     output: Output,
 ) -> wgpu::RenderPipeline {
     let (frame, mesh) = (Some(&layouts.frame), Some(&layouts.mesh));
@@ -159,6 +202,9 @@ fn render_pipeline(
         immediate_size: 0,
     });
     let module = pass.shader.module(device);
+    let constants = variant.constants(&pass.shader);
+    let compilation_options =
+        wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let compare = match pass.depth {
         Depth::Ignored => wgpu::CompareFunction::Always,
         // Equal passes: of subsets over the same triangles the later one is seen, and lines lie
@@ -171,7 +217,7 @@ fn render_pipeline(
         vertex: wgpu::VertexState {
             module: &module,
             entry_point: Some("vertex_main"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: compilation_options.clone(),
             buffers: &[],
         },
         primitive: wgpu::PrimitiveState::default(),
@@ -186,7 +232,7 @@ fn render_pipeline(
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(output.entry),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: output.format,
                 blend: output.blend,

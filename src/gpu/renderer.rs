@@ -13,7 +13,8 @@ use super::outline::{self, Tools};
 use super::pass::{BLENDED, PASSES, PHYSICAL_BLENDED};
 use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
-use super::textures::{Materials, is_lit};
+use super::textures::{Bound, Materials, is_lit};
+use super::variant::Variant;
 use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
 use crate::visual::{EnvironmentKind, Shading};
@@ -27,7 +28,7 @@ pub struct Renderer {
     pub(super) pipelines: Pipelines,
     pub(super) lights: Lights,
     /// None where there is no room for it.
-    pub(super) checker: OnceLock<Option<wgpu::BindGroup>>,
+    pub(super) checker: OnceLock<Option<Bound>>,
 }
 
 impl Renderer {
@@ -48,14 +49,20 @@ impl Renderer {
         self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
         self.checker(gpu);
         self.lights.make_shared(gpu);
+        self.lights.of(gpu, &self.kernels.layouts, EnvironmentKind::Studio);
     }
 
-    fn checker(&self, gpu: &Gpu) -> Option<&wgpu::BindGroup> {
+    /// Makes now what draws the materials of a model, so that no later frame waits for it.
+    pub(super) fn make_materials(&self, gpu: &Gpu, materials: &Materials, msaa: Msaa) {
+        self.pipelines.make_materials(gpu, &self.kernels.layouts, msaa, &materials.flags());
+    }
+
+    fn checker(&self, gpu: &Gpu) -> Option<&Bound> {
         let make = || Materials::make_checker(gpu, &self.kernels.layouts);
         self.checker.get_or_init(make).as_ref()
     }
 
-    pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> &wgpu::RenderPipeline {
+    pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> wgpu::RenderPipeline {
         self.pipelines.ids(gpu, &self.kernels.layouts, number)
     }
 
@@ -199,13 +206,11 @@ impl Renderer {
                 continue;
             }
             set_area(&mut pass, kind.depth_range(input));
-            pass.set_pipeline(self.pipelines.pass(
-                gpu,
-                &self.kernels.layouts,
-                number,
-                target.msaa(),
-            ));
-            let drawn = kind.draw(&mut pass, scene, input);
+            let pipeline = |material| {
+                let variant = Variant::of(kind, input, material);
+                self.pipelines.pass(gpu, &self.kernels.layouts, (number, target.msaa()), variant)
+            };
+            let drawn = kind.draw(&mut pass, scene, input, &pipeline);
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;
         }

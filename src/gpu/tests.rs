@@ -8,6 +8,7 @@ use super::gpu_data::{
     CountInput, Draw, DualQuaternion, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot,
     StreamInput, normal_matrix_number,
 };
+use super::pass::PASSES;
 use super::same_layout::{parsed, same_layout};
 use super::textures::MaterialInput;
 use super::*;
@@ -75,8 +76,6 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             eye,
             light_turn,
             backdrop_level,
-            shading,
-            tone_mapping,
         }
     );
     same_layout!(shader("surface"), Draw { color, first_vertex, first_index, index_bytes, flags });
@@ -159,7 +158,6 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             normal_scale,
             occlusion_strength,
             alpha_cutoff,
-            flags,
         }
     );
     assert_eq!(size_of::<Rows>(), crate::model::KEY_STRIDE_BYTES, "keys go up verbatim");
@@ -217,6 +215,8 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("physical"), "MATERIAL_OCCLUSION_SHARED", MaterialInput::OCCLUSION_SHARED),
         (shader("physical"), "MATERIAL_EMISSIVE_MAP", MaterialInput::EMISSIVE_MAP),
         (shader("physical"), "MATERIAL_BASE_ENCODED_TWICE", MaterialInput::BASE_ENCODED_TWICE),
+        (shader("physical"), "MATERIAL_CLEARCOAT", MaterialInput::CLEARCOAT),
+        (shader("physical"), "MATERIAL_SHEEN", MaterialInput::SHEEN),
         (shader("physical"), "SHADING_SDK", Shading::Sdk as u32),
         (shader("physical"), "TONE_AGX", ToneMapping::Agx as u32),
         (shader("physical"), "TONE_NEUTRAL", ToneMapping::Neutral as u32),
@@ -294,6 +294,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
     assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be made in a frame");
+    assert_eq!(renderer.pipelines.num_of_passes(), 2 * PASSES.len());
     assert!(renderer.checker.get().is_some());
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
     let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();

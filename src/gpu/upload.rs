@@ -3,7 +3,7 @@
 use super::buffers::count;
 use super::light;
 use super::textures::Materials;
-use super::{Gpu, Renderer, Scene, SceneError};
+use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use crate::images::Refusal;
 use crate::model::{Image, Model, NoteKind, Place, Report};
 
@@ -38,6 +38,11 @@ impl SceneMaterials {
                 light: light::OwnLight::upload(gpu, model, report),
             })
         })
+    }
+
+    /// Makes now what draws them in pixels of so many samples, so that no frame waits for it.
+    pub fn make_pipelines(&self, gpu: &Gpu, renderer: &Renderer, msaa: Msaa) {
+        renderer.make_materials(gpu, &self.materials, msaa);
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, Vec3};
 
-use super::textured::{self, Painted, draw_range, ranges};
-use super::{Depth, Drawn, Geometry, Pass};
+use super::textured::{self, Painted, draw_ranges, ranges};
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf};
 use crate::gpu::draws::DrawRange;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
@@ -31,6 +31,7 @@ pub(super) fn draw(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,
     input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
 ) -> Drawn {
     let blended = ranges(scene, input).filter(|(_, _, paint)| is_blended(*paint));
     let mut blended: Vec<_> = blended.collect();
@@ -40,13 +41,9 @@ pub(super) fn draw(
         // Looking along -z: the farthest has the least.
         blended.sort_by(|(_, a, _), (_, b, _)| depth(a).total_cmp(&depth(b)));
     }
-    let mut drawn = Drawn::default();
-    for each in blended {
-        draw_range(pass, scene, each, &mut drawn);
-    }
-    // Counted with what is solid of them.
-    drawn.triangles = 0;
-    drawn
+    let drawn = draw_ranges(pass, scene, blended.into_iter(), pipeline);
+    // Triangles are counted with what is solid of them.
+    Drawn { triangles: 0, ..drawn }
 }
 
 /// How far towards the viewer the middle of each subset is, by draw.

@@ -71,6 +71,11 @@ pub(super) struct Pass {
     is_on_top: fn(&FrameInput<'_>) -> bool,
 }
 
+/// The pipeline of a pass, for a material with these flags where it draws materials.
+pub(super) type PipelineOf<'a> = &'a dyn Fn(u32) -> wgpu::RenderPipeline;
+
+type DrawMaterials =
+    fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>, PipelineOf<'_>) -> Drawn;
 type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> Drawn;
 type MakeRecords = fn(&FrameInput<'_>, &Affine3A) -> Records;
 type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
@@ -83,9 +88,9 @@ pub(super) enum Geometry {
     /// Meshes.
     Meshes(DrawMeshes),
     /// Meshes with materials.
-    Materials(DrawMeshes),
+    Materials(DrawMaterials),
     /// Meshes with materials, lit by an environment.
-    Lit(DrawMeshes),
+    Lit(DrawMaterials),
     /// Nothing but the environment is bound: so many vertices.
     Environment { vertices: u32 },
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
@@ -124,12 +129,17 @@ impl Pass {
         matches!(self.geometry, Geometry::Lit(_) | Geometry::Environment { .. })
     }
 
+    /// Whether it draws materials.
+    pub(super) fn has_material(&self) -> bool {
+        matches!(self.geometry, Geometry::Materials(_) | Geometry::Lit(_))
+    }
+
     /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
     /// hides what is behind it and what lets it through.
     pub(super) fn entry(&self) -> &'static str {
-        match self.geometry {
-            Geometry::Materials(_) | Geometry::Lit(_) if self.is_blended => "blended_main",
-            _ => "fragment_main",
+        match self.has_material() && self.is_blended {
+            true => "blended_main",
+            false => "fragment_main",
         }
     }
 
@@ -164,14 +174,20 @@ impl Pass {
         }
     }
 
-    /// Draws with the pass's pipeline and the frame already bound.
+    /// Draws with the frame already bound.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         scene: &Scene,
         input: &FrameInput<'_>,
+        pipeline: PipelineOf<'_>,
     ) -> Drawn {
+        if let Geometry::Materials(draw) | Geometry::Lit(draw) = self.geometry {
+            return draw(pass, scene, input, pipeline);
+        }
+        pass.set_pipeline(&pipeline(0));
         match self.geometry {
+            Geometry::Materials(_) | Geometry::Lit(_) => Drawn::default(),
             Geometry::Frame { vertices, instances } => {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
@@ -180,9 +196,7 @@ impl Pass {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }
-            Geometry::Meshes(draw) | Geometry::Materials(draw) | Geometry::Lit(draw) => {
-                draw(pass, scene, input)
-            }
+            Geometry::Meshes(draw) => draw(pass, scene, input),
             Geometry::Records { vertices, which, .. } => {
                 let list = scene.lists.get(self.name);
                 let Some((bind, num)) = list.and_then(|list| list.bound()) else {

@@ -1,7 +1,7 @@
 //! Triangles whose material has textures, or light or alpha of its own, and hides what is behind, under
 //! plain light.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
 use crate::gpu::draws::{DrawRange, SceneMesh};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
@@ -26,14 +26,14 @@ pub(super) fn has_solid(paint: Paint) -> bool {
     matches!(paint, Paint::Opaque(_) | Paint::Checker | Paint::Blended(_))
 }
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for (mesh, range, paint) in ranges(scene, input) {
-        if has_solid(paint) {
-            draw_range(pass, scene, (mesh, range, paint), &mut drawn);
-        }
-    }
-    drawn
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let solid = ranges(scene, input).filter(|(_, _, paint)| has_solid(*paint));
+    draw_ranges(pass, scene, solid, pipeline)
 }
 
 pub(super) type Painted<'a> = (&'a SceneMesh, DrawRange, Paint);
@@ -53,19 +53,27 @@ pub(super) fn ranges<'a>(
     })
 }
 
-/// Draws one subset with its material.
-pub(super) fn draw_range(
+/// Draws subsets with their materials, each with the pipeline that is made for its own.
+pub(super) fn draw_ranges<'a>(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,
-    (mesh, range, paint): Painted<'_>,
-    drawn: &mut Drawn,
-) {
-    let Some(material) = scene.materials.bind(paint) else { return };
-    pass.set_bind_group(1, &mesh.bind, &[]);
-    pass.set_bind_group(2, material, &[]);
-    pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
-    let indices = range.first_index..range.first_index + range.num_indices;
-    pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
-    drawn.draws += 1;
-    drawn.triangles += u64::from(range.num_indices / 3);
+    ranges: impl Iterator<Item = Painted<'a>>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let mut drawn = Drawn::default();
+    let mut set_for = None;
+    for (mesh, range, paint) in ranges {
+        let Some(material) = scene.materials.bind(paint) else { continue };
+        if set_for.replace(material.flags) != Some(material.flags) {
+            pass.set_pipeline(&pipeline(material.flags));
+        }
+        pass.set_bind_group(1, &mesh.bind, &[]);
+        pass.set_bind_group(2, &material.group, &[]);
+        pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
+        let indices = range.first_index..range.first_index + range.num_indices;
+        pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+        drawn.draws += 1;
+        drawn.triangles += u64::from(range.num_indices / 3);
+    }
+    drawn
 }

@@ -36,7 +36,7 @@ pub(super) struct Binder<'a> {
     samplers: Samplers,
     white: wgpu::TextureView,
     missing: Option<wgpu::TextureView>,
-    pub(super) binds: Vec<wgpu::BindGroup>,
+    pub(super) binds: Vec<Bound>,
 }
 
 impl<'a> Binder<'a> {
@@ -152,9 +152,18 @@ impl<'a> Binder<'a> {
         });
         let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
         let layout = &self.layouts.material;
-        self.binds.push(bind_resources(&self.gpu.device, "material", layout, resources));
+        let group = bind_resources(&self.gpu.device, "material", layout, resources);
+        self.binds.push(Bound { group, flags: MaterialInput::flags(look, &maps) });
         Ok(self.binds.len() - 1)
     }
+}
+
+/// A material as passes bind it.
+#[derive(Clone, Debug)]
+pub(in crate::gpu) struct Bound {
+    pub(in crate::gpu) group: wgpu::BindGroup,
+    /// Flags of [`MaterialInput`], which its pipeline is made for.
+    pub(in crate::gpu) flags: u32,
 }
 
 /// The textures that are bound; white ones stand for what there is not.

@@ -54,7 +54,7 @@ pub(in crate::gpu) struct MaterialInput {
     pub(in crate::gpu) normal_scale: f32,
     pub(in crate::gpu) occlusion_strength: f32,
     pub(in crate::gpu) alpha_cutoff: f32,
-    pub(in crate::gpu) flags: u32,
+    pub(in crate::gpu) padding: u32,
 }
 
 impl MaterialInput {
@@ -69,6 +69,12 @@ impl MaterialInput {
     pub(in crate::gpu) const OCCLUSION_SHARED: u32 = 256;
     pub(in crate::gpu) const EMISSIVE_MAP: u32 = 512;
     pub(in crate::gpu) const BASE_ENCODED_TWICE: u32 = 1024;
+    pub(in crate::gpu) const CLEARCOAT: u32 = 2048;
+    pub(in crate::gpu) const SHEEN: u32 = 4096;
+
+    /// Those that say something where light is plain.
+    pub(in crate::gpu) const FLAGS_OF_PLAIN_LIGHT: u32 =
+        Self::NORMAL_MAP | Self::TWO_SIDED | Self::UNLIT | Self::BLENDED | Self::BASE_ENCODED_TWICE;
 }
 
 /// The textures of a material whose pixels there are, by what is read from them.
@@ -85,29 +91,10 @@ pub(super) struct Maps<'a> {
 
 impl MaterialInput {
     pub(super) fn new(look: &MaterialLook, maps: &Maps<'_>) -> Self {
-        let (cutoff, is_blended) = match look.alpha {
-            AlphaMode::Opaque => (f32::MIN, false),
-            AlphaMode::Mask(cutoff) => (cutoff, false),
-            AlphaMode::Blend => (f32::MIN, true),
+        let cutoff = match look.alpha {
+            AlphaMode::Opaque | AlphaMode::Blend => f32::MIN,
+            AlphaMode::Mask(cutoff) => cutoff,
         };
-        // One look at a texture gives all its channels, whatever roles they have.
-        let is_shared = |texture: Option<&TextureRef>| {
-            let place = |t: &TextureRef| (t.image, t.uv_set, t.wrap, t.texture_from_uv.clone());
-            texture.is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
-        };
-        let flags = [
-            (maps.normal.is_some(), Self::NORMAL_MAP),
-            (look.is_two_sided, Self::TWO_SIDED),
-            (look.is_unlit, Self::UNLIT),
-            (is_blended, Self::BLENDED),
-            (maps.metallic.is_some(), Self::METALLIC_MAP),
-            (maps.roughness.is_some(), Self::ROUGHNESS_MAP),
-            (is_shared(maps.roughness), Self::ROUGHNESS_SHARED),
-            (maps.occlusion.is_some(), Self::OCCLUSION_MAP),
-            (is_shared(maps.occlusion), Self::OCCLUSION_SHARED),
-            (maps.emissive.is_some(), Self::EMISSIVE_MAP),
-            (maps.is_base_encoded_twice, Self::BASE_ENCODED_TWICE),
-        ];
         let channel = |map: Option<&TextureRef>, of: fn(&RoleInfo) -> Option<Channel>| {
             let channel = map.and_then(|texture| of(texture.role.info()));
             Vec4::AXES[usize::from(channel.unwrap_or_default()).min(3)]
@@ -139,8 +126,33 @@ impl MaterialInput {
             normal_scale: look.normal_scale,
             occlusion_strength: look.occlusion_strength,
             alpha_cutoff: cutoff,
-            flags: flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum(),
+            padding: 0,
         }
+    }
+
+    /// What a material is and has, of which shaders are compiled for it.
+    pub(super) fn flags(look: &MaterialLook, maps: &Maps<'_>) -> u32 {
+        // One look at a texture gives all its channels, whatever roles they have.
+        let is_shared = |texture: Option<&TextureRef>| {
+            let place = |t: &TextureRef| (t.image, t.uv_set, t.wrap, t.texture_from_uv.clone());
+            texture.is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
+        };
+        let flags = [
+            (maps.normal.is_some(), Self::NORMAL_MAP),
+            (look.is_two_sided, Self::TWO_SIDED),
+            (look.is_unlit, Self::UNLIT),
+            (look.alpha == AlphaMode::Blend, Self::BLENDED),
+            (maps.metallic.is_some(), Self::METALLIC_MAP),
+            (maps.roughness.is_some(), Self::ROUGHNESS_MAP),
+            (is_shared(maps.roughness), Self::ROUGHNESS_SHARED),
+            (maps.occlusion.is_some(), Self::OCCLUSION_MAP),
+            (is_shared(maps.occlusion), Self::OCCLUSION_SHARED),
+            (maps.emissive.is_some(), Self::EMISSIVE_MAP),
+            (maps.is_base_encoded_twice, Self::BASE_ENCODED_TWICE),
+            (look.clearcoat > 0.0, Self::CLEARCOAT),
+            (look.sheen_color.max_element() > 0.0, Self::SHEEN),
+        ];
+        flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum()
     }
 }
 

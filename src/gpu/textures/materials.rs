@@ -1,10 +1,10 @@
 //! Materials as passes bind them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::Vec3;
 
-use super::binder::{Binder, MaterialDraw, Views};
+use super::binder::{Binder, Bound, MaterialDraw, Views};
 use super::checker;
 use super::images::{Textures, upload_images};
 use super::paint::Paint;
@@ -19,8 +19,8 @@ use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, 
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Materials {
     shown: HashMap<MaterialId, MaterialDraw>,
-    binds: Vec<wgpu::BindGroup>,
-    checker: Option<wgpu::BindGroup>,
+    binds: Vec<Bound>,
+    checker: Option<Bound>,
     centers: HashMap<usize, Center>,
     num_textures: usize,
 }
@@ -136,7 +136,7 @@ impl Materials {
     }
 
     /// What `paint` binds.
-    pub(in crate::gpu) fn bind(&self, paint: Paint) -> Option<&wgpu::BindGroup> {
+    pub(in crate::gpu) fn bind(&self, paint: Paint) -> Option<&Bound> {
         match paint {
             Paint::Plain | Paint::DepthOnly => None,
             Paint::Opaque(at) | Paint::Blended(at) => self.binds.get(at),
@@ -144,13 +144,19 @@ impl Materials {
         }
     }
 
+    /// Flags of those that are bound, each once.
+    pub(in crate::gpu) fn flags(&self) -> Vec<u32> {
+        let flags: BTreeSet<u32> = self.binds.iter().map(|bound| bound.flags).collect();
+        flags.into_iter().collect()
+    }
+
     /// Takes the checker, which is the same for all models.
-    pub(in crate::gpu) fn set_checker(&mut self, checker: &wgpu::BindGroup) {
+    pub(in crate::gpu) fn set_checker(&mut self, checker: &Bound) {
         self.checker.get_or_insert_with(|| checker.clone());
     }
 
     /// Makes the checker; none where the GPU has no room for it.
-    pub(in crate::gpu) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<wgpu::BindGroup> {
+    pub(in crate::gpu) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<Bound> {
         let mut binder = Binder::new(gpu, layouts, Textures::new());
         let view = picture(gpu, "checker", checker::uv());
         let views = Views { base: Some((view, None)), ..Views::default() };

@@ -27,8 +27,8 @@ mod upload;
 mod uv_set;
 mod wants;
 
+pub(super) use binder::Bound;
 pub(super) use decode::note_of;
-#[cfg(test)]
 pub(super) use input::MaterialInput;
 pub(super) use materials::{Materials, is_lit};
 pub(super) use paint::Paint;

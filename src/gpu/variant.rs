@@ -1,0 +1,54 @@
+//! What a pipeline is compiled for beside its pass: what stays the same over a whole draw is a constant of
+//! its shader, so that no fragment asks for it.
+//!
+//! A software adapter runs both sides of every branch, and a GPU keeps registers for both.
+
+use super::frame::{FrameInput, shown_light};
+use super::pass::{Geometry, Pass};
+use super::shaders::ShaderSource;
+use super::textures::MaterialInput;
+
+/// Constants of one pipeline. What a pass does not ask for is 0 in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Variant {
+    /// A colouring may be shown; which one, the frame says.
+    is_colored: bool,
+    /// Flags of [`MaterialInput`].
+    material: u32,
+    /// Formula of light.
+    shading: u32,
+    tone_mapping: u32,
+}
+
+impl Variant {
+    /// Of a pass that draws `input`, and of what it draws a material with these flags.
+    pub(super) fn of(pass: &Pass, input: &FrameInput<'_>, material: u32) -> Self {
+        let is_colored = input.show.coloring.is_some();
+        let light = shown_light(&input.show);
+        let (shading, tone_mapping) = (light.shading as u32, light.tone_mapping as u32);
+        match pass.geometry {
+            Geometry::Frame { .. } => Self::default(),
+            Geometry::Meshes(_) | Geometry::Records { .. } => {
+                Self { is_colored, ..Self::default() }
+            }
+            Geometry::Materials(_) => {
+                let material = material & MaterialInput::FLAGS_OF_PLAIN_LIGHT;
+                Self { is_colored, material, ..Self::default() }
+            }
+            Geometry::Lit(_) => Self { is_colored, material, shading, tone_mapping },
+            Geometry::Environment { .. } => Self { tone_mapping, ..Self::default() },
+        }
+    }
+
+    /// Those constants that `shader` has.
+    pub(super) fn constants(&self, shader: &ShaderSource) -> Vec<(&'static str, f64)> {
+        let all = [
+            ("IS_COLORED", f64::from(u8::from(self.is_colored))),
+            ("MATERIAL_FLAGS", f64::from(self.material)),
+            ("SHADING", f64::from(self.shading)),
+            ("TONE_MAPPING", f64::from(self.tone_mapping)),
+        ];
+        let has = |name: &str| shader.text.contains(&format!("override {name}:"));
+        all.into_iter().filter(|(name, _)| has(name)).collect()
+    }
+}
