@@ -33,6 +33,12 @@ impl ImageHeader {
         u64::from(self.width) * u64::from(self.height)
     }
 
+    /// Whether numbers in it lie on the sRGB curve as colours do. A KTX 1 of an sRGB format is decoded where it
+    /// is sampled, as OpenGL does, and tools that write those encode normals too.
+    pub fn has_encoded_numbers(&self) -> bool {
+        self.kind == ImageKind::Ktx && self.is_srgb == Some(true)
+    }
+
     /// Width and height of a level.
     pub fn size_of(&self, level: u32) -> [u32; 2] {
         [self.width, self.height].map(|side| side.checked_shr(level).unwrap_or(0).max(1))

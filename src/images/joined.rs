@@ -7,6 +7,7 @@ use image::imageops::{FilterType, resize};
 use image::{GrayImage, ImageFormat, RgbImage};
 
 use super::{MAX_IMAGE_BYTES, MAX_SIDE, Refusal, Surface, Texels, decode, header_within};
+use crate::model::color_from_srgb8;
 
 /// Sizes are brought together by linear steps, which neither overshoot nor ring in numbers.
 const FILTER: FilterType = FilterType::Triangle;
@@ -77,6 +78,12 @@ fn plane(part: ChannelOf<'_>) -> Result<GrayImage, Refusal> {
     let Surface { width, height, texels } = surface.ok_or_else(no_pixels)?;
     let at = usize::from(part.channel.min(3));
     let numbers: Vec<u8> = match texels {
+        Texels::Rgba8(bytes) if header.has_encoded_numbers() && at < 3 => {
+            let linear = |byte| unorm8(color_from_srgb8([byte, 0, 0, 0]).x);
+            let table: Vec<u8> = (0..=u8::MAX).map(linear).collect();
+            let stored = bytes.into_iter().skip(at).step_by(4);
+            stored.filter_map(|byte| table.get(usize::from(byte)).copied()).collect()
+        }
         Texels::Rgba8(bytes) => bytes.into_iter().skip(at).step_by(4).collect(),
         Texels::Rgba32F(floats) => floats.into_iter().skip(at).step_by(4).map(unorm8).collect(),
     };
@@ -116,6 +123,17 @@ mod tests {
             // A linear ramp between the middles of two texels.
             let expected = [0, 50, 150, 200][x as usize];
             assert!(g.abs_diff(expected) <= 1, "{x}: {g}");
+        }
+    }
+
+    #[test]
+    fn numbers_on_the_curve_of_their_file_are_taken_off_it() {
+        use super::super::testing::Ktx1;
+        for (srgb, number) in [(true, 0), (false, 2)] {
+            let file = Ktx1::compressed(if srgb { 0x9275 } else { 0x9274 }, [4, 4], &[0; 8]);
+            let joined = joined([channel(&file, 0), None, None]).unwrap();
+            let image = image::load_from_memory(&joined.png).unwrap().into_rgb8();
+            assert_eq!(image.get_pixel(0, 0).0, [number, 255, 255]);
         }
     }
 

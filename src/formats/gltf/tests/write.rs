@@ -224,6 +224,26 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
     assert_eq!((back.images.len(), joined.get_pixel(0, 0).0), (1, [3, 2, 1]));
 
+    // Such a file has its numbers on a curve, of which glTF knows nothing.
+    let normals = vec![own(TextureRole::Normal, 0), own(BaseColor, 0)];
+    let mut effect = with_material(normals, look);
+    let mut block = [0; 8];
+    block[..3].fill(0xb8);
+    let ktx = crate::images::testing::Ktx1::compressed(0x9275, [4, 4], &block);
+    effect.images = vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }];
+    let (_, back, notes) = written(&effect);
+    assert_eq!(notes, []);
+    let first = |texture: &TextureRef| {
+        let bytes = &back.images[texture.image.unwrap().index()].bytes;
+        image::load_from_memory(bytes).unwrap().into_rgb8().get_pixel(0, 0).0
+    };
+    let found: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, first(t))).collect();
+    let [(BaseColor, [color, ..]), (TextureRole::Normal, [number, ..])] = found[..] else {
+        panic!("{found:?}")
+    };
+    let decoded = crate::model::linear_from_srgb(f64::from(color) / 255.0) * 255.0;
+    assert!((f64::from(number) - decoded).abs() <= 0.5 && number < color, "{color} {number}");
+
     // Where they lie apart they cannot be one.
     model.materials.truncate(1);
     model.materials[0].textures[1].wrap = [Wrap::Repeat; 2];

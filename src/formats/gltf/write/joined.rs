@@ -2,7 +2,9 @@
 //! occlusion red, roughness green, metallic blue (section 3.9.2).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use crate::formats::{last_part, stem};
 use crate::images::{ChannelOf, MAX_SIDE, header_within, joined};
 use crate::model::{
     ByteView, Channel, Image, ImageId, Material, Model, NoteKind, Place, Report, RoleInfo,
@@ -25,7 +27,8 @@ struct Plan {
 /// Materials and images of `model` with joined ones; the model itself where there is nothing to join.
 pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Model> {
     let plans: Vec<Option<Plan>> = model.materials.iter().map(|m| Plan::of(model, m)).collect();
-    if plans.iter().all(Option::is_none) {
+    let has_encoded = model.materials.iter().any(|m| encoded(model, m).next().is_some());
+    if plans.iter().all(Option::is_none) && !has_encoded {
         return Cow::Borrowed(model);
     }
     let (materials, images) = (model.materials.clone(), model.images.clone());
@@ -47,7 +50,53 @@ pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Mode
             material.textures = plan.applied(material, image);
         }
     }
+    if has_encoded {
+        decode_numbers(model, &mut out);
+    }
     Cow::Owned(out)
+}
+
+/// Textures of numbers, alone in their image, that lie on the sRGB curve: where, and which image.
+fn encoded<'a>(
+    model: &'a Model,
+    material: &'a Material,
+) -> impl Iterator<Item = (usize, ImageId)> + 'a {
+    let textures = material.textures.iter().enumerate();
+    let plain = textures.filter(|(_, texture)| {
+        matches!(texture.role, TextureRole::Normal | TextureRole::Occlusion)
+    });
+    plain.filter_map(|(at, texture)| {
+        let id = texture.image?;
+        let image = model.images.get(id.index())?;
+        let header = header_within(&image.bytes, &image.name, MAX_SIDE).ok()?;
+        header.has_encoded_numbers().then_some((at, id))
+    })
+}
+
+/// Takes such images off the curve: the format has numbers as they are (section 3.9.3).
+fn decode_numbers(model: &Model, out: &mut Model) {
+    let mut known: BTreeMap<ImageId, Option<ImageId>> = BTreeMap::new();
+    for material in &mut out.materials {
+        let found: Vec<(usize, ImageId)> = encoded(model, material).collect();
+        for (at, id) in found {
+            let made = *known.entry(id).or_insert_with(|| {
+                let image = model.images.get(id.index())?;
+                let part = |channel| {
+                    Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel })
+                };
+                // One that is damaged is told of where it is written.
+                let made = joined([part(0), part(1), part(2)]).ok()?;
+                // It lies nowhere, whatever the file that it is made of is called.
+                let name = stem(last_part(&image.name)).to_owned();
+                let bytes = ByteView::whole(made.png);
+                out.images.push(Image { name, bytes, is_embedded: true });
+                Some(ImageId::from_index(out.images.len() - 1))
+            });
+            if let (Some(made), Some(texture)) = (made, material.textures.get_mut(at)) {
+                texture.image = Some(made);
+            }
+        }
+    }
 }
 
 /// The textures of a material as they are written, where its joined image is one of those that it is
