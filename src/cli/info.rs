@@ -191,6 +191,9 @@ fn look(look: &MaterialLook) -> json::Look {
         sheen_color: look.sheen_color.to_array(),
         sheen_roughness: look.sheen_roughness,
         transmission: look.transmission,
+        draw_order: look.draw.and_then(|draw| draw.order),
+        depth_test: look.draw.map(|draw| draw.tests_depth),
+        depth_write: look.draw.map(|draw| draw.writes_depth),
     }
 }
 

@@ -115,6 +115,15 @@ pub(super) struct Look {
     pub(super) sheen_color: [f32; 3],
     pub(super) sheen_roughness: f32,
     pub(super) transmission: f32,
+    /// Where the file lists what is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) draw_order: Option<u32>,
+    /// Where the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) depth_test: Option<bool>,
+    /// Where the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) depth_write: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]

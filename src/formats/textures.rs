@@ -48,6 +48,7 @@ pub(super) fn find(
     for (number, material) in materials.iter_mut().enumerate() {
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         report.progress("looking for textures", 0.6)?;
+        material.approximated.insert_if(has_several_uv_sets(material), Approximation::UvSets);
         for texture in &mut material.textures {
             if texture.image.is_none() && !texture.path.is_empty() {
                 library.resolve(texture, model, (place, &material.name), report);
@@ -276,6 +277,13 @@ impl Library<'_> {
 
 fn found_by_name(role: TextureRole, path: &str, image: Option<ImageId>) -> TextureRef {
     TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) }
+}
+
+/// Whether textures that are shown lie on different UV sets.
+fn has_several_uv_sets(material: &Material) -> bool {
+    let mut shown = material.textures.iter().filter(|t| t.role != TextureRole::Other);
+    let first = shown.next().map(|texture| texture.uv_set);
+    shown.any(|texture| Some(texture.uv_set) != first)
 }
 
 /// Whether two textures say the same of a surface.

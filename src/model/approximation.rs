@@ -23,10 +23,14 @@ pub enum Approximation {
     LayeredTextures,
     /// Those of textures that the file does not name are 1.
     FoundFactors,
+    /// Depth is tested always, and written by what hides alone.
+    DepthState,
+    /// A mesh is drawn with one of its UV sets.
+    UvSets,
 }
 
 /// All of them, in their own order, with what is said of them.
-const TEXTS: [(Approximation, &str); 10] = [
+const TEXTS: [(Approximation, &str); 12] = [
     (Approximation::Shininess, "roughness is estimated from a shininess"),
     (
         Approximation::SpecularGlossiness,
@@ -51,6 +55,14 @@ const TEXTS: [(Approximation, &str); 10] = [
     (
         Approximation::FoundFactors,
         "metallic, roughness or emission is what textures found by name say, with a factor of 1",
+    ),
+    (
+        Approximation::DepthState,
+        "depth is always tested, and written by what hides what is behind it and by nothing else",
+    ),
+    (
+        Approximation::UvSets,
+        "textures on several UV sets are all placed by the one that the mesh is drawn with",
     ),
 ];
 

@@ -58,6 +58,19 @@ pub struct MaterialLook {
     pub sheen_roughness: f32,
     /// Share of light that goes through the surface (KHR_materials_transmission).
     pub transmission: f32,
+    /// When and how it is drawn among others, where the file says so.
+    pub draw: Option<DrawState>,
+}
+
+/// How an engine draws a material (effects of the Banuba SDK).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawState {
+    /// Its place in the list of what is drawn, the lowest first; `None` where it is not listed.
+    pub order: Option<u32>,
+    /// What lies before it hides it.
+    pub tests_depth: bool,
+    /// It hides what is drawn after it and lies behind.
+    pub writes_depth: bool,
 }
 
 impl Default for MaterialLook {
@@ -82,6 +95,7 @@ impl Default for MaterialLook {
             sheen_color: Vec3::ZERO,
             sheen_roughness: 0.0,
             transmission: 0.0,
+            draw: None,
         }
     }
 }

@@ -62,7 +62,9 @@ pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose::{Loose, LooseKind};
-pub use material::{AlphaMode, Environment, Image, Material, MaterialLook, TextureRef, Wrap};
+pub use material::{
+    AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
+};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;

@@ -178,6 +178,12 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
     let is_colored = look.specular_color != plain.specular_color;
     fact("specular colour", is_colored, color(look.specular_color));
     fact("sheen colour", look.sheen_color != plain.sheen_color, color(look.sheen_color));
+    if let Some(draw) = look.draw {
+        let order = draw.order.map(|order| order.to_string()).unwrap_or_default();
+        fact("draw order", draw.order.is_some(), order);
+        fact("depth test", !draw.tests_depth, "none: seen through what is before it".to_owned());
+        fact("depth", !draw.writes_depth, "not written: hides nothing drawn later".to_owned());
+    }
     facts
 }
 

@@ -12,6 +12,7 @@
 )]
 
 mod colorings;
+mod draw_order;
 mod examples;
 mod failure;
 mod full_models;

@@ -32,6 +32,8 @@ pub(super) struct Config {
     pub(super) num_built_in: usize,
     /// Materials of meshes by the name that meshes know them by.
     pub(super) materials: BTreeMap<String, Shader>,
+    /// Places of those in the list of what is drawn, by the same name.
+    pub(super) order: BTreeMap<String, u32>,
     /// Images by name.
     pub(super) images: BTreeMap<String, ImageEntry>,
     /// Materials of the SDK's own meshes.
@@ -49,6 +51,10 @@ pub(super) struct Shader {
     pub(super) has_back_faces: bool,
     /// It hides what is behind it, and is not seen itself.
     pub(super) is_depth_only: bool,
+    /// What lies before it does not hide it.
+    pub(super) is_depth_untested: bool,
+    /// It does not hide what is drawn after it.
+    pub(super) is_depth_unwritten: bool,
 }
 
 /// An image, an attachment or a piece of media.
@@ -157,6 +163,7 @@ impl Reading {
         if let Some(components) = self.object(root, "components") {
             config.built_in_materials = self.built_in_materials(components);
         }
+        config.order = self.draw_order(root);
         let Some(assets) = self.object(root, "assets") else { return config };
         if let Some(meshes) = self.object(assets, "meshes") {
             self.meshes(meshes, &mut config);
@@ -225,6 +232,8 @@ impl Reading {
             shader.blends = !matches!(self.text(state, "blend", name), None | Some("off"));
             shader.has_back_faces = self.flag(state, "backfaces", name, false);
             shader.is_depth_only = !self.flag(state, "colorwrite", name, true);
+            shader.is_depth_untested = !self.flag(state, "ztest", name, true);
+            shader.is_depth_unwritten = !self.flag(state, "zwrite", name, true);
         }
         Some(shader)
     }
@@ -238,6 +247,27 @@ impl Reading {
         let name = self.text(sampler, "name", material)?;
         let image = self.text(sampler, "image", material)?;
         Some((name.to_owned(), image.to_owned()))
+    }
+
+    /// The places in the first list of draws where a material of meshes is drawn.
+    fn draw_order(&mut self, root: &Map<String, Value>) -> BTreeMap<String, u32> {
+        let mut order = BTreeMap::new();
+        let Some(lists) = self.object(root, "render_list") else { return order };
+        let Some(list) = lists.get("default").or_else(|| lists.values().next()) else {
+            return order;
+        };
+        let Value::Array(draws) = list else {
+            self.odd(|| "\"render_list\"".to_owned());
+            return order;
+        };
+        for (at, draw) in (0..).zip(draws) {
+            // Of all others the layer is the SDK's own.
+            let Some(Value::Array(names)) = draw.get("sub_geometries") else { continue };
+            for name in names.iter().filter_map(Value::as_str) {
+                order.entry(name.to_owned()).or_insert(at);
+            }
+        }
+        order
     }
 
     fn built_in_materials(&mut self, components: &Map<String, Value>) -> BTreeSet<String> {

@@ -4,8 +4,8 @@ use super::config::{Config, ImageEntry, Shader};
 use super::samplers::use_of;
 use crate::formats::{ReadOptions, Source, last_part, leads_outside};
 use crate::model::{
-    AlphaMode, ByteView, Cancelled, CompanionFile, CompanionRole, Environment, Image, ImageId,
-    ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    AlphaMode, Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, DrawState,
+    Environment, Image, ImageId, ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
 };
 
 /// An image of the light takes no more than this.
@@ -71,8 +71,16 @@ fn put_on<'a>(
     let has_metallic = roles().any(|role| role.info().metallic.is_some());
     // Ambiguous: the one texture of materials that name it so is shown as it is.
     let is_unlit = shader.samplers.iter().any(|(name, _)| name == "tex");
+    let draw = DrawState {
+        order: config.order.get(&material.name).copied(),
+        tests_depth: !shader.is_depth_untested,
+        writes_depth: !shader.is_depth_unwritten,
+    };
+    let is_shown_so = draw.tests_depth && draw.writes_depth != shader.blends;
+    material.approximated.insert_if(!is_shown_so, Approximation::DepthState);
     material.look = Some(Box::new(MaterialLook {
         alpha: if shader.blends { AlphaMode::Blend } else { AlphaMode::Opaque },
+        draw: Some(draw),
         is_two_sided: shader.has_back_faces,
         is_depth_only: shader.is_depth_only,
         is_unlit: is_unlit && roles().all(|role| role == TextureRole::BaseColor),

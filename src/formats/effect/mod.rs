@@ -10,7 +10,8 @@
 //! | `assets.meshes` | name: path of a BSM2 file below the folder, or `$builtin$…` for the SDK's own |
 //! | `assets.images` | name: `type` and, for `texture`, `cubemap` and `lut`, `file_name` |
 //! | `assets.attachments`, `assets.media` | names of images without a file |
-//! | `assets.materials` | name: `samplers` (`name`, `image`) and `state` (`blend`, `backfaces`, `colorwrite`) |
+//! | `assets.materials` | name: `samplers` (`name`, `image`) and `state` (`blend`, `backfaces`, `colorwrite`, `ztest`, `zwrite`) |
+//! | `render_list` | its list `default`: in which order `sub_geometries`, which are materials, are drawn |
 //! | `components` | `materials` that the SDK's own meshes have |
 //! | `scene` | the effect's name |
 //!

@@ -8,12 +8,17 @@ use super::*;
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Opened, WriteOptions, by_id, open, write};
 use crate::images::testing::Ktx1;
+use crate::model::Approximation;
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, skin_model};
 
 /// A config with the meshes `a.bsm2` and `b.bsm2`, and what the SDK adds.
 const CONFIG_TEXT: &str = r#"{
     "scene": "two",
+    "render_list": { "default": [
+        { "layer": "filter" }, { "layer": "x", "sub_geometries": ["cut", 7] },
+        { "layer": "y", "sub_geometries": ["skin"] }, { "layer": "y", "sub_geometries": ["cut"] }
+    ] },
     "assets": {
         "attachments": { "target": { "type": "color" } },
         "images": {
@@ -39,10 +44,10 @@ const CONFIG_TEXT: &str = r#"{
                     { "name": "bnb_BONES" },
                     { "name": "glfx_BACKGROUND", "image": "cam" }
                 ],
-                "state": { "backfaces": true, "blend": "alpha", "colorwrite": true }
+                "state": { "backfaces": true, "blend": "alpha", "colorwrite": true, "zwrite": false, "ztest": true }
             },
             "shaders/cut": { "state": { "backfaces": false, "blend": "off", "colorwrite": false } },
-            "shaders/shown": { "samplers": [ { "name": "tex", "image": "red.png" } ] },
+            "shaders/shown": { "state": { "ztest": false }, "samplers": [ { "name": "tex", "image": "red.png" } ] },
             "shaders/unused": {},
             "shaders/filter": {}
         },
@@ -243,6 +248,13 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     assert!(look(cut).is_depth_only && look(cut).alpha == AlphaMode::Opaque);
     assert!(look(shown).is_unlit && !look(shown).is_two_sided);
     assert!(head.look.is_none() && head.textures.is_empty());
+    // The list of draws may name a material twice, and not at all.
+    let draw = |material| look(material).draw.unwrap();
+    assert_eq!([skin, cut, shown].map(|own| draw(own).order), [Some(2), Some(1), None]);
+    assert_eq!([skin, cut, shown].map(|own| draw(own).writes_depth), [false, true, true]);
+    assert_eq!([skin, cut, shown].map(|own| draw(own).tests_depth), [true, true, false]);
+    let told = |own: &Material| own.approximated.contains(Approximation::DepthState);
+    assert_eq!([skin, cut, shown].map(told), [false, false, true]);
     let bare = note(&report, NoteKind::MaterialNotInEffect).unwrap();
     assert_eq!((bare.count, bare.message.contains("Head")), (1, true), "{}", bare.message);
     let missing = note(&report, NoteKind::MissingTexture).unwrap();
@@ -339,7 +351,7 @@ fn what_is_of_a_wrong_type_takes_nothing_else_with_it() {
         (r#"{ "name": "bnb_BONES" }"#, r#"{ "name": {} }"#),
         (r#""backfaces": false"#, r#""backfaces": "no""#),
         (r#""shaders/unused": {}"#, r#""shaders/unused": true"#),
-        (r#"{ "samplers": [ { "name": "tex", "image": "red.png" } ] }"#, r#"{ "samplers": {} }"#),
+        (r#""samplers": [ { "name": "tex", "image": "red.png" } ]"#, r#""samplers": {}"#),
         (r#""attachments": { "target": { "type": "color" } }"#, r#""attachments": 1"#),
     ] {
         let text = CONFIG_TEXT.replace(right, wrong);

@@ -204,3 +204,15 @@ fn given_along_they_are_worn_by_their_ends_and_count_whole() {
     assert_eq!(worn(&model), expected);
     assert_eq!(model.materials[0].look.as_deref().unwrap().emissive, Vec3::ONE);
 }
+
+#[test]
+fn textures_on_several_uv_sets_are_told() {
+    let on = |role, uv_set| TextureRef { uv_set, ..TextureRef::file(role, "skin.png") };
+    let told = |role, uv_set| {
+        let textures = vec![on(TextureRole::BaseColor, 0), on(role, uv_set)];
+        let (model, _) = found(&["skin.png"], Material { textures, ..Material::default() }, false);
+        model.materials[0].approximated.contains(Approximation::UvSets)
+    };
+    assert!(told(TextureRole::Occlusion, 1) && !told(TextureRole::Occlusion, 0));
+    assert!(!told(TextureRole::Other, 1), "it is not shown");
+}

@@ -1,5 +1,5 @@
-//! Triangles whose material lets through what is behind: drawn after all that hides, from back to
-//! front, under plain light.
+//! Triangles whose material lets through what is behind: drawn after all that hides, in the order that
+//! their file says, else from back to front, under plain light.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,14 @@ pub(super) fn draw(
     if blended.len() > 1 {
         let depths = depths(scene, input, &blended);
         let depth = |range: &DrawRange| depths.get(&range.draw).copied().unwrap_or_default();
+        // What the file does not list comes last.
+        let order = |range: &DrawRange| {
+            scene.materials.draw_order(range.material).unwrap_or(u32::MAX)
+        };
         // Looking along -z: the farthest has the least.
-        blended.sort_by(|(_, a, _), (_, b, _)| depth(a).total_cmp(&depth(b)));
+        blended.sort_by(|(_, a, _), (_, b, _)| {
+            order(a).cmp(&order(b)).then(depth(a).total_cmp(&depth(b)))
+        });
     }
     let drawn = draw_ranges(pass, scene, blended.into_iter(), pipeline);
     // Triangles are counted with what is solid of them.

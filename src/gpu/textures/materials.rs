@@ -89,6 +89,12 @@ impl Materials {
         }
     }
 
+    /// When a subset with `material` is drawn among those that are blended, the lowest first; `None` where
+    /// its file does not say.
+    pub(in crate::gpu) fn draw_order(&self, material: Option<MaterialId>) -> Option<u32> {
+        self.shown.get(&material?)?.look.draw?.order
+    }
+
     /// How a subset with `material` is painted, and its colour where that is not its own. Colourings
     /// go before all.
     pub(in crate::gpu) fn of(
