@@ -13,23 +13,28 @@ use crate::pose::{PoseSpec, posed_bounds};
 
 /// Reads all files and reports each; one that cannot be read keeps no other back.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&args.input)?;
+    let mut input = Input::new(&args.input)?;
+    if !args.json {
+        // The text has the sizes of images.
+        input = input.with_images();
+    }
     let mut exit = Exit::Done;
     let mut infos = Vec::new();
     for path in &args.files {
-        let info = match input.open(path, &Report::new()) {
-            Ok(document) => of_document(path, &document),
+        let document = match input.open(path, &Report::new()) {
+            Ok(document) => document,
             Err(error) => {
                 output.error(&at_path(error, path).to_string());
                 exit = Exit::BadInput;
                 continue;
             }
         };
+        let info = of_document(path, &document);
         match args.json {
             true => infos.push(info),
             false => {
                 let between = if infos.is_empty() { "" } else { "\n" };
-                let text = info_text::of(&info, output.paint());
+                let text = info_text::of(&info, &document.model, output.paint());
                 output.print_text(format!("{between}{text}"))?;
                 infos.push(info);
             }

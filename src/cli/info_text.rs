@@ -2,23 +2,27 @@
 
 use glam::Vec3;
 
+use super::info_materials;
 use super::json::{Companion, Info, NoteEntry};
 use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
 use crate::formats::by_id;
-use crate::model::{BoneNoun, CompanionRole, Detail, Severity};
+use crate::model::{BoneNoun, CompanionRole, Detail, Model, Severity};
 
 /// Longer lists are cut: the JSON has all of them.
 const MAX_ROWS: usize = 40;
 
 /// The whole text of one file.
-pub(super) fn of(info: &Info, paint: Paint) -> String {
+pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     let mut out = paint.bold(&path(info.file.as_ref()));
     out.push('\n');
     push(&mut out, &facts(info).lines(), "  ");
     let loose = info.meshes.iter().flat_map(|mesh| &mesh.loose);
     section(&mut out, paint, "subsets", info.totals.subsets + loose.count(), subsets(info));
+    let materials = info_materials::lines(model, MAX_ROWS);
+    let num_materials = if materials.is_empty() { 0 } else { info.materials.len() };
+    section(&mut out, paint, "materials", num_materials, materials);
     section(&mut out, paint, "clips", info.clips.len(), clips(info));
     let num_tracks = info.value_tracks.len();
     section(&mut out, paint, "curves", num_tracks, value_tracks(info));

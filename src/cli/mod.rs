@@ -32,6 +32,7 @@ mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
 mod info;
+mod info_materials;
 mod info_text;
 mod input;
 mod input_args;

@@ -286,3 +286,31 @@ fn metallic_and_roughness_of_a_library_are_one_image_in_a_glb() {
         .collect();
     assert_eq!(roles, ["base-color", "metallic-roughness"]);
 }
+
+#[test]
+fn the_text_of_info_has_a_line_for_each_material() {
+    let folder = Folder::new();
+    put_obj(&folder, "in/a.obj", &["base.png", "gone.png", "bad.png"]);
+    let library = folder.read("in/a.mtl").replacen("map_Kd", "d 0.5\nmap_Pr rough.png\nmap_Kd", 1);
+    folder.put_bytes("in/a.mtl", library.as_bytes());
+    for name in ["base", "rough"] {
+        folder.put_bytes(&format!("in/{name}.png"), &image(1, ImageFormat::Png));
+    }
+    folder.put_bytes("in/bad.png", b"no picture");
+    let text = folder.run_to(0, &["info", "in/a.obj"]).stdout;
+    let (_, rest) = text.split_once("  materials\n").unwrap();
+    let lines: Vec<Vec<&str>> =
+        rest.lines().take(4).map(|line| line.split_whitespace().collect()).collect();
+    let found = |at: usize| lines[at].join(" ");
+    assert_eq!(found(0), "name alpha sides textures");
+    assert_eq!(found(1), "0 paint0 blend front base colour 4x4; roughness 4x4");
+    assert_eq!(found(2), "1 paint1 opaque front base colour (missing)");
+    assert_eq!(found(3), "2 paint2 opaque front base colour (cannot be read)");
+    // Names alone are with the subsets.
+    folder.put_bytes(
+        "b.bsm2",
+        &super::support::fixtures::bsm2(&super::support::fixtures::two_triangles()),
+    );
+    let text = folder.run_to(0, &["info", "b.bsm2"]).stdout;
+    assert!(!text.contains("materials"), "{text}");
+}
