@@ -5,7 +5,7 @@ use egui::{MenuBar, TextStyle, TextWrapMode, Ui, WidgetText};
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
 use crate::model::shown;
-use crate::state::{Action, AppState, Command, MENUS, Menu};
+use crate::state::{Action, AppState, Command, MENUS, Menu, file_label};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
@@ -75,9 +75,8 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
             // A file of settings may list more than this program does.
             rows_ui(ui, "recent", recent.len(), None, |ui, row| {
                 let Some(path) = recent.get(row) else { return };
-                let name = path.file_name().unwrap_or(path.as_os_str());
                 let entry = ui
-                    .button(shown::name(&name.to_string_lossy()))
+                    .button(shown::name(&file_label(path)))
                     .on_hover_text(shown::plain(&path.to_string_lossy()));
                 if entry.clicked() {
                     out.push(Action::Open(path.clone()));

@@ -15,7 +15,7 @@ use super::thumbnail_textures;
 use super::widgets::heading_ui;
 use crate::formats::FORMATS;
 use crate::model::shown;
-use crate::state::{Action, AppState, Command, RecentAction, RecentLook};
+use crate::state::{Action, AppState, Command, RecentAction, RecentLook, file_label};
 
 /// A recent file: its picture, and two lines of text.
 const CARD: egui::Vec2 = vec2(148.0, 142.0);
@@ -99,8 +99,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Action>) {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let name = shown::name(&name).into_owned();
+    let name = shown::name(&file_label(path)).into_owned();
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
     let is_missing = look == Some(&RecentLook::Missing);
     let sense = if is_missing { Sense::hover() } else { Sense::click() };

@@ -57,6 +57,20 @@ fn without_a_file_there_are_recent_ones_the_sample_and_first_steps() {
 }
 
 #[test]
+fn an_effect_is_called_after_its_folder() {
+    let mut harness = window();
+    let config = PathBuf::from("/effects/Octopus/config.json");
+    harness.state_mut().state.settings.remember(&config);
+    harness.run();
+    assert!(harness.query_by_label("config.json").is_none());
+    harness.get_by_label("Octopus").click();
+    harness.run();
+    let target = harness.state().request().target;
+    assert_eq!(target.name(), "Octopus");
+    assert_eq!(target, Origin::File(config));
+}
+
+#[test]
 fn what_is_missing_is_not_opened_and_can_be_taken_off_the_list() {
     let mut harness = page();
     let num = harness.state().effects.len();

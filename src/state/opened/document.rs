@@ -7,13 +7,22 @@ use std::sync::Arc;
 use super::companion_row::rows;
 use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
-use crate::formats::{FormatInfo, Opened};
+use crate::formats::{EFFECT_CONFIG, FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
     TextureRole, UpAxis, shown, stats,
 };
 use crate::pose::{BoneAnchors, moving_bounds};
 use crate::state::LoadRequest;
+
+/// What a file is called: its name without folder, or the folder's where all files of its kind have one
+/// name.
+pub fn file_label(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let folder = path.parent().and_then(Path::file_name);
+    let own = folder.filter(|_| name.eq_ignore_ascii_case(EFFECT_CONFIG)).unwrap_or(name);
+    own.to_string_lossy().into_owned()
+}
 
 /// Where a document came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +42,10 @@ impl Origin {
         }
     }
 
-    /// The file's name without folder.
+    /// What the file is called.
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => path
-                .file_name()
-                .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into()),
+            Self::File(path) => file_label(path),
             Self::Sample => "the sample".into(),
         }
     }

@@ -8,6 +8,6 @@ mod key_times;
 mod subset_row;
 
 pub use companion_row::CompanionRow;
-pub use document::{Document, Origin};
+pub use document::{Document, Origin, file_label};
 pub use key_times::KeyTimes;
 pub use subset_row::SubsetRow;
