@@ -15,7 +15,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc bench sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -68,6 +68,10 @@ bench:
 # The embedded sample and the pictures in README are made by the project's own code.
 sample:
 	$(CARGO) run --quiet --no-default-features --example make_sample
+
+# The same character in target/dressed, with images of physically based materials named after its own.
+sample-materials:
+	$(CARGO) run --quiet --no-default-features --example make_sample -- target/dressed
 
 # Every sample as GLB, seen by Khronos' validator, which npm fetches into target/.
 validate-glb: rust

@@ -14,6 +14,8 @@ mkdir -p "$out"
 "$program" convert "$sample" -o "$work/character.glb"
 "$program" convert "$sample" -o "$work/prop.bsm" --hull
 "$program" convert "$sample" -o "$work/rigid.bsm2" --limit-influences 1
+# The sample with materials that the project's own code paints.
+cargo run --quiet --no-default-features --example make_sample -- "$work/dressed"
 
 # picture NAME FILE ARGUMENTS…: each with settings of its own.
 picture() {
@@ -36,6 +38,7 @@ picture pick "$sample" --clip walk --time 0.3 --run frame-the-selection --select
 picture bytes "$sample" --clip walk --time 0.3 --panes outline,inspector,bytes --run show-the-bytes-of-the-selection --select vertex:1489
 picture weights "$sample" --clip walk --time 0.3 --panes outline,weights --run bones,weights-of-the-bone --select bone:forearm_l
 picture bones "$sample" --clip walk --time 0.3 --run bones,bone-names,axes-of-bones,trail-of-the-bone --select bone:hand_l
+picture materials "$work/dressed/sample.bsm2" --clip wave --time 1.05 --panes outline,materials --run next-way-to-light --select subset:4
 picture collision "$work/prop.bsm" --panes outline,collision --run textures,collision-hulls,stored-bounds,true-bounds
 picture normals "$sample" --clip walk --time 0.3 --run normals-as-colours,normals,wireframe
 picture uv "$sample" --panes outline,inspector,uv --run checker --select subset:1

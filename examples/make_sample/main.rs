@@ -1,12 +1,28 @@
 //! Makes `assets/sample.bsm2`, the character that a first start shows:
 //! `cargo run --no-default-features --example make_sample`.
+//!
+//! With a folder it makes the same character there, with images of physically based materials that are
+//! found by their names: `cargo run --no-default-features --example make_sample -- FOLDER`.
 
 #[path = "character/mod.rs"]
 mod character;
+mod paint;
+
+use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.bsm2");
     let bytes = character::file()?;
-    std::fs::write(path, &bytes)?;
+    match std::env::args_os().nth(1) {
+        Some(folder) => {
+            let folder = Path::new(&folder);
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(folder.join("sample.bsm2"), &bytes)?;
+            paint::write(folder)?;
+        }
+        None => {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.bsm2");
+            std::fs::write(path, &bytes)?;
+        }
+    }
     Ok(())
 }

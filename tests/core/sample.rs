@@ -2,10 +2,12 @@
 
 #[path = "../../examples/make_sample/character/mod.rs"]
 mod character;
+#[path = "../../examples/make_sample/paint.rs"]
+mod paint;
 
 use glam::Vec3;
 use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, Model, Report, Severity, SubsetId};
+use rigscope::model::{ClipId, Model, Report, Severity, SubsetId, TextureRole};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex};
 
 const ASSET: &[u8] = include_bytes!("../../assets/sample.bsm2");
@@ -100,4 +102,26 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
         let alone = skin_vertex(mesh, index, &pose).unwrap();
         assert!(alone.distance(*position) < 1e-6, "vertex {index}");
     }
+}
+
+#[test]
+fn its_painted_materials_are_found_by_their_names() {
+    use rigscope::files::{Along, Pipes};
+    let folder = tempfile::tempdir().unwrap();
+    paint::write(folder.path()).unwrap();
+    let path = folder.path().join("sample.bsm2");
+    std::fs::write(&path, ASSET).unwrap();
+    let along = Along::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+    let source = along.source(&path, ASSET.to_vec(), 1 << 30).source;
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
+    let model = open(&source, &options, &Report::new()).unwrap().model;
+    let [.., antenna] = &model.materials[..] else { panic!("none") };
+    let roles: Vec<_> = antenna.textures.iter().map(|texture| texture.role).collect();
+    use TextureRole::{BaseColor, Emissive, MetallicRoughness, Normal, Occlusion};
+    assert_eq!(roles, [BaseColor, Normal, MetallicRoughness, Occlusion, Emissive]);
+    for material in &model.materials {
+        assert!(material.textures.len() >= 4, "{}", material.name);
+        assert_eq!(material.look.as_ref().unwrap().metallic, 1.0, "the images say where");
+    }
+    assert_eq!(model.images.len(), 6 * 3 + 1);
 }
