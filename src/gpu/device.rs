@@ -46,6 +46,8 @@ pub struct Caps {
     pub timestamps: bool,
     /// [`super::Msaa::X4`] can be drawn.
     pub msaa4: bool,
+    /// The CPU draws: what each pixel costs is felt.
+    pub is_software: bool,
 }
 
 /// Why there is no device.
@@ -184,9 +186,10 @@ impl Gpu {
     ) -> Self {
         let limits = device.limits();
         // A driver that draws on the CPU decodes blocks at every look.
-        let compressed = match info.device_type {
-            wgpu::DeviceType::Cpu => wgpu::Features::empty(),
-            _ => device.features() & COMPRESSED,
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        let compressed = match is_software {
+            true => wgpu::Features::empty(),
+            false => device.features() & COMPRESSED,
         };
         let caps = Caps {
             compressed,
@@ -194,6 +197,7 @@ impl Gpu {
             max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             msaa4,
+            is_software,
         };
         let errors = ErrorLog::default();
         let log = errors.clone();

@@ -14,7 +14,7 @@ use super::wants::{BaseColor, Found, Textured, space_of};
 use crate::gpu::bind::{Layouts, bind_resources};
 use crate::gpu::buffers::filled;
 use crate::gpu::{Gpu, SceneError};
-use crate::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, Wrap};
+use crate::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, TextureRole, Wrap};
 
 /// How one material is shown.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,10 @@ impl<'a> Binder<'a> {
             let role = texture.map(|texture| texture.role.info());
             let is_number =
                 |role: &RoleInfo| role.metallic.or(role.roughness).or(role.occlusion).is_some();
-            let is_seen = !role.is_some_and(is_number);
+            // What glows is mostly black.
+            let is_cheap =
+                |role: &RoleInfo| self.gpu.caps.is_software && role.role == TextureRole::Emissive;
+            let is_seen = !role.is_some_and(|role| is_number(role) || is_cheap(role));
             (view, self.samplers.get(self.gpu, wrap, is_seen).clone())
         });
         let textures = bound.iter().flat_map(|(view, sampler)| {

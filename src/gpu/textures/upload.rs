@@ -34,7 +34,11 @@ impl Samplers {
                 address_mode_v: v,
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
-                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                // Two levels are twice the work.
+                mipmap_filter: match gpu.caps.is_software && !is_seen {
+                    true => wgpu::MipmapFilterMode::Nearest,
+                    false => wgpu::MipmapFilterMode::Linear,
+                },
                 anisotropy_clamp: if is_seen { ANISOTROPY } else { 1 },
                 ..Default::default()
             })
