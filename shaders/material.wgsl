@@ -192,3 +192,16 @@ const SOLID_ALPHA: f32 = 0.99;
 fn is_blended() -> bool {
     return (MATERIAL_FLAGS & MATERIAL_BLENDED) != 0u;
 }
+
+// What hides what is behind it, where a pixel has several samples.
+struct Covered {
+    @location(0) color: vec4f,
+    @builtin(sample_mask) samples: u32,
+}
+
+// Which of a pixel's four samples `alpha` leaves: at an edge that the cutoff makes as many as the pixel has
+// of the inside (alpha to coverage), so that it has no stairs.
+fn covered_samples(alpha: f32) -> u32 {
+    let inside = (alpha - material.alpha_cutoff) / max(fwidth(alpha), 1e-4) + 0.5;
+    return (1u << u32(round(clamp(inside, 0.0, 1.0) * 4.0))) - 1u;
+}

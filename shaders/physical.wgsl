@@ -174,21 +174,41 @@ fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
     return out;
 }
 
-// What hides what is behind it.
-@fragment
-fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    let face = facing(in, front_facing);
-    let at = surface_of(in);
-    let is_thin = is_blended() && at.base.a < SOLID_ALPHA;
-    if at.base.a < material.alpha_cutoff || is_thin || material.transmission > 0.0 {
-        discard;
-    }
+// Whether what is behind it is seen.
+fn is_thin(at: Surface) -> bool {
+    return (is_blended() && at.base.a < SOLID_ALPHA) || material.transmission > 0.0;
+}
+
+fn solid(in: Varying, face: Facing, at: Surface) -> vec4f {
     let found = answer(in, face, at);
     if found.is_part {
         return vec4f(found.color, 1.0);
     }
     let light = found.light.diffuse + found.light.specular + at.emissive;
     return vec4f(screen_from_light(light, in.clip.xy), 1.0);
+}
+
+// What hides what is behind it.
+@fragment
+fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    let face = facing(in, front_facing);
+    let at = surface_of(in);
+    if at.base.a < material.alpha_cutoff || is_thin(at) {
+        discard;
+    }
+    return solid(in, face, at);
+}
+
+// The same for several samples of a pixel.
+@fragment
+fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Covered {
+    let face = facing(in, front_facing);
+    let at = surface_of(in);
+    let samples = covered_samples(at.base.a);
+    if samples == 0u || is_thin(at) {
+        discard;
+    }
+    return Covered(solid(in, face, at), samples);
 }
 
 // What lets it through.

@@ -25,6 +25,18 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     return vec4f(shaded(in, face, texel), 1.0);
 }
 
+// The same for several samples of a pixel.
+@fragment
+fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Covered {
+    let face = facing(in, front_facing);
+    let texel = base_of(in);
+    let samples = covered_samples(texel.a);
+    if samples == 0u || (is_blended() && texel.a < SOLID_ALPHA) {
+        discard;
+    }
+    return Covered(vec4f(shaded(in, face, texel), 1.0), samples);
+}
+
 // What lets it through.
 @fragment
 fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {

@@ -96,7 +96,7 @@ impl Pipelines {
         let cell = Arc::clone(self.cells().entry((number, msaa, variant)).or_default());
         let made = cell.get_or_init(|| {
             let output = Output {
-                entry: PASSES[number].entry(),
+                entry: PASSES[number].entry(msaa),
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
                 blend: PASSES[number].is_blended.then_some(OVER),

@@ -40,7 +40,7 @@ pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Image {
     draw_with(model, input, Msaa::Off)
 }
 
-fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Image {
+pub(crate) fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Image {
     let (gpu, renderer, mut scene) = uploaded(model);
     // Not `render_image`, which does without MSAA.
     let target = Target::new(gpu, [SIDE; 2], msaa);

@@ -2,9 +2,10 @@
 
 use glam::{Affine2, Vec3, Vec4};
 use rigscope::camera::Preset;
-use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
+use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook};
+use rigscope::visual::{Light, Shading, ToneMapping};
 
-use super::images::{at, brightness, covered, draw};
+use super::images::{at, brightness, covered, draw, draw_with, pixels};
 use super::squares::{
     GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed, png,
     unlit, view,
@@ -23,6 +24,54 @@ fn what_is_below_the_cutoff_is_not_there() {
     assert_near(at(&image, 0.5, -0.5), [200, 0, 0, 255]);
     assert_eq!(at(&image, 0.5, 0.5), [0; 4]);
     assert_eq!(at(&image, -0.5, -0.5), [0; 4]);
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
+    // Cut along the slanted line where alpha is a half.
+    let texels = [[200, 0, 0, 255], [200, 0, 0, 140], [200, 0, 0, 80], [200, 0, 0, 0]];
+    let look = MaterialLook { alpha: AlphaMode::Mask(0.5), ..unlit() };
+    let clamped = placed(Affine2::IDENTITY, [Wrap::Clamp; 2]);
+    // Beyond the picture, so that no edge but the cut is in it.
+    let square = Square { half: 1.3, ..UPRIGHT };
+    let model = model(&[square], vec![material(vec![clamped], look)], vec![png(2, &texels)]);
+    let physical =
+        Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
+    for light in [Light::PLAIN, physical] {
+        let input = FrameInput { show: Show { light, ..TEXTURED }, ..view() };
+        let partly = |image: &rigscope::gpu::headless::Image| {
+            pixels(image).filter(|p| (1..255).contains(&p[3])).count()
+        };
+        let hard = draw_with(&model, &input, Msaa::Off);
+        assert_eq!(partly(&hard), 0);
+        let soft = draw_with(&model, &input, Msaa::X4);
+        assert!(partly(&soft) > 40, "{} soft pixels", partly(&soft));
+        // It is where it was.
+        let sum = |image| pixels(image).map(|p| u32::from(p[3])).sum::<u32>() / 255;
+        assert!(sum(&hard).abs_diff(sum(&soft)) < 100, "{} {}", sum(&hard), sum(&soft));
+    }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_leaf_on_green_that_is_not_seen_has_no_green_edge() {
+    let texel = |at: i32| {
+        let (x, y) = (at % 64 - 32, at / 64 - 32);
+        if x * x + y * y < 500 { [200, 0, 0, 255] } else { [0, 255, 0, 0] }
+    };
+    let leaf = png(64, &(0..64 * 64).map(texel).collect::<Vec<_>>());
+    for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
+        let look = MaterialLook { alpha, ..unlit() };
+        for half in [0.8, 0.21, 0.1] {
+            let square = Square { half, ..UPRIGHT };
+            let model = model(&[square], vec![material(vec![base()], look)], vec![leaf.clone()]);
+            let image = draw(&model, &view());
+            assert!(covered(&image) > 10);
+            let green = pixels(&image).map(|p| p[1]).max();
+            assert!(green < Some(12), "{alpha:?} {half}: {green:?}");
+        }
+    }
 }
 
 fn glass(color: Vec4) -> Material {

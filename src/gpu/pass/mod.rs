@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use glam::Affine3A;
 
-use super::Gpu;
 use super::bind::Layouts;
 use super::frame::FrameInput;
 use super::list::Records;
 use super::scene::Scene;
 use super::shaders::ShaderSource;
+use super::{Gpu, Msaa};
 
 pub(super) use blended::PASS as BLENDED;
 pub(super) use ids::{ID_PASSES, IdKind};
@@ -135,11 +135,12 @@ impl Pass {
     }
 
     /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
-    /// hides what is behind it and what lets it through.
-    pub(super) fn entry(&self) -> &'static str {
-        match self.has_material() && self.is_blended {
-            true => "blended_main",
-            false => "fragment_main",
+    /// hides what is behind it and what lets it through. Of several samples of a pixel a cut edge covers some.
+    pub(super) fn entry(&self, msaa: Msaa) -> &'static str {
+        match self.has_material() {
+            true if self.is_blended => "blended_main",
+            true if msaa != Msaa::Off => "covered_main",
+            _ => "fragment_main",
         }
     }
 

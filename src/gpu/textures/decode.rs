@@ -6,7 +6,7 @@
 use super::mips::{byte, chain};
 use super::pixels::{Pixels, Space};
 use crate::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
-use crate::model::{Image, NoteKind, srgb8_from_color};
+use crate::model::{AlphaMode, Image, NoteKind, srgb8_from_color};
 
 /// Reads the header of `image` and holds it against the limits; `max_side` is the device's.
 pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusal> {
@@ -21,11 +21,12 @@ pub(super) fn space_in_file(header: ImageHeader, space: Space) -> Space {
 }
 
 /// All levels of `image`, whose header was accepted: those of the file where it has all, else made
-/// from its largest.
+/// from its largest, whose alpha does what `alpha` says.
 pub(super) fn pixels(
     image: &Image,
     header: ImageHeader,
     space: Space,
+    alpha: AlphaMode,
 ) -> Result<Vec<Pixels>, Refusal> {
     let decoded = images::decode(&image.bytes, header)?;
     // Of a cubemap, which no surface wears, the first face.
@@ -35,7 +36,7 @@ pub(super) fn pixels(
     match is_whole {
         true => Ok(levels),
         false if levels.is_empty() => Err(Refusal::Unreadable("has no pixels".into())),
-        false => Ok(chain(levels.swap_remove(0), space)),
+        false => Ok(chain(levels.swap_remove(0), space, alpha)),
     }
 }
 

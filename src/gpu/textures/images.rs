@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::budget::{Batches, halvings};
 use super::pixels::{Levels, Space};
 use super::upload::texture;
+use super::wants::ImageUse;
 use super::{compressed, decode};
 use crate::gpu::pending::finish_uploads;
 use crate::gpu::{Gpu, SceneError};
@@ -19,7 +20,7 @@ pub(super) type Textures = BTreeMap<(ImageId, Space), Option<wgpu::TextureView>>
 /// An image that is to be decoded.
 struct Wanted<'a> {
     key: (ImageId, Space),
-    material: MaterialId,
+    wanted_by: ImageUse,
     image: &'a Image,
     header: ImageHeader,
     /// How many of its largest levels are left out.
@@ -35,7 +36,7 @@ impl Wanted<'_> {
         if let Some(levels) = stored {
             return Ok(levels);
         }
-        let mut pixels = decode::pixels(self.image, self.header, space)?;
+        let mut pixels = decode::pixels(self.image, self.header, space, self.wanted_by.alpha)?;
         pixels.drain(..(first as usize).min(pixels.len().saturating_sub(1)));
         Ok(Levels::of(pixels, space))
     }
@@ -45,7 +46,7 @@ impl Wanted<'_> {
 pub(super) fn upload_images(
     gpu: &Gpu,
     model: &Model,
-    wanted: &BTreeMap<(ImageId, Space), MaterialId>,
+    wanted: &BTreeMap<(ImageId, Space), ImageUse>,
     report: &Report,
 ) -> Result<Textures, SceneError> {
     let mut textures = Textures::new();
@@ -54,12 +55,12 @@ pub(super) fn upload_images(
         let (kind, message) = decode::note_of(image, refusal);
         report.note(kind, Place::Material(material.0), message);
     };
-    for (&key, &material) in wanted {
+    for (&key, &wanted_by) in wanted {
         textures.insert(key, None);
         let Some(image) = model.images.get(key.0.index()) else { continue };
         match decode::header(image, gpu.caps.max_texture) {
-            Ok(header) => accepted.push(Wanted { key, material, image, header, num_halvings: 0 }),
-            Err(refusal) => refuse(image, material, &refusal),
+            Ok(header) => accepted.push(Wanted { key, wanted_by, image, header, num_halvings: 0 }),
+            Err(refusal) => refuse(image, wanted_by.material, &refusal),
         }
     }
     fit_into_budget(&mut accepted, report);
@@ -79,7 +80,7 @@ pub(super) fn upload_images(
                     let view = texture(gpu, &wanted.image.name, &levels);
                     textures.insert(wanted.key, Some(view));
                 }
-                Err(refusal) => refuse(wanted.image, wanted.material, &refusal),
+                Err(refusal) => refuse(wanted.image, wanted.wanted_by.material, &refusal),
             }
         }
         // What was written lies in staging memory until then: another copy of all textures.
@@ -96,7 +97,7 @@ fn fit_into_budget(accepted: &mut [Wanted<'_>], report: &Report) {
     for (wanted, num_halvings) in accepted.iter_mut().zip(halvings) {
         wanted.num_halvings = num_halvings;
         if num_halvings > 0 {
-            reduced.push((wanted.material, wanted.image.name.clone(), num_halvings));
+            reduced.push((wanted.wanted_by.material, wanted.image.name.clone(), num_halvings));
         }
     }
     if let Some((material, name, num_halvings)) = reduced.first() {

@@ -18,7 +18,7 @@ fn image(name: &str, bytes: Vec<u8>) -> Image {
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Result<Pixels, Refusal> {
     let image = image(name, bytes);
-    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb)?;
+    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb, AlphaMode::Opaque)?;
     Ok(levels.swap_remove(0))
 }
 
@@ -206,19 +206,63 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
         height: 2,
         rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]].repeat(2).concat(),
     };
-    let levels = chain(largest.clone(), Space::Srgb);
+    let levels = chain(largest.clone(), Space::Srgb, AlphaMode::Opaque);
     assert_eq!(levels.len(), 2);
     // Two thirds of the light.
     assert_eq!(levels[1].rgba8, [213, 0, 40, 170]);
-    let levels = chain(largest, Space::Linear);
+    let levels = chain(largest, Space::Linear, AlphaMode::Opaque);
     assert_eq!(levels[1].rgba8, [170, 0, 40, 170]);
     let even = Pixels { width: 37, height: 5, rgba8: [1, 77, 254, 3].repeat(37 * 5) };
-    let levels = chain(even, Space::Srgb);
+    let levels = chain(even, Space::Srgb, AlphaMode::Blend);
     let sizes: Vec<_> = levels.iter().map(|l| (l.width, l.height)).collect();
     assert_eq!(sizes, [(37, 5), (18, 2), (9, 1), (4, 1), (2, 1), (1, 1)]);
     for level in levels {
         assert!(level.rgba8.chunks(4).all(|p| p == [1, 77, 254, 3]));
     }
+}
+
+/// A red disc on green that is not seen.
+fn leaf() -> Pixels {
+    let texel = |at: i32| {
+        let (x, y) = (at % 64 - 32, at / 64 - 32);
+        if x * x + y * y < 400 { [200, 0, 0, 255] } else { [0, 255, 0, 0] }
+    };
+    Pixels { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() }
+}
+
+#[test]
+fn colours_that_are_not_seen_come_into_no_copy() {
+    for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
+        for level in chain(leaf(), Space::Srgb, alpha) {
+            let (texels, _) = level.rgba8.as_chunks::<4>();
+            assert!(texels.iter().all(|texel| texel[0] > 190 && texel[1] == 0), "{}", level.width);
+        }
+    }
+    // What alpha means to nobody is kept with all its colours.
+    let whole = chain(leaf(), Space::Srgb, AlphaMode::Opaque);
+    assert_eq!(whole[0], leaf());
+    assert!(whole[6].rgba8[1] > 190);
+}
+
+#[test]
+fn as_much_of_every_copy_passes_the_cutoff() {
+    // Dots, a third of all: their means are all below the cutoff.
+    let texel = |at: u32| match at.wrapping_mul(2_654_435_761) >> 16 {
+        hash if hash % 3 == 0 => [9, 9, 9, 255],
+        _ => [9, 9, 9, 0],
+    };
+    let dots = Pixels { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() };
+    let share = |level: &Pixels| {
+        let (texels, _) = level.rgba8.as_chunks::<4>();
+        texels.iter().filter(|texel| texel[3] >= 128).count() as f32 / texels.len() as f32
+    };
+    let levels = chain(dots.clone(), Space::Srgb, AlphaMode::Mask(0.5));
+    for level in &levels[..4] {
+        assert!((share(level) - 1.0 / 3.0).abs() < 0.12, "{} {}", level.width, share(level));
+    }
+    // Blended ones keep how much they hide.
+    let blended = chain(dots, Space::Srgb, AlphaMode::Blend);
+    assert!(blended[6].rgba8[3].abs_diff(85) < 6, "{:?}", blended[6]);
 }
 
 #[test]

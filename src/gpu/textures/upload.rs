@@ -6,7 +6,7 @@ use super::mips::chain;
 use super::pixels::{Levels, Pixels, Space};
 use crate::gpu::Gpu;
 use crate::gpu::buffers::count;
-use crate::model::Wrap;
+use crate::model::{AlphaMode, Wrap};
 
 /// Texels along the longer side of a slanted pixel's footprint: what 4 leaves blurred on a ground,
 /// 8 shows; more is hardly seen.
@@ -92,5 +92,5 @@ pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureV
 
 /// A texture of a picture made here, with all its levels.
 pub(super) fn picture(gpu: &Gpu, label: &str, pixels: Pixels) -> wgpu::TextureView {
-    texture(gpu, label, &Levels::of(chain(pixels, Space::Srgb), Space::Srgb))
+    texture(gpu, label, &Levels::of(chain(pixels, Space::Srgb, AlphaMode::Opaque), Space::Srgb))
 }

@@ -138,18 +138,41 @@ pub(super) fn space_of(texture: &TextureRef) -> Space {
     }
 }
 
-/// Every image that is needed, in each way of reading it, with the first material that does.
+/// What an image is needed for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ImageUse {
+    /// The first material that does.
+    pub(super) material: MaterialId,
+    /// What its alpha does; opaque where someone shows its colours whatever alpha they have.
+    pub(super) alpha: AlphaMode,
+}
+
+/// Every image that is needed, in each way of reading it.
 pub(super) fn images(
     wants: &BTreeMap<MaterialId, Want<'_>>,
-) -> BTreeMap<(ImageId, Space), MaterialId> {
+) -> BTreeMap<(ImageId, Space), ImageUse> {
     let mut images = BTreeMap::new();
+    let mut add = |key, material, alpha: AlphaMode| {
+        let known = images.entry(key).or_insert(ImageUse { material, alpha });
+        known.alpha = match (known.alpha, alpha) {
+            (AlphaMode::Opaque, _) | (_, AlphaMode::Opaque) => AlphaMode::Opaque,
+            (AlphaMode::Mask(cutoff), _) | (_, AlphaMode::Mask(cutoff)) => AlphaMode::Mask(cutoff),
+            (AlphaMode::Blend, AlphaMode::Blend) => AlphaMode::Blend,
+        };
+    };
     for (&material, want) in wants {
         let Want::Textured(textured) = want else { continue };
         if let BaseColor::Image(image, _) = textured.base_color {
-            images.entry((image, Space::Srgb)).or_insert(material);
+            let look = textured.look.unwrap_or_default();
+            let alpha = match look.alpha {
+                // The cutoff is held against what the texture is multiplied with.
+                AlphaMode::Mask(cutoff) => AlphaMode::Mask(cutoff / look.base_color.w),
+                alpha => alpha,
+            };
+            add((image, Space::Srgb), material, alpha);
         }
         for (image, texture) in textured.maps() {
-            images.entry((image, space_of(texture))).or_insert(material);
+            add((image, space_of(texture)), material, AlphaMode::Opaque);
         }
     }
     images
