@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use winit::event_loop::ActiveEventLoop;
 
-use super::uploads::{Brought, Made};
+use super::uploads::{Brought, Made, NotMade};
 use super::window::App;
 use crate::gpu::SceneError;
-use crate::state::{Action, ToastLevel};
+use crate::state::{Action, ByHandAction, HandSlot, ToastLevel};
 
 impl App {
     /// Takes what job `id` has made, where it is still of what is drawn.
@@ -17,6 +17,7 @@ impl App {
         brought: Option<Brought>,
         event_loop: &ActiveEventLoop,
     ) {
+        let mut refused = None;
         if let (Some(brought), Some(shell)) = (brought, &mut self.shell) {
             let graphics = &mut shell.graphics;
             let Brought { renderer, model, made, notes } = brought;
@@ -24,8 +25,15 @@ impl App {
             let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
                 && match made {
                     Ok(Made::Materials(materials)) => graphics.view.take(&model, Ok(*materials)),
+                    Ok(Made::Light(file, light)) => graphics.view.take_light(&model, &file, *light),
+                    Err(NotMade::Light(file, why)) => {
+                        let why = Err(why);
+                        refused =
+                            Some(ByHandAction::Took(HandSlot::Environment, file.path.clone(), why));
+                        false
+                    }
                     Ok(Made::Scene(scene)) => graphics.uv.take(&model, Ok(*scene)),
-                    Err(error) => {
+                    Err(NotMade::Scene(error)) => {
                         let is_stopped = matches!(error, SceneError::Cancelled);
                         let text = format!("not all can be shown: {error}");
                         if !is_stopped {
@@ -41,7 +49,8 @@ impl App {
                 self.state.toasts.push(ToastLevel::Info, text);
             }
         }
-        self.apply_between_frames(Action::TaskDone { id, answer: None }, event_loop);
+        let answer = refused.map(|refused| Box::new(Action::ByHand(refused)));
+        self.apply_between_frames(Action::TaskDone { id, answer }, event_loop);
         self.play_script(event_loop);
     }
 }

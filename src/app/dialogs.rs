@@ -50,9 +50,12 @@ pub(super) fn pick_files(
         FileKind::Model => "Open a file, and others along with it",
         FileKind::Companions => "Add files to the model",
         FileKind::Compare => "Compare with a file",
+        FileKind::Image(slot) => slot.question(),
     };
     let mut dialog = rfd::AsyncFileDialog::new().set_title(title).set_parent(window);
-    if kind != FileKind::Companions {
+    if let FileKind::Image(slot) = kind {
+        dialog = dialog.add_filter("Images", &slot.extensions());
+    } else if kind != FileKind::Companions {
         let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
         let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
         dialog = dialog.add_filter("All formats", &all);
@@ -61,10 +64,15 @@ pub(super) fn pick_files(
         }
     }
     dialog = dialog.add_filter("All files", &["*"]);
-    let answer = dialog.pick_files();
+    let is_one = matches!(kind, FileKind::Image(_));
+    let (one, several) = match is_one {
+        true => (Some(dialog.pick_file()), None),
+        false => (None, Some(dialog.pick_files())),
+    };
     std::thread::Builder::new().name("file dialog".into()).spawn(move || {
-        let files = pollster::block_on(answer).unwrap_or_default();
-        let paths = files.iter().map(|file| file.path().to_owned()).collect();
+        let one = one.and_then(pollster::block_on);
+        let several = several.and_then(pollster::block_on).unwrap_or_default();
+        let paths = one.iter().chain(&several).map(|file| file.path().to_owned()).collect();
         // The window may be closed by now.
         let _ = proxy.send_event(Msg::Picked(kind, paths));
     })?;

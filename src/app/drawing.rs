@@ -86,9 +86,9 @@ impl App {
             is_light,
         );
         laps.end("uv");
-        let textures = drawn.lacking.iter().map(|model| (model, UploadPart::Textures));
+        let lacking = drawn.lacking.iter().map(|(model, part)| (model, *part));
         let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
-        for (model, part) in textures.chain(whole) {
+        for (model, part) in lacking.chain(whole) {
             self.apply(Action::Lacks(ModelKey::of(model), part), shell, event_loop);
         }
         let graphics = &mut shell.graphics;

@@ -4,6 +4,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::clock::time_of_day;
 use super::laps::Timed;
+use super::uploads::Wanted;
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
 use crate::gpu::headless::Image;
@@ -120,6 +121,12 @@ impl App {
                 };
                 self.wait_beside("reading vertices back", wait);
             }
+            Effect::ReadImage(request) => {
+                let id = request.id;
+                if self.loader.start_image(request).is_err() {
+                    self.state.apply(Action::TaskDone { id, answer: None });
+                }
+            }
             Effect::Run(task) => {
                 let id = task.id;
                 if self.loader.start_task(task).is_err() {
@@ -130,7 +137,9 @@ impl App {
                 let graphics = &shell.graphics;
                 let on = (graphics.gpu.clone(), std::sync::Arc::clone(&graphics.renderer));
                 let model = std::sync::Arc::clone(model.model());
-                if self.loader.start_upload((id, part), on, model).is_err() {
+                let wanted = Wanted::of(&self.state, part);
+                let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
+                if !started.is_some_and(|started| started.is_ok()) {
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
             }

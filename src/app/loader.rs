@@ -10,7 +10,7 @@ use winit::event_loop::EventLoopProxy;
 use super::clock::time_of_day;
 use super::export::export;
 use super::kept_pictures::KeptPictures;
-use super::uploads::{Brought, bring};
+use super::uploads::{Brought, Wanted, bring};
 use super::watch::Stamps;
 use super::{Msg, pictures, poses, thumbnails};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
@@ -19,14 +19,16 @@ use crate::gpu::headless::Image;
 use crate::gpu::{Gpu, Renderer};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, AppState, ClipPoses, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest,
-    Origin, POSES_TASK, PictureChoice, PictureOutcome, PictureRequest, PosesAction, RecentLook,
-    Task, ToastLevel, UploadPart,
+    Action, AppState, ByHandAction, ClipPoses, Document, ExportOutcome, ExportRequest, HandImage,
+    HandSlot, ImageRequest, LoadFailure, LoadRequest, Origin, POSES_TASK, PictureChoice,
+    PictureOutcome, PictureRequest, PosesAction, RecentLook, Task, ToastLevel,
 };
 
 /// The character that comes with the program.
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
 const SAMPLE_NAME: &str = "sample.bsm2";
+/// Largest image file that is read when it is chosen by hand.
+const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 /// Between two messages about progress: as often as anyone can see.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(33);
 
@@ -235,22 +237,49 @@ impl Loader {
         Ok(())
     }
 
-    /// Starts bringing `part` of `model` to the GPU.
+    /// Starts reading an image that was chosen by hand.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_image(&mut self, request: ImageRequest) -> std::io::Result<()> {
+        let ImageRequest { id, slot, path } = request;
+        let cancel = CancelToken::default();
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(format!("image {id}")).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let found = guarded("reading an image", || hand_image(slot, &path, &report));
+            let answer = match found.unwrap_or_else(|fault| Some(Err(fault.to_string()))) {
+                Some(found) => {
+                    let took = ByHandAction::Took(slot, path, found.map(Arc::new));
+                    Some(Box::new(Action::ByHand(took)))
+                }
+                None => None,
+            };
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer)));
+        })?;
+        Ok(())
+    }
+
+    /// Starts bringing what is `wanted` of `model` to the GPU.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub(super) fn start_upload(
         &mut self,
-        (id, part): (u64, UploadPart),
+        id: u64,
         (gpu, renderer): (Gpu, Arc<Renderer>),
         model: Arc<Model>,
+        wanted: Wanted,
     ) -> std::io::Result<()> {
+        let part = wanted.part();
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
         std::thread::Builder::new().name(format!("{} {id}", part.slot().0)).spawn(move || {
             let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let brought = guarded(part.slot().0, || bring(&gpu, renderer, model, part, &report));
+            let brought = guarded(part.slot().0, || bring(&gpu, renderer, model, wanted, &report));
             // The window may be closed by now; then nobody wants to know.
             let brought = brought.ok().map(Box::new);
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Brought(brought)));
@@ -393,6 +422,16 @@ fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf
     document.found_along = file.used_paths();
     let found = document.found_along.clone();
     Ok((document, found))
+}
+
+/// The image in a file that was chosen by hand, or why it is of no use; nothing where nobody waits for it.
+fn hand_image(slot: HandSlot, path: &Path, report: &Report) -> Option<Result<HandImage, String>> {
+    let on_progress = |share| report.progress("reading", share);
+    Some(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
+        Ok(bytes) => HandImage::new(slot, path.to_owned(), bytes),
+        Err(FileError::Cancelled) => return None,
+        Err(error) => Err(error.to_string()),
+    })
 }
 
 fn document(

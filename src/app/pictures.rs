@@ -133,8 +133,10 @@ mod tests {
     use crate::cli::{Cli, Output};
     use crate::formats::{ReadOptions, Source, open};
     use crate::model::ClipId;
-    use crate::state::{Action, Command, Document, LoadReason, Origin, Settings};
-    use crate::visual::{Coloring, DrawnWith, Show, Switch};
+    use crate::state::{
+        Action, ByHandAction, Command, Document, HandImage, HandSlot, LoadReason, Origin, Settings,
+    };
+    use crate::visual::{Backdrop, Coloring, DrawnWith, Light, Show, Switch};
 
     /// A window with the sample open as a file in `folder`.
     fn opened(folder: &Path) -> AppState {
@@ -245,6 +247,36 @@ mod tests {
             assert_eq!(off, 0, "change {change}: {}", state.command_line().unwrap());
             last = seen;
         }
+    }
+
+    #[test]
+    #[cfg(not(windows))]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn a_light_that_is_set_by_hand_is_in_the_picture_and_in_the_command_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = opened(folder.path());
+        // The sample has no materials: what lights them is seen behind it.
+        let light = Light { backdrop: Backdrop::Sharp, ..Light::USUAL };
+        state.apply(Action::SetLight(light));
+        let path = folder.path().join("view.png");
+        let wanted = request(path.clone(), PictureChoice::default());
+        let seen = |state: &AppState| {
+            write(&wanted, state, &Inputs::default(), &Report::new()).unwrap();
+            pixels(&path)
+        };
+        let studio = seen(&state);
+        let sky = folder.path().join("red sky.hdr");
+        let red = |_, y| image::Rgb([4.0, 0.1 * y as f32, 0.0]);
+        image::Rgb32FImage::from_fn(16, 8, red).save(&sky).unwrap();
+        let slot = HandSlot::Environment;
+        let image = HandImage::new(slot, sky.clone(), std::fs::read(&sky).unwrap());
+        let took = ByHandAction::Took(slot, sky, image.map(std::sync::Arc::new));
+        state.apply(Action::ByHand(took));
+        let red = seen(&state);
+        assert_ne!(red, studio);
+        assert_eq!(red, by_command_line(&state, folder.path()));
+        state.apply(Action::ByHand(ByHandAction::Remove(slot)));
+        assert_eq!(seen(&state), studio);
     }
 
     #[test]

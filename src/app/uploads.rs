@@ -2,17 +2,56 @@
 
 use std::sync::Arc;
 
-use crate::gpu::{Gpu, Renderer, Scene, SceneError, SceneMaterials};
+use crate::gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
 use crate::model::{Model, Note, Report};
-use crate::state::UploadPart;
+use crate::state::{AppState, HandImage, UploadPart};
 
 /// For which device and model something was made, and what.
 #[derive(Debug)]
 pub(super) struct Brought {
     pub(super) renderer: Arc<Renderer>,
     pub(super) model: Arc<Model>,
-    pub(super) made: Result<Made, SceneError>,
+    pub(super) made: Result<Made, NotMade>,
     pub(super) notes: Vec<Note>,
+}
+
+/// What is to be made.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// Textures.
+    Textures,
+    /// The light of an image.
+    Light(Arc<HandImage>),
+    /// All of a model.
+    Whole,
+}
+
+impl Wanted {
+    /// What that `part` is now; nothing where there is none any more.
+    pub(super) fn of(state: &AppState, part: UploadPart) -> Option<Self> {
+        Some(match part {
+            UploadPart::Textures => Self::Textures,
+            UploadPart::Light => Self::Light(Arc::clone(state.tab.view.by_hand.environment()?)),
+            UploadPart::Whole => Self::Whole,
+        })
+    }
+
+    pub(super) fn part(&self) -> UploadPart {
+        match self {
+            Self::Textures => UploadPart::Textures,
+            Self::Light(_) => UploadPart::Light,
+            Self::Whole => UploadPart::Whole,
+        }
+    }
+}
+
+/// Why something was not made.
+#[derive(Debug)]
+pub(super) enum NotMade {
+    /// Of a model.
+    Scene(SceneError),
+    /// Of an image, as a phrase that follows its name.
+    Light(Arc<HandImage>, String),
 }
 
 /// What was made.
@@ -20,35 +59,43 @@ pub(super) struct Brought {
 pub(super) enum Made {
     /// Textures, bound.
     Materials(Box<SceneMaterials>),
+    /// The light of an image.
+    Light(Arc<HandImage>, Box<SceneLight>),
     /// All of a model.
     Scene(Box<Scene>),
 }
 
-/// Makes `part` of `model` with what the window draws with.
+/// Makes what is `wanted` of `model` with what the window draws with.
 pub(super) fn bring(
     gpu: &Gpu,
     renderer: Arc<Renderer>,
     model: Arc<Model>,
-    part: UploadPart,
+    wanted: Wanted,
     report: &Report,
 ) -> Brought {
-    let made = match part {
-        UploadPart::Textures => {
+    let part = wanted.part();
+    let made = match wanted {
+        Wanted::Textures => {
             let materials = SceneMaterials::upload(gpu, &renderer, &model, report);
-            materials.map(|materials| {
+            let made = materials.map(|materials| {
                 materials.make_pipelines(gpu, &renderer, super::graphics::msaa(gpu));
                 Made::Materials(Box::new(materials))
-            })
+            });
+            made.map_err(NotMade::Scene)
         }
-        UploadPart::Whole => {
+        Wanted::Light(file) => match SceneLight::upload(gpu, &renderer, &file.image) {
+            Ok(light) => Ok(Made::Light(file, Box::new(light))),
+            Err(refusal) => Err(NotMade::Light(file, refusal.to_string())),
+        },
+        Wanted::Whole => {
             let scene = Scene::upload(gpu, &renderer, &model, report);
-            scene.map(|scene| Made::Scene(Box::new(scene)))
+            scene.map(|scene| Made::Scene(Box::new(scene))).map_err(NotMade::Scene)
         }
     };
     let notes = match part {
         UploadPart::Textures => report.notes(),
         // What is wrong with images of the document is said by its own.
-        UploadPart::Whole => Vec::new(),
+        UploadPart::Light | UploadPart::Whole => Vec::new(),
     };
     Brought { renderer, model, made, notes }
 }

@@ -11,12 +11,12 @@ use crate::gpu::headless::{self, Image};
 use crate::gpu::pick::{PendingHit, PickPoint, Picker};
 use crate::gpu::readback::{self, PendingVertices};
 use crate::gpu::{
-    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SceneMaterials, SubsetLook,
-    Target,
+    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SceneLight, SceneMaterials,
+    SubsetLook, Target,
 };
 use crate::model::{Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec};
-use crate::state::{AppState, BONE_REACH_POINTS, Document, Layer, Theme};
+use crate::state::{AppState, BONE_REACH_POINTS, Document, HandImage, Layer, Theme, UploadPart};
 use crate::visual::{Marks, Outlined, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
@@ -45,6 +45,10 @@ struct Uploaded {
     scene: Option<Scene>,
     /// Its textures are not there and not on their way.
     lacks_textures: bool,
+    /// The image that lights it, or will once its light is made.
+    light: Option<Arc<HandImage>>,
+    /// That light is not there and not on its way.
+    lacks_light: bool,
     /// It is in the picture, or takes turns with what is.
     is_wanted: bool,
 }
@@ -95,8 +99,8 @@ pub(super) struct Drawn {
     pub(super) is_new_model: bool,
     /// What uploading a model found.
     pub(super) notes: Vec<Note>,
-    /// Models whose textures must be brought to the GPU.
-    pub(super) lacking: Vec<Arc<Model>>,
+    /// Models of which a part must be brought to the GPU.
+    pub(super) lacking: Vec<(Arc<Model>, UploadPart)>,
 }
 
 impl View3d {
@@ -125,10 +129,16 @@ impl View3d {
         let layers = state.layers();
         let had_texture = self.texture().is_some();
         self.upload(gpu, renderer, &layers, state, &mut drawn);
-        let lacks = |known: &&mut Uploaded| known.is_wanted && known.lacks_textures;
-        for known in self.uploaded.iter_mut().filter(lacks) {
-            known.lacks_textures = false;
-            drawn.lacking.push(Arc::clone(&known.model));
+        for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
+            let lacks = [
+                (&mut known.lacks_textures, UploadPart::Textures),
+                (&mut known.lacks_light, UploadPart::Light),
+            ];
+            for (lacks, part) in lacks {
+                if std::mem::take(lacks) {
+                    drawn.lacking.push((Arc::clone(&known.model), part));
+                }
+            }
         }
         drawn.is_new_texture = had_texture != self.texture().is_some();
         if !self.has_scene() {
@@ -159,9 +169,19 @@ impl View3d {
         let mut drawn = Drawn::default();
         let layers = state.layers();
         self.upload(gpu, renderer, &layers, state, &mut drawn);
-        for known in self.uploaded.iter_mut().filter(|known| known.lacks_textures) {
-            known.lacks_textures = false;
+        for known in &mut self.uploaded {
             let Some(scene) = &mut known.scene else { continue };
+            if std::mem::take(&mut known.lacks_light)
+                && let Some(file) = &known.light
+            {
+                match SceneLight::upload(gpu, renderer, &file.image) {
+                    Ok(light) => scene.set_light(Some(light)),
+                    Err(refusal) => drawn.failure = Some(format!("{} {refusal}", file.name())),
+                }
+            }
+            if !std::mem::take(&mut known.lacks_textures) {
+                continue;
+            }
             match SceneMaterials::upload(gpu, renderer, &known.model, &Report::new()) {
                 Ok(materials) => scene.set_materials(materials),
                 Err(error) => drawn.failure = Some(error.to_string()),
@@ -240,9 +260,44 @@ impl View3d {
                 model: Arc::clone(&layer.model),
                 lacks_textures: scene.is_ok() && SceneMaterials::are_slow(&layer.model),
                 scene: scene.ok(),
+                light: None,
+                lacks_light: false,
                 is_wanted: true,
             });
         }
+        let light = state.tab.view.by_hand.environment();
+        for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
+            let is_same = match (&known.light, light) {
+                (Some(known), Some(light)) => Arc::ptr_eq(known, light),
+                (known, light) => known.is_none() && light.is_none(),
+            };
+            if !is_same {
+                known.light = light.cloned();
+                known.lacks_light = known.scene.is_some() && light.is_some();
+                if let Some(scene) = known.scene.as_mut().filter(|_| light.is_none()) {
+                    scene.set_light(None);
+                    self.shown = None;
+                }
+            }
+        }
+    }
+
+    /// Lights `model` by what was made of `file`, where that is still wanted.
+    pub(super) fn take_light(
+        &mut self,
+        model: &Arc<Model>,
+        file: &Arc<HandImage>,
+        light: SceneLight,
+    ) -> bool {
+        let is_it = |known: &&mut Uploaded| {
+            let is_wanted = known.light.as_ref().is_some_and(|light| Arc::ptr_eq(light, file));
+            is_wanted && Arc::ptr_eq(&known.model, model)
+        };
+        let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
+        let Some(scene) = &mut known.scene else { return false };
+        scene.set_light(Some(light));
+        self.shown = None;
+        true
     }
 
     /// Shows textures of `model` that were brought to the GPU; whether it is drawn at all. Without any

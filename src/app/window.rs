@@ -20,8 +20,8 @@ use super::settings_writer::SettingsWriter;
 use super::watch::Watch;
 use super::{Msg, RunArgs, front, settings_file};
 use crate::state::{
-    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, RecentAction, Script,
-    Subject, ToastLevel,
+    Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
+    RecentAction, Script, Subject, ToastLevel,
 };
 use crate::ui::theme;
 
@@ -396,6 +396,10 @@ impl ApplicationHandler<Msg> for App {
                         FileKind::Companions => Action::AddCompanions(paths),
                         FileKind::Compare => match paths.into_iter().next() {
                             Some(path) => Action::Compare(CompareAction::With(path)),
+                            None => return,
+                        },
+                        FileKind::Image(slot) => match paths.into_iter().next() {
+                            Some(path) => Action::ByHand(ByHandAction::Read(slot, path)),
                             None => return,
                         },
                     };

@@ -71,7 +71,7 @@ pub use scene::Scene;
 pub use shaders::ShaderSource;
 pub use studio::{Studio, StudioError};
 pub use target::{Msaa, Target};
-pub use upload::SceneMaterials;
+pub use upload::{SceneLight, SceneMaterials};
 
 #[cfg(test)]
 mod tests;

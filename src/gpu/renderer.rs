@@ -146,10 +146,14 @@ impl Renderer {
         stats
     }
 
-    /// What lights `scene`: its file's own where that is asked for and there, else one of ours.
+    /// What lights `scene`: a file where that is asked for and there, else one of ours.
     fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> Light {
         let layouts = &self.kernels.layouts;
-        let own = scene.light.as_ref().filter(|_| environment == EnvironmentKind::File);
+        let own = scene
+            .given_light
+            .as_ref()
+            .or(scene.light.as_ref())
+            .filter(|_| environment == EnvironmentKind::File);
         own.map_or_else(
             || self.lights.of(gpu, layouts, environment).clone(),
             |own| self.lights.own(gpu, layouts, own).clone(),

@@ -27,6 +27,8 @@ pub struct Scene {
     pub(super) materials: Materials,
     /// Of the file; comes with its textures.
     pub(super) light: Option<OwnLight>,
+    /// In place of it.
+    pub(super) given_light: Option<OwnLight>,
     pub(super) deformer: Deformer,
     pub(super) skinned: wgpu::Buffer,
     pub(super) frame: wgpu::Buffer,
@@ -88,6 +90,7 @@ impl Scene {
             meshes,
             materials,
             light: None,
+            given_light: None,
             deformer,
             skinned,
             frame,

@@ -2,7 +2,7 @@
 
 use super::headless::{self, Image, ImageError};
 use super::readback::{self, ReadbackError};
-use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, Show};
+use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, SceneLight, Show};
 use crate::images::Refusal;
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -61,7 +61,9 @@ impl Studio {
     /// # Errors
     /// When it cannot be read, or is no light from everywhere.
     pub fn set_environment(&mut self, image: &crate::model::Image) -> Result<(), Refusal> {
-        self.scene.set_environment(&self.gpu, &self.renderer, image)
+        let light = SceneLight::upload(&self.gpu, &self.renderer, image)?;
+        self.scene.set_light(Some(light));
+        Ok(())
     }
 
     /// One picture.

@@ -46,6 +46,21 @@ impl SceneMaterials {
     }
 }
 
+/// The light of an image file on the GPU: made on any thread, shown once it is given to a scene.
+#[derive(Debug)]
+pub struct SceneLight(light::OwnLight);
+
+impl SceneLight {
+    /// Decodes `image`, a cubemap or a picture of all directions (equirectangular), and makes what surfaces
+    /// see of it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is neither.
+    pub fn upload(gpu: &Gpu, renderer: &Renderer, image: &Image) -> Result<Self, Refusal> {
+        renderer.lights.of_image(gpu, image).map(Self)
+    }
+}
+
 impl Scene {
     /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
     /// clip is first played.
@@ -85,19 +100,9 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Lights the scene by an image file, in place of the light that its own file brings: a cubemap, or a
-    /// picture of all directions (equirectangular).
-    ///
-    /// # Errors
-    /// When it cannot be read, or is neither.
-    pub fn set_environment(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
-        image: &Image,
-    ) -> Result<(), Refusal> {
-        self.light = Some(renderer.lights.of_image(gpu, image)?);
-        Ok(())
+    /// Lights the scene by `light`, in place of the light that its own file brings; or by that again.
+    pub fn set_light(&mut self, light: Option<SceneLight>) {
+        self.given_light = light.map(|light| light.0);
     }
 
     /// Shows `made`, of the same model on the same device.

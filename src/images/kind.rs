@@ -101,6 +101,11 @@ impl ImageKind {
 }
 
 impl ImageKind {
+    /// Whether its files are mostly light from everywhere and not textures.
+    pub fn is_light(self) -> bool {
+        matches!(self, Self::Hdr | Self::Exr)
+    }
+
     /// How likely an image of that name is meant where several have one name: the lowest first.
     pub fn rank_of_name(name: &str) -> Option<usize> {
         let (_, extension) = name.rsplit_once('.')?;

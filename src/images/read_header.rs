@@ -51,6 +51,21 @@ pub fn header_within(bytes: &[u8], name: &str, max_side: u32) -> Result<ImageHea
     Ok(header)
 }
 
+/// Reads the header of an image that is light from everywhere: a cubemap, or a picture of all directions
+/// (equirectangular).
+///
+/// # Errors
+/// What is wrong with it, as a phrase that follows its name.
+pub fn header_of_light(bytes: &[u8], name: &str, max_side: u32) -> Result<ImageHeader, Refusal> {
+    let header = header_within(bytes, name, max_side)?;
+    match header.num_faces == 6 || header.width == header.height * 2 {
+        true => Ok(header),
+        false => Err(Refusal::unreadable(
+            "is no light from everywhere: neither a cubemap nor twice as wide as high",
+        )),
+    }
+}
+
 fn of_picture(bytes: &[u8], kind: ImageKind) -> Result<ImageHeader, Refusal> {
     let decoder = decoder(bytes, kind)?;
     let (width, height) = decoder.dimensions();

@@ -198,6 +198,8 @@ pub enum Action {
     Collision(super::CollisionAction),
     /// Changes lines of directions and marks of bad triangles.
     Surface(super::SurfaceAction),
+    /// Sets images by hand.
+    ByHand(super::ByHandAction),
     /// How materials are lit.
     SetLight(crate::visual::Light),
     /// Changes the UV pane.
@@ -276,6 +278,9 @@ pub enum Effect {
         /// Which pose.
         pose: Box<crate::pose::PoseSpec>,
     },
+    /// Read an image that was chosen by hand, beside the window, and answer with [`Action::TaskDone`] and
+    /// in it [`super::ByHandAction::Took`].
+    ReadImage(super::ImageRequest),
     /// Do this beside the window and answer with [`Action::TaskDone`].
     Run(super::Task),
     /// Bring this to the GPU beside the window and answer with [`Action::TaskDone`].
@@ -306,6 +311,8 @@ pub enum FileKind {
     Companions,
     /// A file to compare with.
     Compare,
+    /// An image to set by hand.
+    Image(super::HandSlot),
 }
 
 /// Why something is read.

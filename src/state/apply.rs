@@ -168,6 +168,7 @@ impl AppState {
             Action::Materials(action) => return self.apply_materials(action),
             Action::Collision(action) => return self.apply_collision(action),
             Action::Surface(action) => return self.apply_surface(action),
+            Action::ByHand(action) => return self.apply_by_hand(action),
             Action::SetLight(light) => return self.apply_light(light),
             Action::Uv(action) => return self.apply_uv(action),
 

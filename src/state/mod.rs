@@ -21,6 +21,7 @@
 //! | `second_model` | what the document is held against: itself packed, another file, the CPU |
 //! | `panes` | what panes with lists of their own show |
 //! | `view` | what the view shows: looks, colours, bones, marks |
+//! | `by_hand` | images that the user has set in place of the file's |
 //! | `output` | what goes out: exports, pictures, the command line of a picture |
 //! | `settings` | what is kept for the next run |
 //! | `playback` | the clock of the clip shown, and what moves it |
@@ -37,6 +38,7 @@ mod action;
 mod animation;
 mod app_state;
 mod apply;
+mod by_hand;
 mod command;
 mod documents;
 mod measuring;
@@ -61,6 +63,8 @@ pub use animation::{
     MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+use by_hand::image_facts;
+pub use by_hand::{ByHand, ByHandAction, HandImage, HandSlot, ImageFacts, ImageRequest};
 pub use command::{
     Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };

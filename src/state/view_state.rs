@@ -68,6 +68,8 @@ pub struct ViewState {
     pub poses: crate::state::PosesView,
     /// What the pane of materials shows.
     pub materials: crate::state::MaterialsView,
+    /// Images set by hand.
+    pub by_hand: crate::state::ByHand,
     /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
     /// What is known of the surface.

@@ -1,10 +1,11 @@
 //! The pane of light: how materials are lit.
 
-use egui::{ScrollArea, Slider, Ui};
+use egui::{Label, RichText, ScrollArea, Slider, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::theme::gap;
 use super::widgets::heading_ui;
+use crate::model::shown;
 use crate::state::{Action, AppState, Command};
 use crate::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, Shading};
 
@@ -21,6 +22,9 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     framed_command_button_ui(ui, state, command, command.info().name, out);
                 }
             });
+            if heading == "Environment" {
+                file_ui(ui, state, out);
+            }
             ui.add_space(gap::MEDIUM);
         }
         numbers_ui(ui, light, out);
@@ -29,6 +33,25 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         } else if !state.has_materials() {
             ui.weak("The file has no materials, which are what an environment lights.");
         }
+    });
+}
+
+/// The file that was chosen to light by.
+fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        framed_command_button_ui(ui, state, Command::LightByFile, "From a file…", out);
+        let Some(file) = state.tab.view.by_hand.environment() else { return };
+        framed_command_button_ui(ui, state, Command::RemoveLightFile, "✖", out);
+        let size = file.facts.size_px.map(|[width, height]| format!("{width}×{height}, "));
+        let path = shown::name(&file.path.display().to_string()).into_owned();
+        let about = format!("{}{}\n{path}", size.unwrap_or_default(), file.facts.format);
+        let name = shown::name(&file.name()).into_owned();
+        let name = match state.shown_hand_light() {
+            Some(_) => RichText::new(name),
+            // Another environment is chosen just now.
+            None => RichText::new(name).weak(),
+        };
+        ui.add(Label::new(name).truncate()).on_hover_text(about);
     });
 }
 

@@ -4,7 +4,7 @@ use super::layers::{code, source_files};
 
 /// What waits or takes longer than a frame, the files that may do so, and why they may. All other
 /// code asks, and hears the answer on a thread of its own.
-const WAITS: [(&str, &[&str], &str); 6] = [
+const WAITS: [(&str, &[&str], &str); 7] = [
     ("PollType::Wait", &[], "wgpu locks out whoever wants to present a frame meanwhile"),
     (
         "block_on(",
@@ -25,6 +25,11 @@ const WAITS: [(&str, &[&str], &str); 6] = [
         "SceneMaterials::upload(",
         &["gpu/upload.rs", "app/uploads.rs", "app/view3d.rs"],
         "textures take long; for pictures and on threads of their own",
+    ),
+    (
+        "SceneLight::upload(",
+        &["gpu/studio.rs", "app/uploads.rs", "app/view3d.rs"],
+        "images take long; of the command line, for pictures and on threads of their own",
     ),
     ("settings_file::write(", &["app/window.rs"], "disks take long; on a thread of its own"),
 ];

@@ -5,7 +5,7 @@ use half::f16;
 use image::ImageFormat;
 use rigscope::camera::Preset;
 use rigscope::gpu::headless::{self, Image as Picture};
-use rigscope::gpu::{FrameInput, Msaa, Show, Target};
+use rigscope::gpu::{FrameInput, Msaa, SceneLight, Show, Target};
 use rigscope::visual::{Backdrop, Coloring, EnvironmentKind, Light, Shading, ToneMapping};
 
 use super::images::{SIDE, at, brightness, draw};
@@ -393,7 +393,7 @@ fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
     let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
     let seen = |environment: &Image| {
         let (gpu, renderer, mut scene) = uploaded(&ball(look));
-        scene.set_environment(gpu, &renderer, environment).unwrap();
+        scene.set_light(Some(SceneLight::upload(gpu, &renderer, environment).unwrap()));
         let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
         let input = lit(LIT);
         renderer.render(gpu, &mut scene, &target, &input);
@@ -416,9 +416,9 @@ fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
         assert!(error < 0.04, "{x} {y}: {} is not {}", found(x, y), wanted(face));
     }
     // What shows no more than a part is refused.
-    let (gpu, renderer, mut scene) = uploaded(&ball(look));
+    let (gpu, renderer, _) = uploaded(&ball(look));
     let square = png(2, &[RED; 4]);
-    let refusal = scene.set_environment(gpu, &renderer, &square).unwrap_err();
+    let refusal = SceneLight::upload(gpu, &renderer, &square).unwrap_err();
     assert!(refusal.to_string().contains("twice as wide"), "{refusal}");
 }
 

@@ -1,6 +1,7 @@
 //! The panels with a state behind them that applies what they ask for, and reads files at once.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -9,7 +10,8 @@ use rigscope::files::{Along, Pipes};
 use rigscope::formats::{self, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
-    Action, AppState, Command, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
+    Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
+    LoadFailure, LoadRequest, Origin, Settings,
 };
 use rigscope::ui::{Picture, window_ui};
 
@@ -33,6 +35,13 @@ impl Host {
                 Effect::Pick(at) => {
                     let hit = rigscope::state::pick(&self.state, at);
                     self.apply(Action::Picked(at, hit));
+                }
+                Effect::ReadImage(ImageRequest { id, slot, path }) => {
+                    let read = std::fs::read(&path).map_err(|error| error.to_string());
+                    let image = read.and_then(|bytes| HandImage::new(slot, path.clone(), bytes));
+                    let took = ByHandAction::Took(slot, path, image.map(Arc::new));
+                    let answer = Some(Box::new(Action::ByHand(took)));
+                    self.apply(Action::TaskDone { id, answer });
                 }
                 effect => self.effects.push(effect),
             }

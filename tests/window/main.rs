@@ -22,6 +22,7 @@ mod export;
 mod fits;
 mod flows;
 mod host;
+mod light;
 mod list_keys;
 mod lists;
 mod materials;

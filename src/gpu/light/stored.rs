@@ -64,11 +64,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Stored
 
 /// The light of an image file: a cubemap, or a picture of all directions that is twice as wide as high.
 pub(super) fn of_image(gpu: &Gpu, maker: &Maker, image: &Image) -> Result<Stored, Refusal> {
-    let header = images::header_within(&image.bytes, &image.name, gpu.caps.max_texture)?;
-    if header.num_faces != 6 && header.width != header.height * 2 {
-        let what = "is no light from everywhere: neither a cubemap nor twice as wide as high";
-        return Err(Refusal::Unreadable(what.into()));
-    }
+    let header = images::header_of_light(&image.bytes, &image.name, gpu.caps.max_texture)?;
     let decoded = images::decode(&image.bytes, header)?;
     let cubes = match decoded.levels.first().map(Vec::as_slice) {
         Some([all]) => {

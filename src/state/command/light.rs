@@ -34,7 +34,7 @@ pub(super) const MENU: super::Menu = super::Menu {
     name: "Light",
     groups: &[
         &[light_steps::MENU.groups[0][0], SHADING_ROWS],
-        &[ENVIRONMENT_ROWS],
+        &[ENVIRONMENT_ROWS, light_steps::MENU.groups[2][0], light_steps::MENU.groups[2][1]],
         &[BACKDROP_ROWS],
         &[TONE_MAPPING_ROWS],
         light_steps::MENU.groups[1],

@@ -1,7 +1,8 @@
 //! Rows of the menu Light that step: the next formula, brighter, darker, turned.
 
 use super::menu::commands;
-use crate::state::AppState;
+use super::when::has_document;
+use crate::state::{AppState, ByHandAction, HandSlot};
 use crate::visual::Light;
 
 /// A turn of the environment by keys.
@@ -39,5 +40,16 @@ commands! { Light:
         ResetLight "Reset light"
             "Light as it is at first.",
             run |s| s.change_light(|light| *light = Light::USUAL);
+    }
+    {
+        LightByFile "Light by a file…"
+            "Lights this tab by an HDR, EXR, KTX or KTX2 file: a picture of all directions, twice as wide \
+            as high, or a cubemap. A file let go over the window does the same.",
+            when has_document,
+            run |s| s.apply_by_hand(ByHandAction::Ask(HandSlot::Environment));
+        RemoveLightFile "Take the light's file away"
+            "Lights this tab by the light of its own file again, or by a studio.",
+            when |s| s.tab.view.by_hand.environment().is_some(),
+            run |s| s.apply_by_hand(ByHandAction::Remove(HandSlot::Environment));
     }
 }

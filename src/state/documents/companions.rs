@@ -5,9 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::images::ImageKind;
 use crate::model::{CompanionRole, NoteKind};
 use crate::state::{
-    AppState, CompanionRow, Document, Effect, LoadReason, LoadRequest, Origin, ToastLevel,
+    AppState, ByHandAction, CompanionRow, Document, Effect, HandSlot, LoadReason, LoadRequest,
+    Origin, ToastLevel,
 };
 
 /// What can be done about the files around the model.
@@ -84,7 +86,7 @@ impl AppState {
     /// the rest it is said at once that it is of no use.
     pub(in crate::state) fn apply_drop(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
         let has_model = self.has_file();
-        let (mut models, mut added) = (Vec::new(), Vec::new());
+        let (mut models, mut added, mut lights) = (Vec::new(), Vec::new(), Vec::new());
         for Dropped { path, kind } in dropped {
             let refusal = match kind {
                 DroppedKind::Model => {
@@ -96,6 +98,10 @@ impl AppState {
                     continue;
                 }
                 DroppedKind::Bones => None,
+                DroppedKind::Image if self.is_light(&name_of(&path)) => {
+                    lights.push(path);
+                    continue;
+                }
                 DroppedKind::Image => self.refuse_image(&name_of(&path)),
                 DroppedKind::Unknown if self.misses(&name_of(&path)) => None,
                 DroppedKind::Unknown => Some("not a format this program reads".to_owned()),
@@ -110,10 +116,13 @@ impl AppState {
             }
         }
         if models.is_empty() {
-            return match added.is_empty() {
-                true => Vec::new(),
-                false => self.add_companions(added),
-            };
+            // What lights all is one.
+            let light = lights.pop().map(|path| ByHandAction::Read(HandSlot::Environment, path));
+            let mut effects = light.map_or_else(Vec::new, |read| self.apply_by_hand(read));
+            if !added.is_empty() {
+                effects.extend(self.add_companions(added));
+            }
+            return effects;
         }
         let is_one = models.len() == 1;
         let path = models.remove(0);
@@ -148,6 +157,12 @@ impl AppState {
         for text in texts {
             self.toasts.push(ToastLevel::Warning, text);
         }
+    }
+
+    /// Whether an image of that name holds light rather than a texture of the model.
+    fn is_light(&self, name: &str) -> bool {
+        let is_light = ImageKind::of_name(name).is_some_and(ImageKind::is_light);
+        is_light && self.tab.document.is_some() && !self.misses(name)
     }
 
     /// Why an image is of no use here, if it is.

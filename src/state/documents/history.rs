@@ -6,7 +6,9 @@
 
 use crate::camera::Projection;
 use crate::pose::Normals;
-use crate::state::{Action, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook};
+use crate::state::{
+    Action, AppState, ByHand, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
+};
 use crate::visual::{Coloring, Show};
 
 /// Steps kept for each document.
@@ -22,6 +24,7 @@ struct Undoable {
     selection: Selection,
     measured: Vec<ModelPoint>,
     overlays: Show,
+    by_hand: ByHand,
     projection: Projection,
     normals: Normals,
 }
@@ -127,6 +130,7 @@ impl AppState {
             },
             Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
             Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
+            Action::ByHand(_) => ("image set by hand", Kind::Other),
             _ => ("change", Kind::Other),
         };
         self.is_recording = true;
@@ -161,6 +165,7 @@ impl AppState {
             selection: self.tab.selection,
             measured: self.tab.view.measure.points.clone(),
             overlays: self.tab.view.overlays.undone_in(&Show::NOTHING),
+            by_hand: self.tab.view.by_hand.clone(),
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
         }
@@ -193,6 +198,7 @@ impl AppState {
             self.tab.selection = shown.selection;
         }
         self.set_measured(shown.measured);
+        self.tab.view.by_hand = shown.by_hand;
         self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
         if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.tab.view.overlays.coloring = None;

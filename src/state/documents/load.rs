@@ -6,7 +6,7 @@ use super::history::History;
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, UpAxis, subset_color};
 use crate::state::{
-    AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
+    AppState, ByHand, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
     LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt, Subject,
     SubsetLook, SurfaceView, ToastLevel, WatchStatus,
 };
@@ -240,6 +240,7 @@ impl AppState {
         self.apply_playback_settings();
         self.tab.selection = Selection::None;
         self.tab.view.measure = MeasureView::default();
+        self.tab.view.by_hand = ByHand::default();
         self.tab.history = History::default();
         self.tab.watch = WatchStatus::Fresh;
         self.tab.view.isolated = None;

@@ -10,8 +10,9 @@ use crate::state::{AppState, Selection, Theme};
 use crate::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
 
 /// What differs from the usual light.
-fn light_words(light: &Light, words: &mut Vec<String>) {
+fn light_words(light: &Light, file: Option<String>, words: &mut Vec<String>) {
     let usual = Light::USUAL;
+    words.extend(file.map(|path| format!("--environment={path}")));
     // What is usual depends on the file.
     words.push(format!("--shading={}", light.shading.info().word));
     let choices = [
@@ -74,7 +75,8 @@ impl AppState {
         }));
         self.pose_words(&mut words);
         words.push(format!("--show={}", self.tab.view.overlays.words()));
-        light_words(&self.tab.view.overlays.light, &mut words);
+        let file = self.shown_hand_light().map(|file| file.path.display().to_string());
+        light_words(&self.tab.view.overlays.light, file, &mut words);
         self.subset_words(&mut words);
         match self.tab.selection {
             Selection::Subset(number) => words.push(format!("--select=subset:{number}")),

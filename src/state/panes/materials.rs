@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::image_facts::{ImageFacts, image_facts};
 use crate::model::{Cancelled, ImageId, MaterialId, Report};
 use crate::state::{
-    Action, AppState, Derived, DerivedIn, Effect, ModelKey, Pane, Selection, TaskSlot,
+    Action, AppState, Derived, DerivedIn, Effect, ImageFacts, ModelKey, Pane, Selection, TaskSlot,
+    image_facts,
 };
 
 /// Decoding images for the pane.

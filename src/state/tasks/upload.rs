@@ -11,6 +11,8 @@ use crate::state::{AppState, Effect};
 pub enum UploadPart {
     /// Its textures; the surface is plain until they are there.
     Textures,
+    /// The light that is set by hand.
+    Light,
     /// All of it.
     Whole,
 }
@@ -20,6 +22,7 @@ impl UploadPart {
     pub fn slot(self) -> TaskSlot {
         match self {
             Self::Textures => TaskSlot("reading textures"),
+            Self::Light => TaskSlot("making light of an image"),
             Self::Whole => TaskSlot("uploading"),
         }
     }

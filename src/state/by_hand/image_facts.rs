@@ -37,7 +37,10 @@ pub struct ImageFacts {
 }
 
 /// Of all images of `model`.
-pub(super) fn image_facts(model: &Model, report: &Report) -> Result<Vec<ImageFacts>, Cancelled> {
+pub(in crate::state) fn image_facts(
+    model: &Model,
+    report: &Report,
+) -> Result<Vec<ImageFacts>, Cancelled> {
     let num = model.images.len().max(1) as f32;
     let images = model.images.iter().enumerate();
     images
@@ -48,7 +51,7 @@ pub(super) fn image_facts(model: &Model, report: &Report) -> Result<Vec<ImageFac
         .collect()
 }
 
-fn facts(image: &Image, has_picture: bool) -> ImageFacts {
+pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
     let mut facts = ImageFacts {
         format: String::new(),
         size_px: None,

@@ -1,0 +1,116 @@
+//! The pane of light, and light from a file.
+
+use std::path::{Path, PathBuf};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use image::ImageFormat;
+use rigscope::state::{
+    Action, ByHandAction, Command, Dropped, DroppedKind, Effect, FileKind, HandSlot, Pane,
+    TabAction,
+};
+use rigscope::visual::{EnvironmentKind, Light, Shading};
+
+use crate::host::{Host, Session, asset, window_with};
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// A file of floats.
+fn light_file(folder: &Path, name: &str, [width, height]: [u32; 2]) -> PathBuf {
+    let path = folder.join(name);
+    let picture =
+        image::Rgb32FImage::from_fn(width, height, |x, _| image::Rgb([x as f32, 2.0, 0.5]));
+    picture.save_with_format(&path, ImageFormat::Hdr).unwrap();
+    path
+}
+
+/// The pane of light, seen.
+fn light_pane() -> Harness<'static, Host> {
+    let mut harness = window_with(asset());
+    harness.act(Action::ShowPane(Pane::Light, true));
+    harness
+}
+
+fn read(path: &Path) -> Action {
+    Action::ByHand(ByHandAction::Read(HandSlot::Environment, path.to_owned()))
+}
+
+#[test]
+fn a_file_is_asked_for_lights_the_tab_is_named_undone_and_taken_away() {
+    let folder = scratch();
+    let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
+    let mut harness = light_pane();
+    harness.act(Action::SetLight(Light { environment: EnvironmentKind::Sunset, ..Light::PLAIN }));
+    assert!(!Command::RemoveLightFile.is_enabled(harness.app()));
+    harness.click("Light by a file…");
+    let asked = FileKind::Image(HandSlot::Environment);
+    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
+
+    harness.act(read(&sky));
+    harness.get_by_label("sky.hdr");
+    let state = harness.app();
+    assert_eq!(state.shown_hand_light().unwrap().facts.size_px, Some([8, 4]));
+    let light = state.tab.view.overlays.light;
+    assert_eq!((light.shading, light.environment), (Shading::Physical, EnvironmentKind::File));
+    let command_line = state.command_line().unwrap();
+    assert!(command_line.contains("sky.hdr"), "{command_line}");
+
+    assert_eq!(Command::Undo.title(state), "Undo: image set by hand");
+    harness.command(Command::Undo);
+    assert!(harness.query_by_label("sky.hdr").is_none());
+    assert_eq!(harness.app().tab.view.overlays.light.environment, EnvironmentKind::Sunset);
+    harness.command(Command::Redo);
+    harness.get_by_label("sky.hdr");
+    // Another light is chosen: the file stays at hand and lights nothing.
+    harness.click("Sunset");
+    assert!(harness.app().shown_hand_light().is_none());
+    harness.click("Of the file");
+    assert!(harness.app().shown_hand_light().is_some());
+    harness.click("Take the light's file away");
+    assert!(harness.app().tab.view.by_hand.environment().is_none());
+    assert!(harness.query_by_label("sky.hdr").is_none());
+}
+
+#[test]
+fn a_picture_of_light_that_is_dropped_lights_its_tab_and_no_other() {
+    let folder = scratch();
+    let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
+    let mut harness = light_pane();
+    let other = folder.path().join("other.bsm2");
+    std::fs::copy(asset(), &other).unwrap();
+    let dropped = Dropped { path: sky, kind: DroppedKind::Image };
+    harness.act(Action::Drop(vec![dropped]));
+    harness.get_by_label("sky.hdr");
+    harness.state_mut().open(other);
+    harness.run();
+    assert!(harness.query_by_label("sky.hdr").is_none());
+    harness.act(Action::Tab(TabAction::Show(0)));
+    harness.get_by_label("sky.hdr");
+    // Reading the model again changes nothing about it.
+    harness.command(Command::Reload);
+    harness.answer();
+    harness.get_by_label("sky.hdr");
+}
+
+#[test]
+fn a_file_that_is_no_light_is_refused_in_words_and_the_old_one_stays() {
+    let folder = scratch();
+    let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
+    let square = light_file(folder.path(), "square.hdr", [4, 4]);
+    let broken = folder.path().join("broken.hdr");
+    std::fs::write(&broken, b"#?RADIANCE\n").unwrap();
+    let mut harness = light_pane();
+    harness.act(read(&sky));
+    for (path, says) in [
+        (&square, "square.hdr is not used: is no light from everywhere"),
+        (&broken, "broken.hdr is not used: "),
+        (&folder.path().join("gone.hdr"), "gone.hdr is not used: "),
+    ] {
+        harness.act(read(path));
+        let said = &harness.app().toasts.list().last().unwrap().text;
+        assert!(said.starts_with(says), "{said}");
+        assert_eq!(harness.app().shown_hand_light().unwrap().path, sky);
+    }
+}
