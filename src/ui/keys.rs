@@ -11,9 +11,10 @@ const HEIGHT: f32 = 440.0;
 const BESIDE: f32 = 160.0;
 
 /// What the mouse does in the view.
-const MOUSE: [(&str, &str); 9] = [
+const MOUSE: [(&str, &str); 10] = [
     ("Drag", "Turn"),
     ("Shift+drag, middle, right", "Pan"),
+    ("Shift+right drag", "Turn the environment that lights the model"),
     ("Wheel, pinch", "Zoom to the pointer"),
     ("Click", "Select what is chosen under Pick in the view"),
     ("Ctrl+click", "Select a vertex"),

@@ -11,6 +11,7 @@ use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
 use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
 use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
+use crate::visual::Light;
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
 const ZOOM_PER_POINT: f32 = 0.005;
@@ -118,7 +119,12 @@ fn gestures(
     let delta = response.drag_delta();
     if delta != egui::Vec2::ZERO {
         let turns = response.dragged_by(PointerButton::Primary) && !shift;
-        if turns {
+        let light = &state.tab.view.overlays.light;
+        let turns_light =
+            shift && response.dragged_by(PointerButton::Secondary) && light.is_from_environment();
+        if turns_light {
+            turn_light(ui, response, rect, *light, out);
+        } else if turns {
             let per_point = TURN_RAD_PER_VIEW / rect.height().max(1.0);
             out.push(Action::Orbit {
                 yaw_rad: -delta.x * per_point,
@@ -157,6 +163,25 @@ fn gestures(
         if response.double_clicked() && !is_measuring {
             out.push(Action::Run(Command::FrameSelection));
         }
+    }
+}
+
+/// Turns the environment as far as a drag to the right turns the model.
+fn turn_light(ui: &Ui, response: &Response, rect: Rect, light: Light, out: &mut Vec<Action>) {
+    // Whole degrees are kept; what a slow drag has less than that is added to the next step.
+    let id = response.id.with("turn of the light");
+    let rest = match response.drag_started() {
+        true => 0.0,
+        false => ui.data(|data| data.get_temp(id)).unwrap_or(0.0),
+    };
+    let per_point = TURN_RAD_PER_VIEW.to_degrees() / rect.height().max(1.0);
+    let degrees: f32 = response.drag_delta().x.mul_add(per_point, rest);
+    let whole = degrees.trunc();
+    ui.data_mut(|data| data.insert_temp(id, degrees - whole));
+    #[expect(clippy::cast_possible_truncation, reason = "a drag has few degrees")]
+    let turn_degrees = light.turn_degrees.saturating_add(whole as i16);
+    if turn_degrees != light.turn_degrees {
+        out.push(Action::SetLight(Light { turn_degrees, ..light }));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use image::ImageFormat;
@@ -113,4 +114,51 @@ fn a_file_that_is_no_light_is_refused_in_words_and_the_old_one_stays() {
         assert!(said.starts_with(says), "{said}");
         assert_eq!(harness.app().shown_hand_light().unwrap().path, sky);
     }
+}
+
+/// Drags with the right button, to the right.
+fn drag(harness: &mut Harness<'static, Host>, modifiers: Modifiers, points: f32) {
+    let from = harness.get_by_label("View").rect().center();
+    let button = |pos: Pos2, pressed| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Secondary,
+        pressed,
+        modifiers,
+    };
+    harness.event(egui::Event::ModifiersChanged(modifiers));
+    harness.event(egui::Event::PointerMoved(from));
+    harness.event(button(from, true));
+    harness.run();
+    const STEPS: u8 = 40;
+    for step in 1..=STEPS {
+        let at = from + vec2(points * f32::from(step) / f32::from(STEPS), 0.0);
+        harness.event(egui::Event::PointerMoved(at));
+        harness.run();
+    }
+    harness.event(button(from + vec2(points, 0.0), false));
+    harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+    harness.run();
+}
+
+#[test]
+fn the_environment_is_turned_by_a_drag_where_it_lights_and_undone_in_one_step() {
+    let mut harness = window_with(asset());
+    harness.act(Action::SetLight(Light::USUAL));
+    let camera = harness.app().tab.view.camera;
+    let height = harness.get_by_label("View").rect().height();
+    drag(&mut harness, Modifiers::SHIFT, height / 4.0);
+    // A drag across the height of the view is half a turn, as for the camera; its first points decide that
+    // it is a drag.
+    let turned = harness.app().tab.view.overlays.light.turn_degrees;
+    assert!((42..=45).contains(&turned), "{turned}");
+    assert_eq!(harness.app().tab.view.camera, camera);
+    assert_eq!(Command::Undo.title(harness.app()), "Undo: light");
+    harness.command(Command::Undo);
+    assert_eq!(harness.app().tab.view.overlays.light.turn_degrees, 0);
+
+    // Under lamps there is nothing to turn: it pans, as the right button does alone.
+    harness.act(Action::SetLight(Light::PLAIN));
+    drag(&mut harness, Modifiers::SHIFT, height / 4.0);
+    assert_eq!(harness.app().tab.view.overlays.light.turn_degrees, 0);
+    assert_ne!(harness.app().tab.view.camera, camera);
 }

@@ -33,6 +33,7 @@ struct Undoable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Color(usize),
+    Light,
     Other,
 }
 
@@ -130,6 +131,7 @@ impl AppState {
             },
             Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
             Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
+            Action::SetLight(_) => ("light", Kind::Light),
             Action::ByHand(_) => ("image set by hand", Kind::Other),
             _ => ("change", Kind::Other),
         };
