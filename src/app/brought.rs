@@ -24,12 +24,12 @@ impl App {
             // Of a device that was lost meanwhile nothing can be shown.
             let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
                 && match made {
-                    Ok(Made::Materials(materials)) => graphics.view.take(&model, Ok(*materials)),
+                    Ok(Made::Materials(dress, materials)) => {
+                        graphics.view.take(&model, Ok((dress, *materials)))
+                    }
                     Ok(Made::Light(file, light)) => graphics.view.take_light(&model, &file, *light),
                     Err(NotMade::Light(file, why)) => {
-                        let why = Err(why);
-                        refused =
-                            Some(ByHandAction::Took(HandSlot::Environment, file.path.clone(), why));
+                        refused = Some(ByHandAction::Refused(HandSlot::Environment, file, why));
                         false
                     }
                     Ok(Made::Scene(scene)) => graphics.uv.take(&model, Ok(*scene)),

@@ -1,5 +1,6 @@
 //! One frame: panels, actions, view, paint.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use egui::{ClippedPrimitive, ViewportId};
@@ -10,10 +11,10 @@ use super::clock::time_of_day;
 use super::graphics::Graphics;
 use super::laps::Laps;
 use super::paint::paint;
-use super::screenshot;
 use super::surface::Frame;
-use super::window::{App, Shell};
-use crate::state::{Action, ModelKey, Subject, ToastLevel, UploadPart};
+use super::window::{App, Shell, largest_first};
+use super::{front, screenshot};
+use crate::state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
 use crate::ui::{Picture, window_ui};
 
 /// So often a lost GPU or surface is made again before it is given up.
@@ -57,6 +58,7 @@ impl App {
         // Taken at once: egui insists that every one is applied, also when no frame comes of it.
         self.textures.append(std::mem::take(&mut output.textures_delta));
         laps.end("panels");
+        actions.extend(self.take_dropped(&actions));
         let has_actions = !actions.is_empty();
         for action in actions {
             self.apply(action, shell, event_loop);
@@ -169,6 +171,19 @@ impl App {
         self.plan_next(shell, repaint_in, draws_again);
         self.exit_when_asked(shell, is_settled, event_loop);
         Ok(())
+    }
+
+    /// What was let go over the window, but for what a panel has taken: only now it is known over what the
+    /// pointer was.
+    fn take_dropped(&mut self, actions: &[Action]) -> Option<Action> {
+        let is_taken = |path: &PathBuf| {
+            let mut actions = actions.iter();
+            actions.any(|action| matches!(action, Action::ByHand(ByHandAction::Read(_, read)) if read == path))
+        };
+        let mut paths = std::mem::take(&mut self.dropped);
+        paths.retain(|path| !is_taken(path));
+        let dropped: Vec<_> = largest_first(paths).into_iter().map(front::dropped).collect();
+        (!dropped.is_empty()).then_some(Action::Drop(dropped))
     }
 
     /// Opens the GPU again and makes everything on it from the state.

@@ -137,7 +137,7 @@ impl App {
                 let graphics = &shell.graphics;
                 let on = (graphics.gpu.clone(), std::sync::Arc::clone(&graphics.renderer));
                 let model = std::sync::Arc::clone(model.model());
-                let wanted = Wanted::of(&self.state, part);
+                let wanted = Wanted::of(&self.state, &model, part);
                 let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
                 if !started.is_some_and(|started| started.is_ok()) {
                     self.state.apply(Action::TaskDone { id, answer: None });

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Output};
     use crate::formats::{ReadOptions, Source, open};
-    use crate::model::ClipId;
+    use crate::model::{ClipId, TextureRole};
     use crate::state::{
         Action, ByHandAction, Command, Document, HandImage, HandSlot, LoadReason, Origin, Settings,
     };
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     #[cfg(not(windows))]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_light_that_is_set_by_hand_is_in_the_picture_and_in_the_command_line() {
+    fn what_is_set_by_hand_is_in_the_picture_and_a_light_in_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
         let mut state = opened(folder.path());
         // The sample has no materials: what lights them is seen behind it.
@@ -275,7 +275,17 @@ mod tests {
         let red = seen(&state);
         assert_ne!(red, studio);
         assert_eq!(red, by_command_line(&state, folder.path()));
-        state.apply(Action::ByHand(ByHandAction::Remove(slot)));
+        state.apply(Action::ByHand(ByHandAction::Reset(slot)));
+        assert_eq!(seen(&state), studio);
+
+        let slot = HandSlot::Texture(crate::model::MaterialId(0), TextureRole::BaseColor);
+        let green = folder.path().join("green.png");
+        image::RgbaImage::from_pixel(4, 4, image::Rgba([0, 255, 0, 255])).save(&green).unwrap();
+        let image = HandImage::new(slot, green.clone(), std::fs::read(&green).unwrap());
+        let took = ByHandAction::Took(slot, green, image.map(std::sync::Arc::new));
+        state.apply(Action::ByHand(took));
+        assert_ne!(seen(&state), studio);
+        state.apply(Action::Run(Command::Undo));
         assert_eq!(seen(&state), studio);
     }
 

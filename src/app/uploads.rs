@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
-use crate::model::{Model, Note, Report};
+use crate::model::{Dress, Model, Note, Report};
 use crate::state::{AppState, HandImage, UploadPart};
 
 /// For which device and model something was made, and what.
@@ -18,8 +18,8 @@ pub(super) struct Brought {
 /// What is to be made.
 #[derive(Debug)]
 pub(super) enum Wanted {
-    /// Textures.
-    Textures,
+    /// Textures, or those that are worn in their place.
+    Textures(Option<Arc<Dress>>),
     /// The light of an image.
     Light(Arc<HandImage>),
     /// All of a model.
@@ -28,9 +28,9 @@ pub(super) enum Wanted {
 
 impl Wanted {
     /// What that `part` is now; nothing where there is none any more.
-    pub(super) fn of(state: &AppState, part: UploadPart) -> Option<Self> {
+    pub(super) fn of(state: &AppState, model: &Arc<Model>, part: UploadPart) -> Option<Self> {
         Some(match part {
-            UploadPart::Textures => Self::Textures,
+            UploadPart::Textures => Self::Textures(state.dress_of(model).cloned()),
             UploadPart::Light => Self::Light(Arc::clone(state.tab.view.by_hand.environment()?)),
             UploadPart::Whole => Self::Whole,
         })
@@ -38,7 +38,7 @@ impl Wanted {
 
     pub(super) fn part(&self) -> UploadPart {
         match self {
-            Self::Textures => UploadPart::Textures,
+            Self::Textures(_) => UploadPart::Textures,
             Self::Light(_) => UploadPart::Light,
             Self::Whole => UploadPart::Whole,
         }
@@ -57,8 +57,8 @@ pub(super) enum NotMade {
 /// What was made.
 #[derive(Debug)]
 pub(super) enum Made {
-    /// Textures, bound.
-    Materials(Box<SceneMaterials>),
+    /// Textures, bound, and what they are of.
+    Materials(Option<Arc<Dress>>, Box<SceneMaterials>),
     /// The light of an image.
     Light(Arc<HandImage>, Box<SceneLight>),
     /// All of a model.
@@ -75,11 +75,12 @@ pub(super) fn bring(
 ) -> Brought {
     let part = wanted.part();
     let made = match wanted {
-        Wanted::Textures => {
-            let materials = SceneMaterials::upload(gpu, &renderer, &model, report);
+        Wanted::Textures(dress) => {
+            let materials =
+                SceneMaterials::upload(gpu, &renderer, &model, dress.as_deref(), report);
             let made = materials.map(|materials| {
                 materials.make_pipelines(gpu, &renderer, super::graphics::msaa(gpu));
-                Made::Materials(Box::new(materials))
+                Made::Materials(dress, Box::new(materials))
             });
             made.map_err(NotMade::Scene)
         }

@@ -14,7 +14,7 @@ use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SceneLight, SceneMaterials,
     SubsetLook, Target,
 };
-use crate::model::{Model, Note, Report};
+use crate::model::{Dress, Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec};
 use crate::state::{AppState, BONE_REACH_POINTS, Document, HandImage, Layer, Theme, UploadPart};
 use crate::visual::{Marks, Outlined, Show, VertexPaint};
@@ -43,6 +43,8 @@ struct PictureKey {
 struct Uploaded {
     model: Arc<Model>,
     scene: Option<Scene>,
+    /// What it wears, or will once its textures are there.
+    dress: Option<Arc<Dress>>,
     /// Its textures are not there and not on their way.
     lacks_textures: bool,
     /// The image that lights it, or will once its light is made.
@@ -182,7 +184,8 @@ impl View3d {
             if !std::mem::take(&mut known.lacks_textures) {
                 continue;
             }
-            match SceneMaterials::upload(gpu, renderer, &known.model, &Report::new()) {
+            let dress = known.dress.as_deref();
+            match SceneMaterials::upload(gpu, renderer, &known.model, dress, &Report::new()) {
                 Ok(materials) => scene.set_materials(materials),
                 Err(error) => drawn.failure = Some(error.to_string()),
             }
@@ -260,6 +263,7 @@ impl View3d {
                 model: Arc::clone(&layer.model),
                 lacks_textures: scene.is_ok() && SceneMaterials::are_slow(&layer.model),
                 scene: scene.ok(),
+                dress: None,
                 light: None,
                 lacks_light: false,
                 is_wanted: true,
@@ -267,11 +271,12 @@ impl View3d {
         }
         let light = state.tab.view.by_hand.environment();
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
-            let is_same = match (&known.light, light) {
-                (Some(known), Some(light)) => Arc::ptr_eq(known, light),
-                (known, light) => known.is_none() && light.is_none(),
-            };
-            if !is_same {
+            let dress = state.dress_of(&known.model);
+            if !is_same(known.dress.as_ref(), dress) {
+                known.dress = dress.cloned();
+                known.lacks_textures = known.scene.is_some();
+            }
+            if !is_same(known.light.as_ref(), light) {
                 known.light = light.cloned();
                 known.lacks_light = known.scene.is_some() && light.is_some();
                 if let Some(scene) = known.scene.as_mut().filter(|_| light.is_none()) {
@@ -305,12 +310,14 @@ impl View3d {
     pub(super) fn take(
         &mut self,
         model: &Arc<Model>,
-        materials: Result<SceneMaterials, bool>,
+        materials: Result<(Option<Arc<Dress>>, SceneMaterials), bool>,
     ) -> bool {
         let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match (&mut known.scene, materials) {
-            (Some(scene), Ok(materials)) => {
+            // What was chosen since then is on its way.
+            (_, Ok((dress, _))) if !is_same(known.dress.as_ref(), dress.as_ref()) => {}
+            (Some(scene), Ok((_, materials))) => {
                 scene.set_materials(materials);
                 self.shown = None;
                 self.picked = None;
@@ -419,6 +426,14 @@ impl View3d {
             }
         }
         stats.or(Some(FrameStats::default()))
+    }
+}
+
+/// Whether both are one, or none.
+fn is_same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (a, b) => a.is_none() && b.is_none(),
     }
 }
 

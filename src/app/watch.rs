@@ -94,6 +94,11 @@ impl Watch {
         self.changing = None;
     }
 
+    /// Whether it watches these.
+    pub(super) fn is_of<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+        self.seen.0.iter().map(|(path, _)| path).eq(paths)
+    }
+
     /// When to look next.
     pub(super) fn next(&self) -> Option<Instant> {
         self.next

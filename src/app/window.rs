@@ -17,8 +17,8 @@ use super::display::plain;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::settings_writer::SettingsWriter;
-use super::watch::Watch;
-use super::{Msg, RunArgs, front, settings_file};
+use super::watch::{Stamps, Watch};
+use super::{Msg, RunArgs, settings_file};
 use crate::state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
     RecentAction, Script, Subject, ToastLevel,
@@ -97,11 +97,13 @@ pub(super) struct App {
     /// What the command line asked for and could not be done.
     pub(super) script_fault: Option<String>,
     watch: Watch,
+    /// Watches images that are set by hand in the tab shown.
+    hand_watch: Watch,
     /// The tab that is watched, and the watches of all others.
     watched_tab: u64,
     other_watches: HashMap<u64, Watch>,
     /// Files let go over the window since the last look; they arrive one by one.
-    dropped: Vec<PathBuf>,
+    pub(super) dropped: Vec<PathBuf>,
     /// When the next frame is due; none: when something happens.
     next_frame: Option<Instant>,
     /// Last, so that it outlives what is drawn in it.
@@ -139,6 +141,7 @@ impl App {
             outcome: Ok(()),
             script_fault: None,
             watch: Watch::default(),
+            hand_watch: Watch::default(),
             watched_tab: 0,
             other_watches: HashMap::new(),
             dropped: Vec::new(),
@@ -295,6 +298,10 @@ impl App {
         if self.state.tab.document.is_none() {
             self.watch = Watch::default();
         }
+        let files = self.state.hand_files();
+        if !self.hand_watch.is_of(&files) {
+            self.hand_watch.follow(Stamps::of(files), Instant::now());
+        }
     }
 
     /// Has the settings written.
@@ -340,8 +347,10 @@ impl App {
 
     /// When to wake up although nothing happens.
     fn deadline(&self) -> Option<Instant> {
-        let watch = self.watch.next().filter(|_| self.state.settings.watch);
-        [self.next_frame, watch].into_iter().flatten().min()
+        let is_watching = self.state.settings.watch;
+        let watch = self.watch.next().filter(|_| is_watching);
+        let hand_watch = self.hand_watch.next().filter(|_| is_watching);
+        [self.next_frame, watch, hand_watch].into_iter().flatten().min()
     }
 }
 
@@ -450,15 +459,17 @@ impl ApplicationHandler<Msg> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        if !self.dropped.is_empty() {
-            let paths = largest_first(std::mem::take(&mut self.dropped));
-            let dropped = paths.into_iter().map(front::dropped).collect();
-            self.apply_between_frames(Action::Drop(dropped), event_loop);
-        }
         if self.state.settings.watch
             && let Some(action) = self.watch.poll(Instant::now())
         {
             self.apply_between_frames(action, event_loop);
+        }
+        // One that is gone stays as it was read.
+        if self.state.settings.watch
+            && let Some(Action::FileChanged) = self.hand_watch.poll(Instant::now())
+        {
+            let changed = Action::ByHand(ByHandAction::Changed);
+            self.apply_between_frames(changed, event_loop);
         }
         event_loop.set_control_flow(match self.deadline() {
             Some(deadline) => ControlFlow::WaitUntil(deadline),
@@ -481,7 +492,7 @@ fn settings_writer(folder: PathBuf, proxy: &EventLoopProxy<Msg>) -> Option<Setti
 }
 
 /// Of several files opened at once the largest is most likely the mesh, the others go along.
-fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let num_bytes = |path: &PathBuf| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
     paths

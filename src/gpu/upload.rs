@@ -5,7 +5,7 @@ use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use crate::images::Refusal;
-use crate::model::{Image, Model, NoteKind, Place, Report};
+use crate::model::{Dress, Image, Model, NoteKind, Place, Report, Worn};
 
 /// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl SceneMaterials {
         model.environment.is_some() || Materials::are_textured(model)
     }
 
-    /// Decodes and uploads the textures of `model`.
+    /// Decodes and uploads the textures of `model`, or of what it wears in their place.
     ///
     /// `report` learns how far it is, and may end it.
     ///
@@ -30,11 +30,13 @@ impl SceneMaterials {
         gpu: &Gpu,
         renderer: &Renderer,
         model: &Model,
+        dress: Option<&Dress>,
         report: &Report,
     ) -> Result<Self, SceneError> {
+        let worn = Worn::of(model, dress);
         watched(gpu, || {
             Ok(Self {
-                materials: Materials::upload(gpu, &renderer.kernels.layouts, model, report)?,
+                materials: Materials::upload(gpu, &renderer.kernels.layouts, model, worn, report)?,
                 light: light::OwnLight::upload(gpu, model, report),
             })
         })
@@ -77,7 +79,7 @@ impl Scene {
     ) -> Result<Self, SceneError> {
         let mut scene = Self::upload_plain(gpu, renderer, model, report)?;
         if SceneMaterials::are_slow(model) {
-            scene.set_materials(SceneMaterials::upload(gpu, renderer, model, report)?);
+            scene.set_materials(SceneMaterials::upload(gpu, renderer, model, None, report)?);
         }
         report.progress("uploading", 1.0).map_err(|_| SceneError::Cancelled)?;
         Ok(scene)

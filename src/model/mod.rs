@@ -20,6 +20,7 @@ mod color;
 mod companion;
 mod counted;
 mod curves;
+mod dress;
 mod effect;
 mod ids;
 mod loose;
@@ -59,6 +60,7 @@ pub use color::{
 pub use companion::{CompanionFile, CompanionRole};
 pub(crate) use counted::{counted, plural};
 pub use curves::{Curves, LiveCurves};
+pub use dress::{Dress, Worn};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose::{Loose, LooseKind};

@@ -30,6 +30,7 @@ impl AppState {
             Self::follow_measure,
             Self::follow_framing,
             Self::follow_poses,
+            Self::follow_by_hand,
             Self::follow_materials,
             Self::follow_collision,
             Self::follow_surface,

@@ -64,7 +64,7 @@ pub use animation::{
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 use by_hand::image_facts;
-pub use by_hand::{ByHand, ByHandAction, HandImage, HandSlot, ImageFacts, ImageRequest};
+pub use by_hand::{ByHand, ByHandAction, Dressed, HandImage, HandSlot, ImageFacts, ImageRequest};
 pub use command::{
     Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };

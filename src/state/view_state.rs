@@ -70,6 +70,8 @@ pub struct ViewState {
     pub materials: crate::state::MaterialsView,
     /// Images set by hand.
     pub by_hand: crate::state::ByHand,
+    /// What the model wears for that.
+    pub(super) dressed: crate::state::Dressed,
     /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
     /// What is known of the surface.

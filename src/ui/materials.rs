@@ -7,12 +7,14 @@ use egui::{
 };
 
 use super::format::{self, count, float};
+use super::material_roles;
 use super::rows::rows_ui;
 use super::theme::gap;
 use super::thumbnail_textures;
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui};
 use crate::model::{
-    AlphaMode, Material, MaterialLook, Model, TextureRef, Wrap, shown, srgb8_from_color,
+    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, Wrap, shown,
+    srgb8_from_color,
 };
 use crate::state::{
     Action, AppState, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Selection,
@@ -36,8 +38,8 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         ui.weak("Nothing is open.");
         return forget(ui);
     };
+    let (Some(worn), shown) = (state.worn(), state.shown_material()) else { return };
     let model = &document.model;
-    let shown = state.shown_material();
     counted_heading_ui(ui, "Materials", model.materials.len());
     let Some(shown) = shown else {
         ui.weak("The file has no material.");
@@ -57,11 +59,11 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     }
     let id = document_id(state, "material").with(shown);
     ScrollArea::vertical().id_salt(id).auto_shrink([false, false]).show(ui, |ui| {
-        if let Some(material) = model.materials.get(shown) {
+        if let Some(material) = worn.materials.get(shown) {
             heading_ui(ui, &material_name(model, shown));
             users_ui(ui, state, document, shown, out);
             look_ui(ui, material);
-            textures_ui(ui, state, model, material, out);
+            textures_ui(ui, state, (MaterialId::from_index(shown), material), out);
         }
     });
 }
@@ -190,15 +192,66 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
 fn textures_ui(
     ui: &mut Ui,
     state: &AppState,
-    model: &Model,
-    material: &Material,
+    (id, material): (MaterialId, &Material),
     out: &mut Vec<Action>,
 ) {
     ui.add_space(gap::MEDIUM);
     counted_heading_ui(ui, "Textures", material.textures.len());
-    if material.textures.is_empty() {
-        return;
+    if !material.textures.is_empty() {
+        channels_ui(ui, state, out);
     }
+    let view = &state.tab.view.materials;
+    let mut textures: Vec<&TextureRef> = material.textures.iter().collect();
+    // What is set by hand stays where the file's own was.
+    textures.sort_by_key(|texture| texture.role);
+    let mut kept = Vec::new();
+    for texture in textures {
+        ui.add_space(gap::SMALL);
+        let image = texture.image;
+        let facts = image.and_then(|id| facts_of(state, id));
+        let picture = facts.and_then(|facts| facts.picture.as_ref());
+        kept.extend(picture);
+        let is_large = view.enlarged.is_some() && view.enlarged == image;
+        let row = ui.horizontal_top(|ui| {
+            let name = texture_name(state, texture);
+            let response = picture_ui(ui, picture, view.channel, SIDE, &name);
+            if response.on_hover_text("Shows it large, or small again.").clicked() {
+                let next = image.filter(|_| !is_large);
+                out.push(Action::Materials(MaterialsAction::Enlarge(next)));
+            }
+            ui.vertical(|ui| {
+                texture_ui(ui, state, &name, texture, facts);
+                material_roles::role_ui(ui, state, id, texture.role, out);
+            });
+        });
+        material_roles::drop_ui(ui, &row.response, id, texture.role, out);
+        if is_large {
+            let side = ui.available_width().min(LARGE_SIDE);
+            picture_ui(ui, picture, view.channel, side, "large texture");
+        }
+    }
+    thumbnail_textures::keep_only(ui.ctx(), PICTURES, &kept);
+    material_roles::others_ui(ui, state, id, material, out);
+}
+
+/// What is known of an image that the model wears.
+fn facts_of(state: &AppState, image: ImageId) -> Option<&ImageFacts> {
+    match state.hand_image(image) {
+        Some(hand) => Some(&hand.facts),
+        None => state.tab.view.materials.facts.get()?.images.get(image.index()),
+    }
+}
+
+/// As the file spells it, or the name of the file that was chosen.
+fn texture_name(state: &AppState, texture: &TextureRef) -> String {
+    let document = state.tab.document.as_ref();
+    match texture.image.and_then(|image| state.hand_image(image)) {
+        Some(hand) => hand.name(),
+        None => document.map_or("", |document| document.model.texture_name(texture)).to_owned(),
+    }
+}
+
+fn channels_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let view = &state.tab.view.materials;
     ui.horizontal(|ui| {
         for channel in ShownChannel::ALL {
@@ -213,30 +266,6 @@ fn textures_ui(
             ui.spinner();
         }
     });
-    let mut kept = Vec::new();
-    for texture in &material.textures {
-        ui.add_space(gap::SMALL);
-        let image = texture.image;
-        let facts = view.facts.get();
-        let facts = image.and_then(|id| facts?.images.get(id.index()));
-        let picture = facts.and_then(|facts| facts.picture.as_ref());
-        kept.extend(picture);
-        ui.horizontal_top(|ui| {
-            let name = model.texture_name(texture);
-            let response = picture_ui(ui, picture, view.channel, SIDE, name);
-            let is_large = view.enlarged.is_some() && view.enlarged == image;
-            if response.on_hover_text("Shows it large, or small again.").clicked() {
-                let next = image.filter(|_| !is_large);
-                out.push(Action::Materials(MaterialsAction::Enlarge(next)));
-            }
-            ui.vertical(|ui| texture_ui(ui, name, texture, facts));
-        });
-        if view.enlarged.is_some() && view.enlarged == image {
-            let side = ui.available_width().min(LARGE_SIDE);
-            picture_ui(ui, picture, view.channel, side, "large texture");
-        }
-    }
-    thumbnail_textures::keep_only(ui.ctx(), PICTURES, &kept);
 }
 
 /// A picture in a square of that side, or an empty one.
@@ -257,7 +286,8 @@ fn picture_ui(
     };
     ui.painter().rect(rect, 2.0, ui.visuals().extreme_bg_color, stroke, StrokeKind::Inside);
     if let Some(picture) = picture {
-        let key = format!("{name} {}", channel.name());
+        // Files of two folders may have one name.
+        let key = format!("{:p} {}", std::sync::Arc::as_ptr(picture), channel.name());
         let make = |picture: &Thumbnail| channel_image(picture, channel);
         let texture = thumbnail_textures::texture_made(ui.ctx(), PICTURES, &key, picture, make);
         let [width, height] = picture.size_px.map(|side| side as f32);
@@ -284,17 +314,29 @@ fn channel_image(picture: &Thumbnail, channel: ShownChannel) -> ColorImage {
 }
 
 /// What is known of a texture.
-fn texture_ui(ui: &mut Ui, name: &str, texture: &TextureRef, facts: Option<&ImageFacts>) {
+fn texture_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    name: &str,
+    texture: &TextureRef,
+    facts: Option<&ImageFacts>,
+) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.add(Label::new(RichText::new(texture.role.info().label).strong()).truncate());
-    ui.add(Label::new(shown::name(name)).truncate()).on_hover_text(shown::name(name));
-    let lines = texture_lines(texture, facts);
+    let hand = texture.image.and_then(|image| state.hand_image(image));
+    let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
+    ui.add(Label::new(shown::name(name)).truncate()).on_hover_text(shown::name(&whole));
+    let lines = texture_lines(texture, facts, hand.is_some());
     for line in lines {
         ui.add(Label::new(RichText::new(line).weak()).wrap());
     }
 }
 
-fn texture_lines(texture: &TextureRef, facts: Option<&ImageFacts>) -> Vec<String> {
+fn texture_lines(
+    texture: &TextureRef,
+    facts: Option<&ImageFacts>,
+    is_by_hand: bool,
+) -> Vec<String> {
     let bytes = |number: u64| format::bytes(usize::try_from(number).unwrap_or(usize::MAX));
     let mut lines = Vec::new();
     if let Some(facts) = facts {
@@ -320,6 +362,7 @@ fn texture_lines(texture: &TextureRef, facts: Option<&ImageFacts>) -> Vec<String
         lines.extend(facts.refused.clone());
     }
     let found = match (texture.image.is_some(), texture.is_found_by_name, texture.path.is_empty()) {
+        _ if is_by_hand => "set by hand",
         (false, ..) => "not found",
         (true, true, _) => "found by its name",
         (true, false, true) => "inside the file",

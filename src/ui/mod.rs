@@ -39,6 +39,7 @@ mod keys;
 mod legend;
 mod light;
 mod log;
+mod material_roles;
 mod materials;
 mod measure;
 mod measure_marks;

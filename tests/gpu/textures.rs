@@ -313,7 +313,7 @@ fn a_surface_is_plain_until_textures_made_on_another_thread_are_given_to_it() {
     assert_eq!(scene.num_textures(), 0);
     let plain = middle(&mut scene);
     assert!(plain[3] == 255 && plain != BLUE, "{plain:?}");
-    let upload = || SceneMaterials::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let upload = || SceneMaterials::upload(gpu, &renderer, &model, None, &Report::new()).unwrap();
     let made = std::thread::scope(|scope| scope.spawn(upload).join().unwrap());
     scene.set_materials(made);
     assert_eq!(scene.num_textures(), 1);

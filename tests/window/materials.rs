@@ -1,9 +1,14 @@
 //! The pane of materials.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::model::ImageId;
-use rigscope::state::{Pane, Selection, ShownChannel};
+use rigscope::model::{ImageId, MaterialId, TextureRole};
+use rigscope::state::{
+    Action, ByHandAction, Command, Effect, FileKind, HandSlot, Pane, Selection, ShownChannel,
+};
 
 use crate::host::{Session, asset, window_with};
 use crate::support;
@@ -63,4 +68,120 @@ fn textures_say_what_they_are_and_are_seen_channel_by_channel() {
     harness.get_by_label("Texture large texture");
     harness.click(&label);
     assert_eq!(harness.app().tab.view.materials.enlarged, None);
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// A picture of one colour.
+fn picture(folder: &Path, name: &str, side: u32, color: [u8; 4]) -> PathBuf {
+    let path = folder.join(name);
+    image::RgbaImage::from_pixel(side, side, image::Rgba(color)).save(&path).unwrap();
+    path
+}
+
+fn base_color(material: u32) -> HandSlot {
+    HandSlot::Texture(MaterialId(material), TextureRole::BaseColor)
+}
+
+#[test]
+fn a_role_is_set_by_hand_is_said_so_and_is_undone_reset_and_taken_away() {
+    let folder = scratch();
+    let red = picture(folder.path(), "red.png", 4, [255, 0, 0, 255]);
+    let bytes = std::fs::read(&red).unwrap();
+    let mut harness = window_with(asset());
+    harness.press(Modifiers::COMMAND, Key::M);
+    let model = harness.document().model.clone();
+    assert!(model.materials[0].textures.is_empty() && harness.app().dress().is_none());
+    harness.click("Set another role");
+    harness.click("Set base colour…");
+    let asked = FileKind::Image(base_color(0));
+    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
+
+    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), red.clone())));
+    harness.get_by_label("set by hand");
+    harness.get_by_label("Texture red.png");
+    harness.get_by_label("4×4  ·  PNG  ·  sRGB");
+    let state = harness.app();
+    let worn = state.worn().unwrap();
+    let texture = worn.materials[0].image_of(TextureRole::BaseColor).unwrap();
+    assert_eq!(&*worn.images[texture.image.unwrap().index()].bytes, &bytes[..]);
+    assert!(worn.materials[1].textures.is_empty(), "other materials stay");
+    assert!(model.materials[0].textures.is_empty() && state.has_materials());
+    assert!(state.beyond_command_line().contains(&"textures set by hand"));
+
+    assert_eq!(Command::Undo.title(state), "Undo: image set by hand");
+    harness.command(Command::Undo);
+    assert!(harness.app().dress().is_none());
+    harness.command(Command::Redo);
+    harness.get_by_label("set by hand");
+    harness.click("Take base colour away");
+    harness.get_by_label("base colour  ·  taken away");
+    assert!(harness.app().worn().unwrap().materials[0].textures.is_empty());
+    harness.click("Reset base colour");
+    assert!(harness.app().dress().is_none());
+    assert_eq!(std::fs::read(&red).unwrap(), bytes);
+}
+
+#[test]
+fn a_file_that_has_changed_is_read_again_and_one_that_is_broken_leaves_the_last() {
+    let folder = scratch();
+    let file = picture(folder.path(), "a.png", 4, [255, 0, 0, 255]);
+    let mut harness = window_with(asset());
+    harness.press(Modifiers::COMMAND, Key::M);
+    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), file.clone())));
+    assert_eq!(harness.app().hand_files().into_iter().collect::<Vec<_>>(), [file.clone()]);
+    let undo = harness.app().undo_title();
+    let first = harness.app().dress().unwrap().clone();
+    picture(folder.path(), "a.png", 8, [0, 255, 0, 255]);
+    harness.act(Action::ByHand(ByHandAction::Changed));
+    harness.get_by_label("8×8  ·  PNG  ·  sRGB");
+    let dress = harness.app().dress().unwrap().clone();
+    assert!(!Arc::ptr_eq(&first, &dress), "the view must draw another");
+    assert_eq!(harness.app().undo_title(), undo, "a file that changes is no step of the user's");
+    std::fs::write(&file, b"no image").unwrap();
+    harness.click("Reload base colour");
+    let said = &harness.app().toasts.list().last().unwrap().text;
+    assert!(said.starts_with("a.png is not used: "), "{said}");
+    harness.get_by_label("8×8  ·  PNG  ·  sRGB");
+    // Reading the model again keeps what was set by hand.
+    harness.command(Command::Reload);
+    harness.answer();
+    harness.get_by_label("8×8  ·  PNG  ·  sRGB");
+}
+
+/// A file that is let go over the window.
+#[derive(Debug)]
+struct LetGo(PathBuf);
+
+impl egui::DroppedFile for LetGo {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_picture_that_is_let_go_over_a_role_goes_to_that_role() {
+    let folder = scratch();
+    let base = picture(folder.path(), "base.png", 4, [9; 4]);
+    let other = picture(folder.path(), "other.png", 2, [9; 4]);
+    let mut harness = window_with(asset());
+    harness.press(Modifiers::COMMAND, Key::M);
+    let normal = HandSlot::Texture(MaterialId(0), TextureRole::Normal);
+    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), base.clone())));
+    harness.act(Action::ByHand(ByHandAction::Read(normal, base.clone())));
+    let over = harness.get_by_label("normals").rect().center();
+    harness.hover_at(over);
+    harness.run();
+    let dropped: Arc<dyn egui::DroppedFile + Send + Sync> = Arc::new(LetGo(other.clone()));
+    harness.input_mut().dropped_files.push(dropped);
+    harness.run();
+    let by_hand = &harness.app().tab.view.by_hand;
+    assert_eq!(by_hand.of(normal).unwrap().path, other);
+    assert_eq!(by_hand.of(base_color(0)).unwrap().path, base);
 }

@@ -12,7 +12,7 @@ use super::{compressed, decode};
 use crate::gpu::pending::finish_uploads;
 use crate::gpu::{Gpu, SceneError};
 use crate::images::{ImageHeader, Refusal};
-use crate::model::{Image, ImageId, MaterialId, Model, NoteKind, Place, Report};
+use crate::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
 
 /// What can be had of each image; `None` where it was refused.
 pub(super) type Textures = BTreeMap<(ImageId, Space), Option<wgpu::TextureView>>;
@@ -45,7 +45,7 @@ impl Wanted<'_> {
 /// Decodes and uploads images, a few at a time, so that not all lie decoded in memory at once.
 pub(super) fn upload_images(
     gpu: &Gpu,
-    model: &Model,
+    images: &[Image],
     wanted: &BTreeMap<(ImageId, Space), ImageUse>,
     report: &Report,
 ) -> Result<Textures, SceneError> {
@@ -57,7 +57,7 @@ pub(super) fn upload_images(
     };
     for (&key, &wanted_by) in wanted {
         textures.insert(key, None);
-        let Some(image) = model.images.get(key.0.index()) else { continue };
+        let Some(image) = images.get(key.0.index()) else { continue };
         match decode::header(image, gpu.caps.max_texture) {
             Ok(header) => accepted.push(Wanted { key, wanted_by, image, header, num_halvings: 0 }),
             Err(refusal) => refuse(image, wanted_by.material, &refusal),

@@ -13,7 +13,7 @@ use super::uv_set::note_uv_sets;
 use super::wants::{Want, images, wants};
 use crate::gpu::bind::Layouts;
 use crate::gpu::{Gpu, SceneError, Show};
-use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin};
+use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Worn};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -34,18 +34,19 @@ pub(in crate::gpu) struct Center {
 }
 
 impl Materials {
-    /// Decodes and uploads what the subsets of `model` need. Images that cannot be shown are noted.
+    /// Decodes and uploads what the subsets of `model` need of what it wears. Images that cannot be shown are noted.
     pub(in crate::gpu) fn upload(
         gpu: &Gpu,
         layouts: &Layouts,
         model: &Model,
+        worn: Worn<'_>,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let wants = wants(model);
+        let wants = wants(model, worn);
         let mut made = Self::default();
         if wants.values().any(is_textured) {
             note_uv_sets(model, report);
-            let textures = upload_images(gpu, model, &images(&wants), report)?;
+            let textures = upload_images(gpu, worn.images, &images(&wants), report)?;
             made.num_textures = textures.values().flatten().count();
             let mut binder = Binder::new(gpu, layouts, textures);
             for (&id, want) in &wants {
@@ -64,13 +65,13 @@ impl Materials {
     /// Those of `model` that need no textures; subsets with others are plain.
     pub(in crate::gpu) fn plain(model: &Model) -> Self {
         let mut made = Self::default();
-        made.add_colors(&wants(model));
+        made.add_colors(&wants(model, Worn::of(model, None)));
         made
     }
 
     /// Whether subsets of `model` need textures, or the shader that knows them.
     pub(in crate::gpu) fn are_textured(model: &Model) -> bool {
-        wants(model).values().any(is_textured)
+        wants(model, Worn::of(model, None)).values().any(is_textured)
     }
 
     /// Gives its place to `made`, of the same model.

@@ -6,7 +6,7 @@ use super::pixels::Space;
 use crate::images::{self, ImageKind};
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
-    TextureRole,
+    TextureRole, Worn,
 };
 
 /// How a material is to be shown.
@@ -48,19 +48,19 @@ pub(super) enum BaseColor<'a> {
 }
 
 /// The materials that subsets name and that ask for something.
-pub(super) fn wants(model: &Model) -> BTreeMap<MaterialId, Want<'_>> {
+pub(super) fn wants<'a>(model: &Model, worn: Worn<'a>) -> BTreeMap<MaterialId, Want<'a>> {
     let mut wants = BTreeMap::new();
-    if model.materials.is_empty() {
+    if worn.materials.is_empty() {
         return wants;
     }
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
         if let Some(id) = subset.material
             && !wants.contains_key(&id)
-            && let Some(material) = model.materials.get(id.index())
-            && let Some(mut want) = want(material, model.images.len())
+            && let Some(material) = worn.materials.get(id.index())
+            && let Some(mut want) = want(material, worn.images.len())
         {
             if let Want::Textured(textured) = &mut want {
-                textured.is_encoded_twice = is_encoded_twice(model, textured.base_color);
+                textured.is_encoded_twice = is_encoded_twice(model, worn, textured.base_color);
             }
             wants.insert(id, want);
         }
@@ -115,9 +115,9 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
 /// Whether an effect's base colour is on the curve twice: its shaders take the curve away from what the
 /// GPU has decoded already, and the tool that makes its files puts it on whatever it is given (a flat
 /// normal is stored as 188).
-fn is_encoded_twice(model: &Model, base_color: BaseColor<'_>) -> bool {
+fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) -> bool {
     let BaseColor::Image(id, _) = base_color else { return false };
-    let image = model.images.get(id.index()).filter(|_| model.effect.is_some());
+    let image = worn.images.get(id.index()).filter(|_| model.effect.is_some());
     let header = image.and_then(|image| images::header(&image.bytes, &image.name).ok());
     header.is_some_and(|header| header.kind == ImageKind::Ktx && header.is_srgb == Some(true))
 }

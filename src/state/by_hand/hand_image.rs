@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::image_facts::{ImageFacts, facts};
-use crate::images::{ImageKind, MAX_SIDE, header_of_light};
-use crate::model::{ByteView, Image};
+use crate::images::{IMAGE_KINDS, ImageKind, MAX_SIDE, header_of_light, header_within};
+use crate::model::{ByteView, Image, MaterialId, TextureRole};
 
 /// What an image is set for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HandSlot {
     /// What lights the model.
     Environment,
+    /// What a material has in a role.
+    Texture(MaterialId, TextureRole),
 }
 
 impl HandSlot {
@@ -18,16 +20,19 @@ impl HandSlot {
     pub fn question(self) -> &'static str {
         match self {
             Self::Environment => "Light by an image file",
+            Self::Texture(..) => "Set a texture",
         }
     }
 
     /// Extensions of files that it can be.
     pub fn extensions(self) -> Vec<&'static str> {
         use ImageKind::{Exr, Hdr, Ktx, Ktx2};
-        let kinds = match self {
-            Self::Environment => [Hdr, Exr, Ktx2, Ktx],
+        let is_it = |kind: ImageKind| match self {
+            Self::Environment => [Hdr, Exr, Ktx2, Ktx].contains(&kind),
+            Self::Texture(..) => true,
         };
-        kinds.iter().flat_map(|kind| kind.info().extensions).copied().collect()
+        let kinds = IMAGE_KINDS.iter().filter(|info| is_it(info.kind));
+        kinds.flat_map(|info| info.extensions).copied().collect()
     }
 }
 
@@ -62,6 +67,7 @@ impl HandImage {
         let image = Image { name, bytes: ByteView::whole(bytes), is_embedded: false };
         match slot {
             HandSlot::Environment => header_of_light(&image.bytes, &image.name, MAX_SIDE),
+            HandSlot::Texture(..) => header_within(&image.bytes, &image.name, MAX_SIDE),
         }
         .map_err(|refusal| refusal.to_string())?;
         let facts = facts(&image, true);

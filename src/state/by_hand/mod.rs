@@ -4,10 +4,11 @@
 //! Invariant: the file that is open is never changed by them, and neither are theirs.
 
 mod apply;
+mod dressing;
 mod hand_image;
 mod image_facts;
 
-pub use apply::{ByHand, ByHandAction};
+pub use apply::{ByHand, ByHandAction, Dressed};
 pub use hand_image::{HandImage, HandSlot, ImageRequest};
 pub use image_facts::ImageFacts;
 pub(super) use image_facts::image_facts;

@@ -50,6 +50,6 @@ commands! { Light:
         RemoveLightFile "Take the light's file away"
             "Lights this tab by the light of its own file again, or by a studio.",
             when |s| s.tab.view.by_hand.environment().is_some(),
-            run |s| s.apply_by_hand(ByHandAction::Remove(HandSlot::Environment));
+            run |s| s.apply_by_hand(ByHandAction::Reset(HandSlot::Environment));
     }
 }

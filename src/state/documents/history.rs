@@ -200,7 +200,7 @@ impl AppState {
             self.tab.selection = shown.selection;
         }
         self.set_measured(shown.measured);
-        self.tab.view.by_hand = shown.by_hand;
+        self.tab.view.by_hand.put_back(shown.by_hand);
         self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
         if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.tab.view.overlays.coloring = None;

@@ -316,6 +316,7 @@ impl AppState {
             self.tab.selection = Selection::None;
         }
 
+        self.tab.view.by_hand.renew(&old.model, &new.model);
         self.renew_measured(&old);
         let Some(new) = &self.tab.document else { return };
         let old_clip = self.tab.playback.clip;

@@ -109,6 +109,7 @@ impl AppState {
                 has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
                 "the length of normals",
             ),
+            (self.tab.view.by_hand.has_textures(), "textures set by hand"),
             (overlays.bones && self.settings.bones.usable_size() != 1.0, "the size of bones"),
             (overlays.bones && self.tab.view.bones.hides_some(), "which bones are hidden"),
             (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),

@@ -2,7 +2,7 @@
 //!
 //! Keep in sync with `gpu::draws` and `gpu::textures`, which draw it.
 
-use crate::state::{AppState, Effect};
+use crate::state::{AppState, Document, Effect};
 use crate::visual::{Coloring, Show, Switch};
 
 /// Where the colours of the surface come from.
@@ -36,8 +36,8 @@ impl ColorSource {
 impl AppState {
     /// Where the colours of the surface come from; nothing without a model.
     pub fn color_source(&self) -> Option<ColorSource> {
-        let document = self.tab.document.as_ref()?;
-        Some(ColorSource::of(&self.tab.view.overlays, document.has_looks))
+        self.tab.document.as_ref()?;
+        Some(ColorSource::of(&self.tab.view.overlays, self.has_materials()))
     }
 
     /// As people call it.
@@ -55,9 +55,10 @@ impl AppState {
         })
     }
 
-    /// Whether the file says how its surfaces look.
+    /// Whether the file, or something set by hand, says how its surfaces look.
     pub fn has_materials(&self) -> bool {
-        self.tab.document.as_ref().is_some_and(|document| document.has_looks)
+        let has_looks = |document: &Document| document.has_looks || self.dress().is_some();
+        self.tab.document.as_ref().is_some_and(has_looks)
     }
 
     /// Lets `source` win; only those that are no colouring of vertices.
