@@ -139,7 +139,7 @@ impl App {
                 let model = std::sync::Arc::clone(model.model());
                 let wanted = Wanted::of(&self.state, &model, part);
                 let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
-                if !started.is_some_and(|started| started.is_ok()) {
+                if started.is_none_or(|started| started.is_err()) {
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
             }

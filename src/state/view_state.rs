@@ -82,7 +82,7 @@ pub struct ViewState {
     /// picture changes its shape.
     pub(super) framed: Option<Aabb>,
     /// What is to be framed once a task has looked up its box.
-    pub(super) to_frame: Option<crate::state::ToPose>,
+    pub(super) to_frame: Option<Box<crate::state::ToPose>>,
 }
 
 impl ViewState {

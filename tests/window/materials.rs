@@ -131,7 +131,10 @@ fn a_file_that_has_changed_is_read_again_and_one_that_is_broken_leaves_the_last(
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::M);
     harness.act(Action::ByHand(ByHandAction::Read(base_color(0), file.clone())));
-    assert_eq!(harness.app().hand_files().into_iter().collect::<Vec<_>>(), [file.clone()]);
+    assert_eq!(
+        harness.app().hand_files().into_iter().collect::<Vec<_>>(),
+        std::slice::from_ref(&file)
+    );
     let undo = harness.app().undo_title();
     let first = harness.app().dress().unwrap().clone();
     picture(folder.path(), "a.png", 8, [0, 255, 0, 255]);

@@ -5,7 +5,8 @@ use super::samplers::use_of;
 use crate::formats::{ReadOptions, Source, last_part, leads_outside};
 use crate::model::{
     AlphaMode, Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, DrawState,
-    Environment, Image, ImageId, ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    Environment, Image, ImageId, ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report,
+    TextureRef, TextureRole,
 };
 
 /// An image of the light takes no more than this.

@@ -184,7 +184,8 @@ fn source(texture: &Texture) -> (usize, bool) {
     }
     let extensions = || texture.extensions.iter().flat_map(|extensions| &extensions.others);
     let source = |value: &Value| usize::try_from(value.get("source")?.as_u64()?).ok();
-    let other = extensions().filter(|(name, _)| *name != BASIS).find_map(|(_, value)| source(value));
+    let other =
+        extensions().filter(|(name, _)| *name != BASIS).find_map(|(_, value)| source(value));
     let basis = || extensions().find_map(|(_, value)| source(value));
     match (other, basis()) {
         (Some(other), _) => (other, false),

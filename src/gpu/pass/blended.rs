@@ -39,9 +39,8 @@ pub(super) fn draw(
         let depths = depths(scene, input, &blended);
         let depth = |range: &DrawRange| depths.get(&range.draw).copied().unwrap_or_default();
         // What the file does not list comes last.
-        let order = |range: &DrawRange| {
-            scene.materials.draw_order(range.material).unwrap_or(u32::MAX)
-        };
+        let order =
+            |range: &DrawRange| scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
         // Looking along -z: the farthest has the least.
         blended.sort_by(|(_, a, _), (_, b, _)| {
             order(a).cmp(&order(b)).then(depth(a).total_cmp(&depth(b)))

@@ -19,7 +19,7 @@ const MAX_VERTICES_AT_ONCE: usize = 32_768;
 enum Bounds {
     /// Display space.
     Known(Aabb),
-    Posed(ToPose),
+    Posed(Box<ToPose>),
 }
 
 /// What must be posed before the camera can frame it.
@@ -133,7 +133,8 @@ impl AppState {
 
     fn posed(&self, document: &Document, parts: Vec<(MeshId, usize)>) -> Bounds {
         let of = ModelKey::of(&document.model);
-        Bounds::Posed(ToPose { of, spec: self.tab.playback.pose_spec(), parts })
+        let spec = self.tab.playback.pose_spec();
+        Bounds::Posed(Box::new(ToPose { of, spec, parts }))
     }
 
     fn bounds_of_selected(&self) -> Bounds {

@@ -240,8 +240,7 @@ fn basis_universal_gives_way_to_what_can_be_read_and_is_told_where_nothing_can()
     let basis = file.view(&ktx2(0, [2, 2], 1, 1, &[(vec![0; 16], 0)]));
     let plain = file.view(&ktx2(43, [1, 1], 1, 0, &[(vec![0; 4], 0)]));
     let image = |view, name| json!({ "bufferView": view, "mimeType": "image/ktx2", "name": name });
-    file.json["images"] =
-        json!([image(png, "png"), image(basis, "basis"), image(plain, "plain"), { "uri": "b.ktx2" }]);
+    file.json["images"] = json!([image(png, "png"), image(basis, "basis"), image(plain, "plain"), { "uri": "b.ktx2" }]);
     let by = |source| json!({ "KHR_texture_basisu": { "source": source } });
     let mut both = by(1);
     both["ZZZ_other"] = json!({ "source": 0 });
@@ -258,6 +257,7 @@ fn basis_universal_gives_way_to_what_can_be_read_and_is_told_where_nothing_can()
     let notes: Vec<_> = report.notes().into_iter().map(|n| (n.kind, n.count, n.message)).collect();
     let [(kind, 2, message)] = &notes[..] else { panic!("{notes:?}") };
     assert_eq!(*kind, NoteKind::UnreadableTexture);
-    let wanted = "a texture of material \"m2\": basis is Basis Universal (ETC1S), which is not read: save";
+    let wanted =
+        "a texture of material \"m2\": basis is Basis Universal (ETC1S), which is not read: save";
     assert!(message.starts_with(wanted), "{message}");
 }

@@ -230,7 +230,8 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     let mut block = [0; 8];
     block[..3].fill(0xb8);
     let ktx = crate::images::testing::Ktx1::compressed(0x9275, [4, 4], &block);
-    effect.images = vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }];
+    effect.images =
+        vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }];
     let (_, back, notes) = written(&effect);
     assert_eq!(notes, []);
     let first = |texture: &TextureRef| {

@@ -81,9 +81,8 @@ fn decode_numbers(model: &Model, out: &mut Model) {
         for (at, id) in found {
             let made = *known.entry(id).or_insert_with(|| {
                 let image = model.images.get(id.index())?;
-                let part = |channel| {
-                    Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel })
-                };
+                let part =
+                    |channel| Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel });
                 // One that is damaged is told of where it is written.
                 let made = joined([part(0), part(1), part(2)]).ok()?;
                 // It lies nowhere, whatever the file that it is made of is called.
@@ -118,7 +117,8 @@ impl Plan {
         }
         let find = |channel_of: fn(&RoleInfo) -> Option<Channel>| {
             let mut with_image = textures().filter(|(_, texture)| texture.image.is_some());
-            with_image.find_map(|(at, texture)| Some((at, texture, channel_of(texture.role.info())?)))
+            with_image
+                .find_map(|(at, texture)| Some((at, texture, channel_of(texture.role.info())?)))
         };
         let (metallic, roughness) = (find(|role| role.metallic), find(|role| role.roughness));
         let (_, first, _) = metallic.or(roughness)?;
@@ -154,10 +154,8 @@ impl Plan {
     fn applied(&self, material: &Material, image: ImageId) -> Vec<TextureRef> {
         let joined = |role| TextureRef { role, image: Some(image), ..self.texture.clone() };
         let [occlusion, ..] = self.parts;
-        let roles = [
-            Some(TextureRole::MetallicRoughness),
-            occlusion.map(|_| TextureRole::Occlusion),
-        ];
+        let roles =
+            [Some(TextureRole::MetallicRoughness), occlusion.map(|_| TextureRole::Occlusion)];
         let first = self.from.iter().min();
         let mut out = Vec::new();
         for (at, texture) in material.textures.iter().enumerate() {
@@ -195,13 +193,14 @@ fn image(
         }
     };
     report.note_many(NoteKind::JoinedImages, place, 1, || {
-        let all = parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
-            let scaled = match scaled {
-                true => format!(" scaled to {}x{}", made.size_px.x, made.size_px.y),
-                false => String::new(),
-            };
-            Some(format!("{what} of {}{scaled}", part.as_ref()?.0.name))
-        });
+        let all =
+            parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
+                let scaled = match scaled {
+                    true => format!(" scaled to {}x{}", made.size_px.x, made.size_px.y),
+                    false => String::new(),
+                };
+                Some(format!("{what} of {}{scaled}", part.as_ref()?.0.name))
+            });
         format!("material {material}: {}", all.collect::<Vec<_>>().join(", "))
     });
     Some(Image {
