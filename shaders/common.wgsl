@@ -18,8 +18,10 @@ struct Frame {
     clip_from_world: mat4x4f,
     view_from_world: mat4x4f,
     world_from_file: mat4x4f,
+    view_from_clip: mat4x4f,
     background_top: vec4f,    // linear RGBA
     background_bottom: vec4f, // linear RGBA
+    shadow_area: vec4f,       // on the ground: x and z of its middle, half its side, height of what casts
     grid_center: vec3f,       // on the ground plane
     grid_radius: f32,
     viewport_px: vec2f,
@@ -41,6 +43,8 @@ struct Frame {
     eye: vec4f,               // world; where w is 0 the direction to it
     light_turn: vec2f,        // cosine and sine of how far the environment is turned
     backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
+    occlusion_radius: f32,    // how far what takes light away is looked for, world units
+    view_left_px: f32,        // of the part of the image that the view fills
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of

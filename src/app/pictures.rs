@@ -310,6 +310,8 @@ mod tests {
             axes: true,
             two_sided: true,
             flat: true,
+            ground_shadow: true,
+            ambient_occlusion: true,
             ..Default::default()
         };
         let words = words(&state.command_line().unwrap());

@@ -15,6 +15,12 @@ pub(super) struct Layouts {
     pub(super) light: wgpu::BindGroupLayout,
     /// Group 1 of `outline.wgsl`.
     pub(super) masks: wgpu::BindGroupLayout,
+    /// Group 1 of `ground_shadow.wgsl`.
+    pub(super) shadow: wgpu::BindGroupLayout,
+    /// Group 1 of `occlusion.wgsl`, for one sample a pixel and for several.
+    pub(super) depth: [wgpu::BindGroupLayout; 2],
+    /// Group 1 of `ambient_occlusion.wgsl`.
+    pub(super) occlusion: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -33,12 +39,13 @@ enum Holds {
     Write,
     Texture,
     Cube,
+    Depth { is_multisampled: bool },
     Sampler,
 }
 
 impl Layouts {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        use Holds::{Cube, Read, Sampler, Texture, Uniform, Write};
+        use Holds::{Cube, Depth, Read, Sampler, Texture, Uniform, Write};
         let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
@@ -61,6 +68,10 @@ impl Layouts {
                 &[Cube, Cube, Texture, Sampler],
             ),
             masks: layout(device, "masks", seen, &[Texture, Texture, Sampler]),
+            shadow: layout(device, "shadow", seen, &[Texture, Sampler]),
+            depth: [false, true]
+                .map(|is_multisampled| layout(device, "depth", seen, &[Depth { is_multisampled }])),
+            occlusion: layout(device, "occlusion", seen, &[Texture]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
             skin_streams: layout(
@@ -92,6 +103,11 @@ impl Holds {
                     _ => wgpu::TextureViewDimension::D2,
                 },
                 multisampled: false,
+            },
+            Self::Depth { is_multisampled } => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Depth,
+                view_dimension: wgpu::TextureViewDimension::D2,
+                multisampled: is_multisampled,
             },
             Self::Sampler => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
         }

@@ -182,6 +182,11 @@ const GRID_RADIUS: f32 = 5.0;
 /// them.
 const DEPTH_PULL_POINTS: f32 = 2.2;
 
+/// How far what takes light away is looked for, in extents of the model.
+const OCCLUSION_RADIUS: f32 = 0.08;
+/// Side of the ground that a shadow falls on, over that of the model.
+const SHADOW_MARGIN: f32 = 1.3;
+
 /// Level of the prefiltered cube that shows the environment out of focus.
 const BLURRED_LEVEL: f32 = 2.5;
 
@@ -228,8 +233,10 @@ pub(super) fn frame_uniform(
         clip_from_world: clip_from_view * camera.view_from_world(),
         view_from_world: camera.view_from_world(),
         world_from_file: axes.display_from_file().into(),
+        view_from_clip: clip_from_view.inverse(),
         background_top,
         background_bottom,
+        shadow_area: shadow_area(&input.bounds),
         grid_center: Vec3::new(camera.target.x, ground, camera.target.z),
         grid_radius: radius,
         viewport_px: size,
@@ -263,7 +270,9 @@ pub(super) fn frame_uniform(
             Backdrop::Blurred => BLURRED_LEVEL,
             Backdrop::Off | Backdrop::Sharp => 0.0,
         },
-        padding: 0,
+        occlusion_radius: OCCLUSION_RADIUS * input.bounds.extent(),
+        view_left_px: size_px[0] as f32 * left.clamp(0.0, 1.0),
+        padding: [0; 3],
     }
 }
 
@@ -276,6 +285,26 @@ pub(super) fn shown_light(show: &Show) -> Light {
         }
         Shading::Plain | Shading::Physical => show.light,
     }
+}
+
+/// Whether what has these bounds stands on the ground or floats over it; what the ground cuts through, as
+/// things that are worn, would have its shadow inside.
+pub(super) fn stands_on_ground(bounds: &Aabb) -> bool {
+    /// Feet may sink in a little, in heights.
+    const DEPTH: f32 = 0.15;
+    !bounds.is_empty() && ground_height(bounds) - bounds.min.y <= DEPTH * bounds.size().y
+}
+
+/// Middle and half side of the ground that the shadow falls on, and from how high up it comes.
+fn shadow_area(bounds: &Aabb) -> Vec4 {
+    if bounds.is_empty() {
+        return Vec4::ONE;
+    }
+    let (center, size) = (bounds.center(), bounds.size());
+    // What is as flat as a sheet casts from a little height too.
+    let height = size.y.max(0.1 * size.max_element()).max(f32::MIN_POSITIVE);
+    let half = 0.5 * SHADOW_MARGIN * size.x.max(size.z).max(0.5 * height);
+    Vec4::new(center.x, center.z, half, height)
 }
 
 /// Where the ground lies: at 0, where the coordinates say, unless the model is more than its own

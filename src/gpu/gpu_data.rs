@@ -29,8 +29,10 @@ pub(super) struct Frame {
     pub(super) clip_from_world: Mat4,
     pub(super) view_from_world: Mat4,
     pub(super) world_from_file: Mat4,
+    pub(super) view_from_clip: Mat4,
     pub(super) background_top: Vec4,
     pub(super) background_bottom: Vec4,
+    pub(super) shadow_area: Vec4,
     pub(super) grid_center: Vec3,
     pub(super) grid_radius: f32,
     pub(super) viewport_px: Vec2,
@@ -52,7 +54,9 @@ pub(super) struct Frame {
     pub(super) eye: Vec4,
     pub(super) light_turn: Vec2,
     pub(super) backdrop_level: f32,
-    pub(super) padding: u32,
+    pub(super) occlusion_radius: f32,
+    pub(super) view_left_px: f32,
+    pub(super) padding: [u32; 3],
 }
 
 impl Frame {

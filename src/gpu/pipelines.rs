@@ -5,10 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bind::Layouts;
 use super::frame::FrameInput;
-use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT};
+use super::image_formats::{
+    COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
+};
 use super::light::{ENVIRONMENT, SPLIT_SUM};
-use super::pass::{Depth, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
-use super::shaders::{INFLUENCE_COUNTS, OUTLINE, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
+use super::pass::{Depth, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
+use super::shaders::{
+    INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED, SKIN_STREAMS,
+    ShaderSource,
+};
 use super::variant::Variant;
 use super::{Gpu, Light, Msaa, Show};
 use crate::visual::Shading;
@@ -22,6 +27,9 @@ pub(super) struct Pipelines {
     /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
     masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; MASK_PASSES.len()],
     outline: OnceLock<[wgpu::RenderPipeline; 2]>,
+    shadow: OnceLock<[wgpu::RenderPipeline; 3]>,
+    /// By samples of a pixel.
+    occlusion: [OnceLock<wgpu::RenderPipeline>; 2],
 }
 
 /// Number of a pass, samples of a pixel, and for what.
@@ -37,6 +45,28 @@ const BY_CHANNEL: wgpu::BlendState = {
     wgpu::BlendState { color: add, alpha: add }
 };
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+/// The largest of all.
+const MOST: wgpu::BlendState = {
+    let most = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Max,
+    };
+    wgpu::BlendState { color: most, alpha: most }
+};
+/// Multiplies what is there, and leaves how much of it hides the background.
+const TIMES: wgpu::BlendState = wgpu::BlendState {
+    color: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Dst,
+        dst_factor: wgpu::BlendFactor::Zero,
+        operation: wgpu::BlendOperation::Add,
+    },
+    alpha: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Zero,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    },
+};
 
 impl Pipelines {
     /// Makes all of them now; those of the picture, which are wanted first, before others.
@@ -49,6 +79,8 @@ impl Pipelines {
             self.ids(gpu, layouts, number);
         }
         self.outline(gpu, layouts);
+        self.shadow(gpu, layouts);
+        self.occlusion(gpu, layouts, msaa);
         for number in 0..MASK_PASSES.len() {
             for is_seen in [false, true] {
                 self.mask(gpu, layouts, number, msaa, is_seen);
@@ -80,9 +112,11 @@ impl Pipelines {
     #[cfg(test)]
     pub(super) fn num_lacking(&self) -> usize {
         let masks = self.masks.iter().flatten().flatten();
-        let all = self.ids.iter().chain(masks);
+        let all = self.ids.iter().chain(masks).chain(&self.occlusion);
         let num_lacking = all.filter(|pipeline| pipeline.get().is_none()).count();
-        num_lacking + usize::from(self.outline.get().is_none())
+        num_lacking
+            + usize::from(self.outline.get().is_none())
+            + usize::from(self.shadow.get().is_none())
     }
 
     /// The pipeline of the pass of this number, for pixels of so many samples.
@@ -99,7 +133,10 @@ impl Pipelines {
                 entry: PASSES[number].entry(msaa),
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
-                blend: PASSES[number].is_blended.then_some(OVER),
+                blend: match PASSES[number].geometry {
+                    Geometry::Occlusion { .. } => Some(TIMES),
+                    _ => PASSES[number].is_blended.then_some(OVER),
+                },
             };
             render_pipeline(&gpu.device, layouts, (PASSES[number], variant), output)
         });
@@ -146,22 +183,55 @@ impl Pipelines {
     /// What draws the tiles that rings touch, and the rings.
     pub(super) fn outline(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 2] {
         self.outline.get_or_init(|| {
+            let flat = |entries, format, blend| {
+                let groups = [Some(&layouts.frame), Some(&layouts.masks)];
+                let flat = Flat { shader: OUTLINE, groups: &groups, entries, format, blend };
+                flat.make(&gpu.device)
+            };
             [
-                outline_pipeline(
-                    gpu,
-                    layouts,
-                    ["vertex_tiles", "fragment_tiles"],
-                    MASK_FORMAT,
-                    None,
-                ),
-                outline_pipeline(
-                    gpu,
-                    layouts,
-                    ["vertex_main", "fragment_main"],
-                    COLOR_VIEW_FORMAT,
-                    Some(OVER),
-                ),
+                flat(["vertex_tiles", "fragment_tiles"], MASK_FORMAT, None),
+                flat(["vertex_main", "fragment_main"], COLOR_VIEW_FORMAT, Some(OVER)),
             ]
+        })
+    }
+
+    /// What casts a shadow on the ground, and what blurs it across and down.
+    pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 3] {
+        self.shadow.get_or_init(|| {
+            let flat = |shader, with, entries, blend| {
+                let groups = [Some(&layouts.frame), Some(with)];
+                let flat = Flat { shader, groups: &groups, entries, format: SHADOW_FORMAT, blend };
+                flat.make(&gpu.device)
+            };
+            let blur = |fragment| {
+                flat(GROUND_SHADOW.shader, &layouts.shadow, ["vertex_blur", fragment], None)
+            };
+            let main = ["vertex_main", "fragment_main"];
+            [
+                flat(SHADOW_CAST, &layouts.mesh, main, Some(MOST)),
+                blur("fragment_across"),
+                blur("fragment_down"),
+            ]
+        })
+    }
+
+    /// What tells from depth how much light arrives where.
+    pub(super) fn occlusion(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        msaa: Msaa,
+    ) -> &wgpu::RenderPipeline {
+        let number = usize::from(msaa != Msaa::Off);
+        self.occlusion[number].get_or_init(|| {
+            let flat = Flat {
+                shader: OCCLUSION[number],
+                groups: &[Some(&layouts.frame), Some(&layouts.depth[number])],
+                entries: ["vertex_main", "fragment_main"],
+                format: OCCLUSION_FORMAT,
+                blend: None,
+            };
+            flat.make(&gpu.device)
         })
     }
 }
@@ -194,6 +264,8 @@ fn render_pipeline(
         Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
         Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
         Geometry::Environment { .. } => &[frame, None, None, light],
+        Geometry::Shadow { .. } => &[frame, Some(&layouts.shadow)],
+        Geometry::Occlusion { .. } => &[frame, Some(&layouts.occlusion)],
         Geometry::Records { .. } => &[frame, Some(&layouts.list)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -244,53 +316,59 @@ fn render_pipeline(
     })
 }
 
-/// A pipeline over the whole picture, without depth.
-fn outline_pipeline(
-    gpu: &Gpu,
-    layouts: &Layouts,
-    [vertex, fragment]: [&str; 2],
+/// A pipeline without depth and with one sample a pixel, over the whole picture or over meshes.
+struct Flat<'a> {
+    shader: ShaderSource,
+    groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    /// Of the vertex stage and the fragment stage.
+    entries: [&'a str; 2],
     format: wgpu::TextureFormat,
     blend: Option<wgpu::BlendState>,
-) -> wgpu::RenderPipeline {
-    let device = &gpu.device;
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(OUTLINE.name),
-        bind_group_layouts: &[Some(&layouts.frame), Some(&layouts.masks)],
-        immediate_size: 0,
-    });
-    let module = OUTLINE.module(device);
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(vertex),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some(vertex),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(fragment),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format,
-                blend,
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+}
+
+impl Flat<'_> {
+    fn make(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let [vertex, fragment] = self.entries;
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(self.shader.name),
+            bind_group_layouts: self.groups,
+            immediate_size: 0,
+        });
+        let module = self.shader.module(device);
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(fragment),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some(vertex),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(fragment),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: self.format,
+                    blend: self.blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
 }
 
 /// All shaders: what moves vertices, then those of the passes.
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST]);
+    all.extend(OCCLUSION);
     for pass in PASSES.into_iter().chain(&ID_PASSES).chain(&MASK_PASSES) {
         if !all.contains(&pass.shader) {
             all.push(pass.shader);

@@ -9,9 +9,11 @@ use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
+use super::occlusion;
 use super::outline::{self, Tools};
-use super::pass::{BLENDED, PASSES, PHYSICAL_BLENDED};
+use super::pass::{AMBIENT_OCCLUSION, BLENDED, Geometry, PASSES, PHYSICAL_BLENDED};
 use super::pipelines::Pipelines;
+use super::shadow_cast;
 use super::target::DEPTH_CLEAR;
 use super::textures::{Bound, Materials, is_lit};
 use super::variant::Variant;
@@ -121,6 +123,8 @@ impl Renderer {
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
+        shadow_cast::cast(tools, scene, input, &mut encoder);
         let is_blended =
             [BLENDED, PHYSICAL_BLENDED].iter().any(|pass| pass.is_wanted(scene, input));
         if is_blended && scene.materials.blends_on_bones() {
@@ -169,33 +173,13 @@ impl Renderer {
         timer: Option<&super::timing::Timer>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
-        let clear = input.background.ends()[1].as_dvec4();
         let has_masks = outline::is_wanted(input);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("image"),
-            color_attachments: &[Some(color_attachment(target, input.layer, clear.to_array()))],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth_view,
-                depth_ops: Some(wgpu::Operations {
-                    load: match input.layer.keeps {
-                        true => wgpu::LoadOp::Load,
-                        false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
-                    },
-                    store: match input.layer.is_followed || has_masks {
-                        true => wgpu::StoreOp::Store,
-                        false => wgpu::StoreOp::Discard,
-                    },
-                }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: timer.map(|timer| timer.draw(true, !has_masks)),
-            occlusion_query_set: None,
-            multiview_mask: None,
-        });
-        pass.set_bind_group(0, &scene.frame_bind, &[]);
-        if let Some(light) = light {
-            pass.set_bind_group(3, light, &[]);
-        }
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
+        // Where the picture is looked at before it is finished, it is drawn in two parts.
+        let is_halved = AMBIENT_OCCLUSION.is_wanted(scene, input);
+        let whole = (input, light);
+        let part = Part { is_first: true, is_last: !is_halved };
+        let mut pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);
@@ -209,6 +193,13 @@ impl Renderer {
             if !kind.is_wanted(scene, input) {
                 continue;
             }
+            if matches!(kind.geometry, Geometry::Occlusion { .. }) {
+                drop(pass);
+                let occlusion = occlusion::draw(tools, scene, target, set_area, encoder);
+                let part = Part { is_first: false, is_last: true };
+                pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
+                pass.set_bind_group(1, occlusion, &[]);
+            }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
                 let variant = Variant::of(kind, input, material);
@@ -219,7 +210,6 @@ impl Renderer {
             stats.triangles += drawn.triangles;
         }
         drop(pass);
-        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
         if has_masks {
             let times = timer.map(|timer| timer.draw(false, true));
             let drawn = outline::draw_masks(tools, scene, target, input, set_area, times, encoder);
@@ -230,6 +220,57 @@ impl Renderer {
         }
         stats
     }
+}
+
+/// Which part of the passes of a picture is drawn.
+#[derive(Clone, Copy)]
+struct Part {
+    is_first: bool,
+    is_last: bool,
+}
+
+/// Begins to draw a part of the picture, which goes on where the one before ended.
+fn begin_part<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    scene: &Scene,
+    target: &Target,
+    (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    has_masks: bool,
+    part: Part,
+    timer: Option<&super::timing::Timer>,
+) -> wgpu::RenderPass<'a> {
+    let clear = input.background.ends()[1].as_dvec4();
+    let layer = Layer {
+        keeps: input.layer.keeps || !part.is_first,
+        is_followed: input.layer.is_followed || !part.is_last,
+        ..input.layer
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("image"),
+        color_attachments: &[Some(color_attachment(target, layer, clear.to_array()))],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &target.depth_view,
+            depth_ops: Some(wgpu::Operations {
+                load: match layer.keeps {
+                    true => wgpu::LoadOp::Load,
+                    false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
+                },
+                store: match layer.is_followed || has_masks {
+                    true => wgpu::StoreOp::Store,
+                    false => wgpu::StoreOp::Discard,
+                },
+            }),
+            stencil_ops: None,
+        }),
+        timestamp_writes: timer.map(|timer| timer.draw(part.is_first, part.is_last && !has_masks)),
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    if let Some(light) = light {
+        pass.set_bind_group(3, light, &[]);
+    }
+    pass
 }
 
 /// First column that may be drawn in and the one after the last.

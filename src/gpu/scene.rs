@@ -12,6 +12,7 @@ use super::gpu_data::{Draw, Frame};
 use super::kernels::Kernels;
 use super::light::OwnLight;
 use super::list::List;
+use super::shadow::Shadow;
 use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, SceneError, Show};
@@ -39,6 +40,7 @@ pub struct Scene {
     /// Records of passes, by the pass's name.
     pub(super) lists: HashMap<&'static str, List>,
     values: VertexValues,
+    pub(super) shadow: Option<Shadow>,
     pub(super) timer: Option<Timer>,
 }
 
@@ -99,6 +101,7 @@ impl Scene {
             last_draws: Vec::new(),
             lists: HashMap::new(),
             values: VertexValues { colors: vertex_colors(gpu, model)?, ..VertexValues::default() },
+            shadow: None,
             timer: Timer::new(gpu),
         })
     }

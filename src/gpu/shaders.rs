@@ -37,6 +37,13 @@ pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin_streams");
 pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
 pub(super) const OUTLINE: ShaderSource = shader!("frame", "outline");
 
+pub(super) const SHADOW_CAST: ShaderSource = shader!("frame", "mesh", "shadow_cast");
+/// For one sample a pixel, and for several.
+pub(super) const OCCLUSION: [ShaderSource; 2] = [
+    shader!("frame", "occlusion", "occlusion_single"),
+    shader!("frame", "occlusion", "occlusion_samples"),
+];
+
 impl ShaderSource {
     /// The shader on a device.
     pub(super) fn module(&self, device: &wgpu::Device) -> wgpu::ShaderModule {

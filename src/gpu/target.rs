@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::Gpu;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 use super::masks::Masks;
+use super::occlusion_map::OcclusionMap;
 
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
@@ -40,6 +41,7 @@ pub struct Target {
     pub(super) depth_view: wgpu::TextureView,
     shown_view: wgpu::TextureView,
     pub(super) masks: Arc<OnceLock<Masks>>,
+    pub(super) occlusion: Arc<OnceLock<OcclusionMap>>,
 }
 
 impl Target {
@@ -87,10 +89,25 @@ impl Target {
             texture("target samples", COLOR_VIEW_FORMAT, msaa.samples(), drawn, &[])
                 .create_view(&wgpu::TextureViewDescriptor::default())
         });
-        let depth_view = texture("target depth", DEPTH_FORMAT, msaa.samples(), drawn, &[])
-            .create_view(&wgpu::TextureViewDescriptor::default());
-        let masks = Arc::default();
-        Self { size_px, msaa, color, resolved_view, samples_view, depth_view, shown_view, masks }
+        let depth_view = texture(
+            "target depth",
+            DEPTH_FORMAT,
+            msaa.samples(),
+            drawn | wgpu::TextureUsages::TEXTURE_BINDING,
+            &[],
+        )
+        .create_view(&wgpu::TextureViewDescriptor::default());
+        Self {
+            size_px,
+            msaa,
+            color,
+            resolved_view,
+            samples_view,
+            depth_view,
+            shown_view,
+            masks: Arc::default(),
+            occlusion: Arc::default(),
+        }
     }
 
     /// Width and height.

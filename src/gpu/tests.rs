@@ -22,7 +22,8 @@ fn shader(name: &str) -> ShaderSource {
 }
 
 /// What comes before others.
-const SHARED: [&str; 5] = ["common.wgsl", "frame.wgsl", "light.wgsl", "material.wgsl", "mesh.wgsl"];
+const SHARED: [&str; 6] =
+    ["common.wgsl", "frame.wgsl", "light.wgsl", "material.wgsl", "mesh.wgsl", "occlusion.wgsl"];
 
 #[test]
 fn every_shader_file_is_in_the_table_and_valid() {
@@ -53,8 +54,10 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             clip_from_world,
             view_from_world,
             world_from_file,
+            view_from_clip,
             background_top,
             background_bottom,
+            shadow_area,
             grid_center,
             grid_radius,
             viewport_px,
@@ -76,6 +79,8 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             eye,
             light_turn,
             backdrop_level,
+            occlusion_radius,
+            view_left_px,
         }
     );
     same_layout!(shader("surface"), Draw { color, first_vertex, first_index, index_bytes, flags });

@@ -27,7 +27,9 @@ impl Variant {
         let light = shown_light(&input.show);
         let (shading, tone_mapping) = (light.shading as u32, light.tone_mapping as u32);
         match pass.geometry {
-            Geometry::Frame { .. } => Self::default(),
+            Geometry::Frame { .. } | Geometry::Shadow { .. } | Geometry::Occlusion { .. } => {
+                Self::default()
+            }
             Geometry::Meshes(_) | Geometry::Records { .. } => {
                 Self { is_colored, ..Self::default() }
             }

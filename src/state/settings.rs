@@ -78,6 +78,8 @@ pub struct Settings {
     pub watch: bool,
     /// What is drawn.
     pub overlays: Show,
+    /// What only hardware draws at first has been switched by hand, and stays so on any device.
+    pub chose_for_hardware: bool,
     /// How bones are drawn.
     pub bones: BoneDrawing,
     /// Which panes are open.
@@ -123,6 +125,7 @@ impl Default for Settings {
             recent: Vec::new(),
             watch: true,
             overlays: Show::default(),
+            chose_for_hardware: false,
             bones: BoneDrawing::default(),
             panes: Panes::default(),
             timeline: true,

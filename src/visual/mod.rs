@@ -31,7 +31,9 @@ pub use outlined::{Outlined, SELECTED};
 pub use overlays::OverlayInput;
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};
-pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowGroup, ShowInfo, Switch};
+pub use show::{
+    Coloring, DrawnWith, Item, Needs, ON_HARDWARE, SHOW, Scope, Show, ShowGroup, ShowInfo, Switch,
+};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
     OTHER_BONE, REST_SKELETON, TRAIL, bone_colors, opaque,

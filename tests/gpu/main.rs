@@ -29,6 +29,7 @@ mod physical;
 mod pick;
 mod poses;
 mod samples;
+mod shadows;
 mod skinning;
 mod squares;
 mod streams;

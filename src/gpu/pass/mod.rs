@@ -15,7 +15,9 @@ use super::scene::Scene;
 use super::shaders::ShaderSource;
 use super::{Gpu, Msaa};
 
+pub(super) use ambient_occlusion::PASS as AMBIENT_OCCLUSION;
 pub(super) use blended::PASS as BLENDED;
+pub(super) use ground_shadow::PASS as GROUND_SHADOW;
 pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use mask::MASK_PASSES;
 pub(super) use physical_blended::PASS as PHYSICAL_BLENDED;
@@ -40,8 +42,10 @@ passes! {
     surface
     textured
     physical
+    ambient_occlusion
     lines
     bones
+    ground_shadow
     grid
     blended
     physical_blended
@@ -93,6 +97,10 @@ pub(super) enum Geometry {
     Lit(DrawMaterials),
     /// Nothing but the environment is bound: so many vertices.
     Environment { vertices: u32 },
+    /// The shadow of the scene is bound: so many vertices.
+    Shadow { vertices: u32 },
+    /// What the picture is multiplied by is bound already: so many vertices.
+    Occlusion { vertices: u32 },
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
     /// vertices. Drawn are all of them or only some.
     Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
@@ -193,7 +201,13 @@ impl Pass {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
             }
-            Geometry::Environment { vertices } => {
+            Geometry::Shadow { vertices } => {
+                let Some(shadow) = &scene.shadow else { return Drawn::default() };
+                pass.set_bind_group(1, shadow.bind(), &[]);
+                pass.draw(0..vertices, 0..1);
+                Drawn::ONE
+            }
+            Geometry::Environment { vertices } | Geometry::Occlusion { vertices } => {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::state::{AppState, Effect, WeightsMode};
-use crate::visual::{Coloring, Item, Needs, Switch};
+use crate::visual::{Coloring, Item, Needs, ON_HARDWARE, Switch};
 
 /// What is painted for a colouring by weights.
 fn weights_of(coloring: Coloring) -> Option<WeightsMode> {
@@ -28,7 +28,10 @@ impl AppState {
     /// Switches `item` on or off, here and for what its row says.
     pub(in crate::state) fn toggle_show(&mut self, item: Item) -> Vec<Effect> {
         match item {
-            Item::Switch(switch) => self.tab.view.overlays.toggle(switch),
+            Item::Switch(switch) => {
+                self.tab.view.overlays.toggle(switch);
+                self.settings.chose_for_hardware |= ON_HARDWARE.contains(&switch);
+            }
             Item::Coloring(coloring) => match weights_of(coloring) {
                 Some(mode) => {
                     self.toggle_weights(mode);
@@ -41,6 +44,14 @@ impl AppState {
             self.tab.view.collision.hidden_hulls.clear();
         }
         self.keep_overlays()
+    }
+
+    /// Learns what the window is drawn by: what takes long in software is off there, unless it was chosen.
+    pub fn begin_on(&mut self, is_software: bool) {
+        if !self.settings.chose_for_hardware {
+            self.settings.overlays.set_for_hardware(!is_software);
+            self.tab.view.overlays.set_for_hardware(!is_software);
+        }
     }
 
     /// Makes what is shown the setting.

@@ -5,7 +5,7 @@
 
 mod table;
 
-pub use table::{Coloring, SHOW, Show, ShowGroup, Switch};
+pub use table::{Coloring, ON_HARDWARE, SHOW, Show, ShowGroup, Switch};
 pub(super) use table::{DEGENERATE_COLOR, FLIPPED_COLOR};
 
 use table::NUM_SWITCHES;
@@ -169,6 +169,13 @@ impl Show {
         *self.switch_mut(switch) ^= true;
         // Names without bones would name nothing.
         self.bones |= switch == Switch::BoneNames && self.bone_names;
+    }
+
+    /// Switches what [`ON_HARDWARE`] names on or off.
+    pub fn set_for_hardware(&mut self, is_on: bool) {
+        for switch in ON_HARDWARE {
+            *self.switch_mut(*switch) = is_on;
+        }
     }
 
     /// Colours by `coloring`, or by looks again.

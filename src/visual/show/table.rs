@@ -138,6 +138,10 @@ const DIRECTIONS: &[([f32; 3], &str)] = &[
     ([0.0, 0.0, 0.0], "none"),
 ];
 
+/// What is on at first in a window whose pictures a GPU draws, and off where software does, which takes
+/// long for it.
+pub const ON_HARDWARE: &[Switch] = &[Switch::GroundShadow, Switch::AmbientOcclusion];
+
 // Groups of menus. Switches: field, key, word, label, default, scope, drawn with, needs, help, legend.
 // Colourings: key, word, label, number in the shaders (none where the paint has it), needs, help,
 // legend.
@@ -231,6 +235,9 @@ show! {
             Grid grid ["G"]: Some("grid"), "Ground", true,
                 Document, Pass("grid"), Nothing,
                 "A grid on the ground.";
+            GroundShadow ground_shadow ["Shift+G"]: Some("ground-shadow"), "Shadow on the ground", false,
+                Document, Pass("ground_shadow"), Nothing,
+                "A soft shadow of the surface on the ground, so that feet stand on it.";
             Axes axes ["X"]: Some("axes"), "Compass", true,
                 Document, Pass("axes"), Nothing,
                 "The axes in the corner of the view.";
@@ -245,6 +252,9 @@ show! {
             Flat flat ["Shift+F"]: Some("flat"), "Flat shading", false,
                 Document, Shading, Nothing,
                 "Every triangle flat, whatever its normals say.";
+            AmbientOcclusion ambient_occlusion ["Shift+O"]: Some("ambient-occlusion"), "Ambient occlusion", false,
+                Document, Pass("ambient_occlusion"), Nothing,
+                "Darker hollows where an environment lights the surface, told from the depth of the picture.";
         }
     }
     colorings {

@@ -1,0 +1,26 @@
+// The model seen from above, onto the ground: how near to it each place has something over it.
+
+struct Varying {
+    @builtin(position) clip: vec4f,
+    @location(0) height: f32, // over the ground; 1 is as high as a shadow comes from
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> Varying {
+    let vertex = skinned[draws[draw].first_vertex + index];
+    let world = (frame.world_from_file * vec4f(vertex.position, 1.0)).xyz;
+    let area = frame.shadow_area;
+    let at = (world.xz - area.xy) / area.z;
+    return Varying(vec4f(at.x, -at.y, 0.5, 1.0), (world.y - frame.grid_center.y) / area.w);
+}
+
+// What touches the ground, whose shadow is sharp, and what is over it, whose shadow is not.
+@fragment
+fn fragment_main(in: Varying) -> @location(0) vec4f {
+    let touching = 1.0 - smoothstep(0.02, 0.22, abs(in.height));
+    let over = clamp(1.0 - in.height, 0.0, 1.0) * smoothstep(-0.3, 0.0, in.height);
+    return vec4f(touching, over, 0.0, 0.0);
+}

@@ -1,0 +1,46 @@
+//! Ambient occlusion: tells from the depth of a picture how much of the light around arrives where. Where it
+//! is not wanted nothing of this is made or drawn.
+
+use super::occlusion_map::OcclusionMap;
+use super::outline::Tools;
+use super::{Scene, Target};
+
+/// Draws the map of `target`, which holds the depth of all that hides what is behind it, and returns what
+/// the picture is darkened by. `set_area` says which part of the target it may draw in.
+pub(super) fn draw<'a>(
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &'a Target,
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> &'a wgpu::BindGroup {
+    let Tools { gpu, kernels, pipelines } = tools;
+    let layouts = &kernels.layouts;
+    let map = target.occlusion.get_or_init(|| {
+        let samples = target.msaa().samples();
+        OcclusionMap::new(gpu, layouts, target.size_px(), samples, &target.depth_view)
+    });
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("occlusion"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &map.view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::RED),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        depth_stencil_attachment: None,
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    set_area(&mut pass, (0.0, 1.0));
+    pass.set_pipeline(pipelines.occlusion(gpu, layouts, target.msaa()));
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    pass.set_bind_group(1, &map.depth_bind, &[]);
+    pass.draw(0..3, 0..1);
+    drop(pass);
+    &map.bind
+}

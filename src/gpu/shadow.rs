@@ -1,0 +1,57 @@
+//! Images that a shadow on the ground is made of.
+//!
+//! Not for: drawing them (`shadow_cast`), and laying them on the ground (`pass/ground_shadow`).
+
+use super::Gpu;
+use super::bind::{Layouts, bind_resources};
+use super::image_formats::SHADOW_FORMAT;
+
+/// Texels of a side: the shadow is soft.
+const SIDE: u32 = 256;
+
+/// Those of one model, made when it first casts a shadow.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    /// What is cast and, after two steps of blur by way of the other, the shadow.
+    pub(super) views: [wgpu::TextureView; 2],
+    pub(super) binds: [wgpu::BindGroup; 2],
+}
+
+impl Shadow {
+    pub(super) fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        let views = [(); 2].map(|()| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("shadow"),
+                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: SHADOW_FORMAT,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        });
+        let bind = |view| {
+            let resources = [
+                wgpu::BindingResource::TextureView(view),
+                wgpu::BindingResource::Sampler(&sampler),
+            ];
+            bind_resources(&gpu.device, "shadow", &layouts.shadow, resources)
+        };
+        let binds = [bind(&views[0]), bind(&views[1])];
+        Self { views, binds }
+    }
+
+    /// The finished shadow.
+    pub(super) fn bind(&self) -> &wgpu::BindGroup {
+        &self.binds[0]
+    }
+}

@@ -1,0 +1,70 @@
+//! Casts the shadow of a model on the ground: draws it from above as how near it is to the ground, and blurs
+//! that. Pose and what is hidden are those of the picture.
+
+use super::Scene;
+use super::frame::FrameInput;
+use super::outline::Tools;
+use super::pass::GROUND_SHADOW;
+use super::shadow::Shadow;
+use super::textures::Paint;
+
+/// Draws the shadow of `scene`, whose vertices have been moved already, where it is wanted.
+pub(super) fn cast(
+    tools: Tools<'_>,
+    scene: &mut Scene,
+    input: &FrameInput<'_>,
+    encoder: &mut wgpu::CommandEncoder,
+) {
+    if !GROUND_SHADOW.is_wanted(scene, input) {
+        return;
+    }
+    let layouts = &tools.kernels.layouts;
+    let shadow = scene.shadow.take().unwrap_or_else(|| Shadow::new(tools.gpu, layouts));
+    let [cast, across, down] = tools.pipelines.shadow(tools.gpu, layouts);
+    {
+        let mut pass = begin(encoder, &shadow.views[0]);
+        pass.set_pipeline(cast);
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        for (number, mesh) in scene.meshes.iter().enumerate() {
+            pass.set_bind_group(1, &mesh.bind, &[]);
+            pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
+            for range in mesh.ranges(number, input) {
+                let (paint, _) = scene.materials.of(range.material, &input.show);
+                if paint != Paint::DepthOnly {
+                    let indices = range.first_index..range.first_index + range.num_indices;
+                    pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+                }
+            }
+        }
+    }
+    for (pipeline, from, to) in [(across, 0, 1), (down, 1, 0)] {
+        let mut pass = begin(encoder, &shadow.views[to]);
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        pass.set_bind_group(1, &shadow.binds[from], &[]);
+        pass.draw(0..3, 0..1);
+    }
+    scene.shadow = Some(shadow);
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    view: &wgpu::TextureView,
+) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("shadow"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        depth_stencil_attachment: None,
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    })
+}
