@@ -19,8 +19,10 @@ pub(super) struct Layouts {
     pub(super) shadow: wgpu::BindGroupLayout,
     /// Group 1 of `occlusion.wgsl`, for one sample a pixel and for several.
     pub(super) depth: [wgpu::BindGroupLayout; 2],
-    /// Group 1 of `ambient_occlusion.wgsl`.
-    pub(super) occlusion: wgpu::BindGroupLayout,
+    /// Group 3 of `peel.wgsl`, for one sample a pixel and for several.
+    pub(super) peel: [wgpu::BindGroupLayout; 2],
+    /// Group 1 of `ambient_occlusion.wgsl` and `layers.wgsl`.
+    pub(super) picture: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -71,7 +73,10 @@ impl Layouts {
             shadow: layout(device, "shadow", seen, &[Texture, Sampler]),
             depth: [false, true]
                 .map(|is_multisampled| layout(device, "depth", seen, &[Depth { is_multisampled }])),
-            occlusion: layout(device, "occlusion", seen, &[Texture]),
+            peel: [false, true].map(|is_multisampled| {
+                layout(device, "peel", seen, &[Depth { is_multisampled }; 2])
+            }),
+            picture: layout(device, "picture", seen, &[Texture]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
             skin_streams: layout(

@@ -45,6 +45,8 @@ mod occlusion;
 mod occlusion_map;
 mod outline;
 mod pass;
+mod peel;
+mod peeled;
 mod pending;
 pub mod pick;
 mod pick_answer;

@@ -41,7 +41,7 @@ impl OcclusionMap {
         let depth_layout = &layouts.depth[usize::from(samples > 1)];
         Self {
             depth_bind: bind("depth", depth_layout, depth),
-            bind: bind("occlusion", &layouts.occlusion, &view),
+            bind: bind("occlusion", &layouts.picture, &view),
             view,
         }
     }

@@ -9,7 +9,7 @@ use super::image_formats::{
     COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
 };
 use super::light::{ENVIRONMENT, SPLIT_SUM};
-use super::pass::{Depth, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass};
+use super::pass::{Depth, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, PEEL, Pass};
 use super::shaders::{
     INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED, SKIN_STREAMS,
     ShaderSource,
@@ -32,8 +32,8 @@ pub(super) struct Pipelines {
     occlusion: [OnceLock<wgpu::RenderPipeline>; 2],
 }
 
-/// Number of a pass, samples of a pixel, and for what.
-type PassKey = (usize, Msaa, Variant);
+/// Name of a pass, samples of a pixel, and for what.
+type PassKey = (&'static str, Msaa, Variant);
 
 /// Adds up in the channels that the blend constant names.
 const BY_CHANNEL: wgpu::BlendState = {
@@ -45,6 +45,15 @@ const BY_CHANNEL: wgpu::BlendState = {
     wgpu::BlendState { color: add, alpha: add }
 };
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+/// Lies under what is there already.
+const UNDER: wgpu::BlendState = {
+    let under = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: under, alpha: under }
+};
 /// The largest of all.
 const MOST: wgpu::BlendState = {
     let most = wgpu::BlendComponent {
@@ -72,8 +81,8 @@ impl Pipelines {
     /// Makes all of them now; those of the picture, which are wanted first, before others.
     pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
         let usual = lit_by(Light::USUAL);
-        for (number, pass) in PASSES.into_iter().enumerate() {
-            self.pass(gpu, layouts, (number, msaa), Variant::of(pass, &usual, 0));
+        for pass in PASSES {
+            self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, &usual, 0));
         }
         for number in 0..ID_PASSES.len() {
             self.ids(gpu, layouts, number);
@@ -92,12 +101,11 @@ impl Pipelines {
     pub(super) fn make_materials(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa, flags: &[u32]) {
         let shadings = [Shading::Physical, Shading::Sdk];
         let inputs = shadings.map(|shading| lit_by(Light { shading, ..Light::USUAL }));
-        for (number, pass) in PASSES.into_iter().enumerate().filter(|(_, pass)| pass.has_material())
-        {
+        for pass in PASSES.into_iter().filter(|pass| pass.has_material()) {
             for (&flags, input) in
                 flags.iter().flat_map(|flags| inputs.iter().map(move |input| (flags, input)))
             {
-                self.pass(gpu, layouts, (number, msaa), Variant::of(pass, input, flags));
+                self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, input, flags));
             }
         }
     }
@@ -119,26 +127,27 @@ impl Pipelines {
             + usize::from(self.shadow.get().is_none())
     }
 
-    /// The pipeline of the pass of this number, for pixels of so many samples.
+    /// The pipeline of a pass, for pixels of so many samples.
     pub(super) fn pass(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        (number, msaa): (usize, Msaa),
+        (pass, msaa): (&Pass, Msaa),
         variant: Variant,
     ) -> wgpu::RenderPipeline {
-        let cell = Arc::clone(self.cells().entry((number, msaa, variant)).or_default());
+        let cell = Arc::clone(self.cells().entry((pass.name, msaa, variant)).or_default());
         let made = cell.get_or_init(|| {
             let output = Output {
-                entry: PASSES[number].entry(msaa),
-                format: COLOR_VIEW_FORMAT,
+                entry: pass.entry(msaa),
+                format: (!matches!(pass.geometry, Geometry::Peel(_))).then_some(COLOR_VIEW_FORMAT),
                 samples: msaa.samples(),
-                blend: match PASSES[number].geometry {
+                blend: match pass.geometry {
                     Geometry::Occlusion { .. } => Some(TIMES),
-                    _ => PASSES[number].is_blended.then_some(OVER),
+                    _ if pass.depth == Depth::Same => Some(UNDER),
+                    _ => pass.is_blended.then_some(OVER),
                 },
             };
-            render_pipeline(&gpu.device, layouts, (PASSES[number], variant), output)
+            render_pipeline(&gpu.device, layouts, (pass, variant), output)
         });
         made.clone()
     }
@@ -150,7 +159,8 @@ impl Pipelines {
 
     pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> wgpu::RenderPipeline {
         let made = self.ids[number].get_or_init(|| {
-            let output = Output { entry: "id_main", format: ID_FORMAT, samples: 1, blend: None };
+            let output =
+                Output { entry: "id_main", format: Some(ID_FORMAT), samples: 1, blend: None };
             render_pipeline(&gpu.device, layouts, (&ID_PASSES[number], Variant::default()), output)
         });
         made.clone()
@@ -169,7 +179,7 @@ impl Pipelines {
             let depth = if is_seen { Depth::Tested } else { Depth::Ignored };
             let output = Output {
                 entry: "mask_main",
-                format: MASK_FORMAT,
+                format: Some(MASK_FORMAT),
                 samples: msaa.samples(),
                 blend: Some(BY_CHANNEL),
             };
@@ -245,7 +255,8 @@ fn lit_by(light: Light) -> FrameInput<'static> {
 /// What a pipeline's fragments become.
 struct Output {
     entry: &'static str,
-    format: wgpu::TextureFormat,
+    /// None where only depth is drawn.
+    format: Option<wgpu::TextureFormat>,
     samples: u32,
     blend: Option<wgpu::BlendState>,
 }
@@ -258,14 +269,16 @@ fn render_pipeline(
 ) -> wgpu::RenderPipeline {
     let (frame, mesh) = (Some(&layouts.frame), Some(&layouts.mesh));
     let light = Some(&layouts.light);
+    let peel = Some(&layouts.peel[usize::from(output.samples > 1)]);
     let groups: &[_] = match pass.geometry {
         Geometry::Frame { .. } => &[frame],
         Geometry::Meshes(_) => &[frame, mesh],
         Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
         Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
+        Geometry::Peel(_) => &[frame, mesh, Some(&layouts.material), peel],
         Geometry::Environment { .. } => &[frame, None, None, light],
         Geometry::Shadow { .. } => &[frame, Some(&layouts.shadow)],
-        Geometry::Occlusion { .. } => &[frame, Some(&layouts.occlusion)],
+        Geometry::Occlusion { .. } | Geometry::Layers { .. } => &[frame, Some(&layouts.picture)],
         Geometry::Records { .. } => &[frame, Some(&layouts.list)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -282,7 +295,14 @@ fn render_pipeline(
         // Equal passes: of subsets over the same triangles the later one is seen, and lines lie
         // on their own triangles.
         Depth::Tested | Depth::Written => wgpu::CompareFunction::GreaterEqual,
+        Depth::Same => wgpu::CompareFunction::Equal,
     };
+    let target = output.format.map(|format| wgpu::ColorTargetState {
+        format,
+        blend: output.blend,
+        write_mask: wgpu::ColorWrites::ALL,
+    });
+    let targets = [target];
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(pass.shader.name),
         layout: Some(&layout),
@@ -305,11 +325,7 @@ fn render_pipeline(
             module: &module,
             entry_point: Some(output.entry),
             compilation_options,
-            targets: &[Some(wgpu::ColorTargetState {
-                format: output.format,
-                blend: output.blend,
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
+            targets: if output.format.is_some() { &targets } else { &[] },
         }),
         multiview_mask: None,
         cache: None,
@@ -369,7 +385,7 @@ pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
     all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST]);
     all.extend(OCCLUSION);
-    for pass in PASSES.into_iter().chain(&ID_PASSES).chain(&MASK_PASSES) {
+    for pass in PASSES.into_iter().chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES) {
         if !all.contains(&pass.shader) {
             all.push(pass.shader);
         }

@@ -11,7 +11,8 @@ use super::kernels::Kernels;
 use super::light::{Light, Lights};
 use super::occlusion;
 use super::outline::{self, Tools};
-use super::pass::{AMBIENT_OCCLUSION, BLENDED, Geometry, PASSES, PHYSICAL_BLENDED};
+use super::pass::{AMBIENT_OCCLUSION, Depth, Geometry, LAYERS, PASSES};
+use super::peel;
 use super::pipelines::Pipelines;
 use super::shadow_cast;
 use super::target::DEPTH_CLEAR;
@@ -125,11 +126,6 @@ impl Renderer {
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
         let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
         shadow_cast::cast(tools, scene, input, &mut encoder);
-        let is_blended =
-            [BLENDED, PHYSICAL_BLENDED].iter().any(|pass| pass.is_wanted(scene, input));
-        if is_blended && scene.materials.blends_on_bones() {
-            scene.deformer.place_bones(&input.pose);
-        }
         let bound = light.as_ref().map(|light| &light.bind);
         let mut stats =
             self.record(gpu, scene, target, (input, bound), timer.as_ref(), &mut encoder);
@@ -175,10 +171,11 @@ impl Renderer {
     ) -> FrameStats {
         let has_masks = outline::is_wanted(input);
         let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
-        // Where the picture is looked at before it is finished, it is drawn in two parts.
-        let is_halved = AMBIENT_OCCLUSION.is_wanted(scene, input);
+        // Where the picture is looked at before it is finished, it is drawn in parts.
+        let breaks = [AMBIENT_OCCLUSION, LAYERS];
+        let mut num_left = breaks.iter().filter(|pass| pass.is_wanted(scene, input)).count();
         let whole = (input, light);
-        let part = Part { is_first: true, is_last: !is_halved };
+        let part = Part { is_first: true, is_last: num_left == 0 };
         let mut pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
@@ -189,21 +186,29 @@ impl Renderer {
             pass.set_viewport(left, 0.0, view_width, height, near, far);
         };
         let mut stats = FrameStats::default();
-        for (number, kind) in PASSES.into_iter().enumerate() {
-            if !kind.is_wanted(scene, input) {
+        for kind in PASSES {
+            // Layers draw what is only as near as they are.
+            if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
                 continue;
             }
-            if matches!(kind.geometry, Geometry::Occlusion { .. }) {
+            if matches!(kind.geometry, Geometry::Occlusion { .. } | Geometry::Layers { .. }) {
                 drop(pass);
-                let occlusion = occlusion::draw(tools, scene, target, set_area, encoder);
-                let part = Part { is_first: false, is_last: true };
+                let bound = if matches!(kind.geometry, Geometry::Layers { .. }) {
+                    let (bound, drawn) = peel::draw(tools, scene, target, whole, set_area, encoder);
+                    stats.draws += drawn.draws;
+                    bound
+                } else {
+                    occlusion::draw(tools, scene, target, set_area, encoder)
+                };
+                num_left = num_left.saturating_sub(1);
+                let part = Part { is_first: false, is_last: num_left == 0 };
                 pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
-                pass.set_bind_group(1, occlusion, &[]);
+                pass.set_bind_group(1, bound, &[]);
             }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
                 let variant = Variant::of(kind, input, material);
-                self.pipelines.pass(gpu, &self.kernels.layouts, (number, target.msaa()), variant)
+                self.pipelines.pass(gpu, &self.kernels.layouts, (kind, target.msaa()), variant)
             };
             let drawn = kind.draw(&mut pass, scene, input, &pipeline);
             stats.draws += drawn.draws;

@@ -6,6 +6,7 @@ use super::Gpu;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 use super::masks::Masks;
 use super::occlusion_map::OcclusionMap;
+use super::peeled::Peeled;
 
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
@@ -42,6 +43,7 @@ pub struct Target {
     shown_view: wgpu::TextureView,
     pub(super) masks: Arc<OnceLock<Masks>>,
     pub(super) occlusion: Arc<OnceLock<OcclusionMap>>,
+    pub(super) peeled: Arc<OnceLock<Peeled>>,
 }
 
 impl Target {
@@ -107,6 +109,7 @@ impl Target {
             shown_view,
             masks: Arc::default(),
             occlusion: Arc::default(),
+            peeled: Arc::default(),
         }
     }
 

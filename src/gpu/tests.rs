@@ -22,8 +22,15 @@ fn shader(name: &str) -> ShaderSource {
 }
 
 /// What comes before others.
-const SHARED: [&str; 6] =
-    ["common.wgsl", "frame.wgsl", "light.wgsl", "material.wgsl", "mesh.wgsl", "occlusion.wgsl"];
+const SHARED: [&str; 7] = [
+    "common.wgsl",
+    "frame.wgsl",
+    "light.wgsl",
+    "material.wgsl",
+    "mesh.wgsl",
+    "occlusion.wgsl",
+    "peel.wgsl",
+];
 
 #[test]
 fn every_shader_file_is_in_the_table_and_valid() {
@@ -39,7 +46,7 @@ fn every_shader_file_is_in_the_table_and_valid() {
     assert_eq!(files, known);
     for shader in &all_shaders() {
         let flags = naga::valid::ValidationFlags::all();
-        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::MULTISAMPLED_SHADING)
             .validate(&parsed(shader))
             .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(shader.text)));
     }

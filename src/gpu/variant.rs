@@ -27,15 +27,19 @@ impl Variant {
         let light = shown_light(&input.show);
         let (shading, tone_mapping) = (light.shading as u32, light.tone_mapping as u32);
         match pass.geometry {
-            Geometry::Frame { .. } | Geometry::Shadow { .. } | Geometry::Occlusion { .. } => {
-                Self::default()
-            }
+            Geometry::Frame { .. }
+            | Geometry::Shadow { .. }
+            | Geometry::Occlusion { .. }
+            | Geometry::Layers { .. } => Self::default(),
             Geometry::Meshes(_) | Geometry::Records { .. } => {
                 Self { is_colored, ..Self::default() }
             }
             Geometry::Materials(_) => {
                 let material = material & MaterialInput::FLAGS_OF_PLAIN_LIGHT;
                 Self { is_colored, material, ..Self::default() }
+            }
+            Geometry::Peel(_) => {
+                Self { material: material & MaterialInput::FLAGS_OF_PLAIN_LIGHT, ..Self::default() }
             }
             Geometry::Lit(_) => Self { is_colored, material, shading, tone_mapping },
             Geometry::Environment { .. } => Self { tone_mapping, ..Self::default() },

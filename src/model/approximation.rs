@@ -58,7 +58,7 @@ const TEXTS: [(Approximation, &str); 12] = [
     ),
     (
         Approximation::DepthState,
-        "depth is always tested, and written by what hides what is behind it and by nothing else",
+        "what is blended is ordered by its depth in each pixel; depth is always tested, and written by what hides what is behind it and by nothing else",
     ),
     (
         Approximation::UvSets,

@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Vec3, Vec4};
 use rigscope::camera::Preset;
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook};
+use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
 use rigscope::visual::{Light, Shading, ToneMapping};
 
 use super::images::{at, brightness, covered, draw, draw_with, pixels};
@@ -11,6 +11,7 @@ use super::squares::{
     unlit, view,
 };
 use super::support::model::testing::*;
+use super::uploaded;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -110,7 +111,59 @@ fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
+fn the_order_of_triangles_does_not_change_what_is_seen_through_glass() {
+    // Three panes of one mesh that cross one another, each with colours of its own, and one behind.
+    let texels: Vec<[u8; 4]> =
+        (0..16u8).map(|at| [at * 17, 255 - at * 13, at % 4 * 80, 60 + at * 9]).collect();
+    let turned = |angle: f32, center: Vec3| Square {
+        center,
+        right: Vec3::new(angle.cos(), 0.0, angle.sin()),
+        normal: Vec3::new(-angle.sin(), 0.0, angle.cos()),
+        ..UPRIGHT
+    };
+    let squares =
+        [turned(0.7, Vec3::ZERO), turned(-0.6, Vec3::X * 0.1), turned(0.0, Vec3::Z * -0.5)];
+    let look = MaterialLook { alpha: AlphaMode::Blend, is_two_sided: true, ..unlit() };
+    let one_mesh = |order: &[usize]| {
+        let (mut positions, mut uvs, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        for square in &squares {
+            let first = u32::try_from(positions.len()).unwrap();
+            for (u, v) in [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)] {
+                let offset = square.right * (u * 2.0 - 1.0) + square.up * (1.0 - v * 2.0);
+                positions.push(square.center + offset * square.half);
+                uvs.push(glam::Vec2::new(u, v));
+            }
+            indices.push([first, first + 1, first + 2]);
+            indices.push([first, first + 2, first + 3]);
+        }
+        let indices: Vec<u32> = order.iter().flat_map(|at| indices[*at]).collect();
+        let mesh = ModelBuilder::new().mesh(positions).uvs(uvs).indices(indices).of_material(0);
+        mesh.with(|model| {
+            model.materials = vec![material(vec![base()], look)];
+            model.images = vec![png(4, &texels)];
+        })
+        .build()
+    };
+    let physical =
+        Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
+    for light in [Light::PLAIN, physical] {
+        let show = Show { light, ..TEXTURED };
+        let input = FrameInput { show, background: Background::Plain([0.2; 3]), ..view() };
+        for msaa in [Msaa::Off, Msaa::X4] {
+            let image = draw_with(&one_mesh(&[0, 1, 2, 3, 4, 5]), &input, msaa);
+            assert!(pixels(&image).filter(|p| *p != at(&image, -0.99, 0.99)).count() > 3000);
+            for order in [[5, 4, 3, 2, 1, 0], [2, 0, 5, 1, 3, 4]] {
+                let other = draw_with(&one_mesh(&order), &input, msaa);
+                let differing = pixels(&image).zip(pixels(&other)).filter(|(a, b)| a != b).count();
+                assert_eq!(differing, 0, "{order:?} {msaa:?}");
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn panes_that_hang_on_bones_lie_where_the_bones_are() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     for z in [0.3, -0.3] {
         let mut model = model(&[UPRIGHT; 2], vec![glass(green), glass(red)], Vec::new());
@@ -124,6 +177,27 @@ fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
         let wanted = if z > 0.0 { [137, 188, 0, 255] } else { [188, 137, 0, 255] };
         assert_near(at(&image, 0.0, 0.0), wanted);
     }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_body_that_is_called_blended_for_nothing_is_drawn_once() {
+    let num_draws = |base_alpha: f32, texel_alpha: u8| {
+        let look = MaterialLook {
+            base_color: Vec4::new(1.0, 1.0, 1.0, base_alpha),
+            alpha: AlphaMode::Blend,
+            ..unlit()
+        };
+        let body = material(vec![base()], look);
+        let images = vec![png(1, &[[200, 100, 50, texel_alpha]])];
+        let (gpu, renderer, mut scene) = uploaded(&model(&[UPRIGHT], vec![body], images));
+        let target = Target::new(gpu, [64; 2], Msaa::Off);
+        renderer.render(gpu, &mut scene, &target, &view()).draws
+    };
+    let once = num_draws(1.0, 255);
+    assert_eq!(num_draws(1.0, 253), once);
+    assert!(num_draws(1.0, 252) > once);
+    assert!(num_draws(0.9, 255) > once);
 }
 
 #[test]

@@ -16,7 +16,6 @@ mod palette;
 mod streams;
 
 use bytemuck::{bytes_of, cast_slice};
-use glam::Affine3A;
 
 use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
@@ -25,7 +24,7 @@ use super::kernels::Kernels;
 use super::textures::uv_set_of;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
-use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, Sampling, blend_keys, sample, settled};
+use crate::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
 use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
 
 /// Invocations in a workgroup; as in the shaders.
@@ -50,15 +49,6 @@ pub(super) struct Deformer {
     /// What the buffer of weights holds.
     weights: Vec<f32>,
     last: Option<(PoseKey, NormalMatrix)>,
-    /// Where bones were when last asked for or posed here.
-    placed: Option<PlacedBones>,
-}
-
-/// What moves a rigid mesh on each bone, file space.
-#[derive(Debug)]
-struct PlacedBones {
-    spec: PoseSpec,
-    model_from_mesh: Vec<Affine3A>,
 }
 
 /// What decides where the skinned vertices are.
@@ -128,7 +118,6 @@ impl Deformer {
             weights: default_weights.clone(),
             default_weights,
             last: None,
-            placed: None,
         })
     }
 
@@ -182,21 +171,6 @@ impl Deformer {
             mesh.record(gpu, kernels, cached == Some(number), &mut pass);
         }
         true
-    }
-
-    /// Finds where the bones are at `spec`, unless that is known.
-    pub(super) fn place_bones(&mut self, spec: &PoseSpec) {
-        let spec = settled(&self.motion, spec);
-        let is_known = |placed: &PlacedBones| placed.spec == spec;
-        if !self.placed.as_ref().is_some_and(is_known) {
-            self.placed = Some(PlacedBones::of(spec, sample(&self.motion, &spec)));
-        }
-    }
-
-    /// What moves a rigid mesh on each bone, file space, since [`Self::place_bones`].
-    pub(super) fn placed_bones(&self) -> &[Affine3A] {
-        let placed = self.placed.as_ref();
-        placed.map_or(&[], |placed| &placed.model_from_mesh)
     }
 
     /// Number of clips whose keys lie on the GPU.
@@ -290,17 +264,10 @@ impl Deformer {
         }
         let weights = morphs::shape_weights(&self.motion, &pose.morph_weights);
         write_weights(gpu, &self.shared, &mut self.weights, &weights);
-        self.placed = Some(PlacedBones::of(settled(&self.motion, spec), pose));
         let cached = cached?;
         let mesh = cached.mesh.index();
         let is_written = self.meshes.get(mesh)?.write_positions(gpu, &cached.positions);
         is_written.then_some(mesh)
-    }
-}
-
-impl PlacedBones {
-    fn of(spec: PoseSpec, pose: Pose) -> Self {
-        Self { spec, model_from_mesh: pose.model_from_mesh.unwrap_or(pose.model_from_bone) }
     }
 }
 

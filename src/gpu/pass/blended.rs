@@ -1,30 +1,51 @@
-//! Triangles whose material lets through what is behind: drawn after all that hides, in the order that
-//! their file says, else from back to front, under plain light.
-
-use std::collections::HashMap;
-
-use glam::{Affine3A, Vec3};
+//! Triangles whose material lets through what is behind, under plain light: no pass of the picture but of
+//! each of the layers that `gpu/peel.rs` peels off, of which it draws what is as near as the layer.
 
 use super::textured::{self, Painted, draw_ranges, ranges};
-use super::{Depth, Drawn, Geometry, Pass, PipelineOf};
-use crate::gpu::draws::DrawRange;
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
+use crate::gpu::shaders::shader;
 use crate::gpu::textures::{Paint, is_lit};
 
-pub(in crate::gpu) const PASS: Pass = Pass {
+pub(super) const PASS: Pass = Pass {
     name: "blended",
     geometry: Geometry::Materials(draw),
-    depth: Depth::Tested,
+    depth: Depth::Same,
     is_blended: true,
-    asks: |scene, input| {
-        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| is_blended(paint))
-    },
+    asks: |scene, input| !is_lit(&input.show) && is_any(scene, input),
     ..textured::PASS
 };
 
-pub(super) fn is_blended(paint: Paint) -> bool {
-    matches!(paint, Paint::Blended(_))
+/// What finds the depth of a layer, for one sample a pixel and for several.
+pub(in crate::gpu) const PEEL: [Pass; 2] = {
+    let single = Pass {
+        name: "peel",
+        shader: shader!("frame", "mesh", "material", "peel", "peel_single"),
+        geometry: Geometry::Peel(draw),
+        depth: Depth::Written,
+        is_blended: false,
+        asks: is_any,
+        is_on_top: never,
+    };
+    let shader = shader!("frame", "mesh", "material", "peel", "peel_samples");
+    [single, Pass { shader, ..single }]
+};
+
+/// Whether something is blended, under any light.
+pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
+    blended(scene, input).next().is_some()
+}
+
+/// What is blended and not solid all over, as bodies are that exports call blended for nothing.
+fn blended<'a>(
+    scene: &'a Scene,
+    input: &'a FrameInput<'_>,
+) -> impl Iterator<Item = Painted<'a>> + 'a {
+    ranges(scene, input).filter(|(mesh, _, paint)| {
+        let bound = scene.materials.bind(*paint).filter(|_| matches!(paint, Paint::Blended(_)));
+        bound.is_some_and(|bound| bound.is_thin || mesh.is_tinted)
+    })
 }
 
 pub(super) fn draw(
@@ -33,42 +54,13 @@ pub(super) fn draw(
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
-    let blended = ranges(scene, input).filter(|(_, _, paint)| is_blended(*paint));
-    let mut blended: Vec<_> = blended.collect();
-    if blended.len() > 1 {
-        let depths = depths(scene, input, &blended);
-        let depth = |range: &DrawRange| depths.get(&range.draw).copied().unwrap_or_default();
-        // What the file does not list comes last.
-        let order =
-            |range: &DrawRange| scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
-        // Looking along -z: the farthest has the least.
-        blended.sort_by(|(_, a, _), (_, b, _)| {
-            order(a).cmp(&order(b)).then(depth(a).total_cmp(&depth(b)))
-        });
-    }
+    let mut blended: Vec<_> = blended(scene, input).collect();
+    // Of what is exactly as near the first lies on top: what its file lists last, or else has last.
+    blended.sort_by_key(|(_, range, _)| {
+        let order = scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
+        std::cmp::Reverse((order, range.draw))
+    });
     let drawn = draw_ranges(pass, scene, blended.into_iter(), pipeline);
     // Triangles are counted with what is solid of them.
     Drawn { triangles: 0, ..drawn }
-}
-
-/// How far towards the viewer the middle of each subset is, by draw.
-///
-/// Of skinned meshes it is the middle of the vertices as stored: right where they are modelled in
-/// place, and good enough for which of two panes is in front.
-fn depths(scene: &Scene, input: &FrameInput<'_>, blended: &[Painted<'_>]) -> HashMap<u32, f32> {
-    let centers = blended.iter().filter_map(|(_, range, _)| {
-        let center = scene.materials.center(range.subset)?;
-        Some((range.draw, center))
-    });
-    let centers: Vec<_> = centers.collect();
-    let bones = scene.deformer.placed_bones();
-    let view_from_file =
-        input.camera.view_from_world() * glam::Mat4::from(scene.axes.display_from_file());
-    let depth = |position: Vec3, bone: Option<crate::model::BoneId>| {
-        let bone = bone.and_then(|bone| bones.get(bone.index()));
-        let position = bone.unwrap_or(&Affine3A::IDENTITY).transform_point3(position);
-        view_from_file.transform_point3(position).z
-    };
-    let depths = centers.into_iter();
-    depths.map(|(draw, center)| (draw, depth(center.position, center.bone))).collect()
 }

@@ -16,11 +16,11 @@ use super::shaders::ShaderSource;
 use super::{Gpu, Msaa};
 
 pub(super) use ambient_occlusion::PASS as AMBIENT_OCCLUSION;
-pub(super) use blended::PASS as BLENDED;
+pub(super) use blended::PEEL;
 pub(super) use ground_shadow::PASS as GROUND_SHADOW;
 pub(super) use ids::{ID_PASSES, IdKind};
+pub(super) use layers::PASS as LAYERS;
 pub(super) use mask::MASK_PASSES;
-pub(super) use physical_blended::PASS as PHYSICAL_BLENDED;
 
 /// Passes in the order of drawing, each a file.
 macro_rules! passes {
@@ -49,6 +49,7 @@ passes! {
     grid
     blended
     physical_blended
+    layers
     ghost
     mark_faces
     wireframe
@@ -95,12 +96,16 @@ pub(super) enum Geometry {
     Materials(DrawMaterials),
     /// Meshes with materials, lit by an environment.
     Lit(DrawMaterials),
+    /// Depth of meshes with materials, between two depths that are bound already.
+    Peel(DrawMaterials),
     /// Nothing but the environment is bound: so many vertices.
     Environment { vertices: u32 },
     /// The shadow of the scene is bound: so many vertices.
     Shadow { vertices: u32 },
     /// What the picture is multiplied by is bound already: so many vertices.
     Occlusion { vertices: u32 },
+    /// What is laid over the picture is bound already: so many vertices.
+    Layers { vertices: u32 },
     /// A list of records in world space, made with `world_from_file`; each is an instance of so many
     /// vertices. Drawn are all of them or only some.
     Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
@@ -112,6 +117,8 @@ pub(super) enum Depth {
     Ignored,
     Tested,
     Written,
+    /// Only what is exactly there.
+    Same,
 }
 
 /// What a pass drew.
@@ -191,12 +198,14 @@ impl Pass {
         input: &FrameInput<'_>,
         pipeline: PipelineOf<'_>,
     ) -> Drawn {
-        if let Geometry::Materials(draw) | Geometry::Lit(draw) = self.geometry {
+        if let Geometry::Materials(draw) | Geometry::Lit(draw) | Geometry::Peel(draw) =
+            self.geometry
+        {
             return draw(pass, scene, input, pipeline);
         }
         pass.set_pipeline(&pipeline(0));
         match self.geometry {
-            Geometry::Materials(_) | Geometry::Lit(_) => Drawn::default(),
+            Geometry::Materials(_) | Geometry::Lit(_) | Geometry::Peel(_) => Drawn::default(),
             Geometry::Frame { vertices, instances } => {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
@@ -207,7 +216,9 @@ impl Pass {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }
-            Geometry::Environment { vertices } | Geometry::Occlusion { vertices } => {
+            Geometry::Environment { vertices }
+            | Geometry::Occlusion { vertices }
+            | Geometry::Layers { vertices } => {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }

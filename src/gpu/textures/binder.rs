@@ -4,7 +4,7 @@ use bytemuck::bytes_of;
 use glam::{Vec3, Vec4};
 
 use super::checker;
-use super::images::Textures;
+use super::images::{Texture, Textures};
 use super::input::{Maps, MaterialInput};
 use super::paint::Paint;
 use super::pixels::Pixels;
@@ -57,16 +57,18 @@ impl<'a> Binder<'a> {
     pub(super) fn shown(&mut self, textured: &Textured<'_>) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
-            BaseColor::Plain => (Some(self.white.clone()), None),
+            BaseColor::Plain => (Some(Texture { view: self.white.clone(), is_solid: true }), None),
             BaseColor::Image(image, texture) => {
                 (found(&self.textures, image, Space::Srgb), Some(texture))
             }
             BaseColor::Missing(texture) => (None, Some(texture)),
         };
         let is_missing = base.is_none();
-        let base = base.unwrap_or_else(|| self.missing());
+        let is_base_solid = base.as_ref().is_none_or(|base| base.is_solid);
+        let base = base.map_or_else(|| self.missing(), |base| base.view);
         let mut views = Views {
             base: Some((base, base_ref)),
+            has_thin_base: !is_base_solid,
             is_base_encoded_twice: textured.is_encoded_twice && !is_missing,
             normal: map(&self.textures, textured.normal),
             metallic: map(&self.textures, textured.metallic),
@@ -156,7 +158,8 @@ impl<'a> Binder<'a> {
         let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
         let layout = &self.layouts.material;
         let group = bind_resources(&self.gpu.device, "material", layout, resources);
-        self.binds.push(Bound { group, flags: MaterialInput::flags(look, &maps) });
+        let is_thin = views.has_thin_base || look.base_color.w < 1.0 || look.transmission > 0.0;
+        self.binds.push(Bound { group, flags: MaterialInput::flags(look, &maps), is_thin });
         Ok(self.binds.len() - 1)
     }
 }
@@ -167,6 +170,8 @@ pub(in crate::gpu) struct Bound {
     pub(in crate::gpu) group: wgpu::BindGroup,
     /// Flags of [`MaterialInput`], which its pipeline is made for.
     pub(in crate::gpu) flags: u32,
+    /// What is behind it may be seen, where its alpha says so.
+    pub(in crate::gpu) is_thin: bool,
 }
 
 /// The textures that are bound; white ones stand for what there is not.
@@ -174,6 +179,8 @@ pub(in crate::gpu) struct Bound {
 pub(super) struct Views<'a> {
     pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
     pub(super) is_base_encoded_twice: bool,
+    /// What is behind it may be seen.
+    pub(super) has_thin_base: bool,
     pub(super) normal: Map<'a>,
     pub(super) metallic: Map<'a>,
     pub(super) roughness: Map<'a>,
@@ -185,7 +192,7 @@ type Map<'a> = Option<(wgpu::TextureView, &'a TextureRef)>;
 
 fn map<'a>(textures: &Textures, found: Found<'a>) -> Map<'a> {
     let (image, texture) = found?;
-    Some((textures.get(&(image, space_of(texture))).cloned()??, texture))
+    Some((textures.get(&(image, space_of(texture))).cloned()??.view, texture))
 }
 
 fn of<'a>(map: &Map<'a>) -> Option<&'a TextureRef> {

@@ -15,7 +15,15 @@ use crate::images::{ImageHeader, Refusal};
 use crate::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
 
 /// What can be had of each image; `None` where it was refused.
-pub(super) type Textures = BTreeMap<(ImageId, Space), Option<wgpu::TextureView>>;
+pub(super) type Textures = BTreeMap<(ImageId, Space), Option<Texture>>;
+
+/// An image on the GPU.
+#[derive(Clone, Debug)]
+pub(super) struct Texture {
+    pub(super) view: wgpu::TextureView,
+    /// It is known that no texel lets through what is behind it.
+    pub(super) is_solid: bool,
+}
 
 /// An image that is to be decoded.
 struct Wanted<'a> {
@@ -78,7 +86,8 @@ pub(super) fn upload_images(
             match levels {
                 Ok(levels) => {
                     let view = texture(gpu, &wanted.image.name, &levels);
-                    textures.insert(wanted.key, Some(view));
+                    let is_solid = levels.is_solid();
+                    textures.insert(wanted.key, Some(Texture { view, is_solid }));
                 }
                 Err(refusal) => refuse(wanted.image, wanted.wanted_by.material, &refusal),
             }

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use glam::Vec3;
-
 use super::binder::{Binder, Bound, MaterialDraw, Views};
 use super::checker;
 use super::images::{Textures, upload_images};
@@ -13,7 +11,7 @@ use super::uv_set::note_uv_sets;
 use super::wants::{Want, images, wants};
 use crate::gpu::bind::Layouts;
 use crate::gpu::{Gpu, SceneError, Show};
-use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Worn};
+use crate::model::{MaterialId, MaterialLook, Model, Report, Worn};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -21,16 +19,7 @@ pub(in crate::gpu) struct Materials {
     shown: HashMap<MaterialId, MaterialDraw>,
     binds: Vec<Bound>,
     checker: Option<Bound>,
-    centers: HashMap<usize, Center>,
     num_textures: usize,
-}
-
-/// The middle of a subset, mesh space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gpu) struct Center {
-    pub(in crate::gpu) position: Vec3,
-    /// What a mesh without skin is attached to.
-    pub(in crate::gpu) bone: Option<BoneId>,
 }
 
 impl Materials {
@@ -58,7 +47,6 @@ impl Materials {
             made.binds = binder.binds;
         }
         made.add_colors(&wants);
-        made.find_centers(model);
         Ok(made)
     }
 
@@ -171,39 +159,9 @@ impl Materials {
         binder.binds.pop()
     }
 
-    /// The middle of subset `number`, counted over the parts of all meshes, where it is blended.
-    pub(in crate::gpu) fn center(&self, number: usize) -> Option<Center> {
-        self.centers.get(&number).copied()
-    }
-
-    /// Whether some blended subset goes where a bone goes.
-    pub(in crate::gpu) fn blends_on_bones(&self) -> bool {
-        self.centers.values().any(|center| center.bone.is_some())
-    }
-
     /// Number of textures that were made from images.
     pub(in crate::gpu) fn num_textures(&self) -> usize {
         self.num_textures
-    }
-
-    fn find_centers(&mut self, model: &Model) {
-        let is_blended = |shown: &MaterialDraw| {
-            let is = |paint| matches!(paint, Paint::Blended(_));
-            is(shown.paint) || shown.lit.is_some_and(is) || shown.look.transmission > 0.0
-        };
-        if !self.shown.values().any(is_blended) {
-            return;
-        }
-        let mut first_part = 0;
-        for mesh in &model.meshes {
-            for (number, subset) in (first_part..).zip(&mesh.subsets) {
-                let shown = subset.material.and_then(|id| self.shown.get(&id));
-                if shown.is_some_and(is_blended) {
-                    self.centers.insert(number, center_of(mesh, subset.range()));
-                }
-            }
-            first_part += mesh.num_parts();
-        }
     }
 }
 
@@ -217,18 +175,4 @@ pub(in crate::gpu) fn is_lit(show: &Show) -> bool {
 
 fn is_textured(want: &Want<'_>) -> bool {
     matches!(want, Want::Textured(_))
-}
-
-fn center_of(mesh: &Mesh, range: std::ops::Range<usize>) -> Center {
-    // A model made in code may not have been checked.
-    let range = range.start..range.end.min(mesh.indices.len());
-    let corners = range.filter_map(|at| mesh.position(mesh.indices.get(at)? as usize));
-    let bounds = Aabb::from_points(corners);
-    Center {
-        position: match bounds.is_empty() {
-            true => Vec3::ZERO,
-            false => bounds.center(),
-        },
-        bone: mesh.attached_to.filter(|_| matches!(mesh.skin, Skin::None)),
-    }
 }

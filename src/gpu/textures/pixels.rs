@@ -17,6 +17,9 @@ pub(super) enum Space {
     Linear,
 }
 
+/// From here on a texel is drawn with what hides what is behind it. Keep in sync with `shaders/material.wgsl`.
+const SOLID_ALPHA: u8 = 253;
+
 /// What a texture is made of, the largest level first.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
@@ -34,5 +37,19 @@ impl Levels {
         };
         let levels = pixels.into_iter().map(|level| ([level.width, level.height], level.rgba8));
         Self { format, levels: levels.collect() }
+    }
+
+    /// Whether it is known that no texel lets through what is behind it.
+    pub(super) fn is_solid(&self) -> bool {
+        use wgpu::TextureFormat::*;
+        let largest = self.levels.first().map_or(&[][..], |(_, bytes)| bytes);
+        match self.format {
+            Rgba8Unorm | Rgba8UnormSrgb => {
+                let (texels, _) = largest.as_chunks::<4>();
+                texels.iter().all(|texel| texel[3] >= SOLID_ALPHA)
+            }
+            Etc2Rgb8Unorm | Etc2Rgb8UnormSrgb | Bc6hRgbUfloat | Bc6hRgbFloat => true,
+            _ => false,
+        }
     }
 }

@@ -1,0 +1,15 @@
+// Lays what lets through what is behind it over the picture: one triangle over the whole image.
+
+// Its layers, the nearest first, premultiplied.
+@group(1) @binding(0) var layers: texture_2d<f32>;
+
+@vertex
+fn vertex_main(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    let corner = vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+    return vec4f(corner, 0.0, 1.0);
+}
+
+@fragment
+fn fragment_main(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    return textureLoad(layers, vec2i(at.xy), 0);
+}

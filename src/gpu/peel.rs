@@ -1,0 +1,124 @@
+//! Depth peeling: draws what lets through what is behind it layer by layer, from the nearest on, each pixel by
+//! itself, so that the picture does not depend on the order of triangles. Each layer is drawn twice: as depth,
+//! which finds the nearest surface behind the layer before, and as colour, laid under those before.
+//! What lies behind the last layer is left out.
+//!
+//! Where nothing is blended nothing of this is made or drawn.
+
+use super::frame::FrameInput;
+use super::outline::Tools;
+use super::pass::{Depth, Drawn, PASSES, PEEL, Pass};
+use super::peeled::Peeled;
+use super::target::DEPTH_CLEAR;
+use super::variant::Variant;
+use super::{Msaa, Scene, Target};
+
+/// Two hollow bodies of glass, one behind the other, have so many surfaces.
+const NUM_LAYERS: usize = 8;
+
+/// Nearer than all.
+const NEAREST: f32 = 1.0;
+
+/// Draws the layers of `target`, which holds the depth of all that hides what is behind it. `set_area` says
+/// which part of the target a pass may draw in, and at which depths.
+pub(super) fn draw<'a>(
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &'a Target,
+    (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> (&'a wgpu::BindGroup, Drawn) {
+    let Tools { gpu, kernels, pipelines } = tools;
+    let (layouts, msaa) = (&kernels.layouts, target.msaa());
+    let peeled = target.peeled.get_or_init(|| {
+        Peeled::new(gpu, layouts, target.size_px(), msaa.samples(), &target.depth_view)
+    });
+    drop(begin(encoder, peeled, 1, Draws::Depth { clear: NEAREST }));
+    let find = &PEEL[usize::from(msaa != Msaa::Off)];
+    let is_wanted = |pass: &&Pass| pass.depth == Depth::Same && pass.is_wanted(scene, input);
+    let mut drawn = Drawn::default();
+    let mut draw = |pass: &mut wgpu::RenderPass<'_>, kind: &Pass| {
+        set_area(pass, kind.depth_range(input));
+        let pipeline = |material| {
+            let variant = Variant::of(kind, input, material);
+            pipelines.pass(gpu, layouts, (kind, msaa), variant)
+        };
+        drawn.draws += kind.draw(pass, scene, input, &pipeline).draws;
+    };
+    for layer in 0..NUM_LAYERS {
+        let turn = layer % 2;
+        let mut pass = begin(encoder, peeled, turn, Draws::Depth { clear: DEPTH_CLEAR });
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        pass.set_bind_group(3, &peeled.depth_binds[turn], &[]);
+        draw(&mut pass, find);
+        drop(pass);
+        let colors = Draws::Colors { is_first: layer == 0, is_last: layer + 1 == NUM_LAYERS };
+        let mut pass = begin(encoder, peeled, turn, colors);
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        if let Some(light) = light {
+            pass.set_bind_group(3, light, &[]);
+        }
+        PASSES.into_iter().filter(is_wanted).for_each(|kind| draw(&mut pass, kind));
+    }
+    (&peeled.bind, drawn)
+}
+
+/// What a pass draws of a layer.
+#[derive(Clone, Copy)]
+enum Draws {
+    Depth {
+        clear: f32,
+    },
+    /// What is as near as the depth of the layer.
+    Colors {
+        is_first: bool,
+        is_last: bool,
+    },
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    peeled: &Peeled,
+    turn: usize,
+    draws: Draws,
+) -> wgpu::RenderPass<'a> {
+    let (colors, depth) = match draws {
+        Draws::Depth { clear } => {
+            let load = wgpu::LoadOp::Clear(clear);
+            (None, Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }))
+        }
+        Draws::Colors { is_first, is_last } => {
+            let samples = peeled.samples_view.as_ref();
+            let colors = wgpu::RenderPassColorAttachment {
+                view: samples.unwrap_or(&peeled.view),
+                depth_slice: None,
+                resolve_target: samples.filter(|_| is_last).map(|_| &peeled.view),
+                ops: wgpu::Operations {
+                    load: match is_first {
+                        true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                        false => wgpu::LoadOp::Load,
+                    },
+                    store: match samples {
+                        Some(_) if is_last => wgpu::StoreOp::Discard,
+                        _ => wgpu::StoreOp::Store,
+                    },
+                },
+            };
+            (Some(colors), None)
+        }
+    };
+    let colors = colors.map(Some);
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("layer"),
+        color_attachments: colors.as_slice(),
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &peeled.depth_views[turn],
+            depth_ops: depth,
+            stencil_ops: None,
+        }),
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    })
+}

@@ -1,0 +1,61 @@
+//! Images that the layers of what lets through what is behind it are peeled off with.
+//!
+//! Not for: drawing them (`peel`), and laying them over the picture (`pass/layers`).
+
+use super::Gpu;
+use super::bind::{Layouts, bind_resources};
+use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
+
+/// Those of one target, made when they are first wanted.
+#[derive(Debug)]
+pub(super) struct Peeled {
+    /// Of the layer that is drawn and of the one before, by turns.
+    pub(super) depth_views: [wgpu::TextureView; 2],
+    /// What the depth of the layer of that number is told from: that of the picture, and that of the layer
+    /// before.
+    pub(super) depth_binds: [wgpu::BindGroup; 2],
+    /// Layers drawn so far, the nearest first.
+    pub(super) samples_view: Option<wgpu::TextureView>,
+    pub(super) view: wgpu::TextureView,
+    pub(super) bind: wgpu::BindGroup,
+}
+
+impl Peeled {
+    pub(super) fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        [width, height]: [u32; 2],
+        samples: u32,
+        solid: &wgpu::TextureView,
+    ) -> Self {
+        let texture = |label, format, samples| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let depth_views = [(); 2].map(|()| texture("layer depth", DEPTH_FORMAT, samples));
+        let bind = |label, layout, views: &[&wgpu::TextureView]| {
+            let views = views.iter().map(|view| wgpu::BindingResource::TextureView(view));
+            bind_resources(&gpu.device, label, layout, views)
+        };
+        let peel = &layouts.peel[usize::from(samples > 1)];
+        let depth_binds = [1, 0].map(|before| bind("peel", peel, &[solid, &depth_views[before]]));
+        let view = texture("layers", COLOR_VIEW_FORMAT, 1);
+        Self {
+            depth_views,
+            depth_binds,
+            samples_view: (samples > 1).then(|| texture("layers", COLOR_VIEW_FORMAT, samples)),
+            bind: bind("layers", &layouts.picture, &[&view]),
+            view,
+        }
+    }
+}
