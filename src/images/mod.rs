@@ -31,7 +31,7 @@ pub use joined::{ChannelOf, Joined, joined};
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
 pub use ktx2_file::BASIS_MEND;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
-pub use png::png;
+pub use png::{level_png, png};
 pub use read_header::{header, header_of_light, header_within};
 pub use refusal::Refusal;
 pub use stored::{Stored, stored};

@@ -253,3 +253,19 @@ fn floats_become_png_of_eight_bits() {
     let read = image::load_from_memory(&png).unwrap().into_rgba8();
     assert_eq!(read.into_raw(), [255, 188, 0, 255]);
 }
+
+#[test]
+fn a_level_or_a_channel_is_seen_by_itself() {
+    let large = [10, 20, 30, 40].repeat(4);
+    let file = ktx2(37, [2, 2], 1, 0, &[(large, 0), (vec![50, 60, 70, 80], 0)]);
+    let seen = |level, channel| {
+        let png = level_png(&file, "a.ktx2", level, channel).unwrap();
+        let read = image::load_from_memory(&png).unwrap().into_rgba8();
+        (read.dimensions(), read.get_pixel(0, 0).0)
+    };
+    assert_eq!(seen(0, None), ((2, 2), [10, 20, 30, 40]));
+    assert_eq!(seen(1, None), ((1, 1), [50, 60, 70, 80]));
+    assert_eq!(seen(0, Some(2)), ((2, 2), [30, 30, 30, 255]));
+    assert_eq!(seen(1, Some(3)), ((1, 1), [80, 80, 80, 255]));
+    assert!(level_png(&file, "a.ktx2", 2, None).is_err());
+}

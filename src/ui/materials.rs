@@ -17,8 +17,8 @@ use crate::model::{
     srgb8_from_color,
 };
 use crate::state::{
-    Action, AppState, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Selection,
-    ShownChannel, Thumbnail,
+    Action, AppState, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Pane, Selection,
+    ShownChannel, Thumbnail, UvAction, UvTexture,
 };
 
 /// What egui keeps the pictures under.
@@ -198,7 +198,13 @@ fn textures_ui(
     ui.add_space(gap::MEDIUM);
     counted_heading_ui(ui, "Textures", material.textures.len());
     if !material.textures.is_empty() {
-        channels_ui(ui, state, out);
+        ui.horizontal(|ui| {
+            let show = |channel| out.push(Action::Materials(MaterialsAction::Channel(channel)));
+            channels_ui(ui, state.tab.view.materials.channel, "Textures", show);
+            if state.is_running(MATERIALS_TASK) {
+                ui.spinner();
+            }
+        });
     }
     let view = &state.tab.view.materials;
     let mut textures: Vec<&TextureRef> = material.textures.iter().collect();
@@ -226,6 +232,17 @@ fn textures_ui(
         });
         material_roles::drop_ui(ui, &row.response, id, texture.role, out);
         if is_large {
+            let help =
+                "Shows the texture whole in the pane UV, with its levels and the layout over it.";
+            if ui.button("Look at it under the UV layout").on_hover_text(help).clicked() {
+                let role = texture.role;
+                if state.tab.selection.subset().is_none() {
+                    out.push(Action::Materials(MaterialsAction::Show(id.index())));
+                }
+                let channel = view.channel;
+                out.push(Action::Uv(UvAction::Look(UvTexture { role, channel, level: 0 })));
+                out.push(Action::ShowPane(Pane::Uv, true));
+            }
             let side = ui.available_width().min(LARGE_SIDE);
             picture_ui(ui, picture, view.channel, side, "large texture");
         }
@@ -251,21 +268,20 @@ fn texture_name(state: &AppState, texture: &TextureRef) -> String {
     }
 }
 
-fn channels_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let view = &state.tab.view.materials;
-    ui.horizontal(|ui| {
-        for channel in ShownChannel::ALL {
-            let button = egui::Button::selectable(view.channel == channel, channel.name());
-            let response = ui.add(button.frame_when_inactive(true));
-            let name = format!("Textures: {}", channel.name());
-            if response.accessible_name(name).clicked() {
-                out.push(Action::Materials(MaterialsAction::Channel(channel)));
-            }
+/// A button for each of what can be seen of a texture. `of` tells them apart for who cannot see them.
+pub(super) fn channels_ui(
+    ui: &mut Ui,
+    shown: ShownChannel,
+    of: &str,
+    mut show: impl FnMut(ShownChannel),
+) {
+    for channel in ShownChannel::ALL {
+        let button = egui::Button::selectable(shown == channel, channel.name());
+        let response = ui.add(button.frame_when_inactive(true));
+        if response.accessible_name(format!("{of}: {}", channel.name())).clicked() {
+            show(channel);
         }
-        if state.is_running(MATERIALS_TASK) {
-            ui.spinner();
-        }
-    });
+    }
 }
 
 /// A picture in a square of that side, or an empty one.

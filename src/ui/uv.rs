@@ -3,12 +3,13 @@
 use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;
 
-use super::format::{count, counted};
+use super::format::{capital, count, counted};
+use super::materials::channels_ui;
 use super::rows::rows_ui;
 use super::theme;
 use super::view::Picture;
 use crate::model::shown;
-use crate::state::{Action, AppState, UV_TASK, UvAction, UvLayout};
+use crate::state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTexture};
 
 /// A vertex this near to the pointer is meant, in points.
 const REACH_POINTS: f32 = 6.0;
@@ -16,20 +17,24 @@ const REACH_POINTS: f32 = 6.0;
 const ZOOM_PER_POINT: f32 = 0.005;
 
 pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
-    let Some(document) = &state.tab.document else {
+    if state.tab.document.is_none() {
         ui.weak("Nothing is open.");
         return;
-    };
+    }
     if state.is_uv_stale() {
         out.push(Action::Uv(UvAction::Prepare));
     }
     ui.horizontal_wrapped(|ui| bar_ui(ui, state, out));
+    ui.horizontal_wrapped(|ui| texture_ui(ui, state, out));
     if let Some(layout) = state.tab.view.uv.layout.get() {
         ui.horizontal_wrapped(|ui| {
-            let image = state.tab.view.uv.picture.get().and_then(|p| p.image);
-            let image = image.and_then(|id| document.model.images.get(id.index()));
-            let name = image.map_or("No texture", |image| file_name(&image.name));
+            let picture = state.tab.view.uv.picture.get();
+            let picture = picture.filter(|picture| picture.image.is_some());
+            let name = picture.map_or("No texture", |picture| file_name(&picture.name));
             ui.weak(shown::name(name));
+            if let Some(refused) = picture.and_then(|picture| picture.refused.as_ref()) {
+                ui.colored_label(ui.visuals().warn_fg_color, refused);
+            }
             ui.separator();
             counts_ui(ui, layout);
         });
@@ -75,6 +80,39 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     if state.is_running(UV_TASK) {
         ui.spinner();
+    }
+}
+
+/// Which of the material's textures is behind the layout, and what of it.
+fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let shown = state.tab.view.uv.texture;
+    let roles = state.uv_roles();
+    let mut look = |texture| out.push(Action::Uv(UvAction::Look(texture)));
+    if roles.len() > 1 {
+        let combo = egui::ComboBox::from_id_salt("uv texture");
+        let combo = combo.selected_text(capital(shown.role.info().label));
+        let response = combo.show_ui(ui, |ui| {
+            for role in roles {
+                let label = capital(role.info().label);
+                if ui.selectable_label(role == shown.role, label).clicked() {
+                    look(UvTexture { role, ..shown });
+                }
+            }
+        });
+        response.response.accessible_name("Texture behind the layout");
+    }
+    channels_ui(ui, shown.channel, "Layout", |channel| look(UvTexture { channel, ..shown }));
+    let num_levels = state.tab.view.uv.picture.get().map_or(1, |picture| picture.num_levels);
+    if num_levels > 1 {
+        let level = shown.level.min(num_levels - 1);
+        let mut chosen = level;
+        let slider = egui::Slider::new(&mut chosen, 0..=num_levels - 1).text("level");
+        let help = "A smaller copy that the texture's file has.";
+        let slider = ui.add(slider).on_hover_text(help);
+        slider.accessible_name("Level of the texture");
+        if chosen != level {
+            look(UvTexture { level: chosen, ..shown });
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command, Pane, Selection, UvAction};
+use rigscope::model::{MaterialId, TextureRole};
+use rigscope::state::{Action, ByHandAction, Command, HandSlot, Pane, Selection, UvAction};
 
 use crate::host::{Session, asset, window_with};
 use crate::support;
@@ -71,4 +72,40 @@ fn tints_and_other_textures_are_switched_in_the_pane() {
     assert!(shown.looks.iter().all(|look| look.is_visible));
     harness.press(Modifiers::ALT, Key::U);
     assert!(harness.app().uv_shown().is_none());
+}
+
+#[test]
+fn each_texture_of_a_material_is_seen_under_the_layout_channel_by_channel() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join("worn.png");
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 99, 199, 255])).save(&path).unwrap();
+    let mut harness = window_with(asset());
+    harness.command(Command::ToggleUv);
+    harness.run();
+    assert_eq!(harness.app().uv_shown().unwrap().picture.image, None);
+    let role = TextureRole::Roughness;
+    let slot = HandSlot::Texture(MaterialId(0), role);
+    harness.act(Action::ByHand(ByHandAction::Read(slot, path)));
+    harness.act(Action::Select(Selection::Subset(0)));
+    harness.click("Texture behind the layout");
+    harness.click("Roughness");
+    let seen = |harness: &egui_kittest::Harness<'_, _>| {
+        let picture = harness.app().uv_shown().unwrap().picture;
+        assert!(picture.image.is_some() && picture.refused.is_none());
+        let bytes = &picture.model.images[0].bytes;
+        image::load_from_memory(bytes).unwrap().into_rgba8().get_pixel(0, 0).0
+    };
+    assert_eq!(seen(&harness), [9, 99, 199, 255]);
+    harness.click("Layout: G");
+    assert_eq!(seen(&harness), [99, 99, 99, 255]);
+    harness.click("Layout: RGB");
+    assert_eq!(seen(&harness), [9, 99, 199, 255]);
+    // From the pane of materials, at the texture that is large there.
+    harness.press(Modifiers::ALT, Key::U);
+    harness.press(Modifiers::COMMAND, Key::M);
+    harness.click("Texture worn.png");
+    harness.click("Look at it under the UV layout");
+    assert!(harness.app().settings.panes.shows(Pane::Uv));
+    assert_eq!(harness.app().tab.view.uv.texture.role, role);
+    assert_eq!(seen(&harness), [9, 99, 199, 255]);
 }

@@ -18,4 +18,4 @@ pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use materials::{MATERIALS_TASK, MaterialFacts, MaterialsAction, MaterialsView, ShownChannel};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView};
-pub use uv::{UV_TASK, UvAction, UvLayers, UvLayout, UvPicture, UvView};
+pub use uv::{UV_TASK, UvAction, UvLayers, UvLayout, UvPicture, UvTexture, UvView};

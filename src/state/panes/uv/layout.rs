@@ -5,8 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::model::{
-    Cancelled, Image, ImageId, Indices, Loose, Material, MaterialId, MaterialLook, Mesh, MeshId,
-    Model, Report, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+    Cancelled, Indices, Loose, Mesh, MeshId, Model, Report, Streams, Subset, VertexData,
 };
 
 /// Rounding leaves 0 to 1 by so much.
@@ -14,8 +13,7 @@ const EDGE: f32 = 1e-4;
 /// Of triangles whose area in the texture is a smaller part of their longest side squared, no side
 /// can be known.
 const MIN_AREA: f32 = 1e-7;
-/// Depths of the picture and of tints, behind the lines.
-const PICTURE_Z: f32 = -0.02;
+/// Depth of tints, behind the lines.
 const TINT_Z: f32 = -0.01;
 
 /// The coordinates of one UV set as models, each with the meshes and subsets of the document.
@@ -45,21 +43,6 @@ impl PartialEq for UvLayout {
     }
 }
 
-/// The picture behind the layout.
-#[derive(Clone, Debug)]
-pub struct UvPicture {
-    /// Which image; none: a checker.
-    pub image: Option<ImageId>,
-    /// A square of it from 0 to 1.
-    pub model: Arc<Model>,
-}
-
-impl PartialEq for UvPicture {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.model, &other.model)
-    }
-}
-
 impl UvLayout {
     /// Vertices of a mesh in the plane.
     pub(super) fn uvs(&self, mesh: MeshId) -> &[Vec3] {
@@ -72,40 +55,6 @@ impl UvLayout {
 
 pub(super) fn uv_of(place: Vec3) -> Vec2 {
     Vec2::new(place.x, -place.y)
-}
-
-/// A square of one image.
-pub(super) fn picture(source: &Model, image: Option<ImageId>) -> UvPicture {
-    let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
-    let coords = corners.map(|(u, v)| Vec2::new(u, v)).to_vec();
-    let place = |uv: &Vec2| Vec3::new(uv.x, -uv.y, PICTURE_Z);
-    let file: Option<Image> = image.and_then(|id| source.images.get(id.index()).cloned());
-    let mesh = Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: coords.iter().map(place).collect(),
-            normals: vec![Vec3::Z; 4],
-            uv_sets: vec![UvSet { name: String::new(), coords }],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-        subsets: vec![Subset { first_index: 0, index_count: 6, material: Some(MaterialId(0)) }],
-        ..Mesh::default()
-    };
-    let texture = TextureRef::embedded(TextureRole::BaseColor, ImageId(0));
-    let material = Material {
-        textures: file.iter().map(|_| texture.clone()).collect(),
-        look: Some(Box::new(MaterialLook { is_unlit: true, ..MaterialLook::default() })),
-        ..Material::default()
-    };
-    UvPicture {
-        image: image.filter(|_| file.is_some()),
-        model: Arc::new(Model {
-            meshes: vec![mesh],
-            materials: vec![material],
-            images: file.into_iter().collect(),
-            ..Model::default()
-        }),
-    }
 }
 
 /// Lays set `set` of `source` out.

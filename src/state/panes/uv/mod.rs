@@ -7,22 +7,26 @@
 
 mod layout;
 mod pick;
+mod picture;
 
 use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::model::{ImageId, Report, TextureRole, UvSet, VertexData};
+use crate::model::{Report, UvSet, VertexData};
 use crate::state::{
-    Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Pane, Selection, SubsetLook,
-    TaskSlot,
+    Action, AppState, Derived, DerivedIn, Effect, ModelKey, Pane, Selection, SubsetLook, TaskSlot,
 };
 
-pub use layout::{UvLayout, UvPicture};
-use layout::{layout, picture, uv_of};
+pub use layout::UvLayout;
+use layout::{layout, uv_of};
+use picture::PictureKey;
+pub use picture::{UvPicture, UvTexture};
 
 /// Making the layout.
 pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
+/// Taking apart the texture behind it.
+const UV_PICTURE_TASK: TaskSlot = TaskSlot("a texture behind its coordinates");
 
 /// Height of what can be seen, in units of the texture.
 const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
@@ -43,6 +47,8 @@ pub struct UvView {
     pub has_tints: bool,
     /// Only subsets with the picture shown are drawn.
     pub only_picture: bool,
+    /// What is behind it.
+    pub texture: UvTexture,
     /// The layout, once it is made.
     pub layout: Derived<LayoutKey, UvLayout>,
     /// The picture behind it.
@@ -58,13 +64,6 @@ pub struct LayoutKey {
     set: usize,
 }
 
-/// An image of a model; none: a checker.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PictureKey {
-    model: ModelKey,
-    image: Option<ImageId>,
-}
-
 impl Default for UvView {
     fn default() -> Self {
         Self {
@@ -74,6 +73,7 @@ impl Default for UvView {
             size_points: Vec2::ZERO,
             has_tints: true,
             only_picture: true,
+            texture: UvTexture::default(),
             layout: Derived::default(),
             picture: Derived::default(),
             is_fitted: false,
@@ -88,6 +88,10 @@ pub enum UvAction {
     Prepare,
     /// The layout is made.
     Made(Arc<UvLayout>),
+    /// The texture behind it is taken apart.
+    Taken(Arc<UvPicture>),
+    /// Shows another texture behind it.
+    Look(UvTexture),
     /// The picture has a new size, in points.
     Sized(Vec2),
     /// Moves what is seen, in points.
@@ -183,7 +187,12 @@ impl AppState {
     pub(in crate::state) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
         let view = &mut self.tab.view.uv;
         match action {
-            UvAction::Prepare => self.prepare_uv(),
+            UvAction::Prepare => {
+                view.layout.want();
+                view.picture.want();
+            }
+            UvAction::Taken(picture) => view.picture.set(picture),
+            UvAction::Look(texture) => view.texture = texture,
             UvAction::Made(layout) => {
                 view.layout.set(layout);
                 if !std::mem::replace(&mut view.is_fitted, true) {
@@ -217,46 +226,28 @@ impl AppState {
     /// Whether the pane shows something else than it should.
     pub fn is_uv_stale(&self) -> bool {
         let view = &self.tab.view.uv;
-        self.tab.document.is_some()
-            && !(view.layout.is_wanted() && view.picture.key() == self.picture_key().as_ref())
+        self.tab.document.is_some() && !(view.layout.is_wanted() && view.picture.is_wanted())
     }
 
-    fn picture_key(&self) -> Option<PictureKey> {
-        let image = self.uv_image(self.tab.document.as_ref()?);
-        Some(PictureKey { model: self.model_key()?, image })
-    }
-
-    fn prepare_uv(&mut self) {
-        let key = self.picture_key();
-        let view = &mut self.tab.view.uv;
-        view.layout.want();
-        if view.picture.follow(key.clone())
-            && let Some(PictureKey { model, image }) = key
-        {
-            view.picture.set(Arc::new(picture(&model.0, image)));
-        }
-    }
-
-    /// Lays the chosen set out once the pane has asked for it.
+    /// Lays the chosen set out, and brings what is behind it, once the pane has asked for them.
     pub(in crate::state) fn follow_uv(&mut self) -> Vec<Effect> {
         let set = self.tab.view.uv.set;
         let key = self.model_key().map(|model| LayoutKey { model, set });
         let place: DerivedIn<_, _> = |view| &mut view.uv.layout;
-        self.derive(UV_TASK, place, key, false, |_, key| {
+        let mut effects = self.derive(UV_TASK, place, key, false, |_, key| {
             move |report: &Report| {
                 let layout = Arc::new(layout(&key.model.0, key.set, report)?);
                 Ok(Action::Uv(UvAction::Made(layout)))
             }
-        })
-    }
-
-    /// The image of the selected subset's material; of the first material that has one where no
-    /// subset is selected.
-    fn uv_image(&self, document: &Document) -> Option<ImageId> {
-        if let Some(number) = self.tab.selection.subset() {
-            return document.image_of_subset(number);
-        }
-        (0..document.subsets.len()).find_map(|number| document.image_of_subset(number))
+        });
+        // Another subset has another texture, without being asked for again.
+        let is_shown = self.settings.panes.shows(Pane::Uv) && self.tab.view.uv.layout.is_wanted();
+        let key = self.picture_key().filter(|_| is_shown);
+        let place: DerivedIn<_, _> = |view| &mut view.uv.picture;
+        effects.extend(self.derive(UV_PICTURE_TASK, place, key, is_shown, |_, key| {
+            move |_: &Report| Ok(Action::Uv(UvAction::Taken(Arc::new(key.picture()))))
+        }));
+        effects
     }
 
     /// Names of the UV sets that some mesh has; numbers where they have none.
@@ -284,14 +275,15 @@ impl AppState {
 
     /// Whether subset `number` is drawn in the pane.
     pub fn shows_uv_subset(&self, number: usize) -> bool {
-        let (Some(document), view) = (&self.tab.document, &self.tab.view.uv) else { return false };
+        let view = &self.tab.view.uv;
+        if self.tab.document.is_none() {
+            return false;
+        }
         let image = view.picture.get().and_then(|picture| picture.image);
         let is_of_picture = match image {
-            Some(_) => document.image_of_subset(number) == image,
+            Some(_) => self.uv_image_of(number) == image,
             // A checker is behind those without an image.
-            None => {
-                self.tab.selection.subset().is_none() || document.image_of_subset(number).is_none()
-            }
+            None => self.tab.selection.subset().is_none() || self.uv_image_of(number).is_none(),
         };
         self.tab.view.shows(number) && (is_of_picture || !view.only_picture)
     }
@@ -341,15 +333,6 @@ impl AppState {
         let uvs = layout.uvs(mesh);
         let found = corners.iter().filter_map(|&corner| uvs.get(corner as usize));
         found.map(|&at| uv_of(at)).collect()
-    }
-}
-
-impl Document {
-    /// The image that gives subset `number` its colour.
-    pub fn image_of_subset(&self, number: usize) -> Option<ImageId> {
-        let material = self.subsets.get(number)?.subset.material?;
-        let material = self.model.materials.get(material.index())?;
-        material.image_of(TextureRole::BaseColor)?.image
     }
 }
 
