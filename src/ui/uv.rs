@@ -24,8 +24,11 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
     if state.is_uv_stale() {
         out.push(Action::Uv(UvAction::Prepare));
     }
-    ui.horizontal_wrapped(|ui| bar_ui(ui, state, out));
-    ui.horizontal_wrapped(|ui| texture_ui(ui, state, out));
+    ui.horizontal_wrapped(|ui| {
+        bar_ui(ui, state, out);
+        ui.separator();
+        texture_ui(ui, state, out);
+    });
     if let Some(layout) = state.tab.view.uv.layout.get() {
         ui.horizontal_wrapped(|ui| {
             let picture = state.tab.view.uv.picture.get();
