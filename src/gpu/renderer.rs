@@ -216,7 +216,7 @@ impl Renderer {
         }
         drop(pass);
         if has_masks {
-            let times = timer.map(|timer| timer.draw(false, true));
+            let times = timer.and_then(|timer| timer.draw(false, true));
             let drawn = outline::draw_masks(tools, scene, target, input, set_area, times, encoder);
             stats.draws += drawn.draws;
         }
@@ -267,7 +267,8 @@ fn begin_part<'a>(
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: timer.map(|timer| timer.draw(part.is_first, part.is_last && !has_masks)),
+        timestamp_writes: timer
+            .and_then(|timer| timer.draw(part.is_first, part.is_last && !has_masks)),
         occlusion_query_set: None,
         multiview_mask: None,
     });

@@ -88,12 +88,13 @@ impl Timer {
         &self,
         is_first: bool,
         is_last: bool,
-    ) -> wgpu::RenderPassTimestampWrites<'_> {
-        wgpu::RenderPassTimestampWrites {
+    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        // One that writes nothing is a fault.
+        (is_first || is_last).then(|| wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: is_first.then_some(2),
             end_of_pass_write_index: is_last.then_some(3),
-        }
+        })
     }
 
     /// Records the copy of this frame's times, if a buffer is free.

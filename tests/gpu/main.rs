@@ -36,6 +36,7 @@ mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;
+mod together;
 mod vertex_colors;
 mod weights;
 
