@@ -54,6 +54,8 @@ const MATERIAL_EMISSIVE_MAP: u32 = 512u;
 const MATERIAL_BASE_ENCODED_TWICE: u32 = 1024u;
 const MATERIAL_CLEARCOAT: u32 = 2048u;
 const MATERIAL_SHEEN: u32 = 4096u;
+const MATERIAL_CUT: u32 = 8192u;
+const MATERIAL_TRANSMISSIVE: u32 = 16384u;
 
 @group(2) @binding(0) var<uniform> material: MaterialInput;
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
@@ -191,6 +193,15 @@ const SOLID_ALPHA: f32 = 0.99;
 
 fn is_blended() -> bool {
     return (MATERIAL_FLAGS & MATERIAL_BLENDED) != 0u;
+}
+
+fn is_transmissive() -> bool {
+    return (MATERIAL_FLAGS & MATERIAL_TRANSMISSIVE) != 0u;
+}
+
+// Where a material is never cut nothing asks for its alpha, so that depth can be known before its colour.
+fn is_cut_away(alpha: f32) -> bool {
+    return (MATERIAL_FLAGS & MATERIAL_CUT) != 0u && alpha < material.alpha_cutoff;
 }
 
 // What hides what is behind it, where a pixel has several samples.

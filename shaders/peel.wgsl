@@ -8,9 +8,9 @@ const APART: f32 = 1e-6;
 // Leaves what lies before all that is solid and behind what has been peeled off.
 fn peel(in: Varying, solid: f32, peeled: f32) {
     let alpha = base_of(in).a;
-    let is_solid = alpha >= SOLID_ALPHA && material.transmission <= 0.0;
+    let is_solid = alpha >= SOLID_ALPHA && !is_transmissive();
     let is_between = in.clip.z >= solid && in.clip.z < peeled * (1.0 - APART);
-    if is_solid || alpha < material.alpha_cutoff || !is_between {
+    if is_solid || is_cut_away(alpha) || !is_between {
         discard;
     }
 }

@@ -176,7 +176,7 @@ fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
 
 // Whether what is behind it is seen.
 fn is_thin(at: Surface) -> bool {
-    return (is_blended() && at.base.a < SOLID_ALPHA) || material.transmission > 0.0;
+    return (is_blended() && at.base.a < SOLID_ALPHA) || is_transmissive();
 }
 
 fn solid(in: Varying, face: Facing, at: Surface) -> vec4f {
@@ -193,7 +193,7 @@ fn solid(in: Varying, face: Facing, at: Surface) -> vec4f {
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
     let at = surface_of(in);
-    if at.base.a < material.alpha_cutoff || is_thin(at) {
+    if is_cut_away(at.base.a) || is_thin(at) {
         discard;
     }
     return solid(in, face, at);
@@ -216,7 +216,7 @@ fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Cover
 fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
     let at = surface_of(in);
-    if at.base.a < material.alpha_cutoff || (at.base.a >= SOLID_ALPHA && material.transmission <= 0.0) {
+    if is_cut_away(at.base.a) || (at.base.a >= SOLID_ALPHA && !is_transmissive()) {
         discard;
     }
     let found = answer(in, face, at);

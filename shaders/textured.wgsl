@@ -19,7 +19,7 @@ fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
     let texel = base_of(in);
-    if texel.a < material.alpha_cutoff || (is_blended() && texel.a < SOLID_ALPHA) {
+    if is_cut_away(texel.a) || (is_blended() && texel.a < SOLID_ALPHA) {
         discard;
     }
     return vec4f(shaded(in, face, texel), 1.0);

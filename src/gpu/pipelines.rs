@@ -138,7 +138,7 @@ impl Pipelines {
         let cell = Arc::clone(self.cells().entry((pass.name, msaa, variant)).or_default());
         let made = cell.get_or_init(|| {
             let output = Output {
-                entry: pass.entry(msaa),
+                entry: pass.entry(msaa, variant.is_cut()),
                 format: (!matches!(pass.geometry, Geometry::Peel(_))).then_some(COLOR_VIEW_FORMAT),
                 samples: msaa.samples(),
                 blend: match pass.geometry {

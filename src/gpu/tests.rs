@@ -229,6 +229,8 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("physical"), "MATERIAL_BASE_ENCODED_TWICE", MaterialInput::BASE_ENCODED_TWICE),
         (shader("physical"), "MATERIAL_CLEARCOAT", MaterialInput::CLEARCOAT),
         (shader("physical"), "MATERIAL_SHEEN", MaterialInput::SHEEN),
+        (shader("physical"), "MATERIAL_CUT", MaterialInput::CUT),
+        (shader("physical"), "MATERIAL_TRANSMISSIVE", MaterialInput::TRANSMISSIVE),
         (shader("physical"), "SHADING_SDK", Shading::Sdk as u32),
         (shader("physical"), "TONE_AGX", ToneMapping::Agx as u32),
         (shader("physical"), "TONE_NEUTRAL", ToneMapping::Neutral as u32),

@@ -6,7 +6,7 @@
 use super::frame::{FrameInput, shown_light};
 use super::pass::{Geometry, Pass};
 use super::shaders::ShaderSource;
-use super::textures::MaterialInput;
+use super::textures::{MaterialInput, is_lit};
 
 /// Constants of one pipeline. What a pass does not ask for is 0 in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,11 +39,18 @@ impl Variant {
                 Self { is_colored, material, ..Self::default() }
             }
             Geometry::Peel(_) => {
-                Self { material: material & MaterialInput::FLAGS_OF_PLAIN_LIGHT, ..Self::default() }
+                let lit_only = if is_lit(&input.show) { MaterialInput::TRANSMISSIVE } else { 0 };
+                let material = material & (MaterialInput::FLAGS_OF_PLAIN_LIGHT | lit_only);
+                Self { material, ..Self::default() }
             }
             Geometry::Lit(_) => Self { is_colored, material, shading, tone_mapping },
             Geometry::Environment { .. } => Self { tone_mapping, ..Self::default() },
         }
+    }
+
+    /// Whether an alpha cuts its material.
+    pub(super) fn is_cut(&self) -> bool {
+        self.material & MaterialInput::CUT != 0
     }
 
     /// Those constants that `shader` has.

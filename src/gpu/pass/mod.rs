@@ -151,10 +151,10 @@ impl Pass {
 
     /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
     /// hides what is behind it and what lets it through. Of several samples of a pixel a cut edge covers some.
-    pub(super) fn entry(&self, msaa: Msaa) -> &'static str {
+    pub(super) fn entry(&self, msaa: Msaa, is_cut: bool) -> &'static str {
         match self.has_material() {
             true if self.is_blended => "blended_main",
-            true if msaa != Msaa::Off => "covered_main",
+            true if msaa != Msaa::Off && is_cut => "covered_main",
             _ => "fragment_main",
         }
     }

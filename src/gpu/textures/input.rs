@@ -71,10 +71,16 @@ impl MaterialInput {
     pub(in crate::gpu) const BASE_ENCODED_TWICE: u32 = 1024;
     pub(in crate::gpu) const CLEARCOAT: u32 = 2048;
     pub(in crate::gpu) const SHEEN: u32 = 4096;
+    pub(in crate::gpu) const CUT: u32 = 8192;
+    pub(in crate::gpu) const TRANSMISSIVE: u32 = 16384;
 
     /// Those that say something where light is plain.
-    pub(in crate::gpu) const FLAGS_OF_PLAIN_LIGHT: u32 =
-        Self::NORMAL_MAP | Self::TWO_SIDED | Self::UNLIT | Self::BLENDED | Self::BASE_ENCODED_TWICE;
+    pub(in crate::gpu) const FLAGS_OF_PLAIN_LIGHT: u32 = Self::NORMAL_MAP
+        | Self::TWO_SIDED
+        | Self::UNLIT
+        | Self::BLENDED
+        | Self::CUT
+        | Self::BASE_ENCODED_TWICE;
 }
 
 /// The textures of a material whose pixels there are, by what is read from them.
@@ -151,6 +157,8 @@ impl MaterialInput {
             (maps.is_base_encoded_twice, Self::BASE_ENCODED_TWICE),
             (look.clearcoat > 0.0, Self::CLEARCOAT),
             (look.sheen_color.max_element() > 0.0, Self::SHEEN),
+            (matches!(look.alpha, AlphaMode::Mask(_)), Self::CUT),
+            (look.transmission > 0.0, Self::TRANSMISSIVE),
         ];
         flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum()
     }
