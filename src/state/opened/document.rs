@@ -175,8 +175,8 @@ impl Document {
         &self.model.name
     }
 
-    /// What subset `number` is called, as it is shown: its material; with the name of its mesh before
-    /// it, where there are several meshes.
+    /// What subset `number` is called, as it is shown: its material; where there are several meshes with the
+    /// name of its mesh. First comes what tells it from its neighbours, since a narrow list cuts the end.
     pub fn subset_name(&self, number: usize) -> String {
         shown::name(&self.whole_subset_name(number)).into_owned()
     }
@@ -189,13 +189,9 @@ impl Document {
         let has_several = self.model.meshes.len() > 1;
         match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
             Some(mesh) if mesh.name == material => material,
-            // It has a name of its own only where the file gives one.
-            Some(mesh)
-                if mesh.subsets.len() + mesh.loose.len() == 1
-                    && matches!(material, Cow::Owned(_)) =>
-            {
-                Cow::Borrowed(&mesh.name)
-            }
+            Some(mesh) if mesh.num_parts() > 1 => Cow::Owned(format!("{material} · {}", mesh.name)),
+            // The subset has a name of its own only where the file gives one.
+            Some(mesh) if matches!(material, Cow::Owned(_)) => Cow::Borrowed(&mesh.name),
             Some(mesh) => Cow::Owned(format!("{} · {material}", mesh.name)),
             None => material,
         }

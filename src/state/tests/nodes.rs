@@ -27,6 +27,14 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     assert_eq!(document.subset_name(0), "body · paint");
     assert_eq!(document.subset_name(1), "wheel", "its material has no name");
     assert_eq!(document.material_name(0), "paint");
+    // A list may cut the end.
+    let mut car = rigid();
+    let wheel = car.meshes[1].subsets[0];
+    car.meshes[0].subsets.push(wheel);
+    load(&mut state, Action::Open("car.glb".into()), car);
+    let document = state.tab.document.as_ref().unwrap();
+    let names: Vec<_> = (0..3).map(|row| document.subset_name(row)).collect();
+    assert_eq!(names, ["paint · body", "subset 1 · body", "wheel"]);
     let ndc = Vec2::ZERO;
     let hit = PickHit {
         point: Some(PickedPoint { mesh: MeshId(1), vertex: VertexId(3), subset: None }),
