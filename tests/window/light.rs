@@ -69,6 +69,10 @@ fn a_file_is_asked_for_lights_the_tab_is_named_undone_and_taken_away() {
     assert!(harness.app().shown_hand_light().is_none());
     harness.click("Of the file");
     assert!(harness.app().shown_hand_light().is_some());
+    // Who chooses the same file once more wants to see it.
+    harness.click("Sunset");
+    harness.act(read(&sky));
+    assert!(harness.app().shown_hand_light().is_some());
     harness.click("Take the light's file away");
     assert!(harness.app().tab.view.by_hand.environment().is_none());
     assert!(harness.query_by_label("sky.hdr").is_none());

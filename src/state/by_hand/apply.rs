@@ -138,7 +138,12 @@ impl AppState {
         let by_hand = &mut self.tab.view.by_hand;
         match action {
             ByHandAction::Ask(slot) => return vec![Effect::PickFiles(FileKind::Image(slot))],
-            ByHandAction::Read(slot, path) => return self.read_by_hand(slot, path),
+            ByHandAction::Read(slot, path) => {
+                let is_known = by_hand.of(slot).is_some_and(|image| image.path == path);
+                let mut effects = if is_known { self.show_by_hand(slot) } else { Vec::new() };
+                effects.extend(self.read_by_hand(slot, path));
+                return effects;
+            }
             ByHandAction::Took(slot, _, Ok(image)) => return self.take_by_hand(slot, image),
             ByHandAction::Took(_, path, Err(why)) => {
                 let text = format!("{} is not used: {why}", name_of(&path));
@@ -176,7 +181,6 @@ impl AppState {
         vec![Effect::ReadImage(ImageRequest { id, slot, path })]
     }
 
-    /// Shows `image`: who chooses one wants to see it.
     fn take_by_hand(&mut self, slot: HandSlot, image: Arc<HandImage>) -> Vec<Effect> {
         let is_again = self.tab.view.by_hand.of(slot) == Some(&image);
         self.tab.view.by_hand.set(slot, image);
@@ -185,6 +189,11 @@ impl AppState {
             self.tab.view.dressed = Dressed::default();
             return Vec::new();
         }
+        self.show_by_hand(slot)
+    }
+
+    /// Shows what is in `slot`: who chooses an image wants to see it.
+    fn show_by_hand(&mut self, slot: HandSlot) -> Vec<Effect> {
         match slot {
             HandSlot::Environment => self.change_light(|light| {
                 light.environment = EnvironmentKind::File;
