@@ -53,13 +53,24 @@ impl ByteKind {
     /// What is to be typed, for people.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Text => "letters, small and capital alike",
-            Self::Hex => "0f a2 ff",
+            Self::Text => "Letters, small and capital alike.",
+            Self::Hex => "Bytes, two digits each.",
             Self::Number(Scalar::F32 | Scalar::F16) => {
-                "0.25; from two decimals on what rounds to it is found too"
+                "A number; from two decimals on what rounds to it is found too."
             }
-            Self::Number(_) => "a whole number",
-            Self::Snorm10 => "x y z of -1 to 1",
+            Self::Number(_) => "A whole number.",
+            Self::Snorm10 => "x y z of -1 to 1.",
+        }
+    }
+
+    /// One that can be typed, short enough for the narrowest field.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::Text => "spine",
+            Self::Hex => "0f a2 ff",
+            Self::Number(Scalar::F32 | Scalar::F16) => "0.25",
+            Self::Number(_) => "255",
+            Self::Snorm10 => "0 0.7 0.7",
         }
     }
 }

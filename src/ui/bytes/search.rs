@@ -18,9 +18,9 @@ pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out:
         }
     });
     kind.response.accessible_name("What to find");
-    let hint = query.kind.hint();
-    let field = TextEdit::singleline(&mut query.text).hint_text(hint).desired_width(150.0);
-    let response = ui.add(field).labelled_by(label.id).on_hover_text(hint);
+    let example = query.kind.example();
+    let field = TextEdit::singleline(&mut query.text).hint_text(example).desired_width(150.0);
+    let response = ui.add(field).labelled_by(label.id).on_hover_text(query.kind.hint());
     if *num_asked != search.num_asked {
         *num_asked = search.num_asked;
         response.request_focus();
