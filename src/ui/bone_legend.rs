@@ -13,7 +13,8 @@ use crate::visual::{
 const SWATCH_POINTS: f32 = 10.0;
 const ROW_POINTS: f32 = 15.0;
 
-pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
+/// In `rect` below `top`, where the colours of the surface end: in a low view the first rows are left out.
+pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect, top: f32) {
     let rows = rows(state);
     let font = FontId::proportional(11.0);
     let colors = colors_of(painter.ctx());
@@ -21,6 +22,9 @@ pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let bottom = rect.right_bottom() + vec2(-12.0, -46.0);
     for (number, (color, text)) in rows.iter().rev().enumerate() {
         let at = bottom - vec2(0.0, ROW_POINTS * number as f32);
+        if at.y - ROW_POINTS < top {
+            break;
+        }
         let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
         let swatch = Rect::from_center_size(at + vec2(-5.0, -6.0), size);
         let [r, g, b] = *color;

@@ -11,6 +11,9 @@ use crate::visual::{Coloring, VertexPaint, heat};
 
 const SWATCH_POINTS: f32 = 12.0;
 const ROW_POINTS: f32 = 16.0;
+const TITLE_POINTS: f32 = 18.0;
+/// Of a scale, below the top of its title.
+const SCALE_TOP_POINTS: f32 = 22.0;
 /// Colour bar of a scale, and the least of one in a low view.
 const BAR_POINTS: f32 = 120.0;
 const MIN_BAR_POINTS: f32 = 42.0;
@@ -19,7 +22,8 @@ const TAKEN_POINTS: f32 = 102.0;
 /// More rows than this say less than a list in a pane.
 const MAX_ROWS: usize = 24;
 
-pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
+/// Tells where it ends: y in points.
+pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) -> f32 {
     let corner = rect.right_top() + vec2(-12.0, 10.0);
     if state.shows_exact_normals() {
         let corner = rect.center_top() + vec2(0.0, 10.0);
@@ -44,30 +48,38 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
                 };
                 row(painter, corner, number, color, &text);
             }
+            end_of_rows(corner, INFLUENCE_COLORS.len())
         }
-        Some(Coloring::Paint) => {
-            if let Some(painting) = state.shown_painting() {
-                painting_ui(painter, painting, corner, rect.height());
-            }
-        }
-        Some(other) => {
-            if let Some(info) = other.info() {
+        Some(Coloring::Paint) => match state.shown_painting() {
+            Some(painting) => painting_ui(painter, painting, corner, rect.height()),
+            None => rect.top(),
+        },
+        Some(other) => match other.info() {
+            Some(info) => {
                 title(painter, corner, info.label);
                 for (number, &(color, text)) in info.legend.iter().enumerate() {
                     row(painter, corner, number, color, text);
                 }
+                end_of_rows(corner, info.legend.len())
             }
-        }
-        None => {}
+            None => rect.top(),
+        },
+        None => rect.top(),
     }
 }
 
-fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height: f32) {
+fn end_of_rows(corner: Pos2, num: usize) -> f32 {
+    corner.y + TITLE_POINTS + ROW_POINTS * num as f32
+}
+
+/// Tells where it ends.
+fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height: f32) -> f32 {
     title(painter, corner, &painting.title);
     if let VertexPaint::Heat { low, high, .. } = &painting.paint {
         let bar = BAR_POINTS.min(view_height - TAKEN_POINTS).max(MIN_BAR_POINTS);
         scale(painter, painting, corner, bar, [*low, *high]);
-        return;
+        // The last number is half below its place.
+        return corner.y + SCALE_TOP_POINTS + bar + ROW_POINTS / 2.0;
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows of a view")]
     let room = ((view_height - TAKEN_POINTS) / ROW_POINTS).max(1.0) as usize;
@@ -75,8 +87,9 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height
     for (number, legend) in painting.rows.iter().take(num_rows).enumerate() {
         row(painter, corner, number, legend.color, &legend.text);
     }
-    if painting.rows.len() > num_rows {
-        let at = corner + vec2(0.0, 18.0 + ROW_POINTS * num_rows as f32);
+    let has_more = painting.rows.len() > num_rows;
+    if has_more {
+        let at = corner + vec2(0.0, TITLE_POINTS + ROW_POINTS * num_rows as f32);
         let text = format!("and {} more", painting.rows.len() - num_rows);
         shadowed_text(
             painter,
@@ -87,6 +100,7 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height
             colors_of(painter.ctx()).over_weak,
         );
     }
+    end_of_rows(corner, painting.rows.len().min(num_rows) + usize::from(has_more))
 }
 
 /// A bar from none at the bottom to all at the top.
@@ -97,7 +111,7 @@ fn scale(
     bar_points: f32,
     [low, high]: [f32; 2],
 ) {
-    let top = corner + vec2(-SWATCH_POINTS, 22.0);
+    let top = corner + vec2(-SWATCH_POINTS, SCALE_TOP_POINTS);
     let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, bar_points));
     painter.rect_filled(bar.expand(1.0), 2.0, colors_of(painter.ctx()).halo);
     let num = 60;
@@ -129,7 +143,7 @@ fn title(painter: &Painter, corner: Pos2, text: &str) {
 }
 
 fn row(painter: &Painter, corner: Pos2, number: usize, [r, g, b]: [f32; 3], text: &str) {
-    let at = corner + vec2(0.0, 18.0 + ROW_POINTS * number as f32);
+    let at = corner + vec2(0.0, TITLE_POINTS + ROW_POINTS * number as f32);
     let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
     let swatch = Rect::from_center_size(at + vec2(-6.0, 7.0), size);
     painter.rect_filled(swatch.expand(1.0), 2.0, colors_of(painter.ctx()).halo);

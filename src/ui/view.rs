@@ -69,9 +69,9 @@ pub(super) fn view_ui(
     if state.tab.view.overlays.statistics {
         statistics_ui(&painter, state, rect);
     }
-    legend::legend_ui(&painter, state, rect);
+    let legend_bottom = legend::legend_ui(&painter, state, rect);
     picking::pick_bar_ui(ui, state, rect, out);
-    bone_legend::bone_legend_ui(&painter, state, rect);
+    bone_legend::bone_legend_ui(&painter, state, rect, legend_bottom);
     glyphs::glyphs_ui(ui, state, rect, out);
     compass::compass_ui(ui, state, rect, out);
     rect
