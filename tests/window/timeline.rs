@@ -1,10 +1,11 @@
 //! The timeline under the pointer: scrubbing anywhere, the range by its handles alone, zooming.
 
+use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::ClipId;
-use rigscope::state::{Action, Command, TimeRange};
+use rigscope::state::{Action, Command, Pane, TimeRange};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -177,15 +178,10 @@ fn controls_never_overlap() {
         let mut harness = playing_sample();
         harness.set_size(egui::vec2(width, 700.0));
         harness.run();
-        let labels = [
-            "Default pose",
-            "Key",
-            "Time",
-            "Clip",
-            "At the end",
-            "Speed",
-            "Decomposed between keys",
-        ];
+        let always = ["Key", "Time", "Clip"];
+        let less = ["Default pose", "At the end", "Speed", "Decomposed between keys"];
+        let rest = if width < 560.0 { &["More of the timeline"][..] } else { &less };
+        let labels: Vec<_> = always.iter().chain(rest).collect();
         let rects: Vec<Rect> = labels
             .iter()
             .map(|label| harness.get_all_by_label(label).last().unwrap().rect())
@@ -197,4 +193,20 @@ fn controls_never_overlap() {
             }
         }
     }
+}
+
+#[test]
+fn in_the_narrowest_window_controls_take_one_row_and_a_menu_has_the_rest() {
+    let mut harness = playing_sample();
+    harness.set_size(egui::vec2(450.0, 300.0));
+    harness.run();
+    let row = ["Next key", "Time", "Clip", "More of the timeline"];
+    let middles = row.map(|label| harness.get_all_by_label(label).last().unwrap().rect().center());
+    assert!(middles.windows(2).all(|pair| (pair[0].y - pair[1].y).abs() < 2.0), "{middles:?}");
+    assert_eq!(harness.query_all_by_label("Speed").count(), 0);
+    harness.click("More of the timeline");
+    assert_ne!(harness.query_all_by_label("Speed").count(), 0);
+    harness.get_all_by_role_and_label(Role::Button, "Curves").last().unwrap().click();
+    harness.run();
+    assert!(harness.app().settings.panes.shows(Pane::Curves));
 }

@@ -12,12 +12,21 @@ use crate::ui::theme::gap;
 const GAP: f32 = 16.0;
 /// Narrower than this, controls take three rows.
 const NARROW: f32 = 720.0;
+/// Narrower than this, they take one, and a menu has those that are needed less.
+const COMPACT: f32 = 560.0;
 /// Fields of numbers keep their width while the numbers change.
 const FIELD_WIDTH: f32 = 62.0;
+/// Panes about playing.
+const PANES: [(Command, &str); 2] =
+    [(Command::ToggleCurves, "Curves"), (Command::ToggleAnimation, "Animation")];
 
 /// The moment on the left, what is played and how on the right. Where one row has no room for both
 /// they take a row each, and more where even that is too narrow.
 pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if ui.available_width() < COMPACT {
+        ui.horizontal_wrapped(|ui| compact_ui(ui, state, out));
+        return;
+    }
     let id = ui.scope_id().with("width of controls");
     let known: Option<f32> = ui.data(|data| data.get_temp(id));
     let free = known.map(|width| ui.available_width() - width).filter(|free| *free >= 0.0);
@@ -40,8 +49,27 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     ui.data_mut(|data| data.insert_temp(id, width));
 }
 
+/// What one row has room for in the narrowest window.
+fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+    transport_ui(ui, state, out);
+    position_ui(ui, state, out);
+    if state.tab.document.is_some() {
+        clip_choice_ui(ui, state, out);
+    }
+    let more = ui.menu_button("»", |ui| {
+        command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
+        mode_ui(ui, state, out);
+        for (command, name) in PANES {
+            command_button_ui(ui, state, command, name, out);
+        }
+    });
+    more.response.accessible_name("More of the timeline");
+}
+
 fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     transport_ui(ui, state, out);
+    command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
     ui.separator();
     position_ui(ui, state, out);
 }
@@ -57,20 +85,19 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// Both buttons in one row, the next one where this one has no room for them.
 fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let buttons = [(Command::ToggleCurves, "Curves"), (Command::ToggleAnimation, "Animation")];
     let around = 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x;
     let width = |name: &str| {
         let text = WidgetText::from(name);
         text.into_galley(ui, None, f32::INFINITY, TextStyle::Button).size().x + around
     };
-    let needed: f32 = buttons.iter().map(|(_, name)| width(name)).sum();
+    let needed: f32 = PANES.iter().map(|(_, name)| width(name)).sum();
     // A line and the gaps beside it.
     let has_room = needed + GAP <= ui.available_size_before_wrap().x;
     match ui.layout().main_wrap && !has_room {
         true => ui.end_row(),
         false => _ = ui.separator(),
     }
-    for (command, name) in buttons {
+    for (command, name) in PANES {
         command_button_ui(ui, state, command, name, out);
     }
 }
@@ -93,36 +120,45 @@ fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     command_button_ui(ui, state, Command::NextKey, "⏵", out);
     command_button_ui(ui, state, Command::LastKey, "⏭", out);
-    command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
 }
 
 fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let is_compact = ui.max_rect().width() < COMPACT;
+    let beside = |ui: &mut Ui, text: String| {
+        if !is_compact {
+            ui.weak(text);
+        }
+    };
     let keys = state.key_times().filter(|keys| !keys.is_empty());
     let has_clip = state.clip().is_some();
     ui.add_enabled_ui(has_clip, |ui| {
         if let Some(keys) = keys {
             let last = keys.len() - 1;
             let mut key = state.current_key().unwrap_or(0);
-            ui.weak("Key");
+            beside(ui, "Key".into());
             let edit = DragValue::new(&mut key).range(0..=last).speed(0.15);
-            if field_ui(ui, edit, "Key").changed() {
+            let response = field_ui(ui, edit, "Key");
+            if response.on_hover_text(format!("Key, of {last}")).changed() {
                 out.push(Action::SeekKey(key));
             }
-            ui.weak(format!("of {last}"));
+            beside(ui, format!("of {last}"));
         }
         let range = state.clip_range();
         let mut time = state.tab.playback.time_secs;
-        ui.add_space(gap::MEDIUM);
-        ui.weak("Time");
+        if !is_compact {
+            ui.add_space(gap::MEDIUM);
+        }
+        beside(ui, "Time".into());
         let edit = DragValue::new(&mut time)
             .range(range.start_secs..=range.end_secs)
             .speed((range.duration_secs() / 400.0).max(1e-4))
             .fixed_decimals(3)
             .suffix(" s");
-        if field_ui(ui, edit, "Time").changed() {
+        let response = field_ui(ui, edit, "Time");
+        if response.on_hover_text(format!("Time, of {:.3} s", range.end_secs)).changed() {
             out.push(Action::Seek(time));
         }
-        ui.weak(format!("of {:.3} s", range.end_secs));
+        beside(ui, format!("of {:.3} s", range.end_secs));
     });
 }
 
@@ -160,10 +196,16 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let shown = state.tab.playback.clip;
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
-    ui.weak("Clip");
+    let width = ui.max_rect().width();
+    if width >= COMPACT {
+        ui.weak("Clip");
+    }
     // In a narrow window a shorter name keeps all the others in its row.
-    let is_narrow = ui.layout().main_wrap() && ui.max_rect().width() < NARROW;
-    let clip_width = if is_narrow { 110.0 } else { 180.0 };
+    let clip_width = match ui.layout().main_wrap() {
+        true if width < COMPACT => 84.0,
+        true if width < NARROW => 110.0,
+        _ => 180.0,
+    };
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {
         ComboBox::from_id_salt("clip")
             .width(clip_width)
