@@ -1,5 +1,6 @@
 //! Accessors as arrays of floats or whole numbers, with everything checked before it is read.
 
+use bytemuck::Pod;
 use gltf_json::Accessor;
 use gltf_json::accessor::{ComponentType, Type, sparse};
 use gltf_json::validation::Checked;
@@ -36,6 +37,34 @@ fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy> {
         Some(Number::Unsigned(number)) => u32::try_from(number).unwrap_or(u32::MAX),
         _ => 0,
     })
+}
+
+/// How components become numbers.
+trait Decode<T>: Copy {
+    /// As many as there are of both, out of `size` bytes each.
+    fn fill(self, values: &mut [T], bytes: &[u8], size: usize);
+}
+
+impl<T, F: Fn(&[u8]) -> T + Copy> Decode<T> for F {
+    fn fill(self, values: &mut [T], bytes: &[u8], size: usize) {
+        for (value, component) in values.iter_mut().zip(bytes.chunks_exact(size)) {
+            *value = self(component);
+        }
+    }
+}
+
+/// Components of the type that is asked for, which are copied at once.
+#[derive(Clone, Copy)]
+struct AsStored;
+
+impl<T: Pod> Decode<T> for AsStored {
+    fn fill(self, values: &mut [T], bytes: &[u8], _: usize) {
+        let own: &mut [u8] = bytemuck::cast_slice_mut(values);
+        let num = own.len().min(bytes.len());
+        if let (Some(own), Some(bytes)) = (own.get_mut(..num), bytes.get(..num)) {
+            own.copy_from_slice(bytes);
+        }
+    }
 }
 
 /// The type of a component.
@@ -132,7 +161,10 @@ impl<'a> Asset<'a> {
     ) -> Result<Vec<[f32; N]>, ReadError> {
         let is_fraction = integers == Integers::Fractions || self.accessor(index)?.normalized;
         let elements = self.elements(index)?;
-        self.read(elements, float(elements.component, is_fraction))
+        match elements.component {
+            ComponentType::F32 => self.read(elements, AsStored),
+            kind => self.read(elements, float(kind, is_fraction)),
+        }
     }
 
     /// The accessor as unsigned whole numbers, `N` an element.
@@ -145,13 +177,16 @@ impl<'a> Asset<'a> {
             let what = format!("accessor {index} does not hold unsigned whole numbers");
             malformed("accessors", what)
         })?;
-        self.read(elements, decode)
+        match elements.component {
+            ComponentType::U32 => self.read(elements, AsStored),
+            _ => self.read(elements, decode),
+        }
     }
 
-    fn read<T: Copy + Default, const N: usize>(
+    fn read<T: Pod, const N: usize>(
         &mut self,
         elements: Elements,
-        decode: impl Fn(&[u8]) -> T + Copy,
+        decode: impl Decode<T>,
     ) -> Result<Vec<[T; N]>, ReadError> {
         let Elements { index, count, .. } = elements;
         if elements.num_components != N {
@@ -171,11 +206,16 @@ impl<'a> Asset<'a> {
             }
         };
         let mut values = self.vec::<[T; N]>(count, "accessor count")?;
-        values.resize(count, [T::default(); N]);
+        values.resize(count, [T::zeroed(); N]);
         if let Some((bytes, range, stride)) = data {
             let bytes = bytes.get(range).unwrap_or_default();
-            for (value, element) in values.iter_mut().zip(bytes.chunks(stride)) {
-                fill(value, element, elements.component.size(), decode);
+            match stride == elements.num_bytes() {
+                true => decode.fill(values.as_flattened_mut(), bytes, elements.component.size()),
+                false => {
+                    for (value, element) in values.iter_mut().zip(bytes.chunks(stride)) {
+                        decode.fill(value, element, elements.component.size());
+                    }
+                }
             }
         }
         if let Some(sparse) = &accessor.sparse {
@@ -185,12 +225,12 @@ impl<'a> Asset<'a> {
     }
 
     /// Replaces the elements that a sparse accessor stores one by one (section 3.6.2.3).
-    fn overlay<T: Copy, const N: usize>(
+    fn overlay<T: Pod, const N: usize>(
         &mut self,
         values: &mut [[T; N]],
         sparse: &sparse::Sparse,
         elements: Elements,
-        decode: impl Fn(&[u8]) -> T + Copy,
+        decode: impl Decode<T>,
     ) -> Result<(), ReadError> {
         let index = elements.index;
         let num = length(sparse.count.0, index)?;
@@ -222,20 +262,9 @@ impl<'a> Asset<'a> {
                 let what = format!("accessor {index} replaces element {place} of {num}");
                 return Err(malformed("sparse", what));
             };
-            fill(value, element, elements.component.size(), decode);
+            decode.fill(value, element, elements.component.size());
         }
         Ok(())
-    }
-}
-
-fn fill<T, const N: usize>(
-    value: &mut [T; N],
-    element: &[u8],
-    size: usize,
-    decode: impl Fn(&[u8]) -> T + Copy,
-) {
-    for (slot, component) in value.iter_mut().zip(element.chunks_exact(size)) {
-        *slot = decode(component);
     }
 }
 

@@ -52,6 +52,7 @@ pub enum Number {
 
 impl Number {
     /// In single precision.
+    #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "as asked for")]
     pub fn to_f32(self) -> f32 {
         match self {
@@ -141,6 +142,8 @@ impl Scalar {
     }
 
     /// The number that the first bytes of `bytes` hold, little-endian; `None` where they are cut off.
+    // Where a loop asks with one and the same type, the choice is made once before it.
+    #[inline]
     pub fn number(self, bytes: &[u8]) -> Option<Number> {
         fn first<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
             bytes.first_chunk().copied()
