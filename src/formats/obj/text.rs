@@ -4,10 +4,13 @@
 //! read back to the same single-precision value.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::names::{Names, word};
+use crate::formats::text::{push_f32, push_usize};
 use crate::model::{Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
@@ -33,6 +36,9 @@ pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> Str
 pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
     Text::default().of(model, meshes, &[], Some(names))
 }
+
+/// So many lines are made at a time by each thread.
+const LINES_PER_PIECE: usize = 16384;
 
 /// Text being made, and how many positions, coordinates and normals it has.
 #[derive(Default)]
@@ -144,41 +150,56 @@ impl Text {
     fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> Has {
         let has = Has { uvs: mesh.uv(0).is_some(), normals: mesh.normal(0).is_some() };
         self.positions(mesh, skinned, is_exact);
-        for vertex in 0..if has.uvs { mesh.num_vertices() } else { 0 } {
-            let uv = mesh.uv(vertex).unwrap_or_default();
-            let up = 1.0 - uv.y;
-            let reads_back = v_down(f64::from(up)) == uv.y;
-            match is_exact && !reads_back {
-                // What single precision rounds away near 1 is there in double.
-                true => self.line(format_args!("vt {} {}", uv.x, 1.0 - f64::from(uv.y))),
-                false => self.line(format_args!("vt {} {up}", uv.x)),
-            }
+        if has.uvs {
+            self.lines(mesh.num_vertices(), |out, vertex| {
+                let uv = mesh.uv(vertex).unwrap_or_default();
+                let up = 1.0 - uv.y;
+                let reads_back = v_down(f64::from(up)) == uv.y;
+                out.push_str("vt ");
+                push_f32(out, uv.x);
+                out.push(' ');
+                match is_exact && !reads_back {
+                    // What single precision rounds away near 1 is there in double.
+                    true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
+                    false => push_f32(out, up),
+                }
+            });
         }
         if has.normals {
-            skinned.normals.iter().for_each(|n| self.vector("vn", *n));
+            let normals = &skinned.normals;
+            self.lines(normals.len(), |out, vertex| {
+                out.push_str("vn");
+                push_vector(out, normals.get(vertex).copied().unwrap_or_default());
+            });
         }
         has
     }
 
     fn positions(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, has_colors: bool) {
-        for (vertex, p) in skinned.positions.iter().enumerate() {
-            match mesh.color(vertex).filter(|_| has_colors) {
-                Some(color) => {
-                    let [r, g, b] = [color.x, color.y, color.z].map(shortest_srgb);
-                    self.line(format_args!("v {} {} {} {r} {g} {b}", p.x, p.y, p.z));
+        let positions = &skinned.positions;
+        self.lines(positions.len(), |out, vertex| {
+            out.push('v');
+            push_vector(out, positions.get(vertex).copied().unwrap_or_default());
+            if let Some(color) = mesh.color(vertex).filter(|_| has_colors) {
+                for channel in [color.x, color.y, color.z] {
+                    write!(out, " {}", shortest_srgb(channel)).unwrap_or_default();
                 }
-                None => self.vector("v", *p),
             }
-        }
+        });
     }
 
-    fn faces(&mut self, mesh: &Mesh, range: std::ops::Range<usize>, has: Has, is_turned: bool) {
-        for mut corners in mesh.triangles(range) {
-            if is_turned {
-                corners.swap(1, 2);
+    fn faces(&mut self, mesh: &Mesh, range: Range<usize>, has: Has, is_turned: bool) {
+        let first = range.start;
+        let bases = self.bases();
+        self.lines(range.len().div_ceil(3), |out, number| {
+            let start = first + number * 3;
+            for mut corners in mesh.triangles(start..start + 3) {
+                if is_turned {
+                    corners.swap(1, 2);
+                }
+                push_element(out, 'f', &corners, has, bases);
             }
-            self.element('f', &corners, has);
-        }
+        });
     }
 
     /// Points one by one, and lines as long as one begins where the last has ended. Corners are
@@ -202,25 +223,41 @@ impl Text {
         }
     }
 
-    /// One line with the corners of a face, line or point.
+    /// One line with the corners of a line or point.
     fn element(&mut self, keyword: char, corners: &[u32], has: Has) {
-        self.out.push(keyword);
-        for &corner in corners {
-            self.corner(corner as usize + 1, has);
-        }
+        let bases = self.bases();
+        push_element(&mut self.out, keyword, corners, has, bases);
         self.out.push('\n');
     }
 
-    /// A vertex of the mesh, counted from 1.
-    fn corner(&mut self, at: usize, has: Has) {
-        let (v, vt, vn) = (self.num_v + at, self.num_vt + at, self.num_vn + at);
-        // Writing to a string cannot fail.
-        let _ = match (has.uvs, has.normals) {
-            (true, true) => write!(self.out, " {v}/{vt}/{vn}"),
-            (true, false) => write!(self.out, " {v}/{vt}"),
-            (false, true) => write!(self.out, " {v}//{vn}"),
-            (false, false) => write!(self.out, " {v}"),
+    /// How many positions, coordinates and normals there are before those of the mesh.
+    fn bases(&self) -> [usize; 3] {
+        [self.num_v, self.num_vt, self.num_vn]
+    }
+
+    /// So many lines, each made by itself: of many a few thousand on each core.
+    fn lines(&mut self, num: usize, line: impl Fn(&mut String, usize) + Sync) {
+        let piece = |range: Range<usize>, out: &mut String| {
+            for number in range {
+                line(out, number);
+                out.push('\n');
+            }
         };
+        if num <= LINES_PER_PIECE {
+            piece(0..num, &mut self.out);
+            return;
+        }
+        let batch = LINES_PER_PIECE * rayon::current_num_threads();
+        let mut pieces: Vec<String> = Vec::new();
+        for start in (0..num).step_by(batch) {
+            let starts: Vec<_> = (start..num.min(start + batch)).step_by(LINES_PER_PIECE).collect();
+            pieces.resize_with(starts.len(), String::new);
+            pieces.par_iter_mut().zip(starts).for_each(|(out, start)| {
+                out.clear();
+                piece(start..num.min(start + LINES_PER_PIECE), out);
+            });
+            pieces.iter().for_each(|text| self.out.push_str(text));
+        }
     }
 
     fn count(&mut self, mesh: &Mesh, has: Has) {
@@ -238,13 +275,38 @@ impl Text {
         }
     }
 
-    fn vector(&mut self, keyword: &str, v: Vec3) {
-        self.line(format_args!("{keyword} {} {} {}", v.x, v.y, v.z));
-    }
-
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// A blank and a component, three times.
+fn push_vector(out: &mut String, v: Vec3) {
+    for component in v.to_array() {
+        out.push(' ');
+        push_f32(out, component);
+    }
+}
+
+/// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
+/// before its own.
+fn push_element(out: &mut String, keyword: char, corners: &[u32], has: Has, bases: [usize; 3]) {
+    out.push(keyword);
+    for &corner in corners {
+        let [v, vt, vn] = bases.map(|base| base + corner as usize + 1);
+        out.push(' ');
+        push_usize(out, v);
+        if has.uvs || has.normals {
+            out.push('/');
+        }
+        if has.uvs {
+            push_usize(out, vt);
+        }
+        if has.normals {
+            out.push('/');
+            push_usize(out, vn);
+        }
     }
 }
 
