@@ -77,8 +77,8 @@ impl Report {
         Self { on_progress: Some(Box::new(on_progress)), cancel, ..Self::default() }
     }
 
-    /// A report for a part of the work whose notes, spans and progress nobody wants; cancelled with
-    /// this.
+    /// A report for a part of the work whose spans and progress nobody wants, and whose notes only where
+    /// they are asked for ([`Self::add_notes`]); cancelled with this.
     #[must_use]
     pub fn quiet(&self) -> Self {
         Self {
@@ -111,6 +111,13 @@ impl Report {
         match notes.iter_mut().find(|note| note.kind == kind) {
             Some(note) => note.count += count,
             None => notes.push(Note { kind, place, message: message(), count }),
+        }
+    }
+
+    /// Notes what `other` has noted, in its order.
+    pub fn add_notes(&self, other: Self) {
+        for note in other.notes.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            self.note_many(note.kind, note.place, note.count, || note.message);
         }
     }
 
@@ -216,6 +223,13 @@ mod tests {
         assert_eq!(notes.len(), 2);
         assert_eq!(notes[0].kind, NoteKind::NotFinite);
         assert_eq!((notes[1].count, notes[1].message.as_str()), (5, "first"));
+        let part = report.quiet();
+        part.note_many(NoteKind::ZeroTangent, Place::File, 2, || "later".into());
+        part.note(NoteKind::ZeroNormal, Place::Bone(2), "new");
+        report.add_notes(part);
+        let counts: Vec<_> = report.notes().iter().map(|note| (note.kind, note.count)).collect();
+        assert!(counts.contains(&(NoteKind::ZeroTangent, 7)), "{counts:?}");
+        assert!(counts.contains(&(NoteKind::ZeroNormal, 1)), "{counts:?}");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Edges that more than two faces meet in.
 
-use std::collections::HashMap;
+use glam::Vec3;
 
 use super::Geometry;
+use super::sorted::sorted_by_vertex;
 use crate::model::{NoteKind, Report, notes};
 
 notes! {
@@ -26,13 +27,14 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
             faces.push((corners, triangle.number));
         }
     }
-    faces.sort_unstable();
+    let num_vertices = geometry.positions.len();
+    let mut faces = sorted_by_vertex(faces, num_vertices, |([first, ..], _)| *first);
     faces.dedup_by_key(|face| face.0);
     let mut edges = Vec::with_capacity(faces.len() * 3);
     for ([a, b, c], number) in faces {
         edges.extend([(a, b, number), (b, c, number), (a, c, number)]);
     }
-    edges.sort_unstable();
+    let edges = sorted_by_vertex(edges, num_vertices, |edge| edge.0);
     let (mut count, mut worst): (u64, &[(u32, u32, u32)]) = (0, &[]);
     for edge in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         if edge.len() > 2 {
@@ -55,15 +57,30 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 
 /// For each vertex the first one at the same position.
 fn welded(geometry: &Geometry<'_>) -> Vec<u32> {
-    let mut first_at = HashMap::with_capacity(geometry.positions.len());
+    let key = |position: Vec3, vertex: u32| {
+        // Adding 0 turns -0 into 0.
+        let [x, y, z] = position.to_array().map(|x| u128::from((x + 0.0).to_bits()));
+        x << 96 | y << 64 | z << 32 | u128::from(vertex)
+    };
     let numbered = geometry.positions.iter().zip(0u32..);
-    numbered
-        .map(|(position, vertex)| {
-            // Adding 0 turns -0 into 0.
-            let key = position.to_array().map(|x| (x + 0.0).to_bits());
-            *first_at.entry(key).or_insert(vertex)
-        })
-        .collect()
+    let mut keys: Vec<u128> = numbered.map(|(position, vertex)| key(*position, vertex)).collect();
+    keys.sort_unstable();
+    let mut first = vec![0; keys.len()];
+    for same in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+        let vertices = same.iter().map(|key| vertex_of(*key));
+        let lowest = same.first().map_or(0, |key| vertex_of(*key));
+        for vertex in vertices {
+            if let Some(slot) = first.get_mut(vertex as usize) {
+                *slot = lowest;
+            }
+        }
+    }
+    first
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower 32 bits are the vertex")]
+fn vertex_of(key: u128) -> u32 {
+    key as u32
 }
 
 #[cfg(test)]

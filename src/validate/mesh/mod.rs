@@ -16,21 +16,28 @@ mod headroom;
 mod order_figures;
 mod repeats;
 mod slivers;
+mod sorted;
 mod tangents;
 mod twins;
 mod unused;
 mod uvs;
 
-pub use order_figures::{OrderFigures, order_figures};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 pub use bad::{BadTriangles, TriangleAt, bad_triangles};
 use geometry::Geometry;
+pub use order_figures::{OrderFigures, order_figures};
 
 use crate::model::{Cancelled, Model, NoteKind, Report};
 
 /// What these rules note.
 pub(super) const FINDINGS: &[&[NoteKind]] =
     findings![slivers, repeats, facing, unused, twins, tangents, uvs, headroom, edges, draw_order];
+
+/// Of smaller meshes all rules are done before another thread would have begun.
+const MIN_VERTICES_IN_PARALLEL: usize = 4096;
 
 /// Applies every rule to every mesh.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
@@ -50,10 +57,18 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (number, mesh) in model.meshes.iter().enumerate() {
         report.progress("rules for meshes", number as f32 / model.meshes.len() as f32)?;
         let geometry = Geometry::of(mesh, number, &model.axes);
-        for (step, rule) in RULES.iter().enumerate() {
-            let done = number * RULES.len() + step;
+        let num_done = AtomicUsize::new(number * RULES.len());
+        let is_small = mesh.num_vertices() < MIN_VERTICES_IN_PARALLEL;
+        let at_once = if is_small { RULES.len() } else { 1 };
+        let found = RULES.par_iter().with_min_len(at_once).map(|rule| {
+            let done = num_done.fetch_add(1, Ordering::Relaxed);
             report.progress("rules for meshes", done as f32 / num_steps as f32)?;
-            rule(&geometry, report);
+            let own = report.quiet();
+            rule(&geometry, &own);
+            Ok(own)
+        });
+        for own in found.collect::<Result<Vec<_>, Cancelled>>()? {
+            report.add_notes(own);
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::Geometry;
 use super::geometry::Triangle;
+use super::sorted::sorted_by_vertex;
 use crate::model::{NoteKind, Report, notes};
 
 notes! {
@@ -14,13 +15,13 @@ notes! {
 
 /// Notes triangles of the same three vertices.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    let mut keyed: Vec<_> = geometry
+    let keyed: Vec<_> = geometry
         .triangles
         .iter()
         .filter(|triangle| !triangle.repeats_a_vertex())
         .map(|triangle| (sorted(triangle), triangle.number))
         .collect();
-    keyed.sort_unstable();
+    let keyed = sorted_by_vertex(keyed, geometry.positions.len(), |(([first, ..], _), _)| *first);
     let (mut first_twin, mut first_pair) = (None, None);
     let (mut num_twins, mut num_pairs) = (0, 0);
     for group in keyed.chunk_by(|a, b| a.0.0 == b.0.0) {

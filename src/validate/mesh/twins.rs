@@ -1,5 +1,7 @@
 //! Vertices that are the same in everything, bit by bit.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::Geometry;
 use crate::model::{
     Blending, Influences, Mesh, NoteKind, PackedVertices, Report, Skin, VertexData, notes,
@@ -15,16 +17,26 @@ notes! {
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let keys = Keys::of(geometry.mesh);
     let num_vertices = geometry.positions.len();
-    let mut order: Vec<usize> = (0..num_vertices).collect();
-    // Equal vertices by ascending number, so that the first of each group is the original.
-    order.sort_by_key(|&vertex| keys.get(vertex));
+    let hash = |vertex: usize| {
+        let mut hasher = DefaultHasher::new();
+        keys.get(vertex).hash(&mut hasher);
+        hasher.finish()
+    };
+    let mut hashed: Vec<_> = (0..num_vertices).map(|vertex| (hash(vertex), vertex)).collect();
+    // Few vertices have a hash in common, so that few are compared whole. Equal ones lie by ascending number,
+    // so that the first of each group is the original.
+    hashed.sort_unstable();
     let mut count = 0;
     let mut first: Option<(usize, usize)> = None;
-    for group in order.chunk_by(|&a, &b| keys.get(a) == keys.get(b)) {
-        if let [original, twin, ..] = *group {
-            count += group.len() as u64 - 1;
-            if first.is_none_or(|(_, earlier)| twin < earlier) {
-                first = Some((original, twin));
+    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        let mut alike: Vec<_> = alike.iter().map(|(_, vertex)| *vertex).collect();
+        alike.sort_by_key(|&vertex| keys.get(vertex));
+        for group in alike.chunk_by(|&a, &b| keys.get(a) == keys.get(b)) {
+            if let [original, twin, ..] = *group {
+                count += group.len() as u64 - 1;
+                if first.is_none_or(|(_, earlier)| twin < earlier) {
+                    first = Some((original, twin));
+                }
             }
         }
     }
