@@ -1,10 +1,16 @@
-//! The box that a model moves in.
+//! The box around a model in a pose, and the one that it moves in.
 
-use super::{PoseSpec, posed_bounds};
-use crate::model::{Aabb, Cancelled, ClipId, Model, Report};
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::partial::skin_positions;
+use super::{BoneAnchors, PoseSpec, bone_shapes, sample};
+use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report};
 
 /// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
 const BOUNDS_SAMPLES: u32 = 5;
+/// Vertices per task: enough to drown the cost of handing out work.
+const CHUNK: usize = 4096;
 /// Clips measured; a file with more of them opens before all are.
 const BOUNDS_CLIPS: usize = 8;
 
@@ -33,4 +39,27 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
         }
     }
     Ok(bounds)
+}
+
+/// The box around all skinned vertices, display space; around the bones where there is no vertex.
+#[must_use]
+pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
+    let display_from_file = model.axes.display_from_file();
+    let pose = sample(model, spec);
+    let in_display = |positions: &[Vec3]| {
+        Aabb::from_points(positions.iter().map(|&p| display_from_file.transform_point3(p)))
+    };
+    let of_mesh = |(index, mesh): (usize, &Mesh)| {
+        let positions = skin_positions(mesh, &pose.of_mesh(MeshId::from_index(index), mesh));
+        let boxes = positions.par_chunks(CHUNK).map(in_display);
+        boxes.reduce(|| Aabb::EMPTY, Aabb::union)
+    };
+    let boxes = model.meshes.iter().enumerate().map(of_mesh);
+    let bounds = boxes.fold(Aabb::EMPTY, Aabb::union);
+    if !bounds.is_empty() {
+        return bounds;
+    }
+    let shapes = bone_shapes(model, &pose, &BoneAnchors::default());
+    let ends = shapes.iter().flat_map(|shape| [shape.head, shape.tail]);
+    Aabb::from_points(ends.map(|p| display_from_file.transform_point3(p)))
 }

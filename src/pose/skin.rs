@@ -6,9 +6,9 @@ use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::normals::{share_of_normal, turned, unit_or_zero};
-use super::{BoneAnchors, DualQuaternion, MeshPose, PoseSpec, bone_shapes, morph, sample};
+use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
-    Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
+    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
     PackedVertices, Skin, VertexData,
 };
 
@@ -36,21 +36,6 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
         .enumerate()
         .map(|(index, mesh)| skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(index), mesh)))
         .collect()
-}
-
-/// The box around all skinned vertices, display space; around the bones where there is no vertex.
-#[must_use]
-pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
-    let display_from_file = model.axes.display_from_file();
-    let meshes = skin_model(model, spec);
-    let points = meshes.iter().flat_map(|mesh| mesh.positions.iter());
-    let bounds = Aabb::from_points(points.map(|&p| display_from_file.transform_point3(p)));
-    if !bounds.is_empty() {
-        return bounds;
-    }
-    let shapes = bone_shapes(model, &sample(model, spec), &BoneAnchors::default());
-    let ends = shapes.iter().flat_map(|shape| [shape.head, shape.tail]);
-    Aabb::from_points(ends.map(|p| display_from_file.transform_point3(p)))
 }
 
 /// Skins one mesh with what [`super::Pose::of_mesh`] gave for it: morph targets first, then bones.
