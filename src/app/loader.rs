@@ -29,8 +29,9 @@ const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
 const SAMPLE_NAME: &str = "sample.bsm2";
 /// Largest image file that is read when it is chosen by hand.
 const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
-/// Between two messages about progress: as often as anyone can see.
-const PROGRESS_PERIOD: Duration = Duration::from_millis(33);
+/// Between two messages about progress: the window is drawn for each, which on a software adapter takes
+/// from what is loaded.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(150);
 
 /// What a job reports.
 #[derive(Debug)]
@@ -378,11 +379,13 @@ fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
 
 /// Passes progress on, but not more often than anyone can see.
 fn throttled(id: u64, proxy: EventLoopProxy<Msg>) -> impl Fn(Progress) + Send + Sync + 'static {
-    let last: Mutex<Option<Instant>> = Mutex::new(None);
+    let last: Mutex<Option<(Instant, Progress)>> = Mutex::new(None);
     move |progress| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() >= PROGRESS_PERIOD) {
-            *last = Some(Instant::now());
+        let is_due =
+            |(at, told): (Instant, Progress)| told != progress && at.elapsed() >= PROGRESS_PERIOD;
+        if last.is_none_or(is_due) {
+            *last = Some((Instant::now(), progress));
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Progress(progress)));
         }
     }
