@@ -52,7 +52,7 @@ pub use normal_error::{NormalError, Parting, normal_errors};
 pub use normals::{Normals, turned, unit_or_zero};
 pub use partial::{skin_positions, skin_some_positions};
 pub use plain::{CachedVertices, Pose};
-pub use range::{moving_bounds, posed_bounds};
+pub use range::{moving_bounds, part_bounds, posed_bounds};
 pub use reach::{Outside, Reach, reach};
 pub use sample::{sample, settled};
 pub use skin::{SkinnedMesh, skin_mesh, skin_model, skin_vertex};

@@ -63,3 +63,30 @@ pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
     let ends = shapes.iter().flat_map(|shape| [shape.head, shape.tail]);
     Aabb::from_points(ends.map(|p| display_from_file.transform_point3(p)))
 }
+
+/// The box around what these parts of meshes name, display space; around all vertices where that is none:
+/// point clouds have no parts.
+#[must_use]
+pub fn part_bounds(model: &Model, spec: &PoseSpec, parts: &[(MeshId, usize)]) -> Aabb {
+    let pose = sample(model, spec);
+    let mut bounds = Aabb::EMPTY;
+    let mut all = Aabb::EMPTY;
+    for (number, mesh) in model.meshes.iter().enumerate() {
+        let id = MeshId::from_index(number);
+        let mut parts = parts.iter().filter(|(of, _)| *of == id).peekable();
+        if parts.peek().is_none() && !bounds.is_empty() {
+            continue;
+        }
+        let positions = skin_positions(mesh, &pose.of_mesh(id, mesh));
+        for corner in parts.flat_map(|(_, part)| mesh.part_corners(*part)) {
+            if let Some(&position) = positions.get(corner as usize) {
+                bounds.add(position);
+            }
+        }
+        if bounds.is_empty() {
+            positions.into_iter().for_each(|position| all.add(position));
+        }
+    }
+    let bounds = if bounds.is_empty() { all } else { bounds };
+    bounds.transformed(&model.axes.display_from_file())
+}

@@ -12,7 +12,7 @@ use crate::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
     TextureRole, UpAxis, shown, stats,
 };
-use crate::pose::{BoneAnchors, moving_bounds};
+use crate::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use crate::state::LoadRequest;
 
 /// What a file is called: its name without folder, or the folder's where all files of its kind have one
@@ -88,6 +88,8 @@ pub struct Document {
     pub has_looks: bool,
     /// Box around the default pose and moments of clips, display space.
     pub bounds: Aabb,
+    /// Box around all that is drawn in the default pose, display space.
+    pub default_pose_bounds: Aabb,
     /// Surfaces of hulls, edges of the occluder.
     pub collision: crate::visual::CollisionShapes,
     /// Keys of each clip.
@@ -127,7 +129,10 @@ impl Document {
         }
         report.progress("measuring", 0.8)?;
         let bounds = moving_bounds(&model, report)?;
+        let subsets = subset_rows(&model);
+        let parts: Vec<_> = subsets.iter().map(|row| (row.mesh, row.number)).collect();
         Ok(Self {
+            default_pose_bounds: part_bounds(&model, &PoseSpec::default(), &parts),
             origin: request.target.clone(),
             companions: request.companions.clone(),
             found_along: Vec::new(),
@@ -138,7 +143,7 @@ impl Document {
             format: opened.format.info(),
             bytes,
             notes: report.notes(),
-            subsets: subset_rows(&model),
+            subsets,
             // Where nothing can be moved no bone is less than another.
             used_bones: match model.num_vertices() {
                 0 => vec![true; model.skeleton.len()],

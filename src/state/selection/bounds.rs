@@ -2,11 +2,9 @@
 //!
 //! Invariant: only the vertices that are asked for are posed, and many of them in a task.
 
-use glam::Vec3;
-
 use crate::camera::Camera;
 use crate::model::{Aabb, BoneId, Mesh, MeshId, Model, Report, VertexId};
-use crate::pose::{Pose, PoseSpec, sample, skin_positions, skin_some_positions};
+use crate::pose::{Moment, Pose, PoseSpec, part_bounds, sample, skin_some_positions};
 use crate::state::{Action, AppState, Document, Effect, ModelKey, Selection, TaskSlot};
 
 /// Looking up the box that the camera is to frame.
@@ -27,34 +25,14 @@ enum Bounds {
 pub struct ToPose {
     of: ModelKey,
     spec: PoseSpec,
-    /// Of these meshes these parts; of no mesh any, all vertices.
+    /// As of [`part_bounds`].
     parts: Vec<(MeshId, usize)>,
 }
 
 impl ToPose {
     /// Display space.
     fn bounds(&self) -> Aabb {
-        let model = self.of.model();
-        let posed = Posed::of(model, &self.spec);
-        let mut bounds = Aabb::EMPTY;
-        for (number, mesh) in model.meshes.iter().enumerate() {
-            let id = MeshId::from_index(number);
-            let mut parts = self.parts.iter().filter(|(of, _)| *of == id).peekable();
-            if parts.peek().is_some() {
-                let positions = posed.all(id);
-                for (_, part) in parts {
-                    add_part(&mut bounds, mesh, *part, &positions);
-                }
-            }
-        }
-        // Point clouds have no subsets, and a user may have hidden everything.
-        if bounds.is_empty() {
-            for number in 0..model.meshes.len() {
-                let positions = posed.all(MeshId::from_index(number));
-                positions.into_iter().for_each(|position| bounds.add(position));
-            }
-        }
-        bounds.transformed(&model.axes.display_from_file())
+        part_bounds(self.of.model(), &self.spec, &self.parts)
     }
 }
 
@@ -126,6 +104,14 @@ impl AppState {
             let bounds = bounds.transformed(&document.model.axes.display_from_file());
             return Bounds::Known(if bounds.is_empty() { document.bounds } else { bounds });
         }
+        let shows_all = (0..document.subsets.len()).all(|number| self.tab.view.shows(number));
+        let is_as_read = document.bind_pair_choices.is_empty();
+        if shows_all && is_as_read && is_default_pose(&self.tab.playback.pose_spec()) {
+            return Bounds::Known(match document.default_pose_bounds.is_empty() {
+                true => document.bounds,
+                false => document.default_pose_bounds,
+            });
+        }
         let rows = document.subsets.iter().enumerate();
         let shown = rows.filter(|(number, _)| self.tab.view.shows(*number));
         self.posed(document, shown.map(|(_, row)| (row.mesh, row.number)).collect())
@@ -182,6 +168,12 @@ impl AppState {
     }
 }
 
+/// Whether it is the pose that a file is opened in. How keys are read between does not matter there.
+fn is_default_pose(spec: &PoseSpec) -> bool {
+    let is_first = spec.clip.is_none_or(|clip| clip.index() == 0);
+    is_first && spec.moment == Moment::Default && spec.is_plain()
+}
+
 /// A model's vertices in one pose, file space.
 struct Posed<'a> {
     model: &'a Model,
@@ -193,26 +185,11 @@ impl<'a> Posed<'a> {
         Self { model, pose: sample(model, spec) }
     }
 
-    /// All vertices of a mesh.
-    fn all(&self, id: MeshId) -> Vec<Vec3> {
-        let mesh = self.model.meshes.get(id.index());
-        mesh.map_or_else(Vec::new, |mesh| skin_positions(mesh, &self.pose.of_mesh(id, mesh)))
-    }
-
     /// Adds some vertices of a mesh.
     fn add(&self, bounds: &mut Aabb, id: MeshId, vertices: &[u32]) {
         let mesh = self.model.meshes.get(id.index()).filter(|_| !vertices.is_empty());
         let Some(mesh) = mesh else { return };
         for position in skin_some_positions(mesh, &self.pose.of_mesh(id, mesh), vertices) {
-            bounds.add(position);
-        }
-    }
-}
-
-/// Adds what a subset, or lines or points, name.
-fn add_part(bounds: &mut Aabb, mesh: &Mesh, part: usize, positions: &[Vec3]) {
-    for corner in mesh.part_corners(part) {
-        if let Some(&position) = positions.get(corner as usize) {
             bounds.add(position);
         }
     }
@@ -264,7 +241,7 @@ mod tests {
     fn strip(num: u16) -> Model {
         let corners = (0..num).flat_map(|at| {
             let x = f32::from(at);
-            [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]].map(Vec3::from)
+            [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]].map(glam::Vec3::from)
         });
         let indices: Vec<_> = (0..u32::from(num) * 3).collect();
         let corners: Vec<_> = corners.collect();
@@ -285,8 +262,10 @@ mod tests {
             let framed = state.tab.view.camera;
             apply(&mut state, far_off());
             assert_ne!(state.tab.view.camera, framed);
-            assert_eq!(apply(&mut state, Action::Run(Command::FrameAll)), num_tasks);
+            // Known since it was loaded.
+            assert_eq!(apply(&mut state, Action::Run(Command::FrameAll)), 0);
             assert_eq!(state.tab.view.camera, framed, "{num}");
+            apply(&mut state, far_off());
             apply(&mut state, Action::Select(Selection::Subset(0)));
             assert_eq!(apply(&mut state, Action::Run(Command::FrameSelection)), num_tasks);
             assert_eq!(state.tab.view.framed.unwrap().max.x, 1000.0);
@@ -297,9 +276,10 @@ mod tests {
     fn a_camera_that_is_moved_meanwhile_stays_and_so_does_one_of_another_tab() {
         let mut state = opened();
         load(&mut state, Action::Open("dir/strip.bsm2".into()), strip(11_000));
+        state.apply(Action::Select(Selection::Subset(0)));
         state.apply(far_off());
         let answer = |state: &mut AppState| {
-            let effects = state.apply(Action::Run(Command::FrameAll));
+            let effects = state.apply(Action::Run(Command::FrameSelection));
             let task = effects.into_iter().find_map(|effect| match effect {
                 Effect::Run(task) => Some(task),
                 _ => None,
