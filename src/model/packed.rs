@@ -26,6 +26,7 @@ pub const KEY_STRIDE_BYTES: usize = 48;
 pub const SNORM10_MAX: f32 = 511.0;
 
 /// Decodes x, y, z of a 10-10-10-2 word to -1..=1 and w to -1, 0 or 1 (as -2 clamps to -1).
+#[inline]
 #[must_use]
 pub fn unpack_snorm1010102(word: u32) -> Vec4 {
     #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
@@ -72,6 +73,7 @@ pub struct PackedVertex {
 
 impl PackedVertex {
     /// Decodes one 32-byte record.
+    #[inline]
     pub fn from_bytes(b: &[u8; VERTEX_STRIDE_BYTES]) -> Self {
         let word = |at: usize| u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
         let float = |at: usize| f32::from_bits(word(at));
@@ -106,11 +108,13 @@ impl PackedVertex {
     }
 
     /// The normal as decoded; may be zero or not of unit length.
+    #[inline]
     pub fn normal_decoded(&self) -> Vec3 {
         unpack_snorm1010102(self.normal).truncate()
     }
 
     /// The tangent as decoded, w being the bitangent sign.
+    #[inline]
     pub fn tangent_decoded(&self) -> Vec4 {
         unpack_snorm1010102(self.tangent)
     }
@@ -121,6 +125,7 @@ impl PackedVertex {
     }
 
     /// Sum of the four weights; 255 in a well-made file.
+    #[inline]
     pub fn weight_sum(&self) -> u32 {
         self.weights.iter().map(|&w| u32::from(w)).sum()
     }
@@ -129,6 +134,7 @@ impl PackedVertex {
     ///
     /// Where all weights are zero, the first bone moves the vertex alone, as the SDK's shader has
     /// it: it tests only the second weight and then takes the first bone unweighted.
+    #[inline]
     pub fn influences(&self) -> impl Iterator<Item = (u8, f32)> + '_ {
         let sum = self.weight_sum();
         let weights = if sum == 0 { [1, 0, 0, 0] } else { self.weights };
@@ -178,6 +184,7 @@ impl PackedVertices {
     }
 
     /// Decodes vertex `index`, or nothing past the end.
+    #[inline]
     pub fn get(&self, index: usize) -> Option<PackedVertex> {
         let (records, _) = self.bytes.as_chunks::<VERTEX_STRIDE_BYTES>();
         records.get(index).map(PackedVertex::from_bytes)

@@ -27,6 +27,7 @@ impl Normals {
 }
 
 /// `v` with unit length; zero where it has none. Survives lengths whose square would overflow.
+#[inline]
 #[must_use]
 pub fn unit_or_zero(v: Vec3A) -> Vec3A {
     let largest = v.abs().max_element();
@@ -41,6 +42,7 @@ pub fn unit_or_zero(v: Vec3A) -> Vec3A {
 ///
 /// The inverse transpose is taken as the matrix of cofactors, so that nothing is divided by a
 /// volume that may be zero.
+#[inline]
 #[must_use]
 pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -> (Vec3A, Vec3A) {
     let (normal, tangent) = (
