@@ -360,6 +360,25 @@ mod tests {
     }
 
     #[test]
+    fn lines_made_on_several_cores_are_in_order() {
+        let num = LINES_PER_PIECE * 5 / 2;
+        let positions: Vec<_> = (0..num).map(|at| Vec3::new(at as f32, 0.5, -1.0)).collect();
+        let last = u32::try_from(num).unwrap() - 2;
+        let indices: Vec<_> = (0..last).flat_map(|at| [at, at + 1, at + 2]).collect();
+        let model = ModelBuilder::new().mesh(positions).indices(indices).build();
+        let spec = PoseSpec::default();
+        let text = posed_text(&model, &spec, &crate::pose::skin_model(&model, &spec));
+        let of = |keyword: &str| -> Vec<String> {
+            text.lines().filter(|line| line.starts_with(keyword)).map(str::to_owned).collect()
+        };
+        let expected: Vec<_> = (0..num).map(|at| format!("v {at} 0.5 -1")).collect();
+        assert!(of("v ") == expected);
+        let expected: Vec<_> =
+            (1..=last).map(|at| format!("f {at} {} {}", at + 1, at + 2)).collect();
+        assert!(of("f ") == expected);
+    }
+
+    #[test]
     fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
         let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         let model = ModelBuilder::new()
