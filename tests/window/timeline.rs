@@ -5,7 +5,7 @@ use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::ClipId;
-use rigscope::state::{Action, Command, Pane, TimeRange};
+use rigscope::state::{Action, Command, LoopMode, Pane, TimeRange};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -205,6 +205,12 @@ fn in_the_narrowest_window_controls_take_one_row_and_a_menu_has_the_rest() {
     assert!(middles.windows(2).all(|pair| (pair[0].y - pair[1].y).abs() < 2.0), "{middles:?}");
     assert_eq!(harness.query_all_by_label("Speed").count(), 0);
     harness.click("More of the timeline");
+    let mode = harness.app().tab.playback.loop_mode;
+    let other = LoopMode::ALL.into_iter().find(|other| *other != mode).unwrap();
+    harness.get_all_by_role_and_label(Role::Button, other.name()).last().unwrap().click();
+    harness.run();
+    assert_eq!(harness.app().tab.playback.loop_mode, other);
+    // It stays open, for the next choice.
     assert_ne!(harness.query_all_by_label("Speed").count(), 0);
     harness.get_all_by_role_and_label(Role::Button, "Curves").last().unwrap().click();
     harness.run();

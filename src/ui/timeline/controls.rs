@@ -1,6 +1,7 @@
 //! Above the track: buttons and fields for what is played and which moment is shown.
 
-use egui::{ComboBox, DragValue, Response, TextStyle, Ui, WidgetText, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{ComboBox, DragValue, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2};
 
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
@@ -57,14 +58,24 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.document.is_some() {
         clip_choice_ui(ui, state, out);
     }
-    let more = ui.menu_button("»", |ui| {
+    // Several of them are often changed together, and the speed is dragged.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::new("»").config(stays).ui(ui, |ui| {
         command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
-        mode_ui(ui, state, out);
+        ui.separator();
+        let mut mode = state.tab.playback.loop_mode;
+        for choice in LoopMode::ALL {
+            ui.selectable_value(&mut mode, choice, choice.name());
+        }
+        set_loop(state, mode, out);
+        ui.separator();
+        sampling_ui(ui, state, out);
+        ui.separator();
         for (command, name) in PANES {
             command_button_ui(ui, state, command, name, out);
         }
     });
-    more.response.accessible_name("More of the timeline");
+    response.accessible_name("More of the timeline");
 }
 
 fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -174,9 +185,18 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         })
         .response
         .accessible_name("At the end");
+    set_loop(state, mode, out);
+    sampling_ui(ui, state, out);
+}
+
+fn set_loop(state: &AppState, mode: LoopMode, out: &mut Vec<Action>) {
     if mode != state.tab.playback.loop_mode {
         out.push(Action::SetLoop(mode));
     }
+}
+
+/// How much of the clip is played, how it is read between keys, and how fast.
+fn sampling_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.playback.range.is_some() {
         command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
     }
