@@ -1,6 +1,13 @@
-// After common.wgsl in every pass: the frame, and lines of even width on the screen.
+// After common.wgsl in every pass: the frame, its colouring, and lines of even width on the screen.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
+
+// Whether there may be a colouring: a pipeline without one has nothing of them in it.
+override IS_COLORED: bool = true;
+
+fn coloring() -> u32 {
+    return select(COLORING_NONE, frame.coloring, IS_COLORED);
+}
 
 // Smallest clip w of a line's end: what lies behind the eye is cut off.
 const NEAREST_W: f32 = 1e-6;

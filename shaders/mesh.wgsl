@@ -6,13 +6,6 @@
 // One a vertex, for draws and colourings that want them: counts, values or colours.
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
-// Whether there may be a colouring: a pipeline without one has nothing of them in it.
-override IS_COLORED: bool = true;
-
-fn coloring() -> u32 {
-    return select(COLORING_NONE, frame.coloring, IS_COLORED);
-}
-
 // The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.
 fn pulled_index(draw: Draw, at: u32) -> u32 {
     let place = draw.first_index + at;

@@ -21,6 +21,10 @@ pub(super) struct Layouts {
     pub(super) depth: [wgpu::BindGroupLayout; 2],
     /// Group 3 of `peel.wgsl`, for one sample a pixel and for several.
     pub(super) peel: [wgpu::BindGroupLayout; 2],
+    /// Group 1 of `geometry_tiles.wgsl`.
+    pub(super) geometry: wgpu::BindGroupLayout,
+    /// Group 1 of `deferred.wgsl`.
+    pub(super) deferred: wgpu::BindGroupLayout,
     /// Group 1 of `ambient_occlusion.wgsl` and `layers.wgsl`.
     pub(super) picture: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
@@ -40,6 +44,7 @@ enum Holds {
     Read,
     Write,
     Texture,
+    Integers,
     Cube,
     Depth { is_multisampled: bool },
     Sampler,
@@ -47,7 +52,7 @@ enum Holds {
 
 impl Layouts {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        use Holds::{Cube, Depth, Read, Sampler, Texture, Uniform, Write};
+        use Holds::{Cube, Depth, Integers, Read, Sampler, Texture, Uniform, Write};
         let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
@@ -76,6 +81,8 @@ impl Layouts {
             peel: [false, true].map(|is_multisampled| {
                 layout(device, "peel", seen, &[Depth { is_multisampled }; 2])
             }),
+            deferred: layout(device, "deferred", seen, &[Read, Integers, Integers, Integers]),
+            geometry: layout(device, "geometry", seen, &[Integers]),
             picture: layout(device, "picture", seen, &[Texture]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
@@ -107,6 +114,11 @@ impl Holds {
                     Self::Cube => wgpu::TextureViewDimension::Cube,
                     _ => wgpu::TextureViewDimension::D2,
                 },
+                multisampled: false,
+            },
+            Self::Integers => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Uint,
+                view_dimension: wgpu::TextureViewDimension::D2,
                 multisampled: false,
             },
             Self::Depth { is_multisampled } => wgpu::BindingType::Texture {

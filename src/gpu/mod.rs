@@ -28,12 +28,14 @@
 mod bind;
 mod buffers;
 mod clips;
+mod deferred;
 mod deform;
 mod device;
 mod draws;
 mod error;
 pub mod film;
 mod frame;
+mod geometry_buffer;
 mod gpu_data;
 pub mod headless;
 mod image_formats;

@@ -7,13 +7,13 @@ use super::{Scene, Target};
 
 /// Draws the map of `target`, which holds the depth of all that hides what is behind it, and returns what
 /// the picture is darkened by. `set_area` says which part of the target it may draw in.
-pub(super) fn draw<'a>(
+pub(super) fn draw(
     tools: Tools<'_>,
     scene: &Scene,
-    target: &'a Target,
+    target: &Target,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> &'a wgpu::BindGroup {
+) -> wgpu::BindGroup {
     let Tools { gpu, kernels, pipelines } = tools;
     let layouts = &kernels.layouts;
     let map = target.occlusion.get_or_init(|| {
@@ -42,5 +42,5 @@ pub(super) fn draw<'a>(
     pass.set_bind_group(1, &map.depth_bind, &[]);
     pass.draw(0..3, 0..1);
     drop(pass);
-    &map.bind
+    map.bind.clone()
 }

@@ -21,14 +21,14 @@ const NEAREST: f32 = 1.0;
 
 /// Draws the layers of `target`, which holds the depth of all that hides what is behind it. `set_area` says
 /// which part of the target a pass may draw in, and at which depths.
-pub(super) fn draw<'a>(
+pub(super) fn draw(
     tools: Tools<'_>,
     scene: &Scene,
-    target: &'a Target,
+    target: &Target,
     (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> (&'a wgpu::BindGroup, Drawn) {
+) -> (wgpu::BindGroup, Drawn) {
     let Tools { gpu, kernels, pipelines } = tools;
     let (layouts, msaa) = (&kernels.layouts, target.msaa());
     let peeled = target.peeled.get_or_init(|| {
@@ -61,7 +61,7 @@ pub(super) fn draw<'a>(
         }
         PASSES.into_iter().filter(is_wanted).for_each(|kind| draw(&mut pass, kind));
     }
-    (&peeled.bind, drawn)
+    (peeled.bind.clone(), drawn)
 }
 
 /// What a pass draws of a layer.

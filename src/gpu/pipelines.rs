@@ -6,13 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::bind::Layouts;
 use super::frame::FrameInput;
 use super::image_formats::{
-    COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT, MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
+    COLOR_VIEW_FORMAT, DEPTH_FORMAT, GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT, ID_FORMAT,
+    MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
 };
 use super::light::{ENVIRONMENT, SPLIT_SUM};
-use super::pass::{Depth, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, PEEL, Pass};
+use super::pass::{
+    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, PEEL, Pass,
+    may_be_deferred,
+};
 use super::shaders::{
-    INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED, SKIN_STREAMS,
-    ShaderSource,
+    GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED,
+    SKIN_STREAMS, ShaderSource,
 };
 use super::variant::Variant;
 use super::{Gpu, Light, Msaa, Show};
@@ -27,6 +31,7 @@ pub(super) struct Pipelines {
     /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
     masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; MASK_PASSES.len()],
     outline: OnceLock<[wgpu::RenderPipeline; 2]>,
+    geometry_tiles: OnceLock<wgpu::RenderPipeline>,
     shadow: OnceLock<[wgpu::RenderPipeline; 3]>,
     /// By samples of a pixel.
     occlusion: [OnceLock<wgpu::RenderPipeline>; 2],
@@ -81,7 +86,8 @@ impl Pipelines {
     /// Makes all of them now; those of the picture, which are wanted first, before others.
     pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
         let usual = lit_by(Light::USUAL);
-        for pass in PASSES {
+        let is_ever_drawn = |pass: &&Pass| pass.name != DEFERRED.name || may_be_deferred(gpu, msaa);
+        for pass in PASSES.into_iter().filter(is_ever_drawn) {
             self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, &usual, 0));
         }
         for number in 0..ID_PASSES.len() {
@@ -90,6 +96,9 @@ impl Pipelines {
         self.outline(gpu, layouts);
         self.shadow(gpu, layouts);
         self.occlusion(gpu, layouts, msaa);
+        if may_be_deferred(gpu, msaa) {
+            self.geometry_tiles(gpu, layouts);
+        }
         for number in 0..MASK_PASSES.len() {
             for is_seen in [false, true] {
                 self.mask(gpu, layouts, number, msaa, is_seen);
@@ -101,7 +110,9 @@ impl Pipelines {
     pub(super) fn make_materials(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa, flags: &[u32]) {
         let shadings = [Shading::Physical, Shading::Sdk];
         let inputs = shadings.map(|shading| lit_by(Light { shading, ..Light::USUAL }));
-        for pass in PASSES.into_iter().filter(|pass| pass.has_material()) {
+        let deferred = [&DEFERRED, &GEOMETRY].into_iter().filter(|_| may_be_deferred(gpu, msaa));
+        let drawn = PASSES.into_iter().filter(|pass| pass.has_material());
+        for pass in drawn.chain(deferred) {
             for (&flags, input) in
                 flags.iter().flat_map(|flags| inputs.iter().map(move |input| (flags, input)))
             {
@@ -125,6 +136,7 @@ impl Pipelines {
         num_lacking
             + usize::from(self.outline.get().is_none())
             + usize::from(self.shadow.get().is_none())
+            + usize::from(self.geometry_tiles.get().is_none())
     }
 
     /// The pipeline of a pass, for pixels of so many samples.
@@ -139,7 +151,11 @@ impl Pipelines {
         let made = cell.get_or_init(|| {
             let output = Output {
                 entry: pass.entry(msaa, variant.is_cut()),
-                format: (!matches!(pass.geometry, Geometry::Peel(_))).then_some(COLOR_VIEW_FORMAT),
+                formats: match pass.geometry {
+                    Geometry::Peel(_) => &[],
+                    Geometry::Stored(_) => &GEOMETRY_FORMATS,
+                    _ => &[COLOR_VIEW_FORMAT],
+                },
                 samples: msaa.samples(),
                 blend: match pass.geometry {
                     Geometry::Occlusion { .. } => Some(TIMES),
@@ -160,7 +176,7 @@ impl Pipelines {
     pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> wgpu::RenderPipeline {
         let made = self.ids[number].get_or_init(|| {
             let output =
-                Output { entry: "id_main", format: Some(ID_FORMAT), samples: 1, blend: None };
+                Output { entry: "id_main", formats: &[ID_FORMAT], samples: 1, blend: None };
             render_pipeline(&gpu.device, layouts, (&ID_PASSES[number], Variant::default()), output)
         });
         made.clone()
@@ -179,7 +195,7 @@ impl Pipelines {
             let depth = if is_seen { Depth::Tested } else { Depth::Ignored };
             let output = Output {
                 entry: "mask_main",
-                format: Some(MASK_FORMAT),
+                formats: &[MASK_FORMAT],
                 samples: msaa.samples(),
                 blend: Some(BY_CHANNEL),
             };
@@ -225,6 +241,20 @@ impl Pipelines {
         })
     }
 
+    /// What tells from the geometry buffer which draws are where.
+    pub(super) fn geometry_tiles(&self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        self.geometry_tiles.get_or_init(|| {
+            let flat = Flat {
+                shader: GEOMETRY_TILES,
+                groups: &[Some(&layouts.frame), Some(&layouts.geometry)],
+                entries: ["vertex_main", "fragment_main"],
+                format: GEOMETRY_TILES_FORMAT,
+                blend: None,
+            };
+            flat.make(&gpu.device)
+        })
+    }
+
     /// What tells from depth how much light arrives where.
     pub(super) fn occlusion(
         &self,
@@ -256,7 +286,7 @@ fn lit_by(light: Light) -> FrameInput<'static> {
 struct Output {
     entry: &'static str,
     /// None where only depth is drawn.
-    format: Option<wgpu::TextureFormat>,
+    formats: &'static [wgpu::TextureFormat],
     samples: u32,
     blend: Option<wgpu::BlendState>,
 }
@@ -273,9 +303,10 @@ fn render_pipeline(
     let groups: &[_] = match pass.geometry {
         Geometry::Frame { .. } => &[frame],
         Geometry::Meshes(_) => &[frame, mesh],
-        Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
+        Geometry::Materials(_) | Geometry::Stored(_) => &[frame, mesh, Some(&layouts.material)],
         Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
         Geometry::Peel(_) => &[frame, mesh, Some(&layouts.material), peel],
+        Geometry::Deferred(_) => &[frame, Some(&layouts.deferred), Some(&layouts.material), light],
         Geometry::Environment { .. } => &[frame, None, None, light],
         Geometry::Shadow { .. } => &[frame, Some(&layouts.shadow)],
         Geometry::Occlusion { .. } | Geometry::Layers { .. } => &[frame, Some(&layouts.picture)],
@@ -297,12 +328,14 @@ fn render_pipeline(
         Depth::Tested | Depth::Written => wgpu::CompareFunction::GreaterEqual,
         Depth::Same => wgpu::CompareFunction::Equal,
     };
-    let target = output.format.map(|format| wgpu::ColorTargetState {
-        format,
-        blend: output.blend,
-        write_mask: wgpu::ColorWrites::ALL,
+    let targets = output.formats.iter().map(|&format| {
+        Some(wgpu::ColorTargetState {
+            format,
+            blend: output.blend,
+            write_mask: wgpu::ColorWrites::ALL,
+        })
     });
-    let targets = [target];
+    let targets: Vec<_> = targets.collect();
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(pass.shader.name),
         layout: Some(&layout),
@@ -325,7 +358,7 @@ fn render_pipeline(
             module: &module,
             entry_point: Some(output.entry),
             compilation_options,
-            targets: if output.format.is_some() { &targets } else { &[] },
+            targets: &targets,
         }),
         multiview_mask: None,
         cache: None,
@@ -383,9 +416,11 @@ impl Flat<'_> {
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES]);
     all.extend(OCCLUSION);
-    for pass in PASSES.into_iter().chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES) {
+    for pass in
+        PASSES.into_iter().chain([&GEOMETRY]).chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES)
+    {
         if !all.contains(&pass.shader) {
             all.push(pass.shader);
         }

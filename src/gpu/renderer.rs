@@ -5,13 +5,16 @@ use std::sync::OnceLock;
 use bytemuck::bytes_of;
 
 use super::buffers::count;
+use super::deferred;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
 use super::occlusion;
 use super::outline::{self, Tools};
-use super::pass::{AMBIENT_OCCLUSION, Depth, Geometry, LAYERS, PASSES};
+use super::pass::{
+    AMBIENT_OCCLUSION, DEFERRED, Depth, Drawn, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
+};
 use super::peel;
 use super::pipelines::Pipelines;
 use super::shadow_cast;
@@ -105,6 +108,7 @@ impl Renderer {
             input.show.coloring = None;
         }
         let input = &input;
+        scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
         let num_vertices = count(usize::try_from(scene.num_vertices()).unwrap_or(usize::MAX));
         let light = PASSES
             .iter()
@@ -172,7 +176,7 @@ impl Renderer {
         let has_masks = outline::is_wanted(input);
         let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
         // Where the picture is looked at before it is finished, it is drawn in parts.
-        let breaks = [AMBIENT_OCCLUSION, LAYERS];
+        let breaks = [DEFERRED, AMBIENT_OCCLUSION, LAYERS];
         let mut num_left = breaks.iter().filter(|pass| pass.is_wanted(scene, input)).count();
         let whole = (input, light);
         let part = Part { is_first: true, is_last: num_left == 0 };
@@ -191,19 +195,16 @@ impl Renderer {
             if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
                 continue;
             }
-            if matches!(kind.geometry, Geometry::Occlusion { .. } | Geometry::Layers { .. }) {
+            if breaks.iter().any(|pass| pass.name == kind.name) {
                 drop(pass);
-                let bound = if matches!(kind.geometry, Geometry::Layers { .. }) {
-                    let (bound, drawn) = peel::draw(tools, scene, target, whole, set_area, encoder);
-                    stats.draws += drawn.draws;
-                    bound
-                } else {
-                    occlusion::draw(tools, scene, target, set_area, encoder)
-                };
+                let (bound, drawn) =
+                    draw_before(kind, tools, scene, target, whole, set_area, encoder);
+                stats.draws += drawn.draws;
+                stats.triangles += drawn.triangles;
                 num_left = num_left.saturating_sub(1);
                 let part = Part { is_first: false, is_last: num_left == 0 };
                 pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
-                pass.set_bind_group(1, bound, &[]);
+                pass.set_bind_group(1, &bound, &[]);
             }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
@@ -224,6 +225,23 @@ impl Renderer {
             outline::draw_rings(tools, scene, target, input, encoder);
         }
         stats
+    }
+}
+
+/// Draws what a pass that looks at the picture so far looks at, and returns what it binds.
+fn draw_before(
+    pass: &Pass,
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &Target,
+    whole: (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> (wgpu::BindGroup, Drawn) {
+    match pass.geometry {
+        Geometry::Deferred(_) => deferred::draw(tools, scene, target, whole.0, set_area, encoder),
+        Geometry::Layers { .. } => peel::draw(tools, scene, target, whole, set_area, encoder),
+        _ => (occlusion::draw(tools, scene, target, set_area, encoder), Drawn::default()),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Scene {
     pub(super) skinned: wgpu::Buffer,
     pub(super) frame: wgpu::Buffer,
     pub(super) frame_bind: wgpu::BindGroup,
+    /// Tiles of the picture that is being drawn, where it is lit afterwards (`pass/deferred`); 0 where not.
+    pub(super) num_deferred_tiles: u32,
     pub(super) draws: wgpu::Buffer,
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
@@ -97,6 +99,7 @@ impl Scene {
             skinned,
             frame,
             frame_bind,
+            num_deferred_tiles: 0,
             draws,
             last_draws: Vec::new(),
             lists: HashMap::new(),

@@ -37,6 +37,8 @@ pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin_streams");
 pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
 pub(super) const OUTLINE: ShaderSource = shader!("frame", "outline");
 
+pub(super) const GEOMETRY_TILES: ShaderSource =
+    shader!("frame", "geometry_buffer", "geometry_tiles");
 pub(super) const SHADOW_CAST: ShaderSource = shader!("frame", "mesh", "shadow_cast");
 /// For one sample a pixel, and for several.
 pub(super) const OCCLUSION: [ShaderSource; 2] = [

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Gpu;
+use super::geometry_buffer::GeometryBuffer;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 use super::masks::Masks;
 use super::occlusion_map::OcclusionMap;
@@ -44,6 +45,7 @@ pub struct Target {
     pub(super) masks: Arc<OnceLock<Masks>>,
     pub(super) occlusion: Arc<OnceLock<OcclusionMap>>,
     pub(super) peeled: Arc<OnceLock<Peeled>>,
+    pub(super) geometry: Arc<OnceLock<GeometryBuffer>>,
 }
 
 impl Target {
@@ -110,6 +112,7 @@ impl Target {
             masks: Arc::default(),
             occlusion: Arc::default(),
             peeled: Arc::default(),
+            geometry: Arc::default(),
         }
     }
 

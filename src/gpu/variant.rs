@@ -43,7 +43,12 @@ impl Variant {
                 let material = material & (MaterialInput::FLAGS_OF_PLAIN_LIGHT | lit_only);
                 Self { material, ..Self::default() }
             }
-            Geometry::Lit(_) => Self { is_colored, material, shading, tone_mapping },
+            Geometry::Stored(_) => {
+                Self { material: material & MaterialInput::NORMAL_MAP, ..Self::default() }
+            }
+            Geometry::Lit(_) | Geometry::Deferred(_) => {
+                Self { is_colored, material, shading, tone_mapping }
+            }
             Geometry::Environment { .. } => Self { tone_mapping, ..Self::default() },
         }
     }

@@ -12,6 +12,7 @@
 )]
 
 mod colorings;
+mod deferred;
 mod draw_order;
 mod examples;
 mod failure;

@@ -21,14 +21,14 @@ pub(super) const PASS: Pass = Pass {
 pub(in crate::gpu) const PEEL: [Pass; 2] = {
     let single = Pass {
         name: "peel",
-        shader: shader!("frame", "mesh", "material", "peel", "peel_single"),
+        shader: shader!("frame", "mesh", "material", "fragment", "peel", "peel_single"),
         geometry: Geometry::Peel(draw),
         depth: Depth::Written,
         is_blended: false,
         asks: is_any,
         is_on_top: never,
     };
-    let shader = shader!("frame", "mesh", "material", "peel", "peel_samples");
+    let shader = shader!("frame", "mesh", "material", "fragment", "peel", "peel_samples");
     [single, Pass { shader, ..single }]
 };
 

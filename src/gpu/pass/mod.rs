@@ -17,6 +17,7 @@ use super::{Gpu, Msaa};
 
 pub(super) use ambient_occlusion::PASS as AMBIENT_OCCLUSION;
 pub(super) use blended::PEEL;
+pub(super) use deferred::{GEOMETRY, PASS as DEFERRED, may_be_deferred, num_deferred_tiles};
 pub(super) use ground_shadow::PASS as GROUND_SHADOW;
 pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use layers::PASS as LAYERS;
@@ -41,6 +42,7 @@ passes! {
     depth_only
     surface
     textured
+    deferred
     physical
     ambient_occlusion
     lines
@@ -98,6 +100,10 @@ pub(super) enum Geometry {
     Lit(DrawMaterials),
     /// Depth of meshes with materials, between two depths that are bound already.
     Peel(DrawMaterials),
+    /// Meshes with materials, into the geometry buffer.
+    Stored(DrawMaterials),
+    /// Materials, lit by an environment, over what the geometry buffer holds, which is bound already.
+    Deferred(DrawMaterials),
     /// Nothing but the environment is bound: so many vertices.
     Environment { vertices: u32 },
     /// The shadow of the scene is bound: so many vertices.
@@ -141,7 +147,10 @@ const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 impl Pass {
     /// Whether it is lit by an environment.
     pub(super) fn is_lit(&self) -> bool {
-        matches!(self.geometry, Geometry::Lit(_) | Geometry::Environment { .. })
+        matches!(
+            self.geometry,
+            Geometry::Lit(_) | Geometry::Deferred(_) | Geometry::Environment { .. }
+        )
     }
 
     /// Whether it draws materials.
@@ -198,14 +207,21 @@ impl Pass {
         input: &FrameInput<'_>,
         pipeline: PipelineOf<'_>,
     ) -> Drawn {
-        if let Geometry::Materials(draw) | Geometry::Lit(draw) | Geometry::Peel(draw) =
-            self.geometry
+        if let Geometry::Materials(draw)
+        | Geometry::Lit(draw)
+        | Geometry::Peel(draw)
+        | Geometry::Stored(draw)
+        | Geometry::Deferred(draw) = self.geometry
         {
             return draw(pass, scene, input, pipeline);
         }
         pass.set_pipeline(&pipeline(0));
         match self.geometry {
-            Geometry::Materials(_) | Geometry::Lit(_) | Geometry::Peel(_) => Drawn::default(),
+            Geometry::Materials(_)
+            | Geometry::Lit(_)
+            | Geometry::Peel(_)
+            | Geometry::Stored(_)
+            | Geometry::Deferred(_) => Drawn::default(),
             Geometry::Frame { vertices, instances } => {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE

@@ -11,7 +11,7 @@ use crate::gpu::textures::{Paint, is_lit};
 /// What hides what is behind it.
 pub(super) const PASS: Pass = Pass {
     name: "textured",
-    shader: shader!("frame", "mesh", "material", "textured"),
+    shader: shader!("frame", "mesh", "material", "fragment", "textured"),
     geometry: Geometry::Materials(draw),
     depth: Depth::Written,
     is_blended: false,

@@ -1,0 +1,110 @@
+// After mesh.wgsl and material.wgsl in passes over triangles with a material: the vertex stage, and what a
+// fragment knows.
+
+struct Varying {
+    // Invariant: the wireframe must land on exactly this depth.
+    @invariant @builtin(position) clip: vec4f,
+    @location(0) world: vec3f,
+    @location(1) normal_in_world: vec3f,
+    @location(2) tangent_in_world: vec4f, // w is the bitangent sign in world space
+    @location(3) uv: vec2f,
+    @location(4) @interpolate(flat) draw: u32,
+    @location(5) tint: vec4f, // linear RGBA of the vertices
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> Varying {
+    let at = draws[draw].first_vertex + index;
+    let vertex = skinned[at];
+    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    // The bitangent sign is meant where the mesh was made; a mirror turns it.
+    let m = frame.world_from_file;
+    let is_mirrored = is_mirror(m) != ((draws[draw].flags & DRAW_MIRRORED) != 0u);
+    var out: Varying;
+    out.clip = frame.clip_from_world * world;
+    out.world = world.xyz;
+    out.normal_in_world = unit_or_zero((m * vec4f(vertex.normal, 0.0)).xyz);
+    out.tangent_in_world = vec4f(
+        unit_or_zero((m * vec4f(vertex.tangent.xyz, 0.0)).xyz),
+        select(vertex.tangent.w, -vertex.tangent.w, is_mirrored),
+    );
+    out.uv = vec2f(vertex.u, vertex.v);
+    out.draw = draw;
+    out.tint = vec4f(1.0);
+    if (draws[draw].flags & DRAW_COLORED) != 0u {
+        out.tint = color_from_srgb8(vertex_values[at]);
+    }
+    return out;
+}
+
+// Right and up of the normal map where the vertices, or what they leave open, put them, world space.
+fn basis(in: Varying, outward: vec3f) -> Basis {
+    // Where the vertices say nothing: how the position changes with the coordinates on the screen. v points
+    // down.
+    let uv = placed_uv(material.normal_from_uv, in.uv);
+    let dx = dpdx(in.world);
+    let dy = dpdy(in.world);
+    let uv_dx = dpdx(uv);
+    let uv_dy = dpdy(uv);
+    let area_sign = sign(uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x);
+    var right = (dx * uv_dy.y - dy * uv_dx.y) * area_sign;
+    var up = (dx * uv_dy.x - dy * uv_dx.x) * area_sign;
+    right = unit_or_zero(right - outward * dot(outward, right));
+    up = unit_or_zero(up - outward * dot(outward, up));
+
+    let tangent = unit_or_zero(in.tangent_in_world.xyz);
+    if dot(tangent, tangent) > 0.5 && abs(in.tangent_in_world.w) > 0.5 {
+        let bitangent = unit_or_zero(cross(outward, tangent)) * sign(in.tangent_in_world.w);
+        let turn = material.tangents_from_normal_map;
+        right = tangent * turn.x + bitangent * turn.y;
+        up = tangent * turn.z + bitangent * turn.w;
+    }
+    return Basis(right, up);
+}
+
+// Without the relief of its normal map.
+fn smooth_facing(in: Varying, front_facing: bool) -> Facing {
+    // Towards the viewer whatever the winding: y of the image points down.
+    let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
+    // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
+    let is_mirrored =
+        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
+    let is_front = front_facing != is_mirrored;
+    let is_flat = (frame.flags & FRAME_FLAT) != 0u;
+    let side = select(-1.0, 1.0, is_front);
+    var normal = flat_normal;
+    if !is_flat && dot(in.normal_in_world, in.normal_in_world) >= 1e-6 {
+        normal = normalize(in.normal_in_world) * side;
+    }
+    return Facing(normal, is_front);
+}
+
+fn facing(in: Varying, front_facing: bool) -> Facing {
+    var face = smooth_facing(in, front_facing);
+    if has_relief() {
+        let side = select(-1.0, 1.0, face.is_front);
+        let found = basis(in, face.normal * side);
+        face.normal = relief(in, face.normal, Basis(found.right * side, found.up * side));
+    }
+    return face;
+}
+
+fn texel(picture: texture_2d<f32>, filter_by: sampler, from_uv: FromUv, in: Varying) -> vec4f {
+    return textureSample(picture, filter_by, placed_uv(from_uv, in.uv));
+}
+
+// What hides what is behind it, where a pixel has several samples.
+struct Covered {
+    @location(0) color: vec4f,
+    @builtin(sample_mask) samples: u32,
+}
+
+// Which of a pixel's four samples `alpha` leaves: at an edge that the cutoff makes as many as the pixel has
+// of the inside (alpha to coverage), so that it has no stairs.
+fn covered_samples(alpha: f32) -> u32 {
+    let inside = (alpha - material.alpha_cutoff) / max(fwidth(alpha), 1e-4) + 0.5;
+    return (1u << u32(round(clamp(inside, 0.0, 1.0) * 4.0))) - 1u;
+}

@@ -1,0 +1,41 @@
+// Before geometry.wgsl, geometry_tiles.wgsl and deferred.wgsl: what the geometry buffer holds of a pixel.
+
+// Zero, which no pair of numbers is packed as.
+const NO_DIRECTION: u32 = 0x80008000u;
+
+// A direction of unit length as a point of an octahedron that is folded flat.
+// Source: Zina Cigolle et al., A Survey of Efficient Representations for Independent Unit Vectors (2014).
+fn packed_direction(v: vec3f) -> u32 {
+    let size = abs(v.x) + abs(v.y) + abs(v.z);
+    if size < 1e-6 {
+        return NO_DIRECTION;
+    }
+    let flat = v.xy / size;
+    let folded = (1.0 - abs(flat.yx)) * select(vec2f(-1.0), vec2f(1.0), flat >= vec2f(0.0));
+    return pack2x16snorm(select(flat, folded, v.z < 0.0));
+}
+
+fn unpacked_direction(bits: u32) -> vec3f {
+    if bits == NO_DIRECTION {
+        return vec3f(0.0);
+    }
+    let flat = unpack2x16snorm(bits);
+    let z = 1.0 - abs(flat.x) - abs(flat.y);
+    let folded = (1.0 - abs(flat.yx)) * select(vec2f(-1.0), vec2f(1.0), flat >= vec2f(0.0));
+    return normalize(vec3f(select(flat, folded, z < 0.0), z));
+}
+
+// Sides of a tile. Keep in sync with src/gpu/geometry_buffer.rs.
+const TILE_PX: u32 = 16u;
+
+// Of the draw that a pixel holds.
+fn draw_bit(draw_and_one: u32) -> u32 {
+    return select(1u << ((draw_and_one - 1u) & 31u), 0u, draw_and_one == 0u);
+}
+
+struct Stored {
+    // Normal, right and up of its normal map, and number of the draw and one; nothing is 0.
+    @location(0) directions: vec4u,
+    // Texture coordinates, and how they change to the next pixel across and down.
+    @location(1) uv: vec4u,
+}

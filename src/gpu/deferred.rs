@@ -1,0 +1,75 @@
+//! Fills the geometry buffer of deferred shading. Where it would not pay (`pass/deferred`) nothing of this is
+//! made or drawn.
+
+use super::frame::FrameInput;
+use super::geometry_buffer::GeometryBuffer;
+use super::outline::Tools;
+use super::pass::{Drawn, GEOMETRY};
+use super::variant::Variant;
+use super::{Scene, Target};
+
+/// Draws into the geometry buffer of `target` and its depth, and returns what light is worked out from.
+/// `set_area` says which part of the target it may draw in, and at which depths.
+pub(super) fn draw(
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &Target,
+    input: &FrameInput<'_>,
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> (wgpu::BindGroup, Drawn) {
+    let Tools { gpu, kernels, pipelines } = tools;
+    let layouts = &kernels.layouts;
+    let buffer =
+        target.geometry.get_or_init(|| GeometryBuffer::new(gpu, layouts, target.size_px()));
+    let attachments = buffer.views.each_ref().map(|view| Some(stored(view)));
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("geometry"),
+        color_attachments: &attachments,
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &target.depth_view,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Load,
+                store: wgpu::StoreOp::Store,
+            }),
+            stencil_ops: None,
+        }),
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    set_area(&mut pass, GEOMETRY.depth_range(input));
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    let pipeline = |material| {
+        let variant = Variant::of(&GEOMETRY, input, material);
+        pipelines.pass(gpu, layouts, (&GEOMETRY, target.msaa()), variant)
+    };
+    let drawn = GEOMETRY.draw(&mut pass, scene, input, &pipeline);
+    drop(pass);
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("geometry tiles"),
+        color_attachments: &[Some(stored(&buffer.tiles_view))],
+        depth_stencil_attachment: None,
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    pass.set_pipeline(pipelines.geometry_tiles(gpu, layouts));
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    pass.set_bind_group(1, &buffer.tiles_bind, &[]);
+    pass.draw(0..3, 0..1);
+    drop(pass);
+    (buffer.bind(gpu, layouts, &scene.draws), drawn)
+}
+
+fn stored(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations {
+            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+            store: wgpu::StoreOp::Store,
+        },
+    }
+}

@@ -1,0 +1,78 @@
+//! The images that hold what light needs to know of the nearest triangle of each pixel, as large as the
+//! picture.
+//!
+//! Not for: filling them (`deferred`), and what is in them (`shaders/geometry_buffer.wgsl`).
+
+use std::sync::{Mutex, PoisonError};
+
+use super::Gpu;
+use super::bind::{Layouts, bind_resources};
+use super::image_formats::{GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT};
+
+/// Sides of a tile.
+/// Keep in sync with `shaders/geometry_buffer.wgsl`.
+const TILE_PX: u32 = 16;
+
+/// Those of one target, made when they are first wanted.
+#[derive(Debug)]
+pub(super) struct GeometryBuffer {
+    pub(super) views: [wgpu::TextureView; 2],
+    pub(super) tiles_view: wgpu::TextureView,
+    /// What tiles are told from.
+    pub(super) tiles_bind: wgpu::BindGroup,
+    /// For the draws of the scene that was drawn last.
+    bind: Mutex<Option<(wgpu::Buffer, wgpu::BindGroup)>>,
+}
+
+impl GeometryBuffer {
+    pub(super) fn new(gpu: &Gpu, layouts: &Layouts, size_px: [u32; 2]) -> Self {
+        let texture = |format, [width, height]: [u32; 2]| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("geometry buffer"),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let views = GEOMETRY_FORMATS.map(|format| texture(format, size_px));
+        let seen = [wgpu::BindingResource::TextureView(&views[0])];
+        Self {
+            tiles_view: texture(GEOMETRY_TILES_FORMAT, size_px.map(|side| side.div_ceil(TILE_PX))),
+            tiles_bind: bind_resources(&gpu.device, "geometry", &layouts.geometry, seen),
+            views,
+            bind: Mutex::default(),
+        }
+    }
+
+    /// What light is worked out from, with the draws of a scene.
+    pub(super) fn bind(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        draws: &wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        let mut last = self.bind.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((of, bind)) if of == draws => bind.clone(),
+            _ => {
+                let views = self.views.iter().chain([&self.tiles_view]);
+                let views = views.map(wgpu::BindingResource::TextureView);
+                let resources = std::iter::once(draws.as_entire_binding()).chain(views);
+                let bind = bind_resources(&gpu.device, "deferred", &layouts.deferred, resources);
+                *last = Some((draws.clone(), bind.clone()));
+                bind
+            }
+        }
+    }
+}
+
+/// Number of tiles of a picture.
+pub(super) fn num_tiles(size_px: [u32; 2]) -> u32 {
+    size_px.map(|side| side.div_ceil(TILE_PX)).iter().product()
+}
