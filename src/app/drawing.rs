@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use egui::{ClippedPrimitive, ViewportId};
+use egui::{ClippedPrimitive, TextureId, ViewportId};
 use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
 use super::clock::time_of_day;
 use super::graphics::Graphics;
 use super::laps::Laps;
-use super::paint::paint;
+use super::paint::paint_window;
 use super::surface::Frame;
 use super::window::{App, Shell, largest_first};
 use super::{front, screenshot};
@@ -115,6 +115,9 @@ impl App {
         self.say_gpu_errors(&graphics.gpu);
 
         self.set_textures(graphics);
+        let view = graphics.view.texture().filter(|_| drawn.stats.is_some());
+        let uv_view = graphics.uv.texture().filter(|_| uv.has_drawn);
+        graphics.painter.changed(view.into_iter().chain(uv_view));
         let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
         laps.end("tessellating");
         let screen =
@@ -125,7 +128,9 @@ impl App {
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
             && has_played;
-        let is_settled = is_idle && !drawn.is_new_texture && !has_actions;
+        // What plays never rests.
+        let is_draft = drawn.refine_in.is_some() && !self.state.tab.playback.is_playing;
+        let is_settled = is_idle && !drawn.is_new_texture && !has_actions && !is_draft;
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 
         let mut is_hidden = false;
@@ -134,11 +139,11 @@ impl App {
         laps.end("waiting for the screen");
         match frame {
             Frame::Ready(frame) => {
-                let view = frame.texture.create_view(&Default::default());
-                paint(graphics, &jobs, &screen, &view);
+                paint_window(graphics, jobs, &screen, &frame.texture);
                 laps.end("painting");
                 shell.window.pre_present_notify();
                 graphics.gpu.queue.present(frame);
+                graphics.view.presented();
                 laps.end("presenting");
                 self.surface_losses = 0;
                 self.count_frame(start, &laps);
@@ -168,6 +173,7 @@ impl App {
             self.plan_hidden();
             return Ok(());
         }
+        let repaint_in = drawn.refine_in.map_or(repaint_in, |wait| wait.min(repaint_in));
         self.plan_next(shell, repaint_in, draws_again);
         self.exit_when_asked(shell, is_settled, event_loop);
         Ok(())
@@ -223,6 +229,10 @@ impl App {
             for delta in &deltas {
                 graphics.egui_renderer.update_texture(device, queue, id, delta);
             }
+            // Glyphs that come leave those that are there.
+            let is_other = deltas.iter().any(|delta| delta.is_whole());
+            let is_seen = is_other || id != TextureId::default();
+            graphics.painter.changed(is_seen.then_some(id));
         }
     }
 

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
+use super::painter::Painter;
+use super::samples;
 use super::surface::{self, WindowSurface};
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use crate::gpu::{Gpu, Msaa, Renderer};
+use crate::gpu::{Gpu, Renderer};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives
@@ -17,6 +19,7 @@ pub(super) struct Graphics {
     pub(super) view: View3d,
     pub(super) uv: UvMap,
     pub(super) egui_renderer: egui_wgpu::Renderer,
+    pub(super) painter: Painter,
     /// Threads that make something for it have it too.
     pub(super) renderer: Arc<Renderer>,
     pub(super) surface: WindowSurface,
@@ -43,6 +46,7 @@ impl Graphics {
             view: View3d::default(),
             uv: UvMap::default(),
             egui_renderer,
+            painter: Painter::default(),
             renderer,
             surface,
             gpu,
@@ -69,15 +73,17 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
     let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));
     let thread = std::thread::Builder::new().name("pipelines".to_owned());
     // Without a thread each is made when it is needed.
-    let msaa = msaa(&gpu);
-    let _ = thread.spawn(move || renderer.make_all(&gpu, msaa));
-}
-
-/// Samples of a pixel of the picture.
-pub(super) fn msaa(gpu: &Gpu) -> Msaa {
-    if gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off }
+    let _ = thread.spawn(move || {
+        for msaa in samples::of_views(&gpu) {
+            renderer.make_all(&gpu, msaa);
+        }
+    });
 }
 
 fn adapter_name(gpu: &Gpu) -> String {
-    format!("{} ({})", gpu.info.name, gpu.info.backend)
+    let name = format!("{} ({})", gpu.info.name, gpu.info.backend);
+    match gpu.caps.is_software {
+        true => format!("{name}, on the CPU: edges are smooth while nothing moves"),
+        false => name,
+    }
 }

@@ -14,6 +14,7 @@
 
 mod brought;
 mod clock;
+mod damage;
 mod dialogs;
 mod display;
 mod drawing;
@@ -26,10 +27,12 @@ mod kept_pictures;
 mod laps;
 mod loader;
 mod paint;
+mod painter;
 mod pictures;
 mod portrait;
 mod poses;
 mod run_args;
+mod samples;
 mod screenshot;
 mod settings_file;
 mod settings_writer;

@@ -1,12 +1,174 @@
 //! Panels onto a texture: the window's surface, or a picture of it.
+//!
+//! Where the CPU draws, egui's shader takes longer over a window than the model does: what looks as in the
+//! frame before (`damage`) is not painted again, and the view's picture is laid into its place as it is.
 
-use egui::ClippedPrimitive;
+use egui::epaint::Primitive;
+use egui::{ClippedPrimitive, Color32, Rect, TextureId};
 use egui_wgpu::ScreenDescriptor;
 
+use super::damage::damage;
 use super::graphics::Graphics;
+use crate::gpu::{Blit, Target};
 
-/// Paints the panels into `view`.
-pub(super) fn paint(
+/// Paints the panels into `surface`.
+pub(super) fn paint_window(
+    graphics: &mut Graphics,
+    mut jobs: Vec<ClippedPrimitive>,
+    screen: &ScreenDescriptor,
+    surface: &wgpu::Texture,
+) {
+    if !graphics.gpu.caps.is_software || !graphics.surface.can_be_copied_to() {
+        return paint_whole(graphics, &jobs, screen, &surface.create_view(&Default::default()));
+    }
+    let mut painter = std::mem::take(&mut graphics.painter);
+    let known = painter.canvas.take().filter(|canvas| {
+        canvas.size() == surface.size() && painter.pixels_per_point == screen.pixels_per_point
+    });
+    let whole = Rect::EVERYTHING;
+    let rects = match &known {
+        Some(_) => damage(&painter.last, &jobs, |texture| painter.changed.contains(&texture)),
+        None => vec![whole],
+    };
+    let canvas = known.unwrap_or_else(|| canvas(graphics, surface));
+    painter.changed.clear();
+    painter.pixels_per_point = screen.pixels_per_point;
+    let blit = painter.blit.get_or_insert_with(|| {
+        Blit::new(&graphics.gpu, &graphics.renderer, graphics.surface.format())
+    });
+    paint_rects(graphics, &mut jobs, screen, &canvas, blit, &rects, surface);
+    painter.canvas = Some(canvas);
+    painter.last = jobs;
+    graphics.painter = painter;
+}
+
+fn canvas(graphics: &Graphics, surface: &wgpu::Texture) -> wgpu::Texture {
+    graphics.gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("canvas"),
+        size: surface.size(),
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: surface.format(),
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+/// Paints those parts of the canvas anew, and copies all of it. `jobs` are the same afterwards.
+fn paint_rects(
+    graphics: &mut Graphics,
+    jobs: &mut [ClippedPrimitive],
+    screen: &ScreenDescriptor,
+    canvas: &wgpu::Texture,
+    blit: &mut Blit,
+    rects: &[Rect],
+    surface: &wgpu::Texture,
+) {
+    let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
+    let mut encoder =
+        device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+    let renderer = &mut graphics.egui_renderer;
+    let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
+    if !rects.is_empty() {
+        let load = match rects.contains(&Rect::EVERYTHING) {
+            true => wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+            false => wgpu::LoadOp::Load,
+        };
+        let view = canvas.create_view(&Default::default());
+        let mut pass = begin(&mut encoder, &view, load).forget_lifetime();
+        let placed = graphics.view.texture().zip(graphics.view.picture());
+        let placed = placed.and_then(|(id, picture)| place(jobs, id, picture, screen));
+        let clips: Vec<_> = jobs.iter().map(|job| job.clip_rect).collect();
+        for &rect in rects {
+            let mut render = |pass: &mut wgpu::RenderPass<'static>,
+                              range: std::ops::Range<usize>| {
+                for (at, (job, clip)) in jobs.iter_mut().zip(&clips).enumerate() {
+                    let shown = clip.intersect(rect);
+                    let is_seen = range.contains(&at) && shown.is_positive();
+                    job.clip_rect = if is_seen { shown } else { Rect::ZERO };
+                }
+                renderer.render(pass, jobs, screen);
+            };
+            // Soft edges leave some of what is under them.
+            if let Some([x, y, width, height]) = scissors(rect, screen) {
+                let [across, down] = screen.size_in_pixels.map(|side| side as f32);
+                pass.set_viewport(0.0, 0.0, across, down, 0.0, 1.0);
+                pass.set_scissor_rect(x, y, width, height);
+                blit.clear(&mut pass);
+            }
+            let Some(placed) = &placed else {
+                render(&mut pass, 0..clips.len());
+                continue;
+            };
+            render(&mut pass, 0..placed.job);
+            if let Some([x, y, width, height]) = scissors(rect.intersect(placed.clip), screen) {
+                pass.set_scissor_rect(x, y, width, height);
+                blit.draw(&graphics.gpu, &mut pass, placed.picture, placed.at_px);
+            }
+            render(&mut pass, placed.job + 1..clips.len());
+        }
+        for (job, clip) in jobs.iter_mut().zip(&clips) {
+            job.clip_rect = *clip;
+        }
+    }
+    encoder.copy_texture_to_texture(canvas.as_image_copy(), surface.as_image_copy(), canvas.size());
+    commands.push(encoder.finish());
+    queue.submit(commands);
+}
+
+/// The view's picture among what is painted.
+struct Placed<'a> {
+    job: usize,
+    picture: &'a Target,
+    at_px: [u32; 2],
+    clip: Rect,
+}
+
+/// Where the picture is, if all of it is shown pixel by pixel.
+fn place<'a>(
+    jobs: &[ClippedPrimitive],
+    id: TextureId,
+    picture: &'a Target,
+    screen: &ScreenDescriptor,
+) -> Option<Placed<'a>> {
+    let is_it = |job: &ClippedPrimitive| matches!(&job.primitive, Primitive::Mesh(mesh) if mesh.texture_id == id);
+    let at = jobs.iter().position(is_it)?;
+    let Primitive::Mesh(mesh) = &jobs[at].primitive else { return None };
+    let rect = mesh.calc_bounds();
+    let scale = screen.pixels_per_point;
+    let [x, y] = [rect.min.x * scale, rect.min.y * scale].map(f32::round);
+    let size = rect.size() * scale;
+    let [width, height] = picture.size_px();
+    let is_as_large = (size.x - width as f32).abs() < 1.0 && (size.y - height as f32).abs() < 1.0;
+    let is_plain = mesh.vertices.len() == 4
+        && mesh.vertices.iter().all(|vertex| vertex.color == Color32::WHITE);
+    let [across, down] = screen.size_in_pixels;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 0")]
+    let at_px = [x.max(0.0) as u32, y.max(0.0) as u32];
+    let is_inside = x >= 0.0 && y >= 0.0 && at_px[0] + width <= across && at_px[1] + height <= down;
+    let clip = jobs[at].clip_rect.intersect(rect);
+    (is_as_large && is_plain && is_inside).then_some(Placed { job: at, picture, at_px, clip })
+}
+
+/// Left, top, width and height of `rect` in pixels, as egui's renderer has them; none where it is empty.
+fn scissors(rect: Rect, screen: &ScreenDescriptor) -> Option<[u32; 4]> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "held in the window"
+    )]
+    let px = |points: f32, most: u32| {
+        (points * screen.pixels_per_point).round().clamp(0.0, most as f32) as u32
+    };
+    let [across, down] = screen.size_in_pixels;
+    let [left, right] = [rect.min.x, rect.max.x].map(|x| px(x, across));
+    let [top, bottom] = [rect.min.y, rect.max.y].map(|y| px(y, down));
+    (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
+}
+
+/// Paints all panels into `view`.
+pub(super) fn paint_whole(
     graphics: &mut Graphics,
     jobs: &[ClippedPrimitive],
     screen: &ScreenDescriptor,
@@ -17,22 +179,25 @@ pub(super) fn paint(
         device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
     let renderer = &mut graphics.egui_renderer;
     let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
-    {
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("panels"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view,
-                resolve_target: None,
-                depth_slice: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        renderer.render(&mut pass.forget_lifetime(), jobs, screen);
-    }
+    let pass = begin(&mut encoder, view, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
+    renderer.render(&mut pass.forget_lifetime(), jobs, screen);
     commands.push(encoder.finish());
     queue.submit(commands);
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    view: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("panels"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            resolve_target: None,
+            depth_slice: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
 }

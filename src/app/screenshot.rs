@@ -6,7 +6,7 @@ use egui::ClippedPrimitive;
 use egui_wgpu::ScreenDescriptor;
 
 use super::graphics::Graphics;
-use super::paint::paint;
+use super::paint::paint_whole;
 use crate::files::{Inputs, save};
 use crate::gpu::{headless, readback};
 
@@ -33,7 +33,7 @@ pub(super) fn write(
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     });
-    paint(graphics, jobs, screen, &texture.create_view(&Default::default()));
+    paint_whole(graphics, jobs, screen, &texture.create_view(&Default::default()));
     let mut rgba8 = readback::picture(&graphics.gpu, &texture)?;
     let is_bgra =
         matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);

@@ -13,6 +13,7 @@ pub(super) struct WindowSurface {
     /// None after it was lost, until there is another.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
+    can_be_copied_to: bool,
     is_stale: bool,
 }
 
@@ -54,10 +55,14 @@ impl WindowSurface {
             .context("the GPU cannot draw in this window")?;
         // egui writes bytes that are already sRGB.
         config.format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)?;
+        let can_be_copied_to = capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        if can_be_copied_to {
+            config.usage |= wgpu::TextureUsages::COPY_DST;
+        }
         config.view_formats = Vec::new();
         config.present_mode = wgpu::PresentMode::AutoVsync;
         surface.configure(&gpu.device, &config);
-        Ok(Self { surface: Some(surface), config, is_stale: false })
+        Ok(Self { surface: Some(surface), config, can_be_copied_to, is_stale: false })
     }
 
     /// Makes another surface in place of a lost one.
@@ -76,6 +81,11 @@ impl WindowSurface {
         surface.configure(&gpu.device, &self.config);
         self.surface = Some(surface);
         Ok(())
+    }
+
+    /// Whether frames can be copied to, and need not be drawn into.
+    pub(super) fn can_be_copied_to(&self) -> bool {
+        self.can_be_copied_to
     }
 
     /// What is drawn must be in this format.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::samples;
 use crate::gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
 use crate::model::{Dress, Model, Note, Report};
 use crate::state::{AppState, HandImage, UploadPart};
@@ -79,7 +80,9 @@ pub(super) fn bring(
             let materials =
                 SceneMaterials::upload(gpu, &renderer, &model, dress.as_deref(), report);
             let made = materials.map(|materials| {
-                materials.make_pipelines(gpu, &renderer, super::graphics::msaa(gpu));
+                for msaa in samples::of_views(gpu) {
+                    materials.make_pipelines(gpu, &renderer, msaa);
+                }
                 Made::Materials(dress, Box::new(materials))
             });
             made.map_err(NotMade::Scene)

@@ -50,6 +50,8 @@ enum Uploaded {
 pub(super) struct UvDrawn {
     /// egui must show another texture than before, or for the first time.
     pub(super) is_new_texture: bool,
+    /// The picture is another than before.
+    pub(super) has_drawn: bool,
     /// Models that must be brought to the GPU first.
     pub(super) lacking: Vec<Arc<Model>>,
 }
@@ -102,6 +104,7 @@ impl UvMap {
         drawn.is_new_texture = self.shown.is_none() | self.resize(gpu, egui_renderer, size_px);
         if let Some(target) = self.target.clone() {
             self.draw_parts(gpu, renderer, &target, (&wanted, &parts), pixels_per_point);
+            drawn.has_drawn = true;
         }
         self.shown = Some(wanted);
         drawn

@@ -1,11 +1,13 @@
 //! The view: from the state to a picture that egui shows, drawn only where it has changed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::TextureId;
 use glam::Vec2;
 
 use super::egui_texture::shown_as;
+use super::samples::Samples;
 use crate::camera::Camera;
 use crate::gpu::headless::{self, Image};
 use crate::gpu::pick::{PendingHit, PickPoint, Picker};
@@ -78,7 +80,9 @@ const MAX_HALVINGS: u32 = 3;
 pub(super) struct View3d {
     /// The models of the layers.
     uploaded: Vec<Uploaded>,
-    target: Option<Target>,
+    /// The picture, and for moving views one of fewer samples.
+    targets: Vec<Target>,
+    samples: Samples,
     texture: Option<TextureId>,
     shown: Option<PictureKey>,
     /// The document's skeleton as it is drawn.
@@ -95,6 +99,8 @@ pub(super) struct Drawn {
     pub(super) stats: Option<FrameStats>,
     /// egui must show another texture than before.
     pub(super) is_new_texture: bool,
+    /// When the picture is to be drawn again with more samples.
+    pub(super) refine_in: Option<Duration>,
     /// Why a model cannot be drawn.
     pub(super) failure: Option<String>,
     /// A model was brought to the GPU.
@@ -109,6 +115,11 @@ impl View3d {
     /// The picture as egui knows it.
     pub(super) fn texture(&self) -> Option<TextureId> {
         self.texture.filter(|_| self.has_scene())
+    }
+
+    /// The picture itself.
+    pub(super) fn picture(&self) -> Option<&Target> {
+        self.targets.last().filter(|_| self.has_scene())
     }
 
     /// Whether something of what is wanted can be drawn.
@@ -150,14 +161,22 @@ impl View3d {
         if is_light && shown.background == Background::default() {
             shown.background = Background::Light;
         }
-        if self.shown.as_ref() == Some(&shown) {
+        if self.shown.as_ref() == Some(&shown) && !self.samples.is_rested_draft() {
+            drawn.refine_in = self.samples.rests_in();
             return drawn;
         }
-        let target = self.target(gpu, egui_renderer, shown.size_px, &mut drawn);
+        let moves = self.shown.as_ref().is_some_and(|last| shown.has_moved(last));
+        let msaa = self.samples.of_next(gpu, moves);
+        let target = self.target(gpu, egui_renderer, shown.size_px, msaa, &mut drawn);
         drawn.stats = self.draw_layers(gpu, renderer, &target, &shown, state);
-        self.target = Some(target);
+        drawn.refine_in = self.samples.rests_in();
         self.shown = Some(shown);
         drawn
+    }
+
+    /// The window shows what was drawn last.
+    pub(super) fn presented(&mut self) {
+        self.samples.presented();
     }
 
     /// Draws what the state shows into a picture of its own; why not, as a sentence.
@@ -344,21 +363,26 @@ impl View3d {
         readback::ask_skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
     }
 
-    /// An image of `size_px`: the last one, or a new one that egui is told about.
+    /// An image of `size_px` that egui shows from now on: one of the last ones, or a new one.
     fn target(
         &mut self,
         gpu: &Gpu,
         egui_renderer: &mut egui_wgpu::Renderer,
         size_px: [u32; 2],
+        msaa: Msaa,
         drawn: &mut Drawn,
     ) -> Target {
-        let is_sized = |target: &Target| target.size_px() == size_px;
-        if let Some(target) = self.target.take().filter(is_sized) {
-            return target;
+        self.targets.retain(|target| target.size_px() == size_px);
+        let is_it = |target: &Target| target.msaa() == msaa || !gpu.caps.msaa4;
+        // The one that egui shows is the last.
+        let is_shown = self.targets.last().is_some_and(is_it);
+        let known = self.targets.iter().position(is_it).map(|at| self.targets.remove(at));
+        let target = known.unwrap_or_else(|| Target::new(gpu, size_px, msaa));
+        self.targets.push(target.clone());
+        if !is_shown {
+            drawn.is_new_texture |= self.texture.is_none();
+            self.texture = Some(shown_as(gpu, egui_renderer, &target, self.texture));
         }
-        let target = Target::new(gpu, size_px, Msaa::X4);
-        drawn.is_new_texture |= self.texture.is_none();
-        self.texture = Some(shown_as(gpu, egui_renderer, &target, self.texture));
         target
     }
 
@@ -442,6 +466,12 @@ impl PictureKey {
     fn outlines_bone(&self) -> bool {
         let outlined = [self.selected, self.hovered];
         outlined.into_iter().any(|one| matches!(one, Some(Outlined::Bone(_))))
+    }
+
+    /// Whether it shows another moment than `last`, or is from elsewhere or of another size.
+    fn has_moved(&self, last: &Self) -> bool {
+        let poses = |key: &Self| key.layers.iter().map(|layer| layer.pose).collect::<Vec<_>>();
+        self.camera != last.camera || self.size_px != last.size_px || poses(self) != poses(last)
     }
 
     /// What is shown of a layer.

@@ -362,7 +362,7 @@ impl ApplicationHandler<Msg> for App {
         match self.open_window(event_loop) {
             Ok(shell) => {
                 self.state.timings.adapter = shell.graphics.adapter_name();
-                self.state.begin_on(shell.graphics.gpu.is_software());
+                self.state.begin_on(shell.graphics.gpu.caps.is_software);
                 self.shell = Some(shell);
                 // Files named on the command line are what somebody wants now.
                 let again = self.state.start_action();

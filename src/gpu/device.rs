@@ -221,11 +221,6 @@ impl Gpu {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// Whether pictures are drawn by the CPU.
-    pub fn is_software(&self) -> bool {
-        self.info.device_type == wgpu::DeviceType::Cpu
-    }
-
     /// What went wrong so far that nobody waited for.
     pub fn errors(&self) -> &ErrorLog {
         &self.errors

@@ -26,6 +26,7 @@
 //! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
 
 mod bind;
+mod blit;
 mod buffers;
 mod clips;
 mod deferred;
@@ -70,6 +71,7 @@ mod upload;
 mod variant;
 
 pub use crate::visual::{Light, Show};
+pub use blit::Blit;
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};

@@ -15,7 +15,7 @@ use super::pass::{
     may_be_deferred,
 };
 use super::shaders::{
-    GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED,
+    BLIT, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED,
     SKIN_STREAMS, ShaderSource,
 };
 use super::variant::Variant;
@@ -412,11 +412,27 @@ impl Flat<'_> {
     }
 }
 
+/// What draws a picture as it is onto images of `format`, and black.
+pub(super) fn blit_pipelines(
+    gpu: &Gpu,
+    picture: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+) -> [wgpu::RenderPipeline; 2] {
+    let flat = |groups, entries| {
+        let flat = Flat { shader: BLIT, groups, entries, format, blend: None };
+        flat.make(&gpu.device)
+    };
+    [
+        flat(&[Some(picture)], ["vertex_main", "fragment_main"]),
+        flat(&[], ["vertex_black", "fragment_black"]),
+    ]
+}
+
 /// All shaders: what moves vertices, then those of the passes.
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT]);
     all.extend(OCCLUSION);
     for pass in
         PASSES.into_iter().chain([&GEOMETRY]).chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES)

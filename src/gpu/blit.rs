@@ -1,0 +1,54 @@
+//! A picture onto another image as it is, pixel by pixel.
+
+use super::bind::bind_resources;
+use super::pipelines::blit_pipelines;
+use super::{Gpu, Renderer, Target};
+
+/// Draws pictures onto images of one format.
+#[derive(Debug)]
+pub struct Blit {
+    layout: wgpu::BindGroupLayout,
+    pipeline: wgpu::RenderPipeline,
+    black: wgpu::RenderPipeline,
+    /// The last picture, bound.
+    bound: Option<(wgpu::TextureView, wgpu::BindGroup)>,
+}
+
+impl Blit {
+    /// For images of `format`, into which bytes are written as they are.
+    pub fn new(gpu: &Gpu, renderer: &Renderer, format: wgpu::TextureFormat) -> Self {
+        let layout = renderer.kernels.layouts.picture.clone();
+        let [pipeline, black] = blit_pipelines(gpu, &layout, format);
+        Self { layout, pipeline, black, bound: None }
+    }
+
+    /// Makes all black within the scissors that are set.
+    pub fn clear(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.black);
+        pass.draw(0..3, 0..1);
+    }
+
+    /// Draws `picture` with its upper left corner at `at_px`, within the scissors that are set. The pass
+    /// keeps the viewport, pipeline and bind group that this takes.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        pass: &mut wgpu::RenderPass<'_>,
+        picture: &Target,
+        at_px: [u32; 2],
+    ) {
+        let view = picture.shown_view();
+        if self.bound.as_ref().is_none_or(|(known, _)| known != view) {
+            let resources = [wgpu::BindingResource::TextureView(view)];
+            let bind = bind_resources(&gpu.device, "blit", &self.layout, resources);
+            self.bound = Some((view.clone(), bind));
+        }
+        let Some((_, bind)) = &self.bound else { return };
+        let [[x, y], [width, height]] =
+            [at_px, picture.size_px()].map(|pair| pair.map(|side| side as f32));
+        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, bind, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
