@@ -35,6 +35,9 @@ pub struct Cli {
     /// Log progress to stderr
     #[arg(long, short, global = true)]
     pub verbose: bool,
+    /// Print to stderr what each step took, and the most memory
+    #[arg(long, global = true)]
+    pub timings: bool,
 }
 
 /// The subcommands.

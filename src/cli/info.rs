@@ -5,9 +5,10 @@ use std::path::Path;
 use super::exit::{Exit, at_path};
 use super::input::{Document, Input};
 use super::output::Output;
+use super::timings;
 use super::{InfoArgs, info_text, json};
 use crate::model::{
-    AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, Report, TextureRole, UpAxis, stats,
+    AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, TextureRole, UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -21,7 +22,7 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut infos = Vec::new();
     for path in &args.files {
-        let document = match input.open(path, &Report::new()) {
+        let document = match input.open(path, &timings::report()) {
             Ok(document) => document,
             Err(error) => {
                 output.error(&at_path(error, path).to_string());
@@ -29,6 +30,7 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
                 continue;
             }
         };
+        timings::at("counting");
         let info = of_document(path, &document);
         match args.json {
             true => infos.push(info),
@@ -40,6 +42,7 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
             }
         }
     }
+    timings::at("printing");
     if args.json {
         match (infos.as_slice(), args.files.len()) {
             ([info], 1) => output.print_json(info)?,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::InputArgs;
 use super::exit::at_path;
 use super::output::Output;
+use super::timings;
 use crate::files::{Along, FileError, Inputs, Pipes, model_file, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
@@ -76,6 +77,7 @@ impl Input {
     /// Reads and checks one file; what was found is in the document, or left in `report` where
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
+        let _work = timings::begin("reading");
         let limit_bytes = self.options.limits.max_alloc_bytes;
         let path = &*model_file(path);
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
@@ -100,7 +102,7 @@ impl Input {
     /// Reads one file for a command that shows no notes itself: warnings and errors about the
     /// content are reported on stderr.
     pub(super) fn open_and_tell(&self, path: &Path, output: &Output) -> anyhow::Result<Document> {
-        let document = self.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
+        let document = self.open(path, &timings::report()).map_err(|error| at_path(error, path))?;
         tell(&document.notes, path, output);
         Ok(document)
     }

@@ -54,6 +54,7 @@ mod sarif;
 mod show;
 mod table;
 mod text;
+mod timings;
 mod validate;
 mod values;
 mod walk;

@@ -149,6 +149,11 @@ impl Output {
         self.tell(&format!("{label} {}", plain(message)));
     }
 
+    /// Tells several lines as they are.
+    pub(super) fn plain_lines(&self, text: &str) {
+        self.tell(text);
+    }
+
     fn tell(&self, line: &str) {
         self.clear_progress();
         // A closed stderr leaves nobody to tell.

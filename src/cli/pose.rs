@@ -9,6 +9,7 @@ use super::input::Input;
 use super::moment::pose_spec;
 use super::output::Output;
 use super::text::counted;
+use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json};
@@ -32,6 +33,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
+    timings::at("posing");
     let mut meshes = match args.skin {
         SkinArg::Cpu => skin_model(model, &spec),
         SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
@@ -45,10 +47,12 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         let message = at_path(message, &args.file).to_string();
         output.note(Severity::Warning, &message);
     }
+    timings::at("encoding");
     let bytes = match kind {
         Kind::Obj => obj::posed_text(model, &spec, &meshes).into_bytes(),
         Kind::Json => encode_json(&meshes)?,
     };
+    timings::at("writing files");
     save(&args.output, &bytes, args.force, input.inputs())?;
     Ok(Exit::Done)
 }

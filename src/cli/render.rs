@@ -10,6 +10,7 @@ use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
 use super::show::{self, Beside};
+use super::timings;
 use super::{BackgroundArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
@@ -94,6 +95,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(args, model, spec, &target);
     let looks = looks(args, model)?;
+    timings::at("measuring bounds");
     let report = Report::new();
     let shown = bounds_of(model, &shots);
     let bounds = match args.target.is_some() || args.distance.is_some() {
@@ -123,6 +125,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         false => BoneAnchors::default(),
     };
     let draw = |graphics: &mut Studio, number: usize, shot: &Shot| {
+        timings::at("drawing");
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
@@ -149,16 +152,22 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         Target::Pngs(paths) => {
             for (number, (shot, path)) in shots.iter().zip(paths).enumerate() {
                 let image = draw(&mut graphics, number, shot)?;
-                save(path, &write_png(&image)?, args.force, input.inputs())?;
+                timings::at("encoding");
+                let png = write_png(&image)?;
+                timings::at("writing files");
+                save(path, &png, args.force, input.inputs())?;
             }
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
             let mut film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
             for (number, shot) in shots.iter().enumerate() {
-                film.add(draw(&mut graphics, number, shot)?)?;
+                let image = draw(&mut graphics, number, shot)?;
+                timings::at("encoding");
+                film.add(image)?;
             }
             drop(film);
+            timings::at("writing files");
             save(path, &gif, args.force, input.inputs())?;
         }
     }

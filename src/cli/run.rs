@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, completions, convert, diff, formats, info, man, pose,
-    rules, validate,
+    rules, timings, validate,
 };
 
 use super::output::usage;
@@ -24,8 +24,13 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
         .map_err(|error| usage(&error))?;
-    if cli.verbose {
+    // The window says by itself what its frames take.
+    let is_window = matches!(cli.command, None | Some(Command::View(_)));
+    if cli.verbose || (cli.timings && is_window) {
         Output::trace();
+    }
+    if cli.timings {
+        timings::start();
     }
     Ok(cli)
 }
@@ -42,7 +47,7 @@ fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
 
 /// Runs a subcommand that opens no window; [`Command::View`] is `main`'s to run.
 pub fn run(command: &Command, output: &Output) -> Exit {
-    let result = match command {
+    let result = timings::told(output, || match command {
         Command::View(_) => Ok(Exit::Done),
         Command::Info(args) => info::run(args, output),
         Command::Convert(args) => convert::run(args, output),
@@ -54,7 +59,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Rules(args) => rules::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man => man::run(output),
-    };
+    });
     result.unwrap_or_else(|error| report_error(&error, output))
 }
 

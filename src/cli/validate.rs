@@ -11,11 +11,12 @@ use super::input::{Input, InputError};
 use super::output::{Output, Paint};
 use super::policy::{Policies, Policy, Verdict};
 use super::text::{counted, path as printed};
+use super::timings;
 use super::walk;
 use super::{ValidateArgs, json, sarif};
 use crate::files::guarded;
 use crate::formats::ReadError;
-use crate::model::{Note, NoteKind, Place, Report, Severity};
+use crate::model::{Note, NoteKind, Place, Severity};
 use crate::validate::validate;
 
 /// Reads all files in parallel and reports each in the order of their paths.
@@ -39,6 +40,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         file.judge(&policies.of(path)?, vec![note], true);
         checked.push(file);
     }
+    timings::at("printing");
     checked.sort_by(|a, b| a.path.cmp(&b.path));
     let is_whole = found.missing.is_empty();
     if args.json {
@@ -109,12 +111,14 @@ fn check_all(files: &[(PathBuf, Policy)], input: &Input, output: &Output) -> Vec
 }
 
 fn check(path: &Path, policy: &Policy, input: &Input) -> Checked {
-    let (of_reader, of_rules) = (Report::new(), Report::new());
+    let _work = timings::begin("starting");
+    let (of_reader, of_rules) = (timings::report(), timings::report());
     // Neither readers nor rules panic; one that does after all must not take the other files with
     // it.
     let opened = guarded("judging", || {
         let document = input.open(path, &of_reader)?;
         if policy.judges() {
+            timings::at("judging");
             // Nobody cancels this report.
             let _ = validate(&document.model, &of_rules);
         }

@@ -53,6 +53,23 @@ fn verbose_is_taken_before_and_after_the_subcommand_and_talks_on_stderr() {
 }
 
 #[test]
+fn timings_name_steps_on_stderr_and_change_nothing_else() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let quiet = folder.run_to(0, &["info", "a.bsm2"]);
+    let timed = folder.run_to(0, &["info", "--timings", "a.bsm2"]);
+    assert_eq!(timed.stdout, quiet.stdout);
+    assert!(
+        timed.stderr.starts_with("timings: ") && timed.stderr.contains(" ms"),
+        "{}",
+        timed.stderr
+    );
+    let written = folder.run_to(0, &["--timings", "convert", "a.bsm2", "-o", "b.glb"]);
+    assert!(written.stderr.contains("writing files"), "{}", written.stderr);
+    let failed = folder.run_to(2, &["info", "--timings", "missing.bsm2"]);
+    assert!(failed.stderr.contains("timings: "), "{}", failed.stderr);
+}
+
+#[test]
 fn companions_are_read_and_a_missing_one_is_an_error() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put_bytes("textures/skin.png", b"png");

@@ -22,6 +22,7 @@ pub use args::ConvertArgs;
 use super::exit::Exit;
 use super::input::Input;
 use super::output::Output;
+use super::timings;
 use crate::bake::SamplingLimit;
 use crate::files::Claims;
 use jobs::Job;
@@ -50,6 +51,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let limit = SamplingLimit::default();
     let shared = limit.shared_by(num_jobs.min(pool.current_num_threads()));
     let beside = |job: &Job| work(job, shared);
+    timings::at("waiting for other threads");
     let mut outcomes: Vec<Result<Done, Failed>> =
         pool.install(|| plan.jobs.par_iter().map(beside).collect());
     // What is too large beside others has all the room when they are done.
@@ -59,6 +61,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         }
     }
     output.clear_progress();
+    timings::at("printing");
     match args.json {
         true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
         false => {

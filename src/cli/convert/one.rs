@@ -9,6 +9,7 @@ use super::jobs::Job;
 use crate::bake::SamplingLimit;
 use crate::cli::exit::at_path;
 use crate::cli::input::Input;
+use crate::cli::timings;
 use crate::convert::{Check, ConvertError, ConvertOptions, Converted, TextureMode, convert};
 use crate::files::{
     Claims, Disk, Output, SaveError, check_target, guarded, image_places, outputs_of, save_set,
@@ -80,7 +81,8 @@ pub(super) fn convert_one(
     if folder.is_none_or(Path::exists) {
         check_target(&job.output, args.force, inputs)?;
     }
-    let read = Report::new();
+    let _work = timings::begin("starting");
+    let read = timings::report();
     let document =
         settings.input.open(&job.input, &read).map_err(|error| at_path(error, &job.input))?;
     let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
@@ -105,7 +107,8 @@ pub(super) fn convert_one(
             false => Failed::Error(error),
         }
     };
-    let report = Report::new();
+    timings::at("converting");
+    let report = timings::report();
     let converted = convert(&document.model, job.format, &extension, &options, &report);
     let mut done = Done {
         from: document.format.info().id,
@@ -131,6 +134,7 @@ pub(super) fn convert_one(
         let message = "another input is written there already, with other contents";
         return Err(at_path(message, &output.path).into());
     }
+    timings::at("writing files");
     let is_written = save_set(&outputs, inputs)?;
     taken.extend(outputs.iter().map(|output| output.path.clone()));
     drop(taken);

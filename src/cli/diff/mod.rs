@@ -15,11 +15,12 @@ use super::exit::{Exit, at_path};
 use super::input::Input;
 use super::json;
 use super::output::Output;
+use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
 use crate::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
 use crate::files::{check_target, save};
-use crate::model::{Cancelled, Report, Severity};
+use crate::model::{Cancelled, Severity};
 
 /// Reads both, compares, reports, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -46,8 +47,10 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         max_moments: usize::try_from(args.moments).unwrap_or(usize::MAX),
         kinds: args.kinds(),
     };
-    let compared = compare(&a.model, &b.model, &options, &Report::new());
+    timings::at("comparing");
+    let compared = compare(&a.model, &b.model, &options, &timings::report());
     let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    timings::at("printing");
     match args.json {
         true => output.print_json(&as_json(&comparison))?,
         false => output.print_text(text::of(&comparison, &options, output.paint()))?,
