@@ -83,7 +83,7 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
 fn adapter_name(gpu: &Gpu) -> String {
     let name = format!("{} ({})", gpu.info.name, gpu.info.backend);
     match gpu.caps.is_software {
-        true => format!("{name}, on the CPU: edges are smooth while nothing moves"),
+        true => format!("{name}, smooth edges at rest"),
         false => name,
     }
 }

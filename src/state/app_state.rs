@@ -75,6 +75,8 @@ pub struct FrameTimings {
     pub frames: u64,
     /// Panels and commands of the last frame, on the CPU.
     pub cpu_ms: f32,
+    /// Its steps in their order, but for those that took next to nothing, and what each took.
+    pub steps_ms: Vec<(&'static str, f32)>,
     /// Moving the vertices, on the GPU.
     pub skin_ms: Option<f32>,
     /// Drawing the view, on the GPU.

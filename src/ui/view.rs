@@ -285,6 +285,8 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let timings = &state.timings;
     let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
     let triangles = usize::try_from(timings.triangles).unwrap_or(usize::MAX);
+    let steps: Vec<_> =
+        timings.steps_ms.iter().map(|(step, ms)| format!("{step} {ms:.1} ms")).collect();
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
@@ -293,6 +295,7 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
         ("Skinning on the GPU", ms(timings.skin_ms)),
         ("Drawing on the GPU", ms(timings.draw_ms)),
         ("Frame on the CPU", ms(Some(timings.cpu_ms))),
+        ("Its steps", steps.join(", ")),
         ("Frames so far", timings.frames.to_string()),
         ("GPU", timings.adapter.clone()),
     ];
