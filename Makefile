@@ -15,7 +15,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc bench sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -64,6 +64,16 @@ coverage: rust
 
 bench:
 	$(CARGO) bench --locked
+
+# Time and memory by the size of the model: make scale SIZES="10000 20000000"
+scale: rust
+	$(CARGO) build --release --locked
+	scripts/scale.sh target/release/rigscope $(SIZES)
+
+# The same beside other programs; what is missing of them is left out.
+peers: rust
+	$(CARGO) build --release --locked
+	scripts/peers.sh target/release/rigscope
 
 # The embedded sample and the pictures in README are made by the project's own code.
 sample:
