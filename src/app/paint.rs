@@ -18,7 +18,7 @@ pub(super) fn paint_window(
     screen: &ScreenDescriptor,
     surface: &wgpu::Texture,
 ) {
-    if !graphics.gpu.caps.is_software || !graphics.surface.can_be_copied_to() {
+    if !graphics.surface.can_be_copied_to() {
         return paint_whole(graphics, &jobs, screen, &surface.create_view(&Default::default()));
     }
     let mut painter = std::mem::take(&mut graphics.painter);

@@ -55,7 +55,9 @@ impl WindowSurface {
             .context("the GPU cannot draw in this window")?;
         // egui writes bytes that are already sRGB.
         config.format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)?;
-        let can_be_copied_to = capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        // GPUs may present more slowly what can be copied to.
+        let can_be_copied_to =
+            gpu.caps.is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
         if can_be_copied_to {
             config.usage |= wgpu::TextureUsages::COPY_DST;
         }
@@ -83,7 +85,7 @@ impl WindowSurface {
         Ok(())
     }
 
-    /// Whether frames can be copied to, and need not be drawn into.
+    /// Whether frames can be copied to and need not be drawn into, where the CPU draws.
     pub(super) fn can_be_copied_to(&self) -> bool {
         self.can_be_copied_to
     }
