@@ -7,7 +7,7 @@ struct Varying {
 
 @vertex
 fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
-    let corner = vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+    let corner = covering(index);
     return Varying(vec4f(corner, 0.0, 1.0), corner);
 }
 

@@ -22,8 +22,7 @@ fn fragment_main(in: Corner) -> @location(0) vec4f {
 // What is under all.
 @vertex
 fn vertex_black(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
-    return vec4f(corner, 0.0, 1.0);
+    return vec4f(covering(index), 0.0, 1.0);
 }
 
 @fragment

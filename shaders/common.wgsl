@@ -105,6 +105,11 @@ const DRAW_OWN_DOTS: u32 = 4u;
 // Its lines and dots let through what is behind them, by its alpha and that of vertices.
 const DRAW_BLENDED: u32 = 8u;
 
+// Corner `index` of three of one triangle over the whole image.
+fn covering(index: u32) -> vec2f {
+    return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+}
+
 // That colour times the one of a vertex, of which alpha counts where the draw is blended.
 fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     let of_vertex = color_from_srgb8(bytes);

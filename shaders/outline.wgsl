@@ -25,8 +25,7 @@ fn tile_px() -> u32 {
 
 @vertex
 fn vertex_tiles(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
-    return vec4f(corner, 0.0, 1.0);
+    return vec4f(covering(index), 0.0, 1.0);
 }
 
 @fragment

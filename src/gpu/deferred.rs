@@ -1,6 +1,7 @@
 //! Fills the geometry buffer of deferred shading. Where it would not pay (`pass/deferred`) nothing of this is
 //! made or drawn.
 
+use super::attachment::drawn_anew;
 use super::frame::FrameInput;
 use super::geometry_buffer::GeometryBuffer;
 use super::outline::Tools;
@@ -22,7 +23,8 @@ pub(super) fn draw(
     let layouts = &kernels.layouts;
     let buffer =
         target.geometry.get_or_init(|| GeometryBuffer::new(gpu, layouts, target.size_px()));
-    let attachments = buffer.views.each_ref().map(|view| Some(stored(view)));
+    let attachments =
+        buffer.views.each_ref().map(|view| drawn_anew(view, wgpu::Color::TRANSPARENT));
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("geometry"),
         color_attachments: &attachments,
@@ -48,7 +50,7 @@ pub(super) fn draw(
     drop(pass);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("geometry tiles"),
-        color_attachments: &[Some(stored(&buffer.tiles_view))],
+        color_attachments: &[drawn_anew(&buffer.tiles_view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
         timestamp_writes: None,
         occlusion_query_set: None,
@@ -60,16 +62,4 @@ pub(super) fn draw(
     pass.draw(0..3, 0..1);
     drop(pass);
     (buffer.bind(gpu, layouts, &scene.draws), drawn)
-}
-
-fn stored(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
-    wgpu::RenderPassColorAttachment {
-        view,
-        depth_slice: None,
-        resolve_target: None,
-        ops: wgpu::Operations {
-            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-            store: wgpu::StoreOp::Store,
-        },
-    }
 }

@@ -6,6 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::Gpu;
+use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::{GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT};
 
@@ -26,20 +27,7 @@ pub(super) struct GeometryBuffer {
 
 impl GeometryBuffer {
     pub(super) fn new(gpu: &Gpu, layouts: &Layouts, size_px: [u32; 2]) -> Self {
-        let texture = |format, [width, height]: [u32; 2]| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("geometry buffer"),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
+        let texture = |format, size_px| attachment(gpu, "geometry buffer", format, size_px, 1);
         let views = GEOMETRY_FORMATS.map(|format| texture(format, size_px));
         let seen = [wgpu::BindingResource::TextureView(&views[0])];
         Self {

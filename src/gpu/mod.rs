@@ -25,6 +25,7 @@
 //! Invariant: sizes are checked against the device's limits before a buffer is made.
 //! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
 
+mod attachment;
 mod bind;
 mod blit;
 mod buffers;

@@ -1,6 +1,7 @@
 //! Ambient occlusion: tells from the depth of a picture how much of the light around arrives where. Where it
 //! is not wanted nothing of this is made or drawn.
 
+use super::attachment::drawn_anew;
 use super::occlusion_map::OcclusionMap;
 use super::outline::Tools;
 use super::{Scene, Target};
@@ -22,15 +23,7 @@ pub(super) fn draw(
     });
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("occlusion"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &map.view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::RED),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
+        color_attachments: &[drawn_anew(&map.view, wgpu::Color::RED)],
         depth_stencil_attachment: None,
         timestamp_writes: None,
         occlusion_query_set: None,

@@ -3,6 +3,7 @@
 //! Not for: drawing it (`occlusion`), and darkening the picture by it (`pass/ambient_occlusion`).
 
 use super::Gpu;
+use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::OCCLUSION_FORMAT;
 
@@ -19,21 +20,11 @@ impl OcclusionMap {
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,
-        [width, height]: [u32; 2],
+        size_px: [u32; 2],
         samples: u32,
         depth: &wgpu::TextureView,
     ) -> Self {
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("occlusion"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: OCCLUSION_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let view = attachment(gpu, "occlusion", OCCLUSION_FORMAT, size_px, 1);
         let bind = |label, layout, view| {
             let resources = [wgpu::BindingResource::TextureView(view)];
             bind_resources(&gpu.device, label, layout, resources)

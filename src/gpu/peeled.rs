@@ -3,6 +3,7 @@
 //! Not for: drawing them (`peel`), and laying them over the picture (`pass/layers`).
 
 use super::Gpu;
+use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 
@@ -24,24 +25,11 @@ impl Peeled {
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,
-        [width, height]: [u32; 2],
+        size_px: [u32; 2],
         samples: u32,
         solid: &wgpu::TextureView,
     ) -> Self {
-        let texture = |label, format, samples| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
+        let texture = |label, format, samples| attachment(gpu, label, format, size_px, samples);
         let depth_views = [(); 2].map(|()| texture("layer depth", DEPTH_FORMAT, samples));
         let bind = |label, layout, views: &[&wgpu::TextureView]| {
             let views = views.iter().map(|view| wgpu::BindingResource::TextureView(view));

@@ -3,6 +3,7 @@
 //! Not for: drawing them (`shadow_cast`), and laying them on the ground (`pass/ground_shadow`).
 
 use super::Gpu;
+use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::SHADOW_FORMAT;
 
@@ -25,20 +26,7 @@ impl Shadow {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        let views = [(); 2].map(|()| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("shadow"),
-                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: SHADOW_FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        });
+        let views = [(); 2].map(|()| attachment(gpu, "shadow", SHADOW_FORMAT, [SIDE; 2], 1));
         let bind = |view| {
             let resources = [
                 wgpu::BindingResource::TextureView(view),

@@ -2,6 +2,7 @@
 //! that. Pose and what is hidden are those of the picture.
 
 use super::Scene;
+use super::attachment::drawn_anew;
 use super::frame::FrameInput;
 use super::outline::Tools;
 use super::pass::GROUND_SHADOW;
@@ -53,15 +54,7 @@ fn begin<'a>(
 ) -> wgpu::RenderPass<'a> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("shadow"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
+        color_attachments: &[drawn_anew(view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
         timestamp_writes: None,
         occlusion_query_set: None,
