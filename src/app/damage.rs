@@ -80,9 +80,10 @@ fn add_changes(rects: &mut Rects, clip: Rect, last: &Mesh, now: &Mesh, is_new: b
                     && (!has_same_topology || mesh.vertices.get(at) != other.vertices.get(at))
             };
             if triangle.iter().any(|&at| is_changed(at as usize)) {
+                let mut around = Rect::NOTHING;
                 let corners = triangle.iter().filter_map(|&at| mesh.vertices.get(at as usize));
-                let corners: Vec<_> = corners.map(|vertex| vertex.pos).collect();
-                rects.add(Rect::from_points(&corners).intersect(clip));
+                corners.for_each(|vertex| around.extend_with(vertex.pos));
+                rects.add(around.intersect(clip));
             }
         }
     }

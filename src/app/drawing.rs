@@ -240,7 +240,7 @@ impl App {
         let timings = &mut self.state.timings;
         timings.frames += 1;
         timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
-        timings.steps_ms = laps.longest_ms();
+        timings.steps_ms = laps.steps_ms();
         if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
             self.rebuilds = 0;
         }

@@ -37,7 +37,7 @@ impl Laps {
     }
 
     /// Steps that are worth a look, in milliseconds.
-    pub(super) fn longest_ms(&self) -> Vec<(&'static str, f32)> {
+    pub(super) fn steps_ms(&self) -> Vec<(&'static str, f32)> {
         const SEEN_MS: f32 = 0.05;
         let steps = self.steps.iter().map(|(step, took)| (*step, took.as_secs_f32() * 1e3));
         steps.filter(|(_, took)| *took >= SEEN_MS).collect()
