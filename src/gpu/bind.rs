@@ -35,6 +35,8 @@ pub(super) struct Layouts {
     pub(super) skin_streams: wgpu::BindGroupLayout,
     /// Group 0 of `influence_counts.wgsl`.
     pub(super) influence_counts: wgpu::BindGroupLayout,
+    /// Group 1 of `cull.wgsl`.
+    pub(super) cull: wgpu::BindGroupLayout,
 }
 
 /// What a binding holds.
@@ -56,7 +58,7 @@ impl Layouts {
         let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
-            frame: layout(device, "frame", seen, &[Uniform]),
+            frame: layout(device, "frame", seen | run, &[Uniform]),
             mesh: layout(device, "mesh", seen, &[Read, Read, Read, Read]),
             list: layout(device, "list", seen, &[Read]),
             material: layout(
@@ -93,6 +95,12 @@ impl Layouts {
                 &[Uniform, Read, Read, Read, Read, Read, Read, Write],
             ),
             influence_counts: layout(device, "influence counts", run, &[Uniform, Read, Write]),
+            cull: layout(
+                device,
+                "cull",
+                run,
+                &[Uniform, Read, Read, Read, Write, Write, Write, Write],
+            ),
         }
     }
 }

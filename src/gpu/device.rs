@@ -152,7 +152,9 @@ impl Gpu {
     fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
         let info = adapter.get_info();
         let available = adapter.limits();
-        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | COMPRESSED);
+        let wanted =
+            wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::INDIRECT_FIRST_INSTANCE | COMPRESSED;
+        let features = adapter.features() & wanted;
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("rigscope"),

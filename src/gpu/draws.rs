@@ -1,9 +1,12 @@
 //! Which ranges of which mesh are drawn, and how they look.
 
+use std::ops::Range;
+
 use glam::{Vec3, Vec4};
 
 use super::Show;
 use super::buffers::count;
+use super::cull::Seen;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
 use super::textures::Materials;
@@ -29,6 +32,8 @@ pub(super) struct SceneMesh {
     pub(super) is_mirrored: bool,
     /// Its vertices have colours that show.
     pub(super) is_tinted: bool,
+    /// What is left of its triangles where they were culled.
+    pub(super) seen: Option<Seen>,
 }
 
 /// Lines or points that belong to no triangle.
@@ -72,8 +77,28 @@ pub(super) struct DrawRange {
     pub(super) material: Option<MaterialId>,
 }
 
+impl DrawRange {
+    /// Its indices as stored.
+    pub(super) fn indices(&self) -> Range<u32> {
+        self.first_index..self.first_index + self.num_indices
+    }
+}
+
 impl SceneMesh {
-    fn index_bytes(&self) -> u32 {
+    /// Draws `indices` as they are stored, as `draw` looks.
+    pub(super) fn draw_stored(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        indices: Range<u32>,
+        draw: u32,
+    ) {
+        pass.set_bind_group(1, &self.bind, &[]);
+        pass.set_index_buffer(self.indices.slice(..), self.index_format);
+        pass.draw_indexed(indices, 0, draw..draw + 1);
+    }
+
+    /// Bytes of an index as stored.
+    pub(super) fn index_bytes(&self) -> u32 {
         match self.index_format {
             wgpu::IndexFormat::Uint16 => 2,
             wgpu::IndexFormat::Uint32 => 4,

@@ -30,6 +30,7 @@ mod bind;
 mod blit;
 mod buffers;
 mod clips;
+mod cull;
 mod deferred;
 mod deform;
 mod device;

@@ -15,8 +15,8 @@ use super::pass::{
     may_be_deferred,
 };
 use super::shaders::{
-    BLIT, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST, SKIN_PACKED,
-    SKIN_STREAMS, ShaderSource,
+    BLIT, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST,
+    SKIN_PACKED, SKIN_STREAMS, ShaderSource,
 };
 use super::variant::Variant;
 use super::{Gpu, Light, Msaa, Show};
@@ -432,7 +432,7 @@ pub(super) fn blit_pipelines(
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT, CULL]);
     all.extend(OCCLUSION);
     for pass in
         PASSES.into_iter().chain([&GEOMETRY]).chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES)

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use bytemuck::bytes_of;
 
 use super::buffers::count;
+use super::cull;
 use super::deferred;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
@@ -129,6 +130,7 @@ impl Renderer {
         let times = timer.as_ref().and_then(|timer| timer.skin());
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
         let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
+        cull::record(gpu, &self.kernels, scene, target, &mut encoder);
         shadow_cast::cast(tools, scene, input, &mut encoder);
         let bound = light.as_ref().map(|light| &light.bind);
         let mut stats =

@@ -267,6 +267,7 @@ fn scene_meshes(
             loose: loose.collect(),
             is_mirrored,
             is_tinted: mesh.is_tinted(),
+            seen: None,
         });
         first_vertex += count(mesh.num_vertices());
         first_subset += mesh.num_parts();

@@ -27,13 +27,10 @@ pub(super) fn cast(
         pass.set_pipeline(cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         for (number, mesh) in scene.meshes.iter().enumerate() {
-            pass.set_bind_group(1, &mesh.bind, &[]);
-            pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
             for range in mesh.ranges(number, input) {
                 let (paint, _) = scene.materials.of(range.material, &input.show);
                 if paint != Paint::DepthOnly {
-                    let indices = range.first_index..range.first_index + range.num_indices;
-                    pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+                    mesh.draw_stored(&mut pass, range.indices(), range.draw);
                 }
             }
         }

@@ -12,6 +12,7 @@
 )]
 
 mod colorings;
+mod culling;
 mod deferred;
 mod draw_order;
 mod examples;

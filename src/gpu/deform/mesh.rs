@@ -104,7 +104,7 @@ impl MeshDeform {
 }
 
 /// Workgroups in x and y that cover `invocations`, and the invocations of one row.
-pub(super) fn groups_for(invocations: u32) -> ([u32; 2], u32) {
+pub(in crate::gpu) fn groups_for(invocations: u32) -> ([u32; 2], u32) {
     let groups = invocations.div_ceil(WORKGROUP).max(1);
     let x = groups.min(MAX_GROUPS);
     ([x, groups.div_ceil(x)], x * WORKGROUP)

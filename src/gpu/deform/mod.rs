@@ -25,7 +25,8 @@ use super::textures::uv_set_of;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
-use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
+pub(super) use mesh::groups_for;
+use mesh::{MeshDeform, Place, SharedBuffers};
 
 /// Invocations in a workgroup; as in the shaders.
 const WORKGROUP: u32 = 64;

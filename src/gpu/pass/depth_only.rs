@@ -23,10 +23,7 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
     let mut drawn = Drawn::default();
     for (mesh, range, paint) in ranges(scene, input) {
         if paint == Paint::DepthOnly {
-            pass.set_bind_group(1, &mesh.bind, &[]);
-            pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
-            let indices = range.first_index..range.first_index + range.num_indices;
-            pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+            mesh.draw(pass, range);
             drawn.draws += 1;
         }
     }

@@ -89,7 +89,7 @@ fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Ra
 
 /// The triangles that are drawn of one part.
 fn triangles(input: &FrameInput<'_>, mesh: MeshId, range: DrawRange) -> Option<Range<u32>> {
-    let all = range.first_index..range.first_index + range.num_indices;
+    let all = range.indices();
     match input.selected? {
         Outlined::Part(part) => (part == range.subset).then_some(all),
         Outlined::Triangle { mesh: of, triangle } => {
@@ -107,9 +107,10 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
         for range in mesh.ranges(number, input) {
             let id = MeshId::from_index(number);
             let Some(indices) = triangles(input, id, range) else { continue };
-            pass.set_bind_group(1, &mesh.bind, &[]);
-            pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
-            pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+            match indices == range.indices() {
+                true => mesh.draw(pass, range),
+                false => mesh.draw_stored(pass, indices, range.draw),
+            }
             drawn.draws += 1;
         }
     }

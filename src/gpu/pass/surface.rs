@@ -19,14 +19,11 @@ pub(super) const PASS: Pass = Pass {
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
-        pass.set_bind_group(1, &mesh.bind, &[]);
-        pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
         for range in mesh.ranges(number, input) {
             if scene.materials.of(range.material, &input.show).0 != Paint::Plain {
                 continue;
             }
-            let indices = range.first_index..range.first_index + range.num_indices;
-            pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+            mesh.draw(pass, range);
             drawn.draws += 1;
             drawn.triangles += u64::from(range.num_indices / 3);
         }

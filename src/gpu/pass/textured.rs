@@ -67,11 +67,8 @@ pub(super) fn draw_ranges<'a>(
         if set_for.replace(material.flags) != Some(material.flags) {
             pass.set_pipeline(&pipeline(material.flags));
         }
-        pass.set_bind_group(1, &mesh.bind, &[]);
         pass.set_bind_group(2, &material.group, &[]);
-        pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
-        let indices = range.first_index..range.first_index + range.num_indices;
-        pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
+        mesh.draw(pass, range);
         drawn.draws += 1;
         drawn.triangles += u64::from(range.num_indices / 3);
     }

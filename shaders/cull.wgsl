@@ -1,0 +1,205 @@
+// After frame.wgsl: leaves the triangles out that touch no sample of the picture, most of them where a model
+// has more triangles than it covers pixels. What is left keeps its order, so that the picture stays the same to
+// the bit.
+
+struct CullInput {
+    num_vertices: u32,
+    num_triangles: u32,
+    num_words: u32,    // of 32 triangles
+    num_ranges: u32,
+    first_vertex: u32, // in the buffer of skinned vertices
+    index_bytes: u32,  // 2 or 4
+    row_length: u32,   // invocations in one row of workgroups
+    num_samples: u32,  // of a pixel: 1 or 4
+    margin_px: f32,    // more than rasterizers move corners
+}
+
+// 32 triangles.
+struct Word {
+    seen: u32,  // a bit each
+    first: u32, // number of those before them that are seen
+}
+
+// Of a draw.
+struct Range {
+    first_triangle: u32,
+    num_triangles: u32,
+    draw: u32,
+}
+
+// As an indirect draw wants it.
+struct DrawIndexed {
+    num_indices: u32,
+    num_instances: u32,
+    first_index: u32,
+    base_vertex: i32,
+    first_instance: u32,
+}
+
+@group(1) @binding(0) var<uniform> cull: CullInput;
+@group(1) @binding(1) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(2) var<storage, read> indices: array<u32>;
+@group(1) @binding(3) var<storage, read> ranges: array<Range>;
+@group(1) @binding(4) var<storage, read_write> on_screen: array<vec2f>;
+// One more, whose `first` is the number of all that are seen.
+@group(1) @binding(5) var<storage, read_write> words: array<Word>;
+@group(1) @binding(6) var<storage, read_write> seen_indices: array<u32>;
+@group(1) @binding(7) var<storage, read_write> draws: array<DrawIndexed>;
+
+const RUN: u32 = 32u;
+const SCAN_SIZE: u32 = 64u;
+// In place of a point of the screen: behind the eye, where a triangle's corners are not its bounds.
+const BEHIND: f32 = 3e38;
+
+fn index_at(place: u32) -> u32 {
+    if cull.index_bytes == 2u {
+        return extractBits(indices[place >> 1u], (place & 1u) * 16u, 16u);
+    }
+    return indices[place];
+}
+
+// Where vertices are seen, in pixels from the top left.
+@compute @workgroup_size(64)
+fn project_main(@builtin(global_invocation_id) id: vec3u) {
+    let vertex = id.y * cull.row_length + id.x;
+    if vertex >= cull.num_vertices {
+        return;
+    }
+    let position = skinned[cull.first_vertex + vertex].position;
+    let clip = frame.clip_from_world * (frame.world_from_file * vec4f(position, 1.0));
+    var at = vec2f(BEHIND);
+    if clip.w > NEAREST_W {
+        let half_size = frame.viewport_px * 0.5;
+        at = half_size + clip.xy / clip.w * vec2f(half_size.x, -half_size.y);
+        at.x += frame.view_left_px;
+    }
+    on_screen[vertex] = at;
+}
+
+// On the screen, with the box around it that is wider by how far rasterizers move corners.
+struct Triangle {
+    corners: array<vec2f, 3>,
+    low: vec2f,
+    high: vec2f,
+}
+
+// Whether `point` lies to the left of the edge, or hardly to its right.
+fn is_left(start: vec2f, end: vec2f, point: vec2f) -> bool {
+    let along = end - start;
+    let to = point - start;
+    return along.x * to.y - along.y * to.x >= -cull.margin_px * (abs(along.x) + abs(along.y));
+}
+
+// Whether a sample at `offset` in its pixel may lie within.
+fn has_sample(triangle: Triangle, offset: vec2f) -> bool {
+    let first = ceil(triangle.low - offset) + offset;
+    if any(first > triangle.high) {
+        return false;
+    }
+    if any(first + 1.0 <= triangle.high) {
+        return true;
+    }
+    // There is no other.
+    let a = triangle.corners[0];
+    let b = triangle.corners[1];
+    let c = triangle.corners[2];
+    return (is_left(a, b, first) && is_left(b, c, first) && is_left(c, a, first))
+        || (is_left(b, a, first) && is_left(c, b, first) && is_left(a, c, first));
+}
+
+fn is_seen(triangle: u32) -> bool {
+    let a = on_screen[index_at(triangle * 3u)];
+    let b = on_screen[index_at(triangle * 3u + 1u)];
+    let c = on_screen[index_at(triangle * 3u + 2u)];
+    if max(max(a.x, b.x), c.x) >= BEHIND {
+        return true;
+    }
+    let low = min(min(a, b), c) - cull.margin_px;
+    let high = max(max(a, b), c) + cull.margin_px;
+    let left = vec2f(frame.view_left_px, 0.0);
+    if any(high < left) || any(low > left + frame.viewport_px) {
+        return false;
+    }
+    let found = Triangle(array<vec2f, 3>(a, b, c), low, high);
+    if cull.num_samples == 1u {
+        return has_sample(found, vec2f(0.5));
+    }
+    return has_sample(found, vec2f(0.375, 0.125))
+        || has_sample(found, vec2f(0.875, 0.375))
+        || has_sample(found, vec2f(0.125, 0.625))
+        || has_sample(found, vec2f(0.625, 0.875));
+}
+
+@compute @workgroup_size(64)
+fn judge_main(@builtin(global_invocation_id) id: vec3u) {
+    let word = id.y * cull.row_length + id.x;
+    if word >= cull.num_words {
+        return;
+    }
+    let first = word * RUN;
+    let num = min(RUN, cull.num_triangles - first);
+    var seen = 0u;
+    for (var at = 0u; at < num; at++) {
+        seen |= select(0u, 1u << at, is_seen(first + at));
+    }
+    words[word].seen = seen;
+}
+
+var<workgroup> sums: array<u32, SCAN_SIZE>;
+
+// Number of seen triangles before one.
+fn rank(triangle: u32) -> u32 {
+    let word = words[triangle / RUN];
+    return word.first + countOneBits(word.seen & ((1u << (triangle % RUN)) - 1u));
+}
+
+// Counts, in one workgroup, and makes the draws.
+@compute @workgroup_size(SCAN_SIZE)
+fn count_main(@builtin(local_invocation_index) lane: u32) {
+    let share = (cull.num_words + SCAN_SIZE - 1u) / SCAN_SIZE;
+    let begin = min(lane * share, cull.num_words);
+    let end = min(begin + share, cull.num_words);
+    var sum = 0u;
+    for (var word = begin; word < end; word++) {
+        sum += countOneBits(words[word].seen);
+    }
+    sums[lane] = sum;
+    workgroupBarrier();
+    var first = 0u;
+    for (var before = 0u; before < lane; before++) {
+        first += sums[before];
+    }
+    for (var word = begin; word < end; word++) {
+        words[word].first = first;
+        first += countOneBits(words[word].seen);
+    }
+    if lane == SCAN_SIZE - 1u {
+        words[cull.num_words] = Word(0u, first);
+    }
+    storageBarrier();
+    for (var at = lane; at < cull.num_ranges; at += SCAN_SIZE) {
+        let range = ranges[at];
+        let first = rank(range.first_triangle);
+        let num = rank(range.first_triangle + range.num_triangles) - first;
+        draws[at] = DrawIndexed(num * 3u, 1u, first * 3u, 0, range.draw);
+    }
+}
+
+// Puts what is seen together.
+@compute @workgroup_size(64)
+fn gather_main(@builtin(global_invocation_id) id: vec3u) {
+    let word = id.y * cull.row_length + id.x;
+    if word >= cull.num_words {
+        return;
+    }
+    var left = words[word].seen;
+    var to = words[word].first * 3u;
+    while left != 0u {
+        let source = (word * RUN + firstTrailingBit(left)) * 3u;
+        seen_indices[to] = index_at(source);
+        seen_indices[to + 1u] = index_at(source + 1u);
+        seen_indices[to + 2u] = index_at(source + 2u);
+        left &= left - 1u;
+        to += 3u;
+    }
+}
