@@ -4,15 +4,20 @@ use std::path::Path;
 
 use super::exit::{NoGpu, at_path};
 use super::timings;
-use crate::gpu::{Studio, StudioError};
+use crate::gpu::{Opening, Studio, StudioError};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
 
 /// Opens a device and uploads the model, which was read from `path`; `report` hears of what cannot
 /// be shown of it.
-pub(super) fn studio(model: &Model, path: &Path, report: &Report) -> anyhow::Result<Studio> {
+pub(super) fn studio(
+    opening: Opening,
+    model: &Model,
+    path: &Path,
+    report: &Report,
+) -> anyhow::Result<Studio> {
     timings::at("bringing the model to the GPU");
-    let studio = Studio::new(model, report).map_err(|error| match error {
+    let studio = opening.upload(model, report).map_err(|error| match error {
         StudioError::NoGpu(error) => NoGpu(error.to_string()).into(),
         error => at_path(error, path),
     })?;
@@ -26,5 +31,5 @@ pub(super) fn skin(
     spec: &PoseSpec,
     path: &Path,
 ) -> anyhow::Result<Vec<SkinnedMesh>> {
-    Ok(studio(model, path, &timings::report())?.skin(spec)?)
+    Ok(studio(Opening::begin(), model, path, &timings::report())?.skin(spec)?)
 }

@@ -16,7 +16,7 @@ use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
-use crate::gpu::{Background, FrameInput, Studio, SubsetLook};
+use crate::gpu::{Background, FrameInput, Opening, Studio, SubsetLook};
 use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -85,6 +85,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     for path in target.paths() {
         check_target(path, args.force, input.inputs())?;
     }
+    let opening = Opening::begin();
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
@@ -104,7 +105,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         false => shown,
     };
     let camera = camera_of(args, &shown, &shots);
-    let mut graphics = studio(model, &args.file, &report)?;
+    let mut graphics = studio(opening, model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
     if let Some(path) = args.light.environment_file() {
         let image = environment_image(path)

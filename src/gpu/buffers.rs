@@ -1,11 +1,19 @@
-//! Making buffers: sizes are checked first, and bytes go up as they lie in memory.
+//! Making buffers: sizes are checked first. What fills them is written, by all cores, where the GPU reads it, or
+//! where its driver copies it from.
+
+use bytemuck::{NoUninit, bytes_of};
+use rayon::prelude::*;
 
 use super::{Gpu, SceneError};
 
 /// Smallest buffer: holds one element of any array in `gpu_data`, since empty ones cannot be bound.
 const SMALLEST_BYTES: u64 = 128;
+/// What is made before it is written: whole records of any kind.
+const PART_BYTES: usize = 48 * 64;
+/// Fewer are not worth a thread.
+const PARTS_AT_ONCE: usize = 64;
 
-/// An uninitialised (zero) buffer of `bytes` bytes.
+/// A buffer of `bytes` bytes, all zero.
 ///
 /// # Errors
 /// When the device cannot bind one that large.
@@ -14,6 +22,87 @@ pub(super) fn empty(
     label: &str,
     bytes: u64,
     usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, SceneError> {
+    create(gpu, label, bytes, usage, false)
+}
+
+/// A buffer that holds `bytes` verbatim, zeros after them.
+///
+/// # Errors
+/// When the device cannot bind one that large.
+pub(super) fn filled(
+    gpu: &Gpu,
+    label: &str,
+    bytes: &[u8],
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, SceneError> {
+    written(gpu, label, bytes.len(), usage, |first, part| {
+        part.copy_from_slice(&bytes[first..first + part.len()]);
+    })
+}
+
+/// A buffer of `num` records, each as `of` makes it from its number.
+///
+/// # Errors
+/// When the device cannot bind one that large.
+pub(super) fn made<T: NoUninit>(
+    gpu: &Gpu,
+    label: &str,
+    num: usize,
+    usage: wgpu::BufferUsages,
+    of: impl Fn(usize) -> T + Sync,
+) -> Result<wgpu::Buffer, SceneError> {
+    const { assert!(PART_BYTES.is_multiple_of(size_of::<T>()), "records lie in one part") };
+    written(gpu, label, num.saturating_mul(size_of::<T>()), usage, |first, part| {
+        let numbers = first / size_of::<T>()..;
+        for (record, number) in part.chunks_exact_mut(size_of::<T>()).zip(numbers) {
+            record.copy_from_slice(bytes_of(&of(number)));
+        }
+    })
+}
+
+/// A buffer of so many bytes: `fill` fills parts of it, by the place of their first byte, on many threads.
+fn written(
+    gpu: &Gpu,
+    label: &str,
+    bytes: usize,
+    usage: wgpu::BufferUsages,
+    fill: impl Fn(usize, &mut [u8]) + Sync,
+) -> Result<wgpu::Buffer, SceneError> {
+    let mapped = match gpu.caps.maps_buffers {
+        true => wgpu::BufferUsages::MAP_WRITE,
+        false => wgpu::BufferUsages::empty(),
+    };
+    let buffer = create(gpu, label, bytes as u64, usage | mapped, true)?;
+    let filled = |number: usize| {
+        let mut part = [0; PART_BYTES];
+        let first = number * PART_BYTES;
+        let len = bytes.saturating_sub(first).min(PART_BYTES);
+        fill(first, &mut part[..len]);
+        part
+    };
+    // A device that made none has said so.
+    if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
+        let (parts, mut last) = view.slice(..).into_chunks::<PART_BYTES>();
+        let parts: Vec<_> = parts.into_iter().collect();
+        let num_parts = parts.len();
+        parts
+            .into_par_iter()
+            .enumerate()
+            .with_min_len(PARTS_AT_ONCE)
+            .for_each(|(number, part)| part.write(filled(number)));
+        last.copy_from_slice(&filled(num_parts)[..last.len()]);
+    }
+    buffer.unmap();
+    Ok(buffer)
+}
+
+fn create(
+    gpu: &Gpu,
+    label: &str,
+    bytes: u64,
+    usage: wgpu::BufferUsages,
+    mapped_at_creation: bool,
 ) -> Result<wgpu::Buffer, SceneError> {
     let size = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(SMALLEST_BYTES);
     if size > gpu.caps.max_buffer {
@@ -27,31 +116,8 @@ pub(super) fn empty(
         label: Some(label),
         size,
         usage: usage | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
+        mapped_at_creation,
     }))
-}
-
-/// A buffer that holds `bytes` verbatim, zeros after them.
-///
-/// # Errors
-/// When the device cannot bind one that large.
-pub(super) fn filled(
-    gpu: &Gpu,
-    label: &str,
-    bytes: &[u8],
-    usage: wgpu::BufferUsages,
-) -> Result<wgpu::Buffer, SceneError> {
-    let buffer = empty(gpu, label, bytes.len() as u64, usage)?;
-    // Copies come in words: the last, partial one goes by itself.
-    let (words, rest) = bytes.as_chunks::<4>();
-    gpu.queue.write_buffer(&buffer, 0, words.as_flattened());
-    if !rest.is_empty() {
-        let mut last = [0; 4];
-        last[..rest.len()].copy_from_slice(rest);
-        let at = (bytes.len() - rest.len()) as u64;
-        gpu.queue.write_buffer(&buffer, at, &last);
-    }
-    Ok(buffer)
 }
 
 /// `len` as a count in shaders; saturates, since buffers that long are refused before.

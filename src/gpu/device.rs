@@ -48,6 +48,8 @@ pub struct Caps {
     pub msaa4: bool,
     /// The CPU draws: what each pixel costs is felt.
     pub is_software: bool,
+    /// Memory that the GPU reads can be written directly.
+    pub maps_buffers: bool,
 }
 
 /// Why there is no device.
@@ -154,7 +156,11 @@ impl Gpu {
         let available = adapter.limits();
         let wanted =
             wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::INDIRECT_FIRST_INSTANCE | COMPRESSED;
-        let features = adapter.features() & wanted;
+        let mut features = adapter.features() & wanted;
+        if info.device_type == wgpu::DeviceType::Cpu {
+            // All memory is its own. Elsewhere such buffers are slow to read.
+            features |= adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        }
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("rigscope"),
@@ -200,6 +206,7 @@ impl Gpu {
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             msaa4,
             is_software,
+            maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
         };
         let errors = ErrorLog::default();
         let log = errors.clone();

@@ -2,6 +2,7 @@
 
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use rayon::prelude::*;
 
 use super::readback::{self, ReadbackError};
 use super::srgb::{linear_from_srgb, srgb_from_linear};
@@ -127,27 +128,31 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
 fn halved(large: &[u8], width: u32) -> Vec<u8> {
     let linear: [f32; 256] =
         std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));
-    let (pixels, _) = large.as_chunks::<4>();
-    let mut small = Vec::with_capacity(large.len() / 4);
-    for rows in pixels.chunks_exact(width as usize * 4) {
-        let (upper, lower) = rows.split_at(width as usize * 2);
-        let (upper, _) = upper.as_chunks::<2>();
-        let (lower, _) = lower.as_chunks::<2>();
-        for (&[a, b], &[c, d]) in upper.iter().zip(lower) {
-            // Most of a picture is even.
-            if a == b && a == c && a == d {
-                small.extend_from_slice(&a);
-                continue;
-            }
-            let mean = |channel: usize| {
-                let sum: f32 = [a, b, c, d].map(|p| linear[usize::from(p[channel])]).iter().sum();
-                srgb_from_linear(sum / 4.0)
-            };
-            let alpha: u16 = [a, b, c, d].map(|p| u16::from(p[3])).iter().sum();
-            let alpha = u8::try_from((alpha + 2) / 4).unwrap_or(u8::MAX);
-            small.extend_from_slice(&[mean(0), mean(1), mean(2), alpha]);
+    let mean = |[a, b, c, d]: [&[u8; 4]; 4]| {
+        // Most of a picture is even.
+        if a == b && a == c && a == d {
+            return *a;
         }
-    }
+        let of_channel = |channel: usize| {
+            let sum: f32 = [a, b, c, d].map(|p| linear[usize::from(p[channel])]).iter().sum();
+            srgb_from_linear(sum / 4.0)
+        };
+        let alpha: u16 = [a, b, c, d].map(|p| u16::from(p[3])).iter().sum();
+        let alpha = u8::try_from((alpha + 2) / 4).unwrap_or(u8::MAX);
+        [of_channel(0), of_channel(1), of_channel(2), alpha]
+    };
+    let (pixels, _) = large.as_chunks::<4>();
+    let width = (width as usize).max(1);
+    let mut small = vec![0; pixels.len() / (width * 4) * width * 4];
+    let rows = small.par_chunks_exact_mut(width * 4).zip(pixels.par_chunks_exact(width * 4));
+    rows.for_each(|(small, rows)| {
+        let (upper, lower) = rows.split_at(width * 2);
+        let ((upper, _), (lower, _)) = (upper.as_chunks::<2>(), lower.as_chunks::<2>());
+        let (small, _) = small.as_chunks_mut::<4>();
+        for (pixel, ([a, b], [c, d])) in small.iter_mut().zip(upper.iter().zip(lower)) {
+            *pixel = mean([a, b, c, d]);
+        }
+    });
     small
 }
 

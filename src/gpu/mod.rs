@@ -81,7 +81,7 @@ pub use pipelines::all_shaders;
 pub use renderer::Renderer;
 pub use scene::Scene;
 pub use shaders::ShaderSource;
-pub use studio::{Studio, StudioError};
+pub use studio::{Opening, Studio, StudioError};
 pub use target::{Msaa, Target};
 pub use upload::{SceneLight, SceneMaterials};
 

@@ -1,5 +1,7 @@
 //! A device without a window, and one model on it.
 
+use std::thread::JoinHandle;
+
 use super::headless::{self, Image, ImageError};
 use super::readback::{self, ReadbackError};
 use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, SceneLight, Show};
@@ -34,16 +36,48 @@ pub enum StudioError {
     Reported(String),
 }
 
+/// A device that is being opened beside other work.
+pub struct Opening(Option<JoinHandle<Result<(Gpu, Renderer), GpuInitError>>>);
+
+impl Opening {
+    /// Begins to open a device.
+    pub fn begin() -> Self {
+        Self(Some(std::thread::spawn(|| {
+            let gpu = Gpu::headless()?;
+            let renderer = Renderer::new(&gpu);
+            Ok((gpu, renderer))
+        })))
+    }
+
+    /// Waits for the device and uploads the model; `report` hears of what cannot be shown of it.
+    ///
+    /// # Errors
+    /// When there is no device, or the model does not fit on it.
+    pub fn upload(mut self, model: &Model, report: &Report) -> Result<Studio, StudioError> {
+        let opened = self.0.take().map(JoinHandle::join);
+        let failed = || GpuInitError::NoAdapter { tried: "one, which failed".to_owned() };
+        let (gpu, renderer) = opened.and_then(Result::ok).ok_or_else(failed)??;
+        let scene = Scene::upload(&gpu, &renderer, model, report)?;
+        Ok(Studio { gpu, renderer, scene })
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        // A driver that is being loaded while the program ends may bring it down.
+        if let Some(thread) = self.0.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 impl Studio {
     /// Opens a device and uploads the model; `report` hears of what cannot be shown of it.
     ///
     /// # Errors
     /// When there is no device, or the model does not fit on it.
     pub fn new(model: &Model, report: &Report) -> Result<Self, StudioError> {
-        let gpu = Gpu::headless()?;
-        let renderer = Renderer::new(&gpu);
-        let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        Ok(Self { gpu, renderer, scene })
+        Opening::begin().upload(model, report)
     }
 
     /// The device's name.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::camera::Camera;
 use crate::cli::graphics::studio;
 use crate::gpu::headless::write_png;
-use crate::gpu::{FrameInput, Show};
+use crate::gpu::{FrameInput, Opening, Show};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -24,6 +24,6 @@ pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
         show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },
         ..FrameInput::default()
     };
-    let image = studio(model, path, &Report::new())?.image(SIZE_PX, &input)?;
+    let image = studio(Opening::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
     Ok(write_png(&image)?)
 }

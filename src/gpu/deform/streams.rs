@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 use super::mesh::{CachedPositions, MeshDeform, Path, Place, SharedBuffers, groups_for};
 use super::{STORAGE, UNIFORM, morphs};
 use crate::gpu::bind::bind_group;
-use crate::gpu::buffers::{count, empty, filled};
+use crate::gpu::buffers::{count, empty, filled, made};
 use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
 use crate::gpu::kernels::Kernels;
 use crate::gpu::{Gpu, SceneError};
@@ -43,9 +43,9 @@ pub(super) fn upload(
         first_morph: morphs.first_entry,
         normal_matrix: 0,
     };
-    let vertices =
-        filled(gpu, "vertices", cast_slice(&source_vertices(mesh, place.uv_set)), STORAGE)?;
-    let words = filled(gpu, "influences", cast_slice(&influences.words), STORAGE)?;
+    let source = source_vertex(mesh, place.uv_set);
+    let vertices = made(gpu, "vertices", mesh.num_vertices(), STORAGE, source)?;
+    let words = influences.upload(gpu)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
     let bind = |input: &wgpu::Buffer, words: &wgpu::Buffer| {
         bind_group(
@@ -100,13 +100,13 @@ pub(super) fn upload(
     })
 }
 
-/// The vertices as the shader reads them; what a mesh lacks is zero.
-fn source_vertices(mesh: &Mesh, uv_set: usize) -> Vec<SkinnedVertex> {
+/// A vertex as the shader reads it; what the mesh lacks is zero.
+fn source_vertex(mesh: &Mesh, uv_set: usize) -> impl Fn(usize) -> SkinnedVertex + Sync + '_ {
     let set = match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(uv_set),
         VertexData::Packed(_) => None,
     };
-    let vertex = |index: usize| {
+    move |index: usize| {
         let uv = set.map_or(mesh.uv(index), |set| set.coords.get(index).copied());
         let uv = uv.unwrap_or_default();
         SkinnedVertex {
@@ -116,8 +116,7 @@ fn source_vertices(mesh: &Mesh, uv_set: usize) -> Vec<SkinnedVertex> {
             v: uv.y,
             tangent: mesh.tangent(index).unwrap_or(Vec4::ZERO),
         }
-    };
-    (0..mesh.num_vertices()).map(vertex).collect()
+    }
 }
 
 /// How the transforms of a skin's slots are joined, as the shader numbers it.
@@ -130,11 +129,11 @@ pub(super) fn blending(skin: &InverseBindSkin) -> u32 {
     }
 }
 
-/// The influences of a mesh as the shader reads them.
+/// The influences of a mesh as the shader reads them: one more first entry than vertices, the entries, then
+/// the shares of dual quaternions.
 #[derive(Default)]
-struct InfluenceWords {
-    /// One more first entry than vertices, the entries, then the shares of dual quaternions.
-    words: Vec<u32>,
+struct InfluenceWords<'a> {
+    source: Source<'a>,
     kind: u32,
     stride: u32,
     first_entry: u32,
@@ -142,19 +141,49 @@ struct InfluenceWords {
     first_share: u32,
 }
 
-impl InfluenceWords {
-    fn of(mesh: &Mesh) -> Self {
+/// Where the words of influences come from.
+enum Source<'a> {
+    /// Made before.
+    Words(Vec<u32>),
+    /// The model's own rows, and how vertices are blended.
+    Rows { first: &'a [u32], slots: &'a [u32], weights: &'a [f32], blending: &'a Blending },
+}
+
+impl Default for Source<'_> {
+    fn default() -> Self {
+        Self::Words(Vec::new())
+    }
+}
+
+impl<'a> InfluenceWords<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        let num_vertices = mesh.num_vertices();
         match &mesh.skin {
             Skin::None => Self { kind: StreamInput::RIGID, ..Self::default() },
-            Skin::InverseBind(skin) => Self::of_rows(mesh, skin),
-            Skin::BoneLocal(skin) => Self::of_bone_local(mesh.num_vertices(), skin),
+            Skin::InverseBind(skin) => match (&skin.influences, &mesh.vertices) {
+                (Influences::InVertices, VertexData::Packed(packed)) => {
+                    let of_rows = (StreamInput::ROWS, StreamInput::ROW_STRIDE);
+                    Self::new(of_rows, num_vertices, |vertex, words| {
+                        for (bone, weight) in packed.get(vertex).iter().flat_map(|v| v.influences())
+                        {
+                            words.extend([u32::from(bone), weight.to_bits()]);
+                        }
+                    })
+                }
+                (Influences::InVertices, _) => {
+                    Self::new((StreamInput::ROWS, StreamInput::ROW_STRIDE), num_vertices, |_, _| {})
+                }
+                (Influences::Rows { first, slots, weights }, _) => {
+                    Self::of_rows((first, slots, weights), skin)
+                }
+            },
+            Skin::BoneLocal(skin) => Self::of_bone_local(num_vertices, skin),
         }
     }
 
     /// Rows of `num_vertices`, whose entries `add` appends for one vertex after another.
     fn new(
-        kind: u32,
-        stride: u32,
+        (kind, stride): (u32, u32),
         num_vertices: usize,
         mut add: impl FnMut(usize, &mut Vec<u32>),
     ) -> Self {
@@ -165,42 +194,60 @@ impl InfluenceWords {
             let num_entries = (words.len() - first_entry) / stride as usize;
             words[vertex + 1] = count(num_entries);
         }
-        Self { words, kind, stride, first_entry: count(first_entry), ..Self::default() }
+        let source = Source::Words(words);
+        Self { source, kind, stride, first_entry: count(first_entry), ..Self::default() }
     }
 
-    fn of_rows(mesh: &Mesh, skin: &InverseBindSkin) -> Self {
-        let num_vertices = mesh.num_vertices();
-        let (kind, stride) = (StreamInput::ROWS, StreamInput::ROW_STRIDE);
-        let mut rows = Self::new(kind, stride, num_vertices, |vertex, words| {
-            match (&skin.influences, &mesh.vertices) {
-                (Influences::InVertices, VertexData::Packed(packed)) => {
-                    for (bone, weight) in packed.get(vertex).iter().flat_map(|v| v.influences()) {
-                        words.extend([u32::from(bone), weight.to_bits()]);
-                    }
-                }
-                (rows, _) => rows.for_each(vertex, |slot, weight| {
-                    words.extend([slot, weight.to_bits()]);
-                }),
-            }
-        });
-        rows.blending = blending(skin);
-        if rows.blending == StreamInput::MIXED {
-            rows.first_share = count(rows.words.len());
-            let shares =
-                (0..num_vertices).map(|v| skin.blending.dual_quaternion_share(v).to_bits());
-            rows.words.extend(shares);
+    fn of_rows(
+        (first, slots, weights): (&'a [u32], &'a [u32], &'a [f32]),
+        skin: &'a InverseBindSkin,
+    ) -> Self {
+        let num_entries = slots.len().min(weights.len());
+        Self {
+            source: Source::Rows { first, slots, weights, blending: &skin.blending },
+            kind: StreamInput::ROWS,
+            stride: StreamInput::ROW_STRIDE,
+            first_entry: count(first.len()),
+            blending: blending(skin),
+            first_share: count(first.len() + 2 * num_entries),
         }
-        rows
     }
 
     fn of_bone_local(num_vertices: usize, skin: &BoneLocalSkin) -> Self {
-        let (kind, stride) = (StreamInput::BONE_LOCAL, StreamInput::BONE_LOCAL_STRIDE);
-        Self::new(kind, stride, num_vertices, |vertex, words| {
+        let of_copies = (StreamInput::BONE_LOCAL, StreamInput::BONE_LOCAL_STRIDE);
+        Self::new(of_copies, num_vertices, |vertex, words| {
             skin.for_each(vertex, |influence| {
                 words.extend([influence.bone.0, influence.weight.to_bits()]);
                 words.extend(influence.position.to_array().map(f32::to_bits));
                 words.extend(influence.normal.to_array().map(f32::to_bits));
             });
         })
+    }
+
+    fn upload(&self, gpu: &Gpu) -> Result<wgpu::Buffer, SceneError> {
+        let label = "influences";
+        match &self.source {
+            Source::Words(words) => filled(gpu, label, cast_slice(words), STORAGE),
+            Source::Rows { first, slots, weights, blending } => {
+                let first_share = self.first_share as usize;
+                let num_shares = match self.blending {
+                    StreamInput::MIXED => first.len().saturating_sub(1),
+                    _ => 0,
+                };
+                made(gpu, label, first_share + num_shares, STORAGE, |word| {
+                    if let Some(entry) = first.get(word) {
+                        return *entry;
+                    }
+                    if word >= first_share {
+                        return blending.dual_quaternion_share(word - first_share).to_bits();
+                    }
+                    let entry = (word - first.len()) / 2;
+                    match (word - first.len()).is_multiple_of(2) {
+                        true => slots.get(entry).copied().unwrap_or_default(),
+                        false => weights.get(entry).map_or(0, |weight| weight.to_bits()),
+                    }
+                })
+            }
+        }
     }
 }
