@@ -121,9 +121,19 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     // A selected bone is outlined also where no bone is drawn.
     let is_bone = matches!(selected, Some(Outlined::Bone(_)));
     let shows_bones = is_bone || graphics.shows_bones(&show);
-    let anchors = match shows_bones {
+    let anchors = match shows_bones || show.bone_axes {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
+    };
+    // The GPU has the vertices.
+    let posed;
+    let model = match beside.needs_vertices() {
+        true => &document.model,
+        false => {
+            posed = document.model.without_vertices();
+            drop(document);
+            &posed
+        }
     };
     let draw = |graphics: &mut Studio, number: usize, shot: &Shot| {
         timings::at("drawing");
@@ -132,7 +142,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };
-        let marks = beside.marks(&shot.spec, bounds.extent());
+        let marks = beside.marks(model, &anchors, &shot.spec, bounds.extent());
         let input = FrameInput {
             camera: turned(camera, shot.turn_rad),
             bounds,

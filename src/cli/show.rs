@@ -36,21 +36,19 @@ fn finished<T>(measured: Result<T, Cancelled>) -> anyhow::Result<T> {
 }
 
 /// What `show` asks for beside a model, as far as it is the same in all poses.
-pub(super) struct Beside<'a> {
+pub(super) struct Beside {
     show: Show,
-    model: &'a Model,
     shapes: CollisionShapes,
     reach: Option<Reach>,
     bad: BadTriangles,
 }
 
-impl<'a> Beside<'a> {
+impl Beside {
     /// Works out shapes, and measures what is shown.
-    pub(super) fn of(show: Show, model: &'a Model) -> anyhow::Result<Self> {
+    pub(super) fn of(show: Show, model: &Model) -> anyhow::Result<Self> {
         let report = Report::new();
         Ok(Self {
             show,
-            model,
             shapes: match show.hulls || show.occluder {
                 true => CollisionShapes::of(model),
                 false => CollisionShapes::default(),
@@ -66,13 +64,24 @@ impl<'a> Beside<'a> {
         })
     }
 
-    /// The lines and faces in `spec`.
-    pub(super) fn marks(&self, spec: &PoseSpec, extent: f32) -> Marks {
-        let (show, model) = (&self.show, self.model);
+    /// Whether vertices are looked at in every pose.
+    pub(super) fn needs_vertices(&self) -> bool {
+        self.show.bad_triangles
+    }
+
+    /// The lines and faces in `spec` of the model that it was worked out for.
+    pub(super) fn marks(
+        &self,
+        model: &Model,
+        anchors: &BoneAnchors,
+        spec: &PoseSpec,
+        extent: f32,
+    ) -> Marks {
+        let show = &self.show;
         let bone_frames: Vec<_> = match show.bone_axes {
             true => {
                 let pose = sample(model, spec);
-                let shapes = bone_shapes(model, &pose, &BoneAnchors::of(model));
+                let shapes = bone_shapes(model, &pose, anchors);
                 bone_frames(model, &pose, &shapes).into_iter().map(|(_, frame)| frame).collect()
             }
             false => Vec::new(),

@@ -1,4 +1,4 @@
-//! `--timings`: what each step of a command took, on stderr.
+//! `--timings`: what each step of a command took, and how much memory was in use after it, on stderr.
 //!
 //! Steps are named by what readers, rules and writers report as progress, and by commands for what they do
 //! themselves. Steps of several threads at once add up to more than the clock on the wall shows.
@@ -14,7 +14,16 @@ use crate::model::{CancelToken, Report};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// In the order in which they were first taken.
-static STEPS: Mutex<Vec<(&'static str, Duration)>> = Mutex::new(Vec::new());
+static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
+
+/// What was done under one name.
+#[derive(Clone, Copy)]
+struct Step {
+    name: &'static str,
+    took: Duration,
+    /// The most that was in use when it ended, where the system tells.
+    memory_bytes: Option<u64>,
+}
 
 thread_local! {
     /// The step that this thread takes, and since when.
@@ -66,11 +75,15 @@ impl Drop for Work {
     }
 }
 
-fn add(step: &'static str, took: Duration) {
+fn add(name: &'static str, took: Duration) {
+    let memory_bytes = IS_ON.load(Ordering::Relaxed).then(|| memory_bytes("VmRSS:")).flatten();
     let mut steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
-    match steps.iter_mut().find(|(known, _)| *known == step) {
-        Some((_, all)) => *all += took,
-        None => steps.push((step, took)),
+    match steps.iter_mut().find(|step| step.name == name) {
+        Some(step) => {
+            step.took += took;
+            step.memory_bytes = step.memory_bytes.max(memory_bytes);
+        }
+        None => steps.push(Step { name, took, memory_bytes }),
     }
 }
 
@@ -90,23 +103,26 @@ pub(super) fn told<T>(output: &Output, command: impl FnOnce() -> T) -> T {
     drop(work);
     if IS_ON.load(Ordering::Relaxed) {
         let steps = std::mem::take(&mut *STEPS.lock().unwrap_or_else(PoisonError::into_inner));
-        output.plain_lines(&table(start.elapsed(), peak_memory_bytes(), &steps));
+        output.plain_lines(&table(start.elapsed(), memory_bytes("VmHWM:"), &steps));
     }
     result
 }
 
-fn table(wall: Duration, peak_bytes: Option<u64>, steps: &[(&'static str, Duration)]) -> String {
+fn table(wall: Duration, peak_bytes: Option<u64>, steps: &[Step]) -> String {
     let mut text = format!("timings: {:.1} ms", millis(wall));
     if let Some(bytes) = peak_bytes {
         let _ = write!(text, ", {} MiB of memory at most", bytes >> 20);
     }
     // What rounds to nothing tells nothing.
-    let steps = steps.iter().filter(|(_, took)| *took >= Duration::from_micros(50));
-    let widest = steps.clone().map(|(step, _)| step.len()).max().unwrap_or(0);
-    let all: Duration = steps.clone().map(|(_, took)| *took).sum();
-    for (step, took) in steps {
+    let steps = steps.iter().filter(|step| step.took >= Duration::from_micros(50));
+    let widest = steps.clone().map(|step| step.name.len()).max().unwrap_or(0);
+    let all: Duration = steps.clone().map(|step| step.took).sum();
+    for Step { name, took, memory_bytes } in steps {
         let share = 100.0 * took.as_secs_f64() / all.as_secs_f64().max(f64::MIN_POSITIVE);
-        let _ = write!(text, "\n  {step:widest$}  {:9.1} ms  {share:3.0} %", millis(*took));
+        let _ = write!(text, "\n  {name:widest$}  {:9.1} ms  {share:3.0} %", millis(*took));
+        if let Some(bytes) = memory_bytes {
+            let _ = write!(text, "  {:5} MiB", bytes >> 20);
+        }
     }
     text
 }
@@ -115,10 +131,10 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Most memory that the process has had, where the system tells.
-fn peak_memory_bytes() -> Option<u64> {
+/// Memory of the process, where the system tells: now (`VmRSS:`) or at most (`VmHWM:`).
+fn memory_bytes(row: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(row))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024)
 }
@@ -129,14 +145,16 @@ mod tests {
 
     #[test]
     fn steps_have_their_share_of_all() {
-        let steps = [
-            ("reading", Duration::from_millis(30)),
-            ("done", Duration::ZERO),
-            ("writing", Duration::from_millis(10)),
-        ];
+        let step = |name, millis, memory_bytes| Step {
+            name,
+            took: Duration::from_millis(millis),
+            memory_bytes,
+        };
+        let steps =
+            [step("reading", 30, Some(4 << 20)), step("done", 0, None), step("writing", 10, None)];
         let text = table(Duration::from_micros(41_250), Some(5 << 20), &steps);
         let wanted = "timings: 41.2 ms, 5 MiB of memory at most\n  \
-                      reading       30.0 ms   75 %\n  \
+                      reading       30.0 ms   75 %      4 MiB\n  \
                       writing       10.0 ms   25 %";
         assert_eq!(text, wanted);
     }
@@ -153,7 +171,7 @@ mod tests {
         at("test: never");
         assert!(CURRENT.get().is_none());
         let steps = STEPS.lock().unwrap();
-        let own = steps.iter().map(|(step, _)| *step).filter(|step| step.starts_with("test: "));
+        let own = steps.iter().map(|step| step.name).filter(|name| name.starts_with("test: "));
         assert_eq!(own.collect::<Vec<_>>(), ["test: outer", "test: inner", "test: second"]);
     }
 }

@@ -27,6 +27,7 @@ mod loose;
 mod material;
 mod mesh;
 mod morph;
+mod motion_only;
 mod normal_matrix;
 mod note;
 mod noun;

@@ -10,7 +10,6 @@
 mod counts;
 mod mesh;
 mod morphs;
-mod motion;
 mod packed;
 mod palette;
 mod streams;
@@ -82,7 +81,7 @@ impl Deformer {
             slots: filled(gpu, "palette slots", cast_slice(&slots), STORAGE)?,
             palette: empty(gpu, "palette", palette_bytes, STORAGE)?,
         };
-        let motion = motion::without_vertices(model);
+        let motion = model.without_vertices();
         let default_weights = morphs::default_shape_weights(&motion);
         let quaternion_bytes = match model.meshes.iter().any(has_dual_quaternions) {
             true => (slots.len() * size_of::<DualQuaternion>()) as u64,
@@ -99,7 +98,7 @@ impl Deformer {
         for (number, (mesh, slots)) in model.meshes.iter().zip(&per_mesh).enumerate() {
             place.num_slots = count(slots.len());
             (place.uv_set, _) = uv_set_of(model, mesh);
-            let is_cached = motion::has_vertex_cache(model, number);
+            let is_cached = model.has_vertex_cache(number);
             let upload = match packed::vertices_of(mesh).filter(|_| !is_cached) {
                 Some(vertices) => packed::upload(gpu, kernels, mesh, vertices, place, &shared),
                 None => streams::upload(gpu, kernels, mesh, is_cached, place, &shared),

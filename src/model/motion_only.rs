@@ -1,20 +1,35 @@
-//! What of a model is needed to pose it again and again.
+//! What of a model is needed to pose it again and again once its vertices are elsewhere.
 
-use crate::model::{
+use super::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, MorphShape, MorphTarget,
     Motion, Skin,
 };
 
-/// The model without its vertices. Keys, curves and vertex caches are shared; tracks are not.
-pub(super) fn without_vertices(model: &Model) -> Model {
-    Model {
-        axes: model.axes,
-        meshes: model.meshes.iter().map(mesh_without_vertices).collect(),
-        skeleton: model.skeleton.clone(),
-        clips: model.clips.clone(),
-        default_pose: model.default_pose,
-        normal_matrix: model.normal_matrix,
-        ..Model::default()
+impl Model {
+    /// The model without its vertices, triangles and pictures. Keys, curves and vertex caches are shared; tracks are
+    /// not.
+    #[must_use]
+    pub fn without_vertices(&self) -> Self {
+        Self {
+            axes: self.axes,
+            meshes: self.meshes.iter().map(mesh_without_vertices).collect(),
+            skeleton: self.skeleton.clone(),
+            clips: self.clips.clone(),
+            hulls: self.hulls.clone(),
+            occluder: self.occluder.clone(),
+            stored_bounds: self.stored_bounds,
+            default_pose: self.default_pose,
+            normal_matrix: self.normal_matrix,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a clip holds finished positions of mesh `number`.
+    pub fn has_vertex_cache(&self, number: usize) -> bool {
+        self.clips.iter().any(|clip| match &clip.motion {
+            Motion::VertexCache(cache) => cache.mesh.index() == number,
+            _ => false,
+        })
     }
 }
 
@@ -47,12 +62,4 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
         morph_targets: mesh.morph_targets.iter().map(target).collect(),
         ..Mesh::default()
     }
-}
-
-/// Whether a clip holds finished positions of mesh `number`.
-pub(super) fn has_vertex_cache(model: &Model, number: usize) -> bool {
-    model.clips.iter().any(|clip| match &clip.motion {
-        Motion::VertexCache(cache) => cache.mesh.index() == number,
-        _ => false,
-    })
 }
