@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
-use super::{ConvertArgs, DiffArgs, InputArgs, PoseArgs, RenderArgs, values};
+use super::{BenchArgs, ConvertArgs, DiffArgs, InputArgs, PoseArgs, RenderArgs, values};
 use crate::model::NoteKind;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -57,6 +57,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Draw into PNG files
     Render(RenderArgs),
+    /// Measure each step with a file, beside what the machine can do at most
+    Bench(BenchArgs),
     /// List all formats
     Formats(FormatsArgs),
     /// List all findings, and how to mend them

@@ -329,6 +329,43 @@ pub(super) struct DiffMatched {
     pub(super) farthest_unmatched: Option<f64>,
 }
 
+/// `bench`.
+#[derive(Debug, Serialize)]
+pub(super) struct Bench {
+    pub(super) schema: &'static str,
+    /// Null where there is no GPU.
+    pub(super) adapter: Option<BenchAdapter>,
+    pub(super) rows: Vec<BenchRow>,
+}
+
+/// What draws.
+#[derive(Debug, Serialize)]
+pub(super) struct BenchAdapter {
+    pub(super) name: String,
+    pub(super) backend: &'static str,
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+}
+
+/// A step, and a copy beside it.
+#[derive(Debug, Serialize)]
+pub(super) struct BenchRow {
+    pub(super) name: String,
+    /// Of the times.
+    pub(super) unit: &'static str,
+    pub(super) median: f64,
+    pub(super) min: f64,
+    /// Bytes that must be read and written at least.
+    pub(super) work: u64,
+    /// What copying as many bytes takes, half of them read and half written.
+    pub(super) limit: f64,
+    /// Limit over median: 1 is as fast as a copy.
+    pub(super) of_limit: f64,
+    /// What is done, counted.
+    pub(super) count: u64,
+    pub(super) of: &'static str,
+}
+
 /// `formats`.
 #[derive(Debug, Serialize)]
 pub(super) struct Formats {

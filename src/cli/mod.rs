@@ -21,6 +21,7 @@
 //! Invariant: nothing that is not seen is printed but line ends and our own colours; `output` sees to it.
 
 mod args;
+mod bench;
 mod codes;
 mod completions;
 mod config;
@@ -65,6 +66,7 @@ pub use args::{
     Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, SkinArg,
     ValidateArgs, ViewArgs,
 };
+pub use bench::BenchArgs;
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};

@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, completions, convert, diff, formats, info, man, pose,
-    rules, timings, validate,
+    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diff, formats, info, man,
+    pose, rules, timings, validate,
 };
 
 use super::output::usage;
@@ -55,6 +55,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Pose(args) => pose::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
+        Command::Bench(args) => bench::run(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Rules(args) => rules::run(args, output),
         Command::Completions(args) => completions::run(args, output),

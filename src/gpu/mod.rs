@@ -26,6 +26,7 @@
 //! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
 
 mod attachment;
+mod bench;
 mod bind;
 mod blit;
 mod buffers;
@@ -73,6 +74,7 @@ mod upload;
 mod variant;
 
 pub use crate::visual::{Light, Show};
+pub use bench::{AdapterFacts, CopyRoom, SKINNED_BYTES};
 pub use blit::Blit;
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;

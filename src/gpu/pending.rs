@@ -94,13 +94,21 @@ fn answer_of<T>(device: &wgpu::Device, answer: &mpsc::Receiver<T>) -> Result<T, 
     }
 }
 
-/// Waits until all that was written is on the device and its staging memory is free again.
-pub(super) fn finish_uploads(gpu: &Gpu) {
-    gpu.queue.submit([]);
+/// Waits until all that was submitted is done.
+///
+/// # Errors
+/// When the device does not answer.
+pub(super) fn finish(gpu: &Gpu) -> Result<(), ReadbackError> {
     let (send, done) = mpsc::channel();
     gpu.queue.on_submitted_work_done(move || {
         let _ = send.send(());
     });
+    answer_of(&gpu.device, &done)
+}
+
+/// Waits until all that was written is on the device and its staging memory is free again.
+pub(super) fn finish_uploads(gpu: &Gpu) {
+    gpu.queue.submit([]);
     // A lost device is reported by others.
-    let _ = answer_of(&gpu.device, &done);
+    let _ = finish(gpu);
 }

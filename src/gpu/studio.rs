@@ -11,9 +11,9 @@ use crate::pose::{PoseSpec, SkinnedMesh};
 
 /// What is needed to draw and skin one model.
 pub struct Studio {
-    gpu: Gpu,
-    renderer: Renderer,
-    scene: Scene,
+    pub(super) gpu: Gpu,
+    pub(super) renderer: Renderer,
+    pub(super) scene: Scene,
 }
 
 /// Why something is not drawn or skinned.
@@ -130,7 +130,7 @@ impl Studio {
     }
 
     /// What the device complained of may have spoilt the result, so there is none.
-    fn check_errors(&self) -> Result<(), StudioError> {
+    pub(super) fn check_errors(&self) -> Result<(), StudioError> {
         match self.gpu.errors().messages().into_iter().next() {
             Some(message) => Err(StudioError::Reported(message)),
             None => Ok(()),

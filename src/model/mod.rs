@@ -22,6 +22,7 @@ mod counted;
 mod curves;
 mod dress;
 mod effect;
+mod grid;
 mod ids;
 mod loose;
 mod material;
@@ -63,6 +64,7 @@ pub(crate) use counted::{counted, plural};
 pub use curves::{Curves, LiveCurves};
 pub use dress::{Dress, Worn};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
+pub use grid::{grid, in_full_precision};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose::{Loose, LooseKind};
 pub use material::{

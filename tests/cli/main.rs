@@ -6,6 +6,7 @@
     reason = "a test may fail and speak"
 )]
 
+mod bench;
 mod companions;
 mod convert;
 mod diff;

@@ -173,6 +173,11 @@ impl Deformer {
         true
     }
 
+    /// Records the next pose even if the vertices are there already.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
+    }
+
     /// Number of clips whose keys lie on the GPU.
     pub(super) fn num_uploaded_clips(&self) -> usize {
         self.clips.len()
