@@ -76,6 +76,6 @@ pub use input_args::InputArgs;
 pub use light_args::LightArgs;
 pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
-pub use render_args::{BackgroundArg, RenderArgs};
+pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
 pub use values::{Angles, Selected, SizePx};

@@ -11,11 +11,11 @@ use super::moment::pose_spec;
 use super::output::Output;
 use super::show::{self, Beside};
 use super::timings;
-use super::{BackgroundArg, RenderArgs, Selected, SizePx};
+use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
-use crate::gpu::headless::write_png;
+use crate::gpu::headless::{write_png, write_small_png};
 use crate::gpu::{Background, FrameInput, Opening, Studio, SubsetLook};
 use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
@@ -121,7 +121,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     // A selected bone is outlined also where no bone is drawn.
     let is_bone = matches!(selected, Some(Outlined::Bone(_)));
     let shows_bones = is_bone || graphics.shows_bones(&show);
-    let anchors = match shows_bones || show.bone_axes {
+    let anchors = match shows_bones || beside.needs_anchors() {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
     };
@@ -164,7 +164,10 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             for (number, (shot, path)) in shots.iter().zip(paths).enumerate() {
                 let image = draw(&mut graphics, number, shot)?;
                 timings::at("encoding");
-                let png = write_png(&image)?;
+                let png = match args.compress {
+                    CompressArg::Fast => write_png(&image)?,
+                    CompressArg::Best => write_small_png(&image)?,
+                };
                 timings::at("writing files");
                 save(path, &png, args.force, input.inputs())?;
             }

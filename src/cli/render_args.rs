@@ -8,6 +8,16 @@ use super::values::{self, Angles, Selected, SizePx};
 use super::{InputArgs, LightArgs, PoseArgs};
 use crate::visual::{SHOW, Show};
 
+/// How PNG files are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CompressArg {
+    /// Written soonest
+    #[default]
+    Fast,
+    /// Smallest
+    Best,
+}
+
 /// `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
@@ -57,6 +67,9 @@ pub struct RenderArgs {
     /// The bone to show as selected, by name or number: bones-on-top and bone-weights show it
     #[arg(long, value_name = "BONE")]
     pub bone: Option<String>,
+    /// How PNG files are compressed
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub compress: CompressArg,
     /// What is behind the model
     #[arg(long, value_enum, default_value_t)]
     pub background: BackgroundArg,

@@ -64,6 +64,11 @@ impl Beside {
         })
     }
 
+    /// Whether frames of bones are drawn, as long as their bones are.
+    pub(super) fn needs_anchors(&self) -> bool {
+        self.show.bone_axes
+    }
+
     /// Whether vertices are looked at in every pose.
     pub(super) fn needs_vertices(&self) -> bool {
         self.show.bad_triangles

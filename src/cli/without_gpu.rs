@@ -3,14 +3,12 @@
 use std::path::Path;
 
 use super::RenderArgs;
-use super::bench::{Grid, Rows};
 use super::exit::{Exit, NoGpu};
-use super::json::BenchAdapter;
 use super::output::Output;
 use crate::model::Model;
 use crate::pose::{PoseSpec, SkinnedMesh};
 
-fn missing() -> anyhow::Error {
+pub(super) fn missing() -> anyhow::Error {
     NoGpu("this build was made without the feature `gpu` and cannot draw".to_owned()).into()
 }
 
@@ -21,16 +19,6 @@ pub(super) fn render(_: &RenderArgs, _: &Output) -> anyhow::Result<Exit> {
 
 /// `diff --heat-map`.
 pub(super) fn heat_map(_: &Model, _: &Path) -> anyhow::Result<Vec<u8>> {
-    Err(missing())
-}
-
-/// The rows of `bench` on a GPU.
-pub(super) fn bench(
-    _: &Model,
-    _: &Path,
-    _: &[[Grid; 2]],
-    _: &mut Rows<'_>,
-) -> anyhow::Result<BenchAdapter> {
     Err(missing())
 }
 

@@ -3,11 +3,10 @@
 //! Not for: timing. Nothing here looks at a clock.
 
 use super::buffers::empty;
+use super::gpu_data::SkinnedVertex;
 use super::pending::finish;
 use super::renderer::encoder;
 use super::studio::{Studio, StudioError};
-use super::{Scene, gpu_data::SkinnedVertex};
-use crate::model::{Model, Report};
 use crate::pose::PoseSpec;
 
 /// Bytes of a moved vertex.
@@ -52,20 +51,6 @@ impl Studio {
     /// The largest buffer.
     pub fn max_buffer_bytes(&self) -> u64 {
         self.gpu.caps.max_buffer
-    }
-
-    /// The same device with another model.
-    ///
-    /// # Errors
-    /// When the model does not fit on it.
-    pub fn with_model(self, model: &Model, report: &Report) -> Result<Self, StudioError> {
-        let Self { gpu, renderer, scene } = self;
-        // Its memory is free before more is asked for.
-        drop(scene);
-        finish(&gpu)?;
-        let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        finish(&gpu)?;
-        Ok(Self { gpu, renderer, scene })
     }
 
     /// Moves all vertices to `spec`, so often.

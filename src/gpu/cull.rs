@@ -10,8 +10,9 @@ use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
 use super::bind::bind_group;
 use super::buffers::{count, empty, filled};
 use super::deform::groups_for;
-use super::draws::{DrawRange, SceneMesh};
+use super::draws::SceneMesh;
 use super::kernels::Kernels;
+use super::seen::{CullInput, DRAW_BYTES, Seen};
 use super::{Gpu, Msaa, Scene, SceneError, Target};
 
 /// Fewer triangles are drawn as fast as they are looked at: measured with llvmpipe.
@@ -21,21 +22,6 @@ const MOST_PIXELS_A_TRIANGLE: u64 = 8;
 /// Triangles of a word of the shader.
 const WORD: u32 = 32;
 
-/// What the shader knows of a mesh.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-struct CullInput {
-    num_vertices: u32,
-    num_triangles: u32,
-    num_words: u32,
-    num_ranges: u32,
-    first_vertex: u32,
-    index_bytes: u32,
-    row_length: u32,
-    num_samples: u32,
-    margin_px: f32,
-}
-
 /// Triangles of a subset.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -43,24 +29,6 @@ struct Range {
     first_triangle: u32,
     num_triangles: u32,
     draw: u32,
-}
-
-/// Bytes of an indirect draw.
-const DRAW_BYTES: u64 = size_of::<wgpu::util::DrawIndexedIndirectArgs>() as u64;
-
-/// What is seen of a mesh.
-#[derive(Debug)]
-pub(super) struct Seen {
-    /// Of the triangles that are left, four bytes each.
-    indices: wgpu::Buffer,
-    /// One indirect draw a subset.
-    draws: wgpu::Buffer,
-    /// Whether they are those of the picture that is being drawn.
-    is_of_picture: bool,
-    input: wgpu::Buffer,
-    bind: wgpu::BindGroup,
-    /// What `input` holds.
-    known: CullInput,
 }
 
 /// Finds what is seen of the meshes of `scene` where that pays. Its vertices have been moved, and its frame
@@ -85,12 +53,12 @@ pub(super) fn record(
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
         if pays && mesh.seen.is_none() {
             // What has no room, or no whole triangles, is drawn as it is.
-            mesh.seen = Seen::new(gpu, kernels, mesh, number, &scene.skinned);
+            mesh.seen = made(gpu, kernels, mesh, number, &scene.skinned);
         }
         let Some(seen) = &mut mesh.seen else { continue };
         seen.is_of_picture = pays;
         if pays {
-            seen.record(gpu, kernels, &scene.frame_bind, num_samples, encoder);
+            record_mesh(gpu, kernels, seen, &scene.frame_bind, num_samples, encoder);
         }
     }
 }
@@ -101,97 +69,89 @@ fn margin_px(gpu: &Gpu) -> f32 {
     if gpu.info.name.contains("llvmpipe") { 1.0 / 128.0 } else { 1.0 / 16.0 }
 }
 
-impl Seen {
-    /// Room for all of `mesh`, the one of that number; none where the device has none, or subsets cut triangles.
-    fn new(
-        gpu: &Gpu,
-        kernels: &Kernels,
-        mesh: &SceneMesh,
-        number: usize,
-        skinned: &wgpu::Buffer,
-    ) -> Option<Self> {
-        let num_triangles = mesh.num_indices / 3;
-        let first_draw = mesh.whole_draw(number) + 1;
-        let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
-            let end = subset.first_index.checked_add(subset.index_count)?;
-            let is_whole = subset.first_index % 3 == 0 && end % 3 == 0 && end / 3 <= num_triangles;
-            is_whole.then_some(Range {
-                first_triangle: subset.first_index / 3,
-                num_triangles: subset.index_count / 3,
-                draw,
-            })
-        });
-        let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
-        let known = CullInput {
-            num_vertices: mesh.num_vertices,
-            num_triangles,
-            num_words: num_triangles.div_ceil(WORD),
-            num_ranges: count(ranges.len()),
-            first_vertex: mesh.first_vertex,
-            index_bytes: mesh.index_bytes(),
-            row_length: 0,
-            num_samples: 0,
-            margin_px: margin_px(gpu),
-        };
-        let storage = wgpu::BufferUsages::STORAGE;
-        let buffers = || {
-            let room =
-                |label, num: u32, each: u64, usage| empty(gpu, label, u64::from(num) * each, usage);
-            Ok::<_, SceneError>((
-                empty(
-                    gpu,
-                    "cull input",
-                    size_of::<CullInput>() as u64,
-                    wgpu::BufferUsages::UNIFORM,
-                )?,
-                filled(gpu, "ranges", cast_slice(&ranges), storage)?,
-                room("vertices on screen", known.num_vertices, 8, storage)?,
-                room("seen triangles", known.num_words + 1, 8, storage)?,
-                room("seen indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
-                room(
-                    "draws of what is seen",
-                    known.num_ranges,
-                    DRAW_BYTES,
-                    storage | wgpu::BufferUsages::INDIRECT,
-                )?,
-            ))
-        };
-        let (input, ranges, on_screen, words, indices, draws) = buffers().ok()?;
-        let all = [&input, skinned, &mesh.indices, &ranges, &on_screen, &words, &indices, &draws];
-        let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
-        Some(Self { indices, draws, is_of_picture: false, input, bind, known })
-    }
-
-    fn record(
-        &mut self,
-        gpu: &Gpu,
-        kernels: &Kernels,
-        frame: &wgpu::BindGroup,
-        num_samples: u32,
-        encoder: &mut wgpu::CommandEncoder,
-    ) {
-        let CullInput { num_vertices, num_words, .. } = self.known;
-        let (of_vertices, row_length) = groups_for(num_vertices.max(num_words));
-        let input = CullInput { row_length, num_samples, ..self.known };
-        if input != self.known {
-            gpu.queue.write_buffer(&self.input, 0, bytes_of(&input));
-            self.known = input;
-        }
-        let of_words = [of_vertices[0], num_words.div_ceil(row_length)];
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("culling"),
-            timestamp_writes: None,
-        });
-        pass.set_bind_group(0, frame, &[]);
-        pass.set_bind_group(1, &self.bind, &[]);
-        let groups = [of_vertices, of_words, [1, 1], of_words];
-        for (pipeline, [x, y]) in kernels.cull(gpu).iter().zip(groups) {
-            pass.set_pipeline(pipeline);
-            pass.dispatch_workgroups(x, y, 1);
-        }
-    }
+/// Room for all of `mesh`, the one of that number; none where the device has none, or subsets cut triangles.
+fn made(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    mesh: &SceneMesh,
+    number: usize,
+    skinned: &wgpu::Buffer,
+) -> Option<Seen> {
+    let num_triangles = mesh.num_indices / 3;
+    let first_draw = mesh.whole_draw(number) + 1;
+    let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
+        let end = subset.first_index.checked_add(subset.index_count)?;
+        let is_whole = subset.first_index % 3 == 0 && end % 3 == 0 && end / 3 <= num_triangles;
+        is_whole.then_some(Range {
+            first_triangle: subset.first_index / 3,
+            num_triangles: subset.index_count / 3,
+            draw,
+        })
+    });
+    let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
+    let known = CullInput {
+        num_vertices: mesh.num_vertices,
+        num_triangles,
+        num_words: num_triangles.div_ceil(WORD),
+        num_ranges: count(ranges.len()),
+        first_vertex: mesh.first_vertex,
+        index_bytes: mesh.index_bytes(),
+        row_length: 0,
+        num_samples: 0,
+        margin_px: margin_px(gpu),
+    };
+    let storage = wgpu::BufferUsages::STORAGE;
+    let buffers = || {
+        let room =
+            |label, num: u32, each: u64, usage| empty(gpu, label, u64::from(num) * each, usage);
+        Ok::<_, SceneError>((
+            empty(gpu, "cull input", size_of::<CullInput>() as u64, wgpu::BufferUsages::UNIFORM)?,
+            filled(gpu, "ranges", cast_slice(&ranges), storage)?,
+            room("vertices on screen", known.num_vertices, 8, storage)?,
+            room("seen triangles", known.num_words + 1, 8, storage)?,
+            room("seen indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
+            room(
+                "draws of what is seen",
+                known.num_ranges,
+                DRAW_BYTES,
+                storage | wgpu::BufferUsages::INDIRECT,
+            )?,
+        ))
+    };
+    let (input, ranges, on_screen, words, indices, draws) = buffers().ok()?;
+    let all = [&input, skinned, &mesh.indices, &ranges, &on_screen, &words, &indices, &draws];
+    let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
+    Some(Seen { indices, draws, is_of_picture: false, input, bind, known })
 }
 
+fn record_mesh(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    seen: &mut Seen,
+    frame: &wgpu::BindGroup,
+    num_samples: u32,
+    encoder: &mut wgpu::CommandEncoder,
+) {
+    let CullInput { num_vertices, num_words, .. } = seen.known;
+    let (of_vertices, row_length) = groups_for(num_vertices.max(num_words));
+    let input = CullInput { row_length, num_samples, ..seen.known };
+    if input != seen.known {
+        gpu.queue.write_buffer(&seen.input, 0, bytes_of(&input));
+        seen.known = input;
+    }
+    let of_words = [of_vertices[0], num_words.div_ceil(row_length)];
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some("culling"),
+        timestamp_writes: None,
+    });
+    pass.set_bind_group(0, frame, &[]);
+    pass.set_bind_group(1, &seen.bind, &[]);
+    let groups = [of_vertices, of_words, [1, 1], of_words];
+    for (pipeline, [x, y]) in kernels.cull(gpu).iter().zip(groups) {
+        pass.set_pipeline(pipeline);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+}
 impl Scene {
     /// Number of meshes of which the last picture drew only the triangles that touch its samples.
     pub fn num_culled_meshes(&self) -> usize {
@@ -200,15 +160,28 @@ impl Scene {
     }
 }
 
-impl SceneMesh {
-    /// Draws what is seen of `range` from the camera of the picture.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, range: DrawRange) {
-        let Some(seen) = self.seen.as_ref().filter(|seen| seen.is_of_picture) else {
-            return self.draw_stored(pass, range.indices(), range.draw);
-        };
-        pass.set_bind_group(1, &self.bind, &[]);
-        pass.set_index_buffer(seen.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let at = (range.subset - self.first_subset) as u64;
-        pass.draw_indexed_indirect(&seen.draws, at * DRAW_BYTES);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::same_layout::same_layout;
+    use crate::gpu::shaders::CULL;
+
+    #[test]
+    fn its_structs_lie_in_memory_as_its_shader_reads_them() {
+        same_layout!(
+            CULL,
+            CullInput {
+                num_vertices,
+                num_triangles,
+                num_words,
+                num_ranges,
+                first_vertex,
+                index_bytes,
+                row_length,
+                num_samples,
+                margin_px,
+            }
+        );
+        same_layout!(CULL, Range { first_triangle, num_triangles, draw });
     }
 }

@@ -6,9 +6,9 @@ use glam::{Vec3, Vec4};
 
 use super::Show;
 use super::buffers::count;
-use super::cull::Seen;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
+use super::seen::{DRAW_BYTES, Seen};
 use super::textures::Materials;
 use crate::model::{AlphaMode, Loose, LooseKind, Material, MaterialId, Mesh, Subset, subset_color};
 use crate::visual::Coloring;
@@ -85,6 +85,17 @@ impl DrawRange {
 }
 
 impl SceneMesh {
+    /// Draws what is seen of `range` from the camera of the picture.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, range: DrawRange) {
+        let Some(seen) = self.seen.as_ref().filter(|seen| seen.is_of_picture) else {
+            return self.draw_stored(pass, range.indices(), range.draw);
+        };
+        pass.set_bind_group(1, &self.bind, &[]);
+        pass.set_index_buffer(seen.indices.slice(..), wgpu::IndexFormat::Uint32);
+        let at = (range.subset - self.first_subset) as u64;
+        pass.draw_indexed_indirect(&seen.draws, at * DRAW_BYTES);
+    }
+
     /// Draws `indices` as they are stored, as `draw` looks.
     pub(super) fn draw_stored(
         &self,

@@ -62,6 +62,7 @@ mod renderer;
 #[cfg(test)]
 mod same_layout;
 mod scene;
+mod seen;
 mod shaders;
 mod shadow;
 mod shadow_cast;

@@ -3,6 +3,7 @@
 use std::thread::JoinHandle;
 
 use super::headless::{self, Image, ImageError};
+use super::pending::finish;
 use super::readback::{self, ReadbackError};
 use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, SceneLight, Show};
 use crate::images::Refusal;
@@ -36,17 +37,20 @@ pub enum StudioError {
     Reported(String),
 }
 
+fn open() -> Result<(Gpu, Renderer), GpuInitError> {
+    let gpu = Gpu::headless()?;
+    let renderer = Renderer::new(&gpu);
+    Ok((gpu, renderer))
+}
+
 /// A device that is being opened beside other work.
 pub struct Opening(Option<JoinHandle<Result<(Gpu, Renderer), GpuInitError>>>);
 
 impl Opening {
     /// Begins to open a device.
     pub fn begin() -> Self {
-        Self(Some(std::thread::spawn(|| {
-            let gpu = Gpu::headless()?;
-            let renderer = Renderer::new(&gpu);
-            Ok((gpu, renderer))
-        })))
+        // Without a thread it is opened when it is needed.
+        Self(std::thread::Builder::new().name("device".to_owned()).spawn(open).ok())
     }
 
     /// Waits for the device and uploads the model; `report` hears of what cannot be shown of it.
@@ -55,8 +59,7 @@ impl Opening {
     /// When there is no device, or the model does not fit on it.
     pub fn upload(mut self, model: &Model, report: &Report) -> Result<Studio, StudioError> {
         let opened = self.0.take().map(JoinHandle::join);
-        let failed = || GpuInitError::NoAdapter { tried: "one, which failed".to_owned() };
-        let (gpu, renderer) = opened.and_then(Result::ok).ok_or_else(failed)??;
+        let (gpu, renderer) = opened.and_then(Result::ok).unwrap_or_else(open)?;
         let scene = Scene::upload(&gpu, &renderer, model, report)?;
         Ok(Studio { gpu, renderer, scene })
     }
@@ -78,6 +81,20 @@ impl Studio {
     /// When there is no device, or the model does not fit on it.
     pub fn new(model: &Model, report: &Report) -> Result<Self, StudioError> {
         Opening::begin().upload(model, report)
+    }
+
+    /// The same device with another model.
+    ///
+    /// # Errors
+    /// When the model does not fit on it.
+    pub fn with_model(self, model: &Model, report: &Report) -> Result<Self, StudioError> {
+        let Self { gpu, renderer, scene } = self;
+        // Its memory is free before more is asked for.
+        drop(scene);
+        finish(&gpu)?;
+        let scene = Scene::upload(&gpu, &renderer, model, report)?;
+        finish(&gpu)?;
+        Ok(Self { gpu, renderer, scene })
     }
 
     /// The device's name.

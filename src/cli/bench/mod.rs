@@ -17,14 +17,12 @@ use super::input::Input;
 use super::output::Output;
 use super::table::{Align, Table};
 #[cfg(not(feature = "gpu"))]
-use super::without_gpu::bench as rows_on_gpu;
+use super::without_gpu::missing;
 use super::{InputArgs, json};
 use crate::model::{Model, Report, Severity};
 use crate::pose::skin_model;
-#[cfg(feature = "gpu")]
-use on_gpu::rows as rows_on_gpu;
 use watch::{Step, Work, copy_on_cpu, row, timed};
-pub(super) use work::Grid;
+use work::Grid;
 use work::{between_keys, cpu_skinning_bytes};
 
 /// `bench`.
@@ -64,7 +62,11 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     for grid in grids.iter().flatten().filter(|grid| grid.is_for_cpu()) {
         rows.add(skinning(format!("skin on the CPU: {}", grid.name()), &grid.model()))?;
     }
-    let adapter = match rows_on_gpu(&document.model, &args.file, grids, &mut rows) {
+    #[cfg(feature = "gpu")]
+    let found = on_gpu::rows(&document.model, &args.file, grids, &mut rows);
+    #[cfg(not(feature = "gpu"))]
+    let found: anyhow::Result<json::BenchAdapter> = Err(missing());
+    let adapter = match found {
         Ok(adapter) => Some(adapter),
         // The CPU has been measured all the same.
         Err(error) if Exit::of(&error) == Exit::NoGpu => {
@@ -83,7 +85,7 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
 }
 
 /// What was measured so far.
-pub(super) struct Rows<'a> {
+struct Rows<'a> {
     output: &'a Output,
     list: Vec<json::BenchRow>,
 }

@@ -19,7 +19,7 @@ const AT_ONCE_SECS: f64 = 0.02;
 const MOST_AT_ONCE: u32 = 64;
 
 /// Adds what `model`, which was read from `path`, and models of many sizes take.
-pub(in crate::cli) fn rows(
+pub(super) fn rows(
     model: &Model,
     path: &Path,
     grids: &[[Grid; 2]],

@@ -10,7 +10,7 @@ const MOVED_BYTES: u64 = 40;
 
 /// A model of a known size.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct Grid {
+pub(super) struct Grid {
     pub(super) num_vertices: usize,
     pub(super) num_bones: u16,
     pub(super) is_packed: bool,
