@@ -51,9 +51,10 @@ pub(super) fn record(
             && gpu.device.features().contains(wgpu::Features::INDIRECT_FIRST_INSTANCE)
             && num_triangles >= FEWEST_TRIANGLES
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
-        if pays && mesh.seen.is_none() {
+        if pays && mesh.seen.is_none() && !mesh.is_never_culled {
             // What has no room, or no whole triangles, is drawn as it is.
             mesh.seen = made(gpu, kernels, mesh, number, &scene.skinned);
+            mesh.is_never_culled = mesh.seen.is_none();
         }
         let Some(seen) = &mut mesh.seen else { continue };
         seen.is_of_picture = pays;

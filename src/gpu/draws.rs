@@ -34,6 +34,8 @@ pub(super) struct SceneMesh {
     pub(super) is_tinted: bool,
     /// What is left of its triangles where they were culled.
     pub(super) seen: Option<Seen>,
+    /// It was tried once, and there was no room for it.
+    pub(super) is_never_culled: bool,
 }
 
 /// Lines or points that belong to no triangle.

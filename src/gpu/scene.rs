@@ -268,6 +268,7 @@ fn scene_meshes(
             is_mirrored,
             is_tinted: mesh.is_tinted(),
             seen: None,
+            is_never_culled: false,
         });
         first_vertex += count(mesh.num_vertices());
         first_subset += mesh.num_parts();

@@ -4,6 +4,7 @@ use glam::Vec3;
 use rigscope::camera::Projection;
 use rigscope::gpu::headless;
 use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
+use rigscope::visual::Outlined;
 
 use super::squares::view;
 use super::support::model::testing::*;
@@ -97,6 +98,21 @@ fn a_part_of_the_picture_and_some_of_the_subsets_are_culled_in_their_place() {
     let looks = [SubsetLook { visible: false, color: None }, SubsetLook::default()];
     input.subsets = &looks;
     assert_same(&sheet(SIDE), &input, Msaa::Off);
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn outlines_shadows_and_edges_are_those_of_the_whole_mesh() {
+    let model = sheet(SIDE);
+    let mut input = looked_at(0.6, 1.0);
+    input.show.wireframe = true;
+    input.show.ground_shadow = true;
+    for outlined in [Outlined::Part(1), Outlined::Triangle { mesh: MeshId(0), triangle: 777 }] {
+        input.selected = Some(outlined);
+        for msaa in [Msaa::Off, Msaa::X4] {
+            assert_same(&model, &input, msaa);
+        }
+    }
 }
 
 #[test]
