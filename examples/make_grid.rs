@@ -116,9 +116,10 @@ fn json(side: usize, lengths: &[usize; 9]) -> String {
         accessor(8, 5126, "MAT4", NUM_BONES, ""),
     ];
     let bone = |at: usize| match at {
-        NUM_BONES => r#"{"name":"bone","translation":[0,1,0]}"#.to_owned(),
+        // Names are distinct: some programs refuse others.
+        NUM_BONES => format!(r#"{{"name":"bone {at}","translation":[0,1,0]}}"#),
         _ => format!(
-            r#"{{"name":"bone","translation":[0,{},0],"children":[{}]}}"#,
+            r#"{{"name":"bone {at}","translation":[0,{},0],"children":[{}]}}"#,
             usize::from(at > 1),
             at + 1
         ),
