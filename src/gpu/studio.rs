@@ -83,18 +83,18 @@ impl Studio {
         Opening::begin().upload(model, report)
     }
 
-    /// The same device with another model.
+    /// Another model in place of the one it has; none where that does not fit.
     ///
     /// # Errors
-    /// When the model does not fit on it.
-    pub fn with_model(self, model: &Model, report: &Report) -> Result<Self, StudioError> {
+    /// When the model does not fit on the device, or the device does not answer.
+    pub fn set_model(&mut self, model: &Model, report: &Report) -> Result<(), StudioError> {
         let Self { gpu, renderer, scene } = self;
-        // Its memory is free before more is asked for.
-        drop(scene);
-        finish(&gpu)?;
-        let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        finish(&gpu)?;
-        Ok(Self { gpu, renderer, scene })
+        // Memory is free before more is asked for.
+        for model in [&Model::default(), model] {
+            *scene = Scene::upload(gpu, renderer, model, report)?;
+            finish(gpu)?;
+        }
+        self.check_errors()
     }
 
     /// The device's name.

@@ -22,8 +22,7 @@ use super::{InputArgs, json};
 use crate::model::{Model, Report, Severity};
 use crate::pose::skin_model;
 use watch::{Step, Work, copy_on_cpu, row, timed};
-use work::Grid;
-use work::{between_keys, cpu_skinning_bytes};
+use work::{Grid, between_keys, cpu_skinning_bytes};
 
 /// `bench`.
 #[derive(Debug, Args)]
@@ -91,18 +90,19 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Says that there is no room for a model.
+    /// Says why a model is not measured.
     #[cfg(feature = "gpu")]
-    fn leave_out(&self, grid: &Grid, limit: u64) {
-        let Grid { num_vertices, .. } = grid;
-        let text = format!(
-            "{num_vertices} vertices, {}, are left out: this GPU holds {limit} bytes in one piece",
-            grid.name()
-        );
+    fn leave_out(&self, grid: Grid, why: &anyhow::Error) {
+        let (num, name) = (grid.num_vertices, grid.name());
+        let text = format!("{num} vertices, {name}, are left out: {why:#}");
         self.output.note(Severity::Info, &text);
     }
 
     fn add(&mut self, step: Step<'_>) -> anyhow::Result<()> {
+        // A skeleton alone has no vertices to move.
+        if step.work.num == 0 {
+            return Ok(());
+        }
         self.output.progress(|| format!("measuring {}", step.name));
         self.list.push(row(step)?);
         Ok(())

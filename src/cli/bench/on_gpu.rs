@@ -33,15 +33,23 @@ pub(super) fn rows(
     let AdapterFacts { name, backend, kind } = studio.adapter();
     let adapter = json::BenchAdapter { name, backend, kind };
     for grid in grids.as_flattened() {
-        if grid.num_vertices as u64 * SKINNED_BYTES > studio.max_buffer_bytes() {
-            rows.leave_out(grid, studio.max_buffer_bytes());
-            continue;
+        // What was measured so far is not lost where memory ends.
+        if let Err(error) = skinning_of_grid(&mut studio, *grid, rows) {
+            rows.leave_out(*grid, &error);
         }
-        let model = grid.model();
-        studio = studio.with_model(&model, &Report::new())?;
-        skinning(&mut studio, &format!("skin on the GPU: {}", grid.name()), &model, rows)?;
     }
     Ok(adapter)
+}
+
+fn skinning_of_grid(studio: &mut Studio, grid: Grid, rows: &mut Rows<'_>) -> anyhow::Result<()> {
+    let limit = studio.max_buffer_bytes();
+    // Known before the model is made, which takes long.
+    if grid.num_vertices as u64 * SKINNED_BYTES > limit {
+        anyhow::bail!("this GPU holds {limit} bytes in one piece");
+    }
+    let model = grid.model();
+    studio.set_model(&model, &Report::new())?;
+    skinning(studio, &format!("skin on the GPU: {}", grid.name()), &model, rows)
 }
 
 /// With the earlier key, and with both blended.

@@ -103,7 +103,6 @@ mod tests {
             copy: Box::new(|bytes| Ok(Duration::from_micros(bytes * 50))),
         };
         let row = row(step).unwrap();
-        // The first is not counted, and the fourth of many is not the median.
         assert_eq!((row.min, row.limit, row.work, row.count), (1.0, 3.2, 64, 3));
         assert!((3.0..=5.0).contains(&row.median), "{}", row.median);
         assert!((row.of_limit - 3.2 / row.median).abs() < 1e-9);
