@@ -35,7 +35,7 @@ struct Frame {
     coloring: u32,            // in place of the looks of subsets
     paint_low: f32,           // what is green in a heat map, and what is red
     paint_high: f32,
-    num_vertices: u32,        // of all meshes
+    view_left_px: f32,        // of the part of the image that the view fills
     glyph_length: f32,        // of lines of directions, world units
     exposure: f32,            // multiplies all light
     light_intensity: f32,     // multiplies that of the environment
@@ -44,7 +44,6 @@ struct Frame {
     light_turn: vec2f,        // cosine and sine of how far the environment is turned
     backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
     occlusion_radius: f32,    // how far what takes light away is looked for, world units
-    view_left_px: f32,        // of the part of the image that the view fills
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of

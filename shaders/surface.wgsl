@@ -52,7 +52,7 @@ fn vertex_main(
     } else if coloring() == COLORING_VERTEX_COLORS {
         out.few = NO_COLOR;
     } else if coloring() == COLORING_VERTEX_ORDER {
-        out.few.x = f32(at) / f32(max(frame.num_vertices, 2u) - 1u);
+        out.few.x = bitcast<f32>(vertex_values[at]);
     }
     return out;
 }

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use glam::{Vec3, Vec3A};
 
-use super::split::{Splitter, gathered};
+use super::gathered::gathered;
+use super::split::Splitter;
 use crate::model::Streams;
 use crate::pose::unit_or_zero;
 

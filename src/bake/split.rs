@@ -1,33 +1,4 @@
-//! Vertices in another order, some of them left out or there several times.
-
-use crate::model::{Streams, UvSet};
-
-/// The vertices of `streams` with the numbers `sources`; a number past the end gives zeros.
-#[must_use]
-pub fn gathered(streams: &Streams, sources: &[u32]) -> Streams {
-    Streams {
-        positions: gathered_list(&streams.positions, sources),
-        normals: gathered_list(&streams.normals, sources),
-        tangents: gathered_list(&streams.tangents, sources),
-        colors: gathered_list(&streams.colors, sources),
-        uv_sets: streams
-            .uv_sets
-            .iter()
-            .map(|set| UvSet {
-                name: set.name.clone(),
-                coords: gathered_list(&set.coords, sources),
-            })
-            .collect(),
-    }
-}
-
-fn gathered_list<T: Copy + Default>(list: &[T], sources: &[u32]) -> Vec<T> {
-    if list.is_empty() {
-        return Vec::new();
-    }
-    let value = |&source: &u32| list.get(source as usize).copied().unwrap_or_default();
-    sources.iter().map(value).collect()
-}
+//! Corners that share a vertex and want different values of it.
 
 /// Corners being given vertices: those of one vertex that want different values part.
 pub(super) struct Splitter {

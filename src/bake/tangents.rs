@@ -3,7 +3,8 @@
 use glam::{Vec3, Vec4};
 
 use super::corner_tangents::corner_tangents;
-use super::split::{Splitter, gathered};
+use super::gathered::gathered;
+use super::split::Splitter;
 use crate::model::Streams;
 
 /// Corners whose tangents are further apart than this do not share a vertex: 90 degrees.

@@ -3,14 +3,10 @@
 //! Not for: timing. Nothing here looks at a clock.
 
 use super::buffers::empty;
-use super::gpu_data::SkinnedVertex;
 use super::pending::finish;
 use super::renderer::encoder;
 use super::studio::{Studio, StudioError};
 use crate::pose::PoseSpec;
-
-/// Bytes of a moved vertex.
-pub const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;
 
 /// What draws.
 #[derive(Clone, Debug)]
@@ -46,11 +42,6 @@ impl Studio {
                 wgpu::DeviceType::Other => "other",
             },
         }
-    }
-
-    /// The largest buffer.
-    pub fn max_buffer_bytes(&self) -> u64 {
-        self.gpu.caps.max_buffer
     }
 
     /// Moves all vertices to `spec`, so often.

@@ -45,7 +45,7 @@ pub(super) fn record(
         Msaa::X4 => 4,
     };
     let [width, height] = target.size_px().map(u64::from);
-    for (number, mesh) in scene.meshes.iter_mut().enumerate() {
+    for mesh in &mut scene.meshes {
         let num_triangles = mesh.num_indices / 3;
         let pays = gpu.caps.is_software
             && gpu.device.features().contains(wgpu::Features::INDIRECT_FIRST_INSTANCE)
@@ -53,7 +53,7 @@ pub(super) fn record(
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
         if pays && mesh.seen.is_none() && !mesh.is_never_culled {
             // What has no room, or no whole triangles, is drawn as it is.
-            mesh.seen = made(gpu, kernels, mesh, number, &scene.skinned);
+            mesh.seen = made(gpu, kernels, mesh, &scene.skinned[mesh.group]);
             mesh.is_never_culled = mesh.seen.is_none();
         }
         let Some(seen) = &mut mesh.seen else { continue };
@@ -70,16 +70,15 @@ fn margin_px(gpu: &Gpu) -> f32 {
     if gpu.info.name.contains("llvmpipe") { 1.0 / 128.0 } else { 1.0 / 16.0 }
 }
 
-/// Room for all of `mesh`, the one of that number; none where the device has none, or subsets cut triangles.
+/// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
 fn made(
     gpu: &Gpu,
     kernels: &Kernels,
     mesh: &SceneMesh,
-    number: usize,
     skinned: &wgpu::Buffer,
 ) -> Option<Seen> {
     let num_triangles = mesh.num_indices / 3;
-    let first_draw = mesh.whole_draw(number) + 1;
+    let first_draw = mesh.first_draw + 1;
     let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
         let end = subset.first_index.checked_add(subset.index_count)?;
         let is_whole = subset.first_index % 3 == 0 && end % 3 == 0 && end / 3 <= num_triangles;

@@ -8,12 +8,13 @@ use super::Show;
 use super::buffers::count;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
+use super::pieces::Cut;
 use super::seen::{DRAW_BYTES, Seen};
 use super::textures::Materials;
-use crate::model::{AlphaMode, Loose, LooseKind, Material, MaterialId, Mesh, Subset, subset_color};
+use crate::model::{AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color};
 use crate::visual::Coloring;
 
-/// One mesh as passes see it.
+/// One mesh, or a piece of one, as passes see it.
 #[derive(Debug)]
 pub(super) struct SceneMesh {
     /// Skinned vertices, indices, draws.
@@ -22,7 +23,18 @@ pub(super) struct SceneMesh {
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) num_indices: u32,
     pub(super) num_vertices: u32,
+    /// Among the vertices of its group.
     pub(super) first_vertex: u32,
+    /// Of moved vertices.
+    pub(super) group: usize,
+    /// Of the mesh.
+    pub(super) id: MeshId,
+    /// Where its vertices lie in the mesh, if it is not all of it.
+    pub(super) cut: Option<Cut>,
+    /// The [`Draw`] for all vertices; those of the parts follow.
+    pub(super) first_draw: u32,
+    /// The mesh is nothing but vertices, which then stand for themselves.
+    pub(super) is_cloud: bool,
     /// Number of the mesh's first part among those of all meshes.
     pub(super) first_subset: usize,
     pub(super) subsets: Vec<Subset>,
@@ -118,6 +130,16 @@ impl SceneMesh {
         }
     }
 
+    /// Number of its vertices without those that an earlier piece has too.
+    pub(super) fn num_own_vertices(&self) -> u32 {
+        self.cut.as_ref().map_or(self.num_vertices, |cut| cut.num_own)
+    }
+
+    /// The first of its triangles among those of the mesh.
+    pub(super) fn first_triangle(&self) -> u32 {
+        self.cut.as_ref().map_or(0, |cut| cut.first_triangle)
+    }
+
     /// Flags of its draws; whether the colours of its vertices are among what is shown.
     fn flags(&self, is_colored: bool) -> u32 {
         let flag = |is_set, flag| if is_set { flag } else { 0 };
@@ -133,18 +155,12 @@ impl SceneMesh {
         self.is_tinted && is_wanted
     }
 
-    /// The [`Draw`] for all vertices; those of the subsets follow. `mesh` is this mesh's number.
-    pub(super) fn whole_draw(&self, mesh: usize) -> u32 {
-        count(mesh + self.first_subset)
-    }
-
     /// The visible subsets.
     pub(super) fn ranges<'a>(
         &'a self,
-        mesh: usize,
         input: &'a FrameInput<'_>,
     ) -> impl Iterator<Item = DrawRange> + 'a {
-        let first_draw = self.whole_draw(mesh) + 1;
+        let first_draw = self.first_draw + 1;
         (first_draw..)
             .zip(self.subsets.iter().enumerate())
             .filter(|(_, (at, _))| {
@@ -168,12 +184,11 @@ impl SceneMesh {
     /// The visible lists of loose things of one kind.
     pub(super) fn loose_ranges<'a>(
         &'a self,
-        mesh: usize,
         input: &'a FrameInput<'_>,
         kind: LooseKind,
     ) -> impl Iterator<Item = DrawRange> + 'a {
         let first_part = self.subsets.len();
-        let first_draw = self.whole_draw(mesh) + 1 + count(first_part);
+        let first_draw = self.first_draw + 1 + count(first_part);
         let ranges = (first_draw..).zip(self.loose.iter().enumerate());
         let of_kind = ranges.filter(move |(_, (_, loose))| loose.kind == kind);
         of_kind
@@ -195,11 +210,6 @@ impl SceneMesh {
         self.loose.iter().any(|loose| loose.kind == kind)
     }
 
-    /// Whether there is nothing but vertices, which then stand for themselves.
-    pub(super) fn is_cloud(&self) -> bool {
-        self.num_indices == 0 && self.loose.is_empty()
-    }
-
     /// Number of subsets and lists of loose things.
     pub(super) fn num_parts(&self) -> usize {
         self.subsets.len() + self.loose.len()
@@ -212,12 +222,7 @@ impl SceneMesh {
     }
 }
 
-/// Number of [`Draw`]s for `meshes`: one for each mesh and one for each of its parts.
-pub(super) fn num_draws(meshes: &[Mesh]) -> usize {
-    meshes.iter().map(|mesh| 1 + mesh.num_parts()).sum()
-}
-
-/// All [`Draw`]s, in the order that [`SceneMesh::whole_draw`] counts.
+/// All [`Draw`]s, in the order that [`SceneMesh::first_draw`] counts.
 pub(super) fn draws(
     meshes: &[SceneMesh],
     materials: &Materials,
@@ -227,7 +232,7 @@ pub(super) fn draws(
     for mesh in meshes {
         let is_colored = mesh.is_colored(&input.show);
         // Dots that lie over a surface stand out by a colour of their own.
-        let has_own_dots = is_colored && (mesh.is_cloud() || input.show.coloring.is_some());
+        let has_own_dots = is_colored && (mesh.is_cloud || input.show.coloring.is_some());
         draws.push(Draw {
             color: match has_own_dots {
                 true => Vec4::ONE,

@@ -195,7 +195,6 @@ pub(super) fn frame_uniform(
     input: &FrameInput<'_>,
     axes: &Axes,
     size_px: [u32; 2],
-    num_vertices: u32,
 ) -> Frame {
     let camera = &input.camera;
     let light = shown_light(&input.show);
@@ -253,7 +252,7 @@ pub(super) fn frame_uniform(
         },
         paint_low,
         paint_high,
-        num_vertices,
+        view_left_px: size_px[0] as f32 * left.clamp(0.0, 1.0),
         glyph_length: f32::from(input.show.glyph_permille) * 1e-3 * input.bounds.extent(),
         exposure: (f32::from(light.exposure_centistops) * 0.01).exp2(),
         light_intensity: f32::from(light.intensity_percent) * 0.01,
@@ -271,8 +270,6 @@ pub(super) fn frame_uniform(
             Backdrop::Off | Backdrop::Sharp => 0.0,
         },
         occlusion_radius: OCCLUSION_RADIUS * input.bounds.extent(),
-        view_left_px: size_px[0] as f32 * left.clamp(0.0, 1.0),
-        padding: [0; 3],
     }
 }
 

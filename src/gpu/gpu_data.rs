@@ -46,7 +46,7 @@ pub(super) struct Frame {
     pub(super) coloring: u32,
     pub(super) paint_low: f32,
     pub(super) paint_high: f32,
-    pub(super) num_vertices: u32,
+    pub(super) view_left_px: f32,
     pub(super) glyph_length: f32,
     pub(super) exposure: f32,
     pub(super) light_intensity: f32,
@@ -55,8 +55,6 @@ pub(super) struct Frame {
     pub(super) light_turn: Vec2,
     pub(super) backdrop_level: f32,
     pub(super) occlusion_radius: f32,
-    pub(super) view_left_px: f32,
-    pub(super) padding: [u32; 3],
 }
 
 impl Frame {

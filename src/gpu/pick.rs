@@ -8,7 +8,6 @@
 use bytemuck::bytes_of;
 use glam::Vec2;
 
-use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, frame_uniform};
 use super::image_formats::{DEPTH_FORMAT, ID_FORMAT};
@@ -165,8 +164,7 @@ impl Picker {
             Some(image) if self.drawn.as_ref().is_some_and(is_sized) => image,
             _ => Image::new(gpu, size_px),
         };
-        let num_vertices = count(usize::try_from(scene.num_vertices()).unwrap_or(usize::MAX));
-        let uniform = frame_uniform(input, &scene.axes, size_px, num_vertices);
+        let uniform = frame_uniform(input, &scene.axes, size_px);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         for pass in ID_PASSES {

@@ -8,6 +8,7 @@ use glam::{Mat4, Vec2};
 use super::Scene;
 use super::frame::FrameInput;
 use super::pass::IdKind;
+use super::pieces::Cut;
 use super::readback::{PendingPart, ReadbackError};
 use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, Model, VertexId};
@@ -37,12 +38,14 @@ pub struct PendingHit {
     pose: PoseSpec,
     /// Those drawn, in the order of their numbers.
     bones: Vec<BoneId>,
-    meshes: Vec<MeshDraws>,
+    pieces: Vec<PieceDraws>,
 }
 
-/// The numbers of the draws of a mesh.
+/// The numbers of the draws of a piece of a mesh.
 #[derive(Debug)]
-struct MeshDraws {
+struct PieceDraws {
+    mesh: MeshId,
+    cut: Option<Cut>,
     whole: u32,
     num_parts: usize,
     /// The first of its parts among those of all meshes.
@@ -69,8 +72,10 @@ impl PendingHit {
         let [left, width] = view_px(input, size_px);
         let view_px = Vec2::new(width, size_px[1] as f32);
         let share = (at_px - Vec2::new(left, 0.0)) / view_px;
-        let meshes = scene.meshes.iter().enumerate().map(|(number, mesh)| MeshDraws {
-            whole: mesh.whole_draw(number),
+        let pieces = scene.meshes.iter().map(|mesh| PieceDraws {
+            mesh: mesh.id,
+            cut: mesh.cut.clone(),
+            whole: mesh.first_draw,
             num_parts: mesh.num_parts(),
             first_part: mesh.first_subset,
         });
@@ -85,7 +90,7 @@ impl PendingHit {
                 * Mat4::from(scene.axes.display_from_file()),
             pose: input.pose,
             bones: input.bones.iter().map(|shape| shape.bone).collect(),
-            meshes: meshes.collect(),
+            pieces: pieces.collect(),
         }
     }
 
@@ -108,10 +113,13 @@ impl PendingHit {
                 hit.triangle = self.triangle_hit(model, draw, triangle);
             }
             Some(((IdKind::Point, draw), vertex)) => {
-                hit.point = self.part_of_draw(draw).map(|(mesh, part)| PickedPoint {
-                    mesh: MeshId::from_index(mesh),
-                    vertex: VertexId(vertex),
-                    subset: part,
+                hit.point = self.part_of_draw(draw).and_then(|(piece, part)| {
+                    let vertex = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
+                    Some(PickedPoint {
+                        mesh: piece.mesh,
+                        vertex: VertexId(vertex?),
+                        subset: part,
+                    })
                 });
             }
             _ => {}
@@ -137,14 +145,14 @@ impl PendingHit {
         Some(PickedBone { bone, distance_points })
     }
 
-    /// The mesh of a draw, and which of all parts; none for the mesh as a whole.
-    fn part_of_draw(&self, draw: u32) -> Option<(usize, Option<usize>)> {
-        self.meshes.iter().enumerate().find_map(|(number, mesh)| {
-            let after = draw.checked_sub(mesh.whole)? as usize;
+    /// The piece of a draw, and which of all parts; none for the piece as a whole.
+    fn part_of_draw(&self, draw: u32) -> Option<(&PieceDraws, Option<usize>)> {
+        self.pieces.iter().find_map(|piece| {
+            let after = draw.checked_sub(piece.whole)? as usize;
             match after.checked_sub(1) {
-                None => Some((number, None)),
+                None => Some((piece, None)),
                 Some(part) => {
-                    (part < mesh.num_parts).then_some((number, Some(mesh.first_part + part)))
+                    (part < piece.num_parts).then_some((piece, Some(piece.first_part + part)))
                 }
             }
         })
@@ -152,12 +160,13 @@ impl PendingHit {
 
     /// Mesh and subset of a draw, and the corner of the triangle that is nearest on the screen.
     fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
-        let Some((number, Some(subset))) = self.part_of_draw(draw) else { return None };
-        let mesh = model.meshes.get(number)?;
+        let Some((piece, Some(subset))) = self.part_of_draw(draw) else { return None };
+        let id = piece.mesh;
+        let mesh = model.meshes.get(id.index())?;
+        let triangle = triangle + piece.cut.as_ref().map_or(0, |cut| cut.first_triangle);
         let first = triangle as usize * 3;
         let corner = |at: usize| mesh.indices.get(first + at);
         let corners = [corner(0)?, corner(1)?, corner(2)?];
-        let id = MeshId::from_index(number);
         let pose = sample(model, &self.pose).of_mesh(id, mesh);
         let place = |corner: u32| skin_vertex(mesh, corner as usize, &pose).unwrap_or_default();
         let positions = corners.map(place);

@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use glam::{Vec3, Vec4};
+
 use super::gpu_data::SkinnedVertex;
 pub use super::pending::ReadbackError;
 use super::pending::{Pending, staging};
+use super::pieces::Cut;
 use super::{Gpu, Renderer, Scene};
+use crate::model::MeshId;
 use crate::pose::{PoseSpec, SkinnedMesh};
 
 /// The vertices of `scene` in `pose`, skinned on the GPU: what `pose::skin_model` gives.
@@ -31,24 +35,47 @@ pub fn ask_skinned(
     scene: &mut Scene,
     pose: &PoseSpec,
 ) -> Result<PendingVertices, ReadbackError> {
-    let staging = staging(gpu, scene.skinned.size())?;
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    scene.deformer.record(gpu, &renderer.kernels, pose, &mut encoder, None);
-    encoder.copy_buffer_to_buffer(&scene.skinned, 0, &staging, 0, scene.skinned.size());
-    let range = |mesh: &super::draws::SceneMesh| {
-        let first = mesh.first_vertex as usize;
-        first..first + mesh.num_vertices as usize
+    let rooms = scene.skinned.iter().map(|group| staging(gpu, group.size()));
+    let rooms = rooms.collect::<Result<Vec<_>, _>>()?;
+    let encoder = || gpu.device.create_command_encoder(&Default::default());
+    let mut moving = encoder();
+    scene.deformer.record(gpu, &renderer.kernels, pose, &mut moving, None);
+    gpu.queue.submit([moving.finish()]);
+    let copied = |(group, staging): (&wgpu::Buffer, wgpu::Buffer)| {
+        let mut encoder = encoder();
+        encoder.copy_buffer_to_buffer(group, 0, &staging, 0, group.size());
+        Pending::submit(gpu, encoder, staging)
     };
-    let meshes = scene.meshes.iter().map(range).collect();
-    Ok(PendingVertices { pending: Pending::submit(gpu, encoder, staging), meshes })
+    let groups = scene.skinned.iter().zip(rooms).map(copied).collect();
+    let pieces = scene.meshes.iter().map(|mesh| {
+        let first = mesh.first_vertex as usize;
+        PieceVertices {
+            mesh: mesh.id,
+            cut: mesh.cut.clone(),
+            group: mesh.group,
+            range: first..first + mesh.num_vertices as usize,
+        }
+    });
+    Ok(PendingVertices { groups, pieces: pieces.collect(), mesh_lens: scene.mesh_lens.clone() })
 }
 
 /// Skinned vertices on their way back.
 #[derive(Debug)]
 pub struct PendingVertices {
-    pending: Pending,
-    /// Which are of each mesh.
-    meshes: Vec<Range<usize>>,
+    groups: Vec<Pending>,
+    /// Mesh after mesh.
+    pieces: Vec<PieceVertices>,
+    /// Number of vertices of each mesh.
+    mesh_lens: Vec<u32>,
+}
+
+/// Where the vertices of a piece of a mesh lie, and which they are.
+#[derive(Debug)]
+struct PieceVertices {
+    mesh: MeshId,
+    cut: Option<Cut>,
+    group: usize,
+    range: Range<usize>,
 }
 
 impl PendingVertices {
@@ -57,21 +84,36 @@ impl PendingVertices {
     /// # Errors
     /// When the device does not answer.
     pub fn wait(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
-        let mut vertices = Vec::new();
-        self.pending.wait(&mut |bytes| {
-            let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
-            let records = records.iter();
-            vertices.extend(records.map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)));
-        })?;
-        let of_mesh = |range: &Range<usize>| {
-            let own = vertices.get(range.clone()).unwrap_or_default();
-            SkinnedMesh {
-                positions: own.iter().map(|vertex| vertex.position).collect(),
-                normals: own.iter().map(|vertex| vertex.normal).collect(),
-                tangents: own.iter().map(|vertex| vertex.tangent).collect(),
-            }
+        let mut groups = Vec::with_capacity(self.groups.len());
+        for group in self.groups {
+            let mut vertices: Vec<SkinnedVertex> = Vec::new();
+            group.wait(&mut |bytes| {
+                let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
+                vertices.extend(records.iter().map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)));
+            })?;
+            groups.push(vertices);
+        }
+        let of_zeros = |len: &u32| SkinnedMesh {
+            positions: vec![Vec3::ZERO; *len as usize],
+            normals: vec![Vec3::ZERO; *len as usize],
+            tangents: vec![Vec4::ZERO; *len as usize],
         };
-        Ok(self.meshes.iter().map(of_mesh).collect())
+        let mut meshes: Vec<SkinnedMesh> = self.mesh_lens.iter().map(of_zeros).collect();
+        for piece in &self.pieces {
+            let Some(mesh) = meshes.get_mut(piece.mesh.index()) else { continue };
+            let own = groups.get(piece.group).and_then(|group| group.get(piece.range.clone()));
+            for (vertex, own) in (0u32..).zip(own.unwrap_or_default()) {
+                let at = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
+                let Some(at) = at.map(|at| at as usize).filter(|at| *at < mesh.positions.len())
+                else {
+                    continue;
+                };
+                mesh.positions[at] = own.position;
+                mesh.normals[at] = own.normal;
+                mesh.tangents[at] = own.tangent;
+            }
+        }
+        Ok(meshes)
     }
 }
 

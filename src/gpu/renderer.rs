@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use bytemuck::bytes_of;
 
-use super::buffers::count;
 use super::cull;
 use super::deferred;
 use super::draws::draws;
@@ -110,12 +109,11 @@ impl Renderer {
         }
         let input = &input;
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
-        let num_vertices = count(usize::try_from(scene.num_vertices()).unwrap_or(usize::MAX));
         let light = PASSES
             .iter()
             .any(|pass| pass.is_lit() && pass.is_wanted(scene, input))
             .then(|| self.light(gpu, scene, input.show.light.environment));
-        let mut uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
+        let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
         }

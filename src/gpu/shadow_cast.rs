@@ -26,8 +26,8 @@ pub(super) fn cast(
         let mut pass = begin(encoder, &shadow.views[0]);
         pass.set_pipeline(cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
-        for (number, mesh) in scene.meshes.iter().enumerate() {
-            for range in mesh.ranges(number, input) {
+        for mesh in &scene.meshes {
+            for range in mesh.ranges(input) {
                 let (paint, _) = scene.materials.of(range.material, &input.show);
                 if paint != Paint::DepthOnly {
                     mesh.draw_stored(&mut pass, range.indices(), range.draw);

@@ -14,7 +14,7 @@ const SIDE: u32 = 200;
 const SIZE_PX: [u32; 2] = [160, 120];
 
 /// A crumpled sheet of many triangles that folds over itself, in two subsets.
-fn sheet(side: u32) -> Model {
+pub(crate) fn sheet(side: u32) -> Model {
     let place = |at: u32| {
         let [x, y] = [at % side, at / side].map(|step| step as f32 / (side - 1) as f32 * 2.0 - 1.0);
         let wave = (x * 9.0).sin() * (y * 7.0).cos();

@@ -29,6 +29,7 @@ mod overlays;
 mod pairs;
 mod physical;
 mod pick;
+mod pieces;
 mod poses;
 mod samples;
 mod shadows;

@@ -3,10 +3,11 @@
 use glam::Vec3;
 
 use crate::bake::float::{floats, forget_source};
+use crate::bake::gathered::gathered_skin;
 use crate::bake::normals::{CREASE_RAD, add_normals};
 use crate::model::{
-    Blending, Indices, Influences, Mesh, MeshId, MeshOrigins, Model, MorphShape, Motion, Origins,
-    Skin, VertexData, VertexId, Winding,
+    Indices, Mesh, MeshId, MeshOrigins, Model, MorphShape, Motion, Origins, Skin, VertexData,
+    VertexId, Winding,
 };
 
 /// The model with normals for each mesh of triangles that has none, smooth where faces meet at less
@@ -86,21 +87,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     if sources.len() == num {
         return Vec::new();
     }
-    if let Skin::InverseBind(skin) = &mut mesh.skin {
-        let lists: Vec<Vec<(u32, f32)>> = (sources.iter())
-            .map(|&source| {
-                let mut list = Vec::new();
-                let push = |slot, weight| list.push((slot, weight));
-                skin.influences.for_each(source as usize, push);
-                list
-            })
-            .collect();
-        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
-        if let Blending::Mixed(shares) = &mut skin.blending {
-            let share = |&source: &u32| shares.get(source as usize).copied().unwrap_or_default();
-            *shares = sources.iter().map(share).collect();
-        }
-    }
+    mesh.skin = gathered_skin(&mesh.skin, &sources);
     let added = sources.get(num..).unwrap_or_default();
     let shapes = mesh.morph_targets.iter_mut();
     for shape in shapes.flat_map(|target| &mut target.shapes) {

@@ -42,11 +42,6 @@ pub(super) fn rows(
 }
 
 fn skinning_of_grid(studio: &mut Studio, grid: Grid, rows: &mut Rows<'_>) -> anyhow::Result<()> {
-    let limit = studio.max_buffer_bytes();
-    // Known before the model is made, which takes long.
-    if grid.num_vertices as u64 * SKINNED_BYTES > limit {
-        anyhow::bail!("this GPU holds {limit} bytes in one piece");
-    }
     let model = grid.model();
     studio.set_model(&model, &Report::new())?;
     skinning(studio, &format!("skin on the GPU: {}", grid.name()), &model, rows)

@@ -3,18 +3,18 @@
 use bytemuck::bytes_of;
 
 use super::UNIFORM;
-use super::mesh::{MeshDeform, groups_for};
+use super::mesh::{PieceDeform, groups_for};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::filled;
 use crate::gpu::kernels::Kernels;
 use crate::gpu::{Gpu, SceneError};
 
-/// Records counting the influences of all `meshes` into `counts`, one number a vertex.
+/// Records counting the influences of all `pieces` into `counts`, one number a vertex, group by group.
 pub(super) fn record(
     gpu: &Gpu,
     kernels: &Kernels,
-    meshes: &[MeshDeform],
-    counts: &wgpu::Buffer,
+    pieces: &[PieceDeform],
+    counts: &[wgpu::Buffer],
     encoder: &mut wgpu::CommandEncoder,
 ) -> Result<(), SceneError> {
     let layout = &kernels.layouts.influence_counts;
@@ -23,11 +23,12 @@ pub(super) fn record(
         timestamp_writes: None,
     });
     pass.set_pipeline(kernels.influence_counts(gpu));
-    for mesh in meshes {
-        let input = filled(gpu, "count input", bytes_of(&mesh.counted), UNIFORM)?;
-        let buffers = [&input, &mesh.influences, counts];
+    for piece in pieces {
+        let Some(counts) = counts.get(piece.group) else { continue };
+        let input = filled(gpu, "count input", bytes_of(&piece.counted), UNIFORM)?;
+        let buffers = [&input, &piece.influences, counts];
         let bind = bind_group(&gpu.device, "influence counts", layout, &buffers);
-        let ([x, y], _) = groups_for(mesh.counted.num_vertices);
+        let ([x, y], _) = groups_for(piece.counted.num_vertices);
         pass.set_bind_group(0, &bind, &[]);
         pass.dispatch_workgroups(x, y, 1);
     }

@@ -1,5 +1,6 @@
-//! What skins one mesh, whichever pipeline does it.
+//! What skins one piece of a mesh, whichever pipeline does it.
 
+use std::borrow::Cow;
 use std::mem::offset_of;
 
 use bytemuck::{bytes_of, cast_slice};
@@ -9,17 +10,23 @@ use super::{MAX_GROUPS, WORKGROUP};
 use crate::gpu::Gpu;
 use crate::gpu::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::gpu::kernels::Kernels;
+use crate::gpu::pieces::Cut;
 use crate::model::NormalMatrix;
 
-/// What skins one mesh.
+/// What skins one piece of a mesh.
 #[derive(Debug)]
-pub(super) struct MeshDeform {
+pub(super) struct PieceDeform {
+    /// Of its mesh.
+    pub(super) number: usize,
+    /// Where its vertices lie in the mesh, if it is not all of it.
+    pub(super) cut: Option<Cut>,
+    /// Of moved vertices.
+    pub(super) group: usize,
     pub(super) path: Path,
     /// A [`SkinInput`] or [`StreamInput`], as `path` says.
     pub(super) input: wgpu::Buffer,
     pub(super) bind: wgpu::BindGroup,
     pub(super) groups: [u32; 2],
-    pub(super) num_slots: u32,
     /// For meshes that a vertex cache moves.
     pub(super) cache: Option<CachedPositions>,
     /// Where its influences lie.
@@ -46,7 +53,6 @@ pub(super) struct CachedPositions {
 /// Where a mesh's part of the buffers begins that all meshes share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
-    pub(super) first_vertex: u32,
     pub(super) first_slot: u32,
     pub(super) num_slots: u32,
     pub(super) first_shape: u32,
@@ -60,10 +66,9 @@ pub(super) struct SharedBuffers {
     pub(super) palette: wgpu::Buffer,
     pub(super) dual_quaternions: wgpu::Buffer,
     pub(super) shape_weights: wgpu::Buffer,
-    pub(super) skinned: wgpu::Buffer,
 }
 
-impl MeshDeform {
+impl PieceDeform {
     /// Dispatches the skinning; `is_cached` takes the finished positions.
     pub(super) fn record(
         &self,
@@ -91,13 +96,17 @@ impl MeshDeform {
         gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 
-    /// Uploads finished positions; whether the mesh has room for them.
+    /// Uploads what the piece has of the finished positions of its mesh; whether these are as many as there is room
+    /// for.
     pub(super) fn write_positions(&self, gpu: &Gpu, positions: &[Vec3]) -> bool {
         let Some(cache) = &self.cache else { return false };
-        let bytes: &[u8] = cast_slice(positions);
-        let fits = positions.len() == self.counted.num_vertices as usize;
+        let own = match &self.cut {
+            None => Cow::Borrowed(positions),
+            Some(cut) => cut.gathered(positions),
+        };
+        let fits = own.len() == self.counted.num_vertices as usize;
         if fits {
-            gpu.queue.write_buffer(&cache.positions, 0, bytes);
+            gpu.queue.write_buffer(&cache.positions, 0, cast_slice(&own));
         }
         fits
     }

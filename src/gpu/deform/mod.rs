@@ -12,6 +12,7 @@ mod mesh;
 mod morphs;
 mod packed;
 mod palette;
+mod room;
 mod streams;
 
 use bytemuck::{bytes_of, cast_slice};
@@ -20,12 +21,14 @@ use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
 use super::kernels::Kernels;
+use super::pieces::Piece;
 use super::textures::uv_set_of;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
 pub(super) use mesh::groups_for;
-use mesh::{MeshDeform, Place, SharedBuffers};
+use mesh::{PieceDeform, Place, SharedBuffers};
+pub(super) use room::VertexRoom;
 
 /// Invocations in a workgroup; as in the shaders.
 const WORKGROUP: u32 = 64;
@@ -42,7 +45,10 @@ pub(super) struct Deformer {
     buffers: PaletteBuffers,
     shared: SharedBuffers,
     clips: ClipKeys,
-    meshes: Vec<MeshDeform>,
+    /// Of each mesh.
+    places: Vec<Place>,
+    /// Mesh after mesh.
+    pieces: Vec<PieceDeform>,
     num_slots: u32,
     /// Weights of all shapes outside any clip, mesh after mesh.
     default_weights: Vec<f32>,
@@ -61,13 +67,8 @@ enum PoseKey {
 }
 
 impl Deformer {
-    /// Uploads what moves `model`; vertices are written to `skinned`, mesh after mesh.
-    pub(super) fn new(
-        gpu: &Gpu,
-        kernels: &Kernels,
-        model: &Model,
-        skinned: &wgpu::Buffer,
-    ) -> Result<Self, SceneError> {
+    /// Uploads what moves `model` as a whole; its pieces are added after that.
+    pub(super) fn new(gpu: &Gpu, model: &Model) -> Result<Self, SceneError> {
         let per_mesh: Vec<Vec<Slot>> =
             model.meshes.iter().map(|mesh| palette::slots_of(mesh, model.skeleton.len())).collect();
         let slots = per_mesh.concat();
@@ -91,34 +92,47 @@ impl Deformer {
             palette: buffers.palette.clone(),
             dual_quaternions: empty(gpu, "dual quaternions", quaternion_bytes, STORAGE)?,
             shape_weights: filled(gpu, "shape weights", cast_slice(&default_weights), STORAGE)?,
-            skinned: skinned.clone(),
         };
-        let mut meshes = Vec::with_capacity(model.meshes.len());
-        let mut place = Place::default();
-        for (number, (mesh, slots)) in model.meshes.iter().zip(&per_mesh).enumerate() {
-            place.num_slots = count(slots.len());
-            (place.uv_set, _) = uv_set_of(model, mesh);
-            let is_cached = model.has_vertex_cache(number);
-            let upload = match packed::vertices_of(mesh).filter(|_| !is_cached) {
-                Some(vertices) => packed::upload(gpu, kernels, mesh, vertices, place, &shared),
-                None => streams::upload(gpu, kernels, mesh, is_cached, place, &shared),
-            };
-            meshes.push(upload?);
-            place.first_vertex += count(mesh.num_vertices());
-            place.first_slot += place.num_slots;
-            place.first_shape += count(morphs::num_shapes(mesh));
+        let mut places = Vec::with_capacity(model.meshes.len());
+        let (mut first_slot, mut first_shape) = (0, 0);
+        for (mesh, slots) in model.meshes.iter().zip(&per_mesh) {
+            let num_slots = count(slots.len());
+            let (uv_set, _) = uv_set_of(model, mesh);
+            places.push(Place { first_slot, num_slots, first_shape, uv_set });
+            first_slot += num_slots;
+            first_shape += count(morphs::num_shapes(mesh));
         }
         Ok(Self {
             motion,
             buffers,
             shared,
             clips: ClipKeys::default(),
-            meshes,
+            places,
+            pieces: Vec::new(),
             num_slots: count(slots.len()),
             weights: default_weights.clone(),
             default_weights,
             last: None,
         })
+    }
+
+    /// Uploads `piece`, whose vertices will be moved to `skinned`.
+    pub(super) fn add(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        piece: &Piece<'_>,
+        skinned: &wgpu::Buffer,
+    ) -> Result<(), SceneError> {
+        let is_cached = self.motion.has_vertex_cache(piece.number);
+        let place = self.places.get(piece.number).copied().unwrap_or_default();
+        let buffers = (&self.shared, skinned);
+        let upload = match packed::vertices_of(&piece.mesh).filter(|_| !is_cached) {
+            Some(vertices) => packed::upload(gpu, kernels, piece, vertices, place, buffers),
+            None => streams::upload(gpu, kernels, piece, is_cached, place, buffers),
+        };
+        self.pieces.push(upload?);
+        Ok(())
     }
 
     /// Records the skinning for `spec`, unless the vertices are there already. Says whether it did.
@@ -137,8 +151,8 @@ impl Deformer {
         let known = self.last.replace(decisive.clone());
         let (key, by) = decisive;
         if known.is_none_or(|(_, known)| known != by) {
-            for mesh in &self.meshes {
-                mesh.write_normal_matrix(gpu, by);
+            for piece in &self.pieces {
+                piece.write_normal_matrix(gpu, by);
             }
         }
         let from_clip = match key {
@@ -167,8 +181,8 @@ impl Deformer {
             pass.set_bind_group(0, bind, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }
-        for (number, mesh) in self.meshes.iter().enumerate() {
-            mesh.record(gpu, kernels, cached == Some(number), &mut pass);
+        for piece in &self.pieces {
+            piece.record(gpu, kernels, cached == Some(piece.number), &mut pass);
         }
         true
     }
@@ -183,15 +197,15 @@ impl Deformer {
         self.clips.len()
     }
 
-    /// Records counting the influences of every vertex into `counts`.
+    /// Records counting the influences of every vertex into `counts`, group by group.
     pub(super) fn record_counts(
         &self,
         gpu: &Gpu,
         kernels: &Kernels,
-        counts: &wgpu::Buffer,
+        counts: &[wgpu::Buffer],
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), SceneError> {
-        counts::record(gpu, kernels, &self.meshes, counts, encoder)
+        counts::record(gpu, kernels, &self.pieces, counts, encoder)
     }
 
     /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
@@ -260,7 +274,7 @@ impl Deformer {
     fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> Option<usize> {
         let mut pose = sample(&self.motion, spec);
         let cached = pose.cached.take();
-        let matrices = palette::matrices(&self.motion, &self.meshes, &pose);
+        let matrices = palette::matrices(&self.motion, &self.places, &pose);
         let rows: Vec<Rows> = matrices.iter().map(|&matrix| matrix.into()).collect();
         gpu.queue.write_buffer(&self.shared.palette, 0, cast_slice(&rows));
         if self.motion.meshes.iter().any(has_dual_quaternions) {
@@ -271,8 +285,8 @@ impl Deformer {
         write_weights(gpu, &self.shared, &mut self.weights, &weights);
         let cached = cached?;
         let mesh = cached.mesh.index();
-        let is_written = self.meshes.get(mesh)?.write_positions(gpu, &cached.positions);
-        is_written.then_some(mesh)
+        let mut own = self.pieces.iter().filter(|piece| piece.number == mesh);
+        own.all(|piece| piece.write_positions(gpu, &cached.positions)).then_some(mesh)
     }
 }
 
@@ -294,7 +308,5 @@ fn has_dual_quaternions(mesh: &Mesh) -> bool {
     }
 }
 
-/// Bytes of `num_vertices` skinned vertices.
-pub(super) fn skinned_bytes(num_vertices: usize) -> u64 {
-    num_vertices as u64 * size_of::<SkinnedVertex>() as u64
-}
+/// Bytes of a moved vertex.
+pub const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 /// Words of an entry: shape and position offset, and with a normal offset.
 const STRIDE: u32 = 4;
-const STRIDE_WITH_NORMALS: u32 = 7;
+pub(super) const STRIDE_WITH_NORMALS: u32 = 7;
 
 /// The offsets of one mesh as compressed rows.
 #[derive(Debug, Default)]
@@ -44,11 +44,16 @@ fn offsets(shape: &MorphShape) -> impl Iterator<Item = (usize, Vec3, Vec3)> + '_
     })
 }
 
+/// The vertices that shapes of `mesh` move, once for each shape.
+pub(super) fn moved(mesh: &Mesh) -> impl Iterator<Item = usize> + '_ {
+    shapes(mesh).flat_map(offsets).map(|(vertex, ..)| vertex)
+}
+
 /// Turns the shapes of `mesh` into rows by vertex; the first has number `first_shape`.
 pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
     let num_vertices = mesh.num_vertices();
     let mut firsts = vec![0u32; num_vertices + 1];
-    for (vertex, ..) in shapes(mesh).flat_map(offsets) {
+    for vertex in moved(mesh) {
         if let Some(num) = firsts.get_mut(vertex + 1) {
             *num = num.saturating_add(1);
         }

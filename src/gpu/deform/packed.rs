@@ -2,12 +2,13 @@
 
 use bytemuck::bytes_of;
 
-use super::mesh::{MeshDeform, Path, Place, SharedBuffers, groups_for};
+use super::mesh::{Path, PieceDeform, Place, SharedBuffers, groups_for};
 use super::{STORAGE, UNIFORM};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, filled};
 use crate::gpu::gpu_data::{CountInput, SkinInput};
 use crate::gpu::kernels::Kernels;
+use crate::gpu::pieces::Piece;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 
@@ -28,21 +29,23 @@ pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
     }
 }
 
-/// Uploads `vertices`, those of `mesh`.
+/// Uploads `vertices`, those of `piece`; they will be moved to `skinned`.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,
-    mesh: &Mesh,
+    piece: &Piece<'_>,
     vertices: &PackedVertices,
     place: Place,
-    shared: &SharedBuffers,
-) -> Result<MeshDeform, SceneError> {
+    (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
+) -> Result<PieceDeform, SceneError> {
+    let mesh = &piece.mesh;
+    let first_vertex = piece.place.first_vertex;
     let num_vertices = count(vertices.len());
     let (groups, row_length) = groups_for(num_vertices);
     let is_rigid = matches!(mesh.skin, Skin::None);
     let input = SkinInput {
         num_vertices,
-        first_vertex: place.first_vertex,
+        first_vertex,
         first_slot: place.first_slot,
         num_slots: place.num_slots,
         is_rigid: u32::from(is_rigid),
@@ -52,22 +55,24 @@ pub(super) fn upload(
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
     let stored = filled(gpu, "packed vertices", vertices.bytes(), STORAGE)?;
-    Ok(MeshDeform {
+    Ok(PieceDeform {
+        number: piece.number,
+        cut: piece.cut.clone(),
+        group: piece.place.group,
         path: Path::Packed,
         bind: bind_group(
             &gpu.device,
             "skin packed",
             &kernels.layouts.skin,
-            &[&input, &stored, &shared.palette, &shared.skinned],
+            &[&input, &stored, &shared.palette, skinned],
         ),
         input,
         groups,
-        num_slots: place.num_slots,
         cache: None,
         influences: stored,
         counted: CountInput {
             num_vertices,
-            first_vertex: place.first_vertex,
+            first_vertex,
             kind: match is_rigid {
                 true => CountInput::SAME,
                 false => CountInput::PACKED,

@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::mesh::MeshDeform;
+use super::mesh::Place;
 use crate::gpu::buffers::count;
 use crate::gpu::gpu_data::{NONE, Slot};
 use crate::model::{Influences, Mesh, MeshId, Model, Skin};
@@ -35,11 +35,11 @@ pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
 }
 
 /// The matrices of all slots of all meshes in `pose`.
-pub(super) fn matrices(motion: &Model, meshes: &[MeshDeform], pose: &Pose) -> Vec<Affine3A> {
+pub(super) fn matrices(motion: &Model, places: &[Place], pose: &Pose) -> Vec<Affine3A> {
     let mut all = Vec::new();
-    for (number, (mesh, deform)) in motion.meshes.iter().zip(meshes).enumerate() {
+    for (number, (mesh, place)) in motion.meshes.iter().zip(places).enumerate() {
         let mut palette = pose.of_mesh(MeshId::from_index(number), mesh).palette;
-        palette.resize(deform.num_slots as usize, Affine3A::IDENTITY);
+        palette.resize(place.num_slots as usize, Affine3A::IDENTITY);
         all.append(&mut palette);
     }
     all

@@ -3,24 +3,28 @@
 use bytemuck::{bytes_of, cast_slice};
 use glam::{Vec3, Vec4};
 
-use super::mesh::{CachedPositions, MeshDeform, Path, Place, SharedBuffers, groups_for};
+use super::mesh::{CachedPositions, Path, PieceDeform, Place, SharedBuffers, groups_for};
 use super::{STORAGE, UNIFORM, morphs};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, empty, filled, made};
 use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
 use crate::gpu::kernels::Kernels;
+use crate::gpu::pieces::Piece;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData};
 
-/// Uploads `mesh`; `is_cached` says whether some clip holds its finished positions.
+/// Uploads `piece`, whose vertices will be moved to `skinned`; `is_cached` says whether some clip holds finished
+/// positions of its mesh.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,
-    mesh: &Mesh,
+    piece: &Piece<'_>,
     is_cached: bool,
     place: Place,
-    shared: &SharedBuffers,
-) -> Result<MeshDeform, SceneError> {
+    (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
+) -> Result<PieceDeform, SceneError> {
+    let mesh = &*piece.mesh;
+    let first_vertex = piece.place.first_vertex;
     let num_vertices = count(mesh.num_vertices());
     let (groups, row_length) = groups_for(num_vertices);
     let influences = InfluenceWords::of(mesh);
@@ -31,7 +35,7 @@ pub(super) fn upload(
     };
     let input = StreamInput {
         num_vertices,
-        first_vertex: place.first_vertex,
+        first_vertex,
         first_slot: place.first_slot,
         num_slots: place.num_slots,
         kind: influences.kind,
@@ -60,7 +64,7 @@ pub(super) fn upload(
                 &shared.dual_quaternions,
                 &offsets,
                 &shared.shape_weights,
-                &shared.skinned,
+                skinned,
             ],
         )
     };
@@ -76,17 +80,19 @@ pub(super) fn upload(
         false => None,
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
-    Ok(MeshDeform {
+    Ok(PieceDeform {
+        number: piece.number,
+        cut: piece.cut.clone(),
+        group: piece.place.group,
         path: Path::Streams,
         bind: bind(&input, &words),
         input,
         groups,
-        num_slots: place.num_slots,
         cache,
         influences: words,
         counted: CountInput {
             num_vertices,
-            first_vertex: place.first_vertex,
+            first_vertex,
             kind: match influences.kind {
                 StreamInput::RIGID => CountInput::SAME,
                 _ => CountInput::ROWS,

@@ -18,8 +18,8 @@ pub(super) const PASS: Pass = Pass {
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
-        for range in mesh.ranges(number, input) {
+    for mesh in &scene.meshes {
+        for range in mesh.ranges(input) {
             mesh.draw(pass, range);
             drawn.draws += 1;
         }

@@ -28,18 +28,18 @@ fn num_wanted(show: &Show) -> u32 {
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let vertices_each = QUAD * num_wanted(&input.show);
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
+    for mesh in &scene.meshes {
         pass.set_bind_group(1, &mesh.bind, &[]);
         let mut lines = |num: u32, draw: u32| {
             pass.draw(0..num.saturating_mul(vertices_each), draw..draw + 1);
             drawn.draws += 1;
         };
         if mesh.is_whole(input) {
-            lines(mesh.num_vertices, mesh.whole_draw(number));
+            lines(mesh.num_own_vertices(), mesh.first_draw);
             continue;
         }
         // Where subsets are hidden, lines come by corners of what is left, several times each.
-        for range in mesh.ranges(number, input) {
+        for range in mesh.ranges(input) {
             lines(range.num_indices, range.draw);
         }
     }

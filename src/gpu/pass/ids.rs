@@ -69,9 +69,9 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
         Paint::Blended(_) => 2,
     };
     for round in 0..3 {
-        for (number, mesh) in scene.meshes.iter().enumerate() {
+        for mesh in &scene.meshes {
             pass.set_bind_group(1, &mesh.bind, &[]);
-            for range in mesh.ranges(number, input) {
+            for range in mesh.ranges(input) {
                 let (paint, _) = scene.materials.of(range.material, &input.show);
                 if order(paint) == round {
                     // The shader adds the first index.
@@ -84,15 +84,15 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
 }
 
 fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    for (number, mesh) in scene.meshes.iter().enumerate() {
+    for mesh in &scene.meshes {
         let mut dots = |num: u32, draw: u32| {
             pass.set_bind_group(1, &mesh.bind, &[]);
             pass.draw(0..num.saturating_mul(points::QUAD), draw..draw + 1);
         };
-        if mesh.is_cloud() {
-            dots(mesh.num_vertices, mesh.whole_draw(number));
+        if mesh.is_cloud {
+            dots(mesh.num_own_vertices(), mesh.first_draw);
         }
-        for range in mesh.loose_ranges(number, input, LooseKind::Points) {
+        for range in mesh.loose_ranges(input, LooseKind::Points) {
             dots(range.num_indices, range.draw);
         }
     }

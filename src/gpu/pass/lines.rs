@@ -28,8 +28,8 @@ fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
-        for range in mesh.loose_ranges(number, input, LooseKind::Lines) {
+    for mesh in &scene.meshes {
+        for range in mesh.loose_ranges(input, LooseKind::Lines) {
             pass.set_bind_group(1, &mesh.bind, &[]);
             let num_lines = range.num_indices / 2;
             let draw = range.draw..range.draw + 1;

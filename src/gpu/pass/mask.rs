@@ -10,11 +10,11 @@ use super::{
     points,
 };
 use crate::gpu::buffers::count;
-use crate::gpu::draws::DrawRange;
+use crate::gpu::draws::{DrawRange, SceneMesh};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
-use crate::model::{LooseKind, MeshId};
+use crate::model::LooseKind;
 use crate::visual::{HullMarks, Outlined};
 
 /// Of everything that can be outlined.
@@ -87,14 +87,14 @@ fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Ra
     range.map_or(0..0, |range| count(range.start)..count(range.end))
 }
 
-/// The triangles that are drawn of one part.
-fn triangles(input: &FrameInput<'_>, mesh: MeshId, range: DrawRange) -> Option<Range<u32>> {
+/// The triangles that are drawn of one part of `mesh`.
+fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Option<Range<u32>> {
     let all = range.indices();
     match input.selected? {
         Outlined::Part(part) => (part == range.subset).then_some(all),
         Outlined::Triangle { mesh: of, triangle } => {
-            let first =
-                triangle.checked_mul(3).filter(|first| of == mesh && all.contains(first))?;
+            let own = triangle.checked_sub(mesh.first_triangle())?;
+            let first = own.checked_mul(3).filter(|at| of == mesh.id && all.contains(at))?;
             Some(first..(first + 3).min(all.end))
         }
         _ => None,
@@ -103,10 +103,9 @@ fn triangles(input: &FrameInput<'_>, mesh: MeshId, range: DrawRange) -> Option<R
 
 fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
-        for range in mesh.ranges(number, input) {
-            let id = MeshId::from_index(number);
-            let Some(indices) = triangles(input, id, range) else { continue };
+    for mesh in &scene.meshes {
+        for range in mesh.ranges(input) {
+            let Some(indices) = triangles(input, mesh, range) else { continue };
             match indices == range.indices() {
                 true => mesh.draw(pass, range),
                 false => mesh.draw_stored(pass, indices, range.draw),
@@ -133,8 +132,8 @@ fn draw_loose(
     num_vertices: fn(u32) -> u32,
 ) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
-        for range in mesh.loose_ranges(number, input, kind) {
+    for mesh in &scene.meshes {
+        for range in mesh.loose_ranges(input, kind) {
             if input.selected == Some(Outlined::Part(range.subset)) {
                 pass.set_bind_group(1, &mesh.bind, &[]);
                 pass.draw(0..num_vertices(range.num_indices), range.draw..range.draw + 1);

@@ -27,7 +27,7 @@ fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
 
 /// Whether all vertices are shown: a mesh of nothing else has no other surface.
 fn is_all_shown(mesh: &SceneMesh, show: &Show) -> bool {
-    show.points || (has_surface(show) && mesh.is_cloud())
+    show.points || (has_surface(show) && mesh.is_cloud)
 }
 
 fn is_shown(mesh: &SceneMesh, input: &FrameInput<'_>) -> bool {
@@ -41,7 +41,7 @@ fn has_surface(show: &Show) -> bool {
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
+    for mesh in &scene.meshes {
         if !is_shown(mesh, input) {
             continue;
         }
@@ -51,7 +51,7 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             drawn.draws += 1;
         };
         if has_surface(&input.show) {
-            for range in mesh.loose_ranges(number, input, LooseKind::Points) {
+            for range in mesh.loose_ranges(input, LooseKind::Points) {
                 dots(range.num_indices, range.draw);
             }
         }
@@ -59,10 +59,10 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             continue;
         }
         if mesh.is_whole(input) {
-            dots(mesh.num_vertices, mesh.whole_draw(number));
+            dots(mesh.num_own_vertices(), mesh.first_draw);
         }
         // Where subsets are hidden, dots come by corners of what is left, several times each.
-        for range in mesh.ranges(number, input).filter(|_| !mesh.is_whole(input)) {
+        for range in mesh.ranges(input).filter(|_| !mesh.is_whole(input)) {
             dots(range.num_indices, range.draw);
         }
     }

@@ -43,10 +43,9 @@ pub(super) fn ranges<'a>(
     scene: &'a Scene,
     input: &'a FrameInput<'_>,
 ) -> impl Iterator<Item = Painted<'a>> + 'a {
-    let meshes = scene.meshes.iter().enumerate();
-    let meshes = meshes.filter(|_| input.show.surface);
-    meshes.flat_map(move |(number, mesh)| {
-        mesh.ranges(number, input).map(move |range| {
+    let meshes = scene.meshes.iter().filter(|_| input.show.surface);
+    meshes.flat_map(move |mesh| {
+        mesh.ranges(input).map(move |range| {
             let (paint, _) = scene.materials.of(range.material, &input.show);
             (mesh, range, paint)
         })

@@ -18,9 +18,9 @@ pub(super) const PASS: Pass = Pass {
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
-    for (number, mesh) in scene.meshes.iter().enumerate() {
+    for mesh in &scene.meshes {
         pass.set_bind_group(1, &mesh.bind, &[]);
-        for range in mesh.ranges(number, input) {
+        for range in mesh.ranges(input) {
             // The shader adds the first index.
             pass.draw(0..range.num_indices, range.draw..range.draw + 1);
             drawn.draws += 1;

@@ -1,0 +1,324 @@
+//! Meshes in pieces that the buffers of a device hold, and moved vertices in groups that one buffer holds.
+//!
+//! A mesh that one buffer holds is one piece, as it is. A larger one is cut along its triangles, in their order: each
+//! piece has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
+//! those that an earlier one has too.
+//!
+//! Not for: what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::buffers::count;
+use super::deform::{SKINNED_BYTES, VertexRoom};
+use crate::bake::gathered_mesh;
+use crate::model::{Indices, Loose, Mesh, Model, Subset};
+
+const INDEX_BYTES: u64 = 4;
+/// Of a buffer beside what its vertices take.
+const SPARE_BYTES: u64 = 64;
+/// Not a vertex of the piece.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// What becomes of the meshes of a model.
+pub(super) struct Pieces<'a> {
+    meshes: &'a [Mesh],
+    /// Mesh after mesh.
+    list: Vec<Planned<'a>>,
+    /// Number of vertices of each group of pieces.
+    group_lens: Vec<u32>,
+}
+
+struct Planned<'a> {
+    number: usize,
+    /// None where the mesh is one piece.
+    cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+    num_vertices: u32,
+    place: PiecePlace,
+}
+
+/// Where the vertices of a piece lie among the moved ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PiecePlace {
+    pub(super) group: usize,
+    pub(super) first_vertex: u32,
+}
+
+/// A mesh, or a part of one that has the same subsets and lists of loose things.
+pub(super) struct Piece<'a> {
+    /// Of its mesh.
+    pub(super) number: usize,
+    pub(super) mesh: Cow<'a, Mesh>,
+    pub(super) cut: Option<Cut>,
+    pub(super) place: PiecePlace,
+}
+
+/// Where the vertices and triangles of a part lie in its mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    vertices: Arc<[u32]>,
+    /// After these come those that an earlier part has too.
+    pub(super) num_own: u32,
+    pub(super) first_triangle: u32,
+}
+
+impl<'a> Pieces<'a> {
+    /// Those of `model`, of which no buffer takes more than `max_bytes`, if that can be.
+    pub(super) fn plan(model: &'a Model, max_bytes: u64) -> Self {
+        let mut pieces = Self { meshes: &model.meshes, list: Vec::new(), group_lens: Vec::new() };
+        for (number, mesh) in model.meshes.iter().enumerate() {
+            let room = VertexRoom::of(mesh);
+            let num_vertices = mesh.num_vertices();
+            let vertex_bytes = (0..num_vertices).into_par_iter().map(|vertex| room.bytes(vertex));
+            let vertex_bytes: u64 = vertex_bytes.sum();
+            let num_indices = Elements::num_corners(mesh) as u64;
+            if vertex_bytes <= max_bytes && num_indices * INDEX_BYTES <= max_bytes {
+                pieces.add(number, None, num_vertices, max_bytes);
+                continue;
+            }
+            let elements = Arc::new(Elements::of(mesh));
+            for (run, num_vertices) in elements.runs(&room, max_bytes) {
+                pieces.add(number, Some((Arc::clone(&elements), run)), num_vertices, max_bytes);
+            }
+        }
+        pieces
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+        num_vertices: usize,
+        max_bytes: u64,
+    ) {
+        let num_vertices = count(num_vertices);
+        let fits = |len: u32| (u64::from(len) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes;
+        if !self.group_lens.last().is_some_and(|len| fits(*len)) {
+            self.group_lens.push(0);
+        }
+        let group = self.group_lens.len() - 1;
+        let len = &mut self.group_lens[group];
+        let place = PiecePlace { group, first_vertex: *len };
+        *len = len.saturating_add(num_vertices);
+        self.list.push(Planned { number, cut, num_vertices, place });
+    }
+
+    /// Number of vertices of each group.
+    pub(super) fn group_lens(&self) -> &[u32] {
+        &self.group_lens
+    }
+
+    /// Number of parts of all pieces.
+    pub(super) fn num_parts(&self) -> usize {
+        self.list.iter().map(|planned| self.meshes[planned.number].num_parts()).sum()
+    }
+
+    /// Number of pieces.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, each made when its turn comes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Piece<'a>> {
+        self.list.iter().map(|planned| {
+            let Planned { number, place, .. } = *planned;
+            let whole = &self.meshes[number];
+            let (mesh, cut) = match &planned.cut {
+                None => (Cow::Borrowed(whole), None),
+                Some((elements, run)) => {
+                    let (mesh, cut) = elements.part(run.clone());
+                    (Cow::Owned(mesh), Some(cut))
+                }
+            };
+            debug_assert_eq!(mesh.num_vertices(), planned.num_vertices as usize);
+            Piece { number, mesh, cut, place }
+        })
+    }
+}
+
+impl Cut {
+    /// Of values of the vertices of the mesh those of the part.
+    pub(super) fn gathered<'a, T: Copy>(&self, values: &'a [T]) -> Cow<'a, [T]> {
+        self.vertices.iter().filter_map(|&vertex| values.get(vertex as usize).copied()).collect()
+    }
+
+    /// The vertex of the mesh that is `vertex` of the part.
+    pub(super) fn vertex(&self, vertex: u32) -> Option<u32> {
+        self.vertices.get(vertex as usize).copied()
+    }
+}
+
+/// All that a mesh consists of in the order of drawing: triangles, loose things list by list, and the vertices that
+/// none of them has.
+struct Elements<'a> {
+    mesh: &'a Mesh,
+    /// The first element that has each vertex; of one alone [`ELSEWHERE`].
+    first_of: Vec<u32>,
+    alone: Vec<u32>,
+}
+
+impl<'a> Elements<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        let first_of = vec![ELSEWHERE; mesh.num_vertices()];
+        let mut elements = Self { mesh, first_of, alone: Vec::new() };
+        let (mut first_of, mut at) = (std::mem::take(&mut elements.first_of), 0);
+        elements.each(|corners| {
+            for corner in corners {
+                if let Some(first) = first_of.get_mut(*corner as usize) {
+                    *first = (*first).min(at);
+                }
+            }
+            at += 1;
+        });
+        let alone = (0u32..).zip(&first_of).filter(|(_, first)| **first == ELSEWHERE);
+        elements.alone = alone.map(|(vertex, _)| vertex).collect();
+        Self { first_of, ..elements }
+    }
+
+    /// Corners of triangles and of loose things.
+    fn num_corners(mesh: &Mesh) -> usize {
+        let of_loose = mesh.loose.iter().map(|loose| loose.indices.len());
+        mesh.indices.len() + of_loose.sum::<usize>()
+    }
+
+    /// The first element of each kind: triangles, each list of loose things, vertices alone, and the end.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = vec![0, self.mesh.indices.len().div_ceil(3)];
+        let mut end = starts[1];
+        for loose in &self.mesh.loose {
+            end += num_things(loose);
+            starts.push(end);
+        }
+        starts.push(end + self.alone.len());
+        starts
+    }
+
+    /// Every element with its corners, in order.
+    fn each(&self, mut visit: impl FnMut(&[u32])) {
+        let indices: Vec<u32>;
+        let triangles = match &self.mesh.indices {
+            Indices::U32(list) => list,
+            Indices::U16(_) => {
+                indices = self.mesh.indices.iter().collect();
+                &indices
+            }
+        };
+        triangles.chunks(3).for_each(&mut visit);
+        for loose in &self.mesh.loose {
+            loose.indices.chunks(loose.kind.num_corners()).for_each(&mut visit);
+        }
+        self.alone.chunks(1).for_each(&mut visit);
+    }
+
+    /// Runs of elements that buffers hold, each with the number of its vertices.
+    fn runs(&self, room: &VertexRoom<'_>, max_bytes: u64) -> Vec<(Range<usize>, usize)> {
+        let max_bytes = max_bytes.saturating_sub(SPARE_BYTES);
+        let mut runs = Vec::new();
+        // The last run that has it, counted from 1.
+        let mut run_of = vec![0; self.mesh.num_vertices()];
+        let (mut run, mut start, mut at) = (1u32, 0, 0);
+        let (mut num_vertices, mut bytes, mut index_bytes) = (0, 0, 0);
+        self.each(|corners| {
+            let news = |run: u32, run_of: &[u32]| {
+                let is_new = |(at, corner): &(usize, &u32)| {
+                    run_of.get(**corner as usize).is_some_and(|known| *known != run)
+                        && !corners[..*at].contains(corner)
+                };
+                let news = corners.iter().enumerate().filter(is_new);
+                news.fold((0, 0), |(num, bytes), (_, corner)| {
+                    (num + 1, bytes + room.bytes(*corner as usize))
+                })
+            };
+            let mut new = news(run, &run_of);
+            let own_bytes = corners.len() as u64 * INDEX_BYTES;
+            let is_full = bytes + new.1 > max_bytes || index_bytes + own_bytes > max_bytes;
+            if is_full && start < at {
+                runs.push((start..at, num_vertices));
+                run += 1;
+                (start, num_vertices, bytes, index_bytes) = (at, 0, 0, 0);
+                new = news(run, &run_of);
+            }
+            num_vertices += new.0;
+            bytes += new.1;
+            index_bytes += own_bytes;
+            for corner in corners {
+                if let Some(known) = run_of.get_mut(*corner as usize) {
+                    *known = run;
+                }
+            }
+            at += 1;
+        });
+        if start < at {
+            runs.push((start..at, num_vertices));
+        }
+        runs
+    }
+
+    /// The part that consists of `run`.
+    fn part(&self, run: Range<usize>) -> (Mesh, Cut) {
+        let mesh = self.mesh;
+        let starts = self.starts();
+        // Elements of each kind, counted within the kind.
+        let within = |kind: usize| {
+            let (from, to) = (starts[kind], starts[kind + 1]);
+            run.start.clamp(from, to) - from..run.end.clamp(from, to) - from
+        };
+        let scaled = |range: Range<usize>, by: usize, len: usize| {
+            (range.start * by).min(len)..(range.end * by).min(len)
+        };
+        let triangles = scaled(within(0), 3, mesh.indices.len());
+        let loose = |at: usize| {
+            let loose = &mesh.loose[at];
+            let range = scaled(within(at + 1), loose.kind.num_corners(), loose.indices.len());
+            &loose.indices[range]
+        };
+        let alone = &self.alone[within(mesh.loose.len() + 1)];
+        let corners = || triangles.clone().filter_map(|at| mesh.indices.get(at));
+        let mut own = vec![ELSEWHERE; mesh.num_vertices()];
+        let of_loose = (0..mesh.loose.len()).flat_map(loose).chain(alone).copied();
+        for vertex in corners().chain(of_loose) {
+            if let Some(own) = own.get_mut(vertex as usize) {
+                *own = 0;
+            }
+        }
+        let is_own = |vertex: u32| self.first_of[vertex as usize] as usize >= run.start;
+        let used = (0u32..).zip(&own).filter(|(_, own)| **own == 0).map(|(vertex, _)| vertex);
+        let (mut vertices, shared): (Vec<u32>, Vec<u32>) = used.partition(|vertex| is_own(*vertex));
+        let num_own = count(vertices.len());
+        vertices.extend(shared);
+        for (number, vertex) in (0u32..).zip(&vertices) {
+            own[*vertex as usize] = number;
+        }
+        // What lies beyond the mesh lies beyond the part.
+        let beyond = count(vertices.len());
+        let own = |vertex: u32| own.get(vertex as usize).copied().unwrap_or(beyond);
+        let subset = |subset: &Subset| {
+            let clamped = |at: usize| at.clamp(triangles.start, triangles.end) - triangles.start;
+            let range = clamped(subset.range().start)..clamped(subset.range().end);
+            Subset {
+                first_index: count(range.start),
+                index_count: count(range.len()),
+                material: subset.material,
+            }
+        };
+        let loose = |(at, whole): (usize, &Loose)| Loose {
+            indices: loose(at).iter().map(|&vertex| own(vertex)).collect(),
+            ..whole.clone()
+        };
+        let part = Mesh {
+            indices: Indices::U32(corners().map(own).collect()),
+            subsets: mesh.subsets.iter().map(subset).collect(),
+            loose: mesh.loose.iter().enumerate().map(loose).collect(),
+            ..gathered_mesh(mesh, &vertices)
+        };
+        let first_triangle = count(triangles.start / 3);
+        (part, Cut { vertices: vertices.into(), num_own, first_triangle })
+    }
+}
+
+fn num_things(loose: &Loose) -> usize {
+    loose.indices.len().div_ceil(loose.kind.num_corners())
+}
