@@ -188,3 +188,12 @@ pub(super) fn bind_resources<'a>(
         entries: &entries,
     })
 }
+
+/// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.
+pub(super) fn mesh_bind(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    buffers: [&wgpu::Buffer; 4],
+) -> wgpu::BindGroup {
+    bind_group(device, "mesh", &layouts.mesh, &buffers)
+}

@@ -71,12 +71,7 @@ fn margin_px(gpu: &Gpu) -> f32 {
 }
 
 /// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
-fn made(
-    gpu: &Gpu,
-    kernels: &Kernels,
-    mesh: &SceneMesh,
-    skinned: &wgpu::Buffer,
-) -> Option<Seen> {
+fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, skinned: &wgpu::Buffer) -> Option<Seen> {
     let num_triangles = mesh.num_indices / 3;
     let first_draw = mesh.first_draw + 1;
     let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {

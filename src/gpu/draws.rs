@@ -8,10 +8,12 @@ use super::Show;
 use super::buffers::count;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
-use super::pieces::Cut;
+use super::piece::Cut;
 use super::seen::{DRAW_BYTES, Seen};
 use super::textures::Materials;
-use crate::model::{AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color};
+use crate::model::{
+    AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color,
+};
 use crate::visual::Coloring;
 
 /// One mesh, or a piece of one, as passes see it.

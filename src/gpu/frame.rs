@@ -191,11 +191,7 @@ const SHADOW_MARGIN: f32 = 1.3;
 const BLURRED_LEVEL: f32 = 2.5;
 
 /// The uniform of one image.
-pub(super) fn frame_uniform(
-    input: &FrameInput<'_>,
-    axes: &Axes,
-    size_px: [u32; 2],
-) -> Frame {
+pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
     let camera = &input.camera;
     let light = shown_light(&input.show);
     let [left, right] = input.layer.view;

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2};
 use super::Scene;
 use super::frame::FrameInput;
 use super::pass::IdKind;
-use super::pieces::Cut;
+use super::piece::Cut;
 use super::readback::{PendingPart, ReadbackError};
 use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, Model, VertexId};
@@ -115,11 +115,7 @@ impl PendingHit {
             Some(((IdKind::Point, draw), vertex)) => {
                 hit.point = self.part_of_draw(draw).and_then(|(piece, part)| {
                     let vertex = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
-                    Some(PickedPoint {
-                        mesh: piece.mesh,
-                        vertex: VertexId(vertex?),
-                        subset: part,
-                    })
+                    Some(PickedPoint { mesh: piece.mesh, vertex: VertexId(vertex?), subset: part })
                 });
             }
             _ => {}

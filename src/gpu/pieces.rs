@@ -4,7 +4,7 @@
 //! piece has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
 //! those that an earlier one has too.
 //!
-//! Not for: what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
+//! Not for: a piece itself (`piece`), and what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::buffers::count;
 use super::deform::{SKINNED_BYTES, VertexRoom};
+use super::piece::{Cut, Piece, PiecePlace};
 use crate::bake::gathered_mesh;
 use crate::model::{Indices, Loose, Mesh, Model, Subset};
 
@@ -38,31 +39,6 @@ struct Planned<'a> {
     cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
     num_vertices: u32,
     place: PiecePlace,
-}
-
-/// Where the vertices of a piece lie among the moved ones.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PiecePlace {
-    pub(super) group: usize,
-    pub(super) first_vertex: u32,
-}
-
-/// A mesh, or a part of one that has the same subsets and lists of loose things.
-pub(super) struct Piece<'a> {
-    /// Of its mesh.
-    pub(super) number: usize,
-    pub(super) mesh: Cow<'a, Mesh>,
-    pub(super) cut: Option<Cut>,
-    pub(super) place: PiecePlace,
-}
-
-/// Where the vertices and triangles of a part lie in its mesh.
-#[derive(Clone, Debug)]
-pub(super) struct Cut {
-    vertices: Arc<[u32]>,
-    /// After these come those that an earlier part has too.
-    pub(super) num_own: u32,
-    pub(super) first_triangle: u32,
 }
 
 impl<'a> Pieces<'a> {
@@ -95,7 +71,8 @@ impl<'a> Pieces<'a> {
         max_bytes: u64,
     ) {
         let num_vertices = count(num_vertices);
-        let fits = |len: u32| (u64::from(len) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes;
+        let fits =
+            |len: u32| (u64::from(len) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes;
         if !self.group_lens.last().is_some_and(|len| fits(*len)) {
             self.group_lens.push(0);
         }
@@ -136,18 +113,6 @@ impl<'a> Pieces<'a> {
             debug_assert_eq!(mesh.num_vertices(), planned.num_vertices as usize);
             Piece { number, mesh, cut, place }
         })
-    }
-}
-
-impl Cut {
-    /// Of values of the vertices of the mesh those of the part.
-    pub(super) fn gathered<'a, T: Copy>(&self, values: &'a [T]) -> Cow<'a, [T]> {
-        self.vertices.iter().filter_map(|&vertex| values.get(vertex as usize).copied()).collect()
-    }
-
-    /// The vertex of the mesh that is `vertex` of the part.
-    pub(super) fn vertex(&self, vertex: u32) -> Option<u32> {
-        self.vertices.get(vertex as usize).copied()
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 use super::gpu_data::SkinnedVertex;
 pub use super::pending::ReadbackError;
 use super::pending::{Pending, staging};
-use super::pieces::Cut;
+use super::piece::Cut;
 use super::{Gpu, Renderer, Scene};
 use crate::model::MeshId;
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -89,7 +89,9 @@ impl PendingVertices {
             let mut vertices: Vec<SkinnedVertex> = Vec::new();
             group.wait(&mut |bytes| {
                 let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
-                vertices.extend(records.iter().map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)));
+                vertices.extend(
+                    records.iter().map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)),
+                );
             })?;
             groups.push(vertices);
         }

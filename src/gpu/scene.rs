@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bytemuck::cast_slice;
 
-use super::bind::bind_group;
+use super::bind::{bind_group, mesh_bind};
 use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, SKINNED_BYTES};
 use super::draws::{SceneLoose, SceneMesh};
@@ -12,7 +12,8 @@ use super::gpu_data::{Draw, Frame};
 use super::kernels::Kernels;
 use super::light::OwnLight;
 use super::list::List;
-use super::pieces::{Piece, Pieces};
+use super::piece::Piece;
+use super::pieces::Pieces;
 use super::shadow::Shadow;
 use super::textures::Materials;
 use super::timing::Timer;
@@ -88,7 +89,8 @@ impl Scene {
                 first_part: first_parts[piece.number],
                 is_mirrored: mirrored[piece.number],
             };
-            let first_draw = meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
+            let first_draw =
+                meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
             meshes.push(scene_mesh(gpu, kernels, &piece, first_draw, of_mesh, [skinned, &draws])?);
         }
         let frame_bytes = size_of::<Frame>() as u64;
@@ -198,7 +200,7 @@ fn scene_mesh(
     let indices = filled(gpu, "indices", bytes, usage)?;
     Ok(SceneMesh {
         // The last stands in for values of vertices, which nobody reads yet.
-        bind: mesh_bind(gpu, kernels, [skinned, &indices, draws, draws]),
+        bind: mesh_bind(&gpu.device, &kernels.layouts, [skinned, &indices, draws, draws]),
         indices,
         index_format,
         num_indices: count(mesh.indices.len()),
@@ -217,9 +219,4 @@ fn scene_mesh(
         seen: None,
         is_never_culled: false,
     })
-}
-
-/// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.
-pub(super) fn mesh_bind(gpu: &Gpu, kernels: &Kernels, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
-    bind_group(&gpu.device, "mesh", &kernels.layouts.mesh, &buffers)
 }

@@ -83,7 +83,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             coloring,
             paint_low,
             paint_high,
-            num_vertices,
+            view_left_px,
             glyph_length,
             exposure,
             light_intensity,
@@ -92,7 +92,6 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             light_turn,
             backdrop_level,
             occlusion_radius,
-            view_left_px,
         }
     );
     same_layout!(shader("surface"), Draw { color, first_vertex, first_index, index_bytes, flags });

@@ -1,42 +1,38 @@
 //! What the surface is coloured by: one word a vertex, made when it is first shown, but for what the file gives.
 //!
-//! Not for: colours of subsets and materials (`draws`, `textures`).
+//! Not for: when they are made (`bring`), and colours of subsets and materials (`draws`, `textures`).
 
-use std::borrow::Cow;
+use bytemuck::cast_slice;
 
-use bytemuck::{NoUninit, cast_slice};
-
-use super::buffers::{empty, filled};
-use super::kernels::Kernels;
-use super::pieces::Piece;
-use super::scene::mesh_bind;
-use super::{Gpu, Scene, SceneError};
+use super::buffers::filled;
+use super::piece::Piece;
+use super::{Gpu, SceneError};
 use crate::model::srgb8_from_color;
-use crate::visual::{Coloring, VertexPaint};
+use crate::visual::VertexPaint;
 
 /// Buffers of one word a vertex, one for each group.
-type Groups = Vec<wgpu::Buffer>;
+pub(super) type Groups = Vec<wgpu::Buffer>;
 
-const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
+pub(super) const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
 
 /// Those of a scene.
 #[derive(Debug, Default)]
 pub(super) struct VertexValues {
     /// Colours of vertices, sRGB and alpha; none where no mesh is tinted.
-    colors: Option<Groups>,
+    pub(super) colors: Option<Groups>,
     /// How many bones move each vertex.
-    counts: Option<Groups>,
+    pub(super) counts: Option<Groups>,
     /// Where each vertex lies in the model: 0 is the first, 1 the last.
-    order: Option<Groups>,
+    pub(super) order: Option<Groups>,
     /// Colours or values given along, and what they were made of.
-    paint: Option<(Groups, VertexPaint)>,
+    pub(super) paint: Option<(Groups, VertexPaint)>,
     /// Which of them the meshes bind.
-    bound: Option<Values>,
+    pub(super) bound: Option<Values>,
 }
 
 /// One of the kinds of [`VertexValues`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Values {
+pub(super) enum Values {
     Colors,
     Counts,
     Order,
@@ -69,7 +65,7 @@ impl VertexValues {
         Ok(Self { colors: colors.map(upload).transpose()?, ..Self::default() })
     }
 
-    fn groups(&self, values: Values) -> Option<&Groups> {
+    pub(super) fn groups(&self, values: Values) -> Option<&Groups> {
         match values {
             Values::Colors => self.colors.as_ref(),
             Values::Counts => self.counts.as_ref(),
@@ -77,146 +73,4 @@ impl VertexValues {
             Values::Paint => self.paint.as_ref().map(|(groups, _)| groups),
         }
     }
-}
-
-impl Scene {
-    /// Brings what `coloring`, or the model's own look, needs of each vertex to the GPU, unless it is
-    /// there. Says whether it is: a device without room, or paint of another model, shows none.
-    pub(super) fn bring_values(
-        &mut self,
-        gpu: &Gpu,
-        kernels: &Kernels,
-        coloring: Option<Coloring>,
-        paint: Option<&VertexPaint>,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> bool {
-        let (wanted, is_there) = match (coloring, paint) {
-            (Some(Coloring::InfluenceCounts), _) => {
-                let is_there = self.count_influences(gpu, kernels, encoder);
-                (Values::Counts, is_there)
-            }
-            (Some(Coloring::VertexOrder), _) => (Values::Order, self.number_vertices(gpu)),
-            (Some(coloring), paint) if coloring.is_painted() => match paint {
-                Some(paint) => (Values::Paint, self.upload_paint(gpu, paint)),
-                None => return false,
-            },
-            (None | Some(Coloring::VertexColors), _) if self.values.colors.is_some() => {
-                (Values::Colors, true)
-            }
-            _ => return true,
-        };
-        if !is_there {
-            return false;
-        }
-        if self.values.bound != Some(wanted) {
-            let Some(groups) = self.values.groups(wanted) else { return false };
-            for mesh in &mut self.meshes {
-                let (Some(skinned), Some(values)) =
-                    (self.skinned.get(mesh.group), groups.get(mesh.group))
-                else {
-                    return false;
-                };
-                let buffers = [skinned, &mesh.indices, &self.draws, values];
-                mesh.bind = mesh_bind(gpu, kernels, buffers);
-            }
-            self.values.bound = Some(wanted);
-        }
-        true
-    }
-
-    fn count_influences(
-        &mut self,
-        gpu: &Gpu,
-        kernels: &Kernels,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> bool {
-        if self.values.counts.is_none() {
-            let mut made = || {
-                let words = |len: &u32| u64::from(*len) * size_of::<u32>() as u64;
-                let room = |len| empty(gpu, "influence counts", words(len), STORAGE);
-                let counts = self.group_lens.iter().map(room).collect::<Result<Groups, _>>()?;
-                self.deformer.record_counts(gpu, kernels, &counts, encoder)?;
-                Ok::<_, SceneError>(counts)
-            };
-            self.values.counts = made().ok();
-        }
-        self.values.counts.is_some()
-    }
-
-    fn number_vertices(&mut self, gpu: &Gpu) -> bool {
-        if self.values.order.is_none() {
-            let num_vertices = self.num_vertices();
-            let last = (num_vertices.max(2) - 1) as f32;
-            let shares: Vec<f32> = (0..num_vertices).map(|at| at as f32 / last).collect();
-            self.values.order = self.upload_values(gpu, "vertex order", &shares).ok();
-        }
-        self.values.order.is_some()
-    }
-
-    fn upload_paint(&mut self, gpu: &Gpu, paint: &VertexPaint) -> bool {
-        let words: &[[u8; 4]] = match paint {
-            VertexPaint::Heat { values, .. } => cast_slice(values),
-            VertexPaint::Colors(colors) => colors,
-        };
-        if words.len() as u64 != self.num_vertices() {
-            return false;
-        }
-        match &self.values.paint {
-            Some((_, known)) if known == paint => return true,
-            Some((groups, _)) => {
-                for (buffer, group) in groups.iter().zip(self.grouped(words)) {
-                    gpu.queue.write_buffer(buffer, 0, cast_slice(&group));
-                }
-            }
-            None => match self.upload_values(gpu, "paint", words) {
-                Ok(groups) => {
-                    self.values.paint = Some((groups, paint.clone()));
-                    return true;
-                }
-                Err(_) => return false,
-            },
-        }
-        if let Some((_, known)) = &mut self.values.paint {
-            *known = paint.clone();
-        }
-        true
-    }
-
-    /// Buffers of `values`, one for each vertex of the model.
-    fn upload_values<T: NoUninit>(
-        &self,
-        gpu: &Gpu,
-        label: &str,
-        values: &[T],
-    ) -> Result<Groups, SceneError> {
-        let upload = |group: &Cow<'_, [T]>| filled(gpu, label, cast_slice(group), STORAGE);
-        self.grouped(values).iter().map(upload).collect()
-    }
-
-    /// Of one value for each vertex of the model those of each group.
-    fn grouped<'a, T: Copy>(&self, values: &'a [T]) -> Vec<Cow<'a, [T]>> {
-        if self.meshes.iter().all(|piece| piece.cut.is_none()) {
-            return split(values, &self.group_lens).into_iter().map(Cow::Borrowed).collect();
-        }
-        let of_meshes = split(values, &self.mesh_lens);
-        let mut groups = vec![Vec::new(); self.group_lens.len()];
-        for piece in &self.meshes {
-            let whole = of_meshes.get(piece.id.index()).copied().unwrap_or_default();
-            let own = piece.cut.as_ref().map_or(Cow::Borrowed(whole), |cut| cut.gathered(whole));
-            if let Some(group) = groups.get_mut(piece.group) {
-                group.extend_from_slice(&own);
-            }
-        }
-        groups.into_iter().map(Cow::Owned).collect()
-    }
-}
-
-/// `values` in parts of such lengths.
-fn split<'a, T>(mut values: &'a [T], lens: &[u32]) -> Vec<&'a [T]> {
-    let next = |len: &u32| {
-        let (part, after) = values.split_at((*len as usize).min(values.len()));
-        values = after;
-        part
-    };
-    lens.iter().map(next).collect()
 }

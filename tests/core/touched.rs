@@ -162,6 +162,7 @@ fn a_coloring_is_known_to_its_row_and_two_shaders() {
         &found,
         &[
             ("InfluenceCounts", "counts are made on the GPU when first shown"),
+            ("VertexOrder", "vertices are numbered when first shown"),
             ("VertexColors", "colours of the file go up when first shown"),
             ("BoneWeights", "weights are painted on the CPU"),
             ("BoneColors", "the same"),

@@ -13,7 +13,9 @@ use rigscope::pose::{Moment, PoseSpec};
 use rigscope::visual::{Coloring, DrawnWith, Outlined, SHOW, VertexPaint};
 
 use super::culling::sheet;
-use super::full_models::{FULL, FullRecipe, cache_clip, checked, morph_clip, random_copies, targets};
+use super::full_models::{
+    FULL, FullRecipe, cache_clip, checked, morph_clip, random_copies, targets,
+};
 use super::gpu;
 use super::images::front;
 use super::models::{PLAIN, Random, Recipe};
@@ -110,7 +112,8 @@ fn parts_of_pieces_are_hidden_outlined_and_painted_as_those_of_the_whole() {
         let selected = Some(Outlined::Part(part));
         pair.assert_same(&FrameInput { selected, ..usual }, "outlined");
     }
-    let (plain, num_triangles) = (pair.draw(&usual)[0].rgba8.clone(), pair.model.meshes[0].num_triangles());
+    let (plain, num_triangles) =
+        (pair.draw(&usual)[0].rgba8.clone(), pair.model.meshes[0].num_triangles());
     let mut num_seen = 0;
     for triangle in (0..u32::try_from(num_triangles).unwrap()).step_by(7) {
         let selected = Some(Outlined::Triangle { mesh: MeshId(0), triangle });
@@ -205,7 +208,8 @@ fn pieces_with_many_triangles_are_culled_one_by_one() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn vertices_that_nothing_has_are_no_cloud() {
-    let places = (0..600u16).map(|at| Vec3::new(f32::from(at % 30), f32::from(at / 30), 0.0) * 0.05);
+    let places =
+        (0..600u16).map(|at| Vec3::new(f32::from(at % 30), f32::from(at / 30), 0.0) * 0.05);
     let places: Vec<_> = places.collect();
     let cloud = ModelBuilder::new().mesh(places.clone()).build();
     let input = |model: &Model| view(model, Show::default());

@@ -10,7 +10,7 @@ use super::{MAX_GROUPS, WORKGROUP};
 use crate::gpu::Gpu;
 use crate::gpu::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::gpu::kernels::Kernels;
-use crate::gpu::pieces::Cut;
+use crate::gpu::piece::Cut;
 use crate::model::NormalMatrix;
 
 /// What skins one piece of a mesh.

@@ -21,7 +21,7 @@ use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
 use super::kernels::Kernels;
-use super::pieces::Piece;
+use super::piece::Piece;
 use super::textures::uv_set_of;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};

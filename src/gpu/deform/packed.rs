@@ -8,7 +8,7 @@ use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, filled};
 use crate::gpu::gpu_data::{CountInput, SkinInput};
 use crate::gpu::kernels::Kernels;
-use crate::gpu::pieces::Piece;
+use crate::gpu::piece::Piece;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 

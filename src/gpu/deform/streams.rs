@@ -9,7 +9,7 @@ use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, empty, filled, made};
 use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
 use crate::gpu::kernels::Kernels;
-use crate::gpu::pieces::Piece;
+use crate::gpu::piece::Piece;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData};
 
