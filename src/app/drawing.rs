@@ -147,6 +147,7 @@ impl App {
                 laps.end("presenting");
                 self.surface_losses = 0;
                 self.count_frame(start, &laps);
+                self.start_waiting();
                 draws_again |= self.rehearse_loss(&graphics.gpu);
             }
             Frame::Again => draws_again = true,
@@ -169,6 +170,7 @@ impl App {
             .get(&ViewportId::ROOT)
             .map_or(Duration::MAX, |root| root.repaint_delay);
         if is_hidden {
+            self.start_waiting();
             // Nothing holds the loop up while the window cannot be seen.
             self.plan_hidden();
             return Ok(());

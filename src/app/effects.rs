@@ -9,7 +9,8 @@ use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
 use crate::gpu::headless::Image;
 use crate::state::{
-    Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, ToastLevel, TruthAction,
+    Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, Task, ToastLevel,
+    TruthAction,
 };
 
 impl App {
@@ -34,6 +35,20 @@ impl App {
         }
     }
 
+    fn start_task(&mut self, task: Task) {
+        let id = task.id;
+        if self.loader.start_task(task).is_err() {
+            self.state.apply(Action::TaskDone { id, answer: None });
+        }
+    }
+
+    /// Starts what has waited for the first picture of a model.
+    pub(super) fn start_waiting(&mut self) {
+        for task in std::mem::take(&mut self.waiting) {
+            self.start_task(task);
+        }
+    }
+
     pub(super) fn carry_out(
         &mut self,
         effect: Effect,
@@ -54,7 +69,10 @@ impl App {
                     self.state.apply(Action::LoadFailed { id, failure });
                 }
             }
-            Effect::CancelLoad(id) => self.loader.cancel(id),
+            Effect::CancelLoad(id) => {
+                self.waiting.retain(|task| task.id != id);
+                self.loader.cancel(id);
+            }
             Effect::PickFiles(kind) => {
                 self.pick(|proxy| dialogs::pick_files(&shell.window, kind, proxy));
             }
@@ -128,9 +146,14 @@ impl App {
                 }
             }
             Effect::Run(task) => {
-                let id = task.id;
-                if self.loader.start_task(task).is_err() {
-                    self.state.apply(Action::TaskDone { id, answer: None });
+                // Rules and figures take all cores: whoever opens a file wants to see it first.
+                let is_seen = match &self.state.tab.document {
+                    Some(document) => shell.graphics.view.holds(&document.model),
+                    None => true,
+                };
+                match is_seen {
+                    true => self.start_task(task),
+                    false => self.waiting.push(task),
                 }
             }
             Effect::Upload { id, model, part } => {

@@ -122,6 +122,11 @@ impl View3d {
         self.targets.last().filter(|_| self.has_scene())
     }
 
+    /// Whether `model` was brought to the GPU, or could not be.
+    pub(super) fn holds(&self, model: &Arc<Model>) -> bool {
+        self.uploaded.iter().any(|known| Arc::ptr_eq(&known.model, model))
+    }
+
     /// Whether something of what is wanted can be drawn.
     fn has_scene(&self) -> bool {
         self.uploaded.iter().any(|model| model.is_wanted && model.scene.is_some())

@@ -21,7 +21,7 @@ use super::watch::{Stamps, Watch};
 use super::{Msg, RunArgs, settings_file};
 use crate::state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
-    RecentAction, Script, Subject, ToastLevel,
+    RecentAction, Script, Subject, Task, ToastLevel,
 };
 use crate::ui::theme;
 
@@ -88,6 +88,8 @@ pub(super) struct App {
     settings_writer: Option<SettingsWriter>,
     pub(super) last_tick: Instant,
     pub(super) title: String,
+    /// What is worked out once the model has been seen.
+    pub(super) waiting: Vec<Task>,
     pub(super) is_picking: bool,
     pub(super) gpu_errors_said: usize,
     pub(super) rebuilds: u32,
@@ -133,6 +135,7 @@ impl App {
             settings_writer,
             last_tick: Instant::now(),
             title: String::new(),
+            waiting: Vec::new(),
             is_picking: false,
             gpu_errors_said: 0,
             rebuilds: 0,
