@@ -10,7 +10,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::names::{Names, word};
-use crate::formats::text::{push_f32, push_usize};
+use crate::formats::text::Words;
 use crate::model::{Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
@@ -141,7 +141,7 @@ impl Text {
         let has_triangles = mesh.subsets.iter().any(|subset| subset.index_count > 0);
         if !has_triangles && mesh.loose.is_empty() {
             for at in 1..=mesh.num_vertices() {
-                self.element('p', &[u32::try_from(at - 1).unwrap_or(u32::MAX)], has);
+                self.element("p", &[u32::try_from(at - 1).unwrap_or(u32::MAX)], has);
             }
         }
         self.count(mesh, has);
@@ -155,20 +155,20 @@ impl Text {
                 let uv = mesh.uv(vertex).unwrap_or_default();
                 let up = 1.0 - uv.y;
                 let reads_back = v_down(f64::from(up)) == uv.y;
-                out.push_str("vt ");
-                push_f32(out, uv.x);
-                out.push(' ');
+                out.word("vt ");
+                out.f32(uv.x);
+                out.word(" ");
                 match is_exact && !reads_back {
                     // What single precision rounds away near 1 is there in double.
                     true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
-                    false => push_f32(out, up),
+                    false => out.f32(up),
                 }
             });
         }
         if has.normals {
             let normals = &skinned.normals;
             self.lines(normals.len(), |out, vertex| {
-                out.push_str("vn");
+                out.word("vn");
                 push_vector(out, normals.get(vertex).copied().unwrap_or_default());
             });
         }
@@ -178,7 +178,7 @@ impl Text {
     fn positions(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, has_colors: bool) {
         let positions = &skinned.positions;
         self.lines(positions.len(), |out, vertex| {
-            out.push('v');
+            out.word("v");
             push_vector(out, positions.get(vertex).copied().unwrap_or_default());
             if let Some(color) = mesh.color(vertex).filter(|_| has_colors) {
                 for channel in [color.x, color.y, color.z] {
@@ -197,7 +197,7 @@ impl Text {
                 if is_turned {
                     corners.swap(1, 2);
                 }
-                push_element(out, 'f', &corners, has, bases);
+                push_element(out, "f", &corners, has, bases);
             }
         });
     }
@@ -208,7 +208,7 @@ impl Text {
         match loose.kind {
             LooseKind::Points => {
                 for &point in &loose.indices {
-                    self.element('p', &[point], has);
+                    self.element("p", &[point], has);
                 }
             }
             LooseKind::Lines => {
@@ -217,17 +217,18 @@ impl Text {
                     let ends = chain.iter().map(|[_, end]| *end);
                     let first = chain.iter().map(|[start, _]| *start).take(1);
                     let corners: Vec<u32> = first.chain(ends).collect();
-                    self.element('l', &corners, has);
+                    self.element("l", &corners, has);
                 }
             }
         }
     }
 
     /// One line with the corners of a line or point.
-    fn element(&mut self, keyword: char, corners: &[u32], has: Has) {
+    fn element(&mut self, keyword: &str, corners: &[u32], has: Has) {
         let bases = self.bases();
-        push_element(&mut self.out, keyword, corners, has, bases);
-        self.out.push('\n');
+        let mut out = Words::after(&mut self.out);
+        push_element(&mut out, keyword, corners, has, bases);
+        out.word("\n");
     }
 
     /// How many positions, coordinates and normals there are before those of the mesh.
@@ -236,11 +237,12 @@ impl Text {
     }
 
     /// So many lines, each made by itself: of many a few thousand on each core.
-    fn lines(&mut self, num: usize, line: impl Fn(&mut String, usize) + Sync) {
+    fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) {
         let piece = |range: Range<usize>, out: &mut String| {
+            let mut out = Words::after(out);
             for number in range {
-                line(out, number);
-                out.push('\n');
+                line(&mut out, number);
+                out.word("\n");
             }
         };
         if num <= LINES_PER_PIECE {
@@ -282,30 +284,40 @@ impl Text {
 }
 
 /// A blank and a component, three times.
-fn push_vector(out: &mut String, v: Vec3) {
+fn push_vector(out: &mut Words<'_>, v: Vec3) {
     for component in v.to_array() {
-        out.push(' ');
-        push_f32(out, component);
+        out.word(" ");
+        out.f32(component);
     }
 }
 
 /// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
 /// before its own.
-fn push_element(out: &mut String, keyword: char, corners: &[u32], has: Has, bases: [usize; 3]) {
-    out.push(keyword);
+fn push_element(
+    out: &mut Words<'_>,
+    keyword: &str,
+    corners: &[u32],
+    has: Has,
+    bases: [usize; 3],
+) {
+    out.word(keyword);
     for &corner in corners {
+        let mut digits = [(); 3].map(|()| itoa::Buffer::new());
+        let [of_v, of_vt, of_vn] = &mut digits;
         let [v, vt, vn] = bases.map(|base| base + corner as usize + 1);
-        out.push(' ');
-        push_usize(out, v);
+        let own = of_v.format(v);
+        out.word(" ");
+        out.word(own);
         if has.uvs || has.normals {
-            out.push('/');
+            out.word("/");
         }
+        // Most often all three are the same.
         if has.uvs {
-            push_usize(out, vt);
+            out.word(if vt == v { own } else { of_vt.format(vt) });
         }
         if has.normals {
-            out.push('/');
-            push_usize(out, vn);
+            out.word("/");
+            out.word(if vn == v { own } else { of_vn.format(vn) });
         }
     }
 }

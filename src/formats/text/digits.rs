@@ -1,25 +1,78 @@
 //! Numbers as text, as short as `Display` writes them and several times as fast.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-/// Appends the shortest decimal that reads back to `number`, without an exponent. Of two that are as near
-/// the even one, as in JSON.
-pub fn push_f32(out: &mut String, number: f32) {
-    if number.is_finite() {
-        let mut buffer = zmij::Buffer::new();
-        let text = buffer.format_finite(number);
-        if !text.contains('e') {
-            out.push_str(text.strip_suffix(".0").unwrap_or(text));
-            return;
-        }
-    }
-    // Writing to a string cannot fail.
-    let _ = write!(out, "{number}");
+/// Added to the text at once: to ask for room at each word takes longer than to write it.
+const ROOM: usize = 4096;
+
+/// Words on their way to the end of a text, which has them when this is dropped.
+pub struct Words<'a> {
+    text: &'a mut String,
+    room: [u8; ROOM],
+    len: usize,
 }
 
-/// Appends a whole number.
-pub fn push_usize(out: &mut String, number: usize) {
-    out.push_str(itoa::Buffer::new().format(number));
+impl<'a> Words<'a> {
+    /// Words that follow what `text` has.
+    pub fn after(text: &'a mut String) -> Self {
+        Self { text, room: [0; ROOM], len: 0 }
+    }
+
+    /// Adds `word` as it is.
+    #[inline]
+    pub fn word(&mut self, word: &str) {
+        if self.len + word.len() > ROOM {
+            self.flush();
+        }
+        match self.room.get_mut(self.len..self.len + word.len()) {
+            Some(room) => {
+                room.copy_from_slice(word.as_bytes());
+                self.len += word.len();
+            }
+            None => self.text.push_str(word),
+        }
+    }
+
+    /// Adds the shortest decimal that reads back to `number`, without an exponent. Of two that are as near
+    /// the even one, as in JSON.
+    #[inline]
+    pub fn f32(&mut self, number: f32) {
+        if number.is_finite() {
+            let mut buffer = zmij::Buffer::new();
+            let text = buffer.format_finite(number);
+            if !text.contains('e') {
+                self.word(text.strip_suffix(".0").unwrap_or(text));
+                return;
+            }
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(self, "{number}");
+    }
+
+    /// Adds a whole number.
+    #[inline]
+    pub fn usize(&mut self, number: usize) {
+        self.word(itoa::Buffer::new().format(number));
+    }
+
+    fn flush(&mut self) {
+        // Whole words only, so that it is text.
+        self.text.push_str(std::str::from_utf8(&self.room[..self.len]).unwrap_or_default());
+        self.len = 0;
+    }
+}
+
+impl Write for Words<'_> {
+    fn write_str(&mut self, word: &str) -> fmt::Result {
+        self.word(word);
+        Ok(())
+    }
+}
+
+impl Drop for Words<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
 }
 
 #[cfg(test)]
@@ -28,7 +81,7 @@ mod tests {
 
     fn text(number: f32) -> String {
         let mut out = String::new();
-        push_f32(&mut out, number);
+        Words::after(&mut out).f32(number);
         out
     }
 
@@ -54,8 +107,24 @@ mod tests {
         assert_eq!(text(1.0 + 9.0 / 256.0), "1.0351562");
         for number in [0, 7, 10, usize::MAX] {
             let mut out = String::new();
-            push_usize(&mut out, number);
+            Words::after(&mut out).usize(number);
             assert_eq!(out, number.to_string());
         }
+    }
+
+    #[test]
+    fn words_follow_one_another_whatever_room_there_is() {
+        let mut wanted = "start".to_owned();
+        let mut out = wanted.clone();
+        let mut words = Words::after(&mut out);
+        let long = "\u{e4}".repeat(ROOM);
+        for number in 0..3000 {
+            let word = if number % 700 == 0 { long.as_str() } else { "\u{e9}, " };
+            words.word(word);
+            words.usize(number);
+            wanted += &format!("{word}{number}");
+        }
+        drop(words);
+        assert_eq!(out, wanted);
     }
 }

@@ -19,7 +19,7 @@ mod number;
 mod place;
 
 pub use cursor::TextCursor;
-pub use digits::{push_f32, push_usize};
+pub use digits::Words;
 pub use encoding::{decode, is_utf16, mark_len, plain, windows_1252, windows_1252_text};
 pub use number::{is_not_finite, is_plain_number};
 pub use place::{line_and_column, line_bytes};
