@@ -21,6 +21,16 @@ impl<P> Default for Worst<P> {
 }
 
 impl<P> Worst<P> {
+    /// Counts those of `later` after these.
+    pub(super) fn join(&mut self, later: Self) {
+        self.count += later.count;
+        if let Some((measure, place)) = later.worst
+            && self.worst.as_ref().is_none_or(|(most, _)| measure > *most)
+        {
+            self.worst = Some((measure, place));
+        }
+    }
+
     /// Counts one occurrence of size `measure`.
     pub(super) fn add(&mut self, measure: f32, place: P) {
         self.count += 1;

@@ -7,7 +7,7 @@
 use glam::Affine3A;
 
 use super::probes::Probes;
-use super::{WHAT, is_bind_pair};
+use super::{WHAT, of_clips};
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
@@ -29,11 +29,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if model.num_vertices() == 0 || model.skeleton.is_empty() {
         return Ok(());
     }
-    let mut found = Worst::default();
-    for (index, clip) in model.clips.iter().enumerate() {
-        if is_bind_pair(&clip.motion) {
-            continue;
-        }
+    let of_clips = of_clips(model, report, 0.4, |index, clip| {
+        let mut found = Worst::default();
         for at in moments(index, clip) {
             report.progress(WHAT, 0.4)?;
             let matrices = probes.matrices(model, &sample(model, &at.spec));
@@ -49,7 +46,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 }
             }
         }
-    }
+        Ok(found)
+    })?;
+    let mut found = Worst::default();
+    of_clips.into_iter().for_each(|of_clip| found.join(of_clip));
     if let Some((_, (clip, key, time_secs, bone))) = found.worst {
         let place = match key {
             Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },

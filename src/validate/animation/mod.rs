@@ -13,8 +13,10 @@ mod still;
 
 pub use seam::{BoneSeam, loop_seam};
 
+use rayon::prelude::*;
+
 use super::figures::DefaultPose;
-use crate::model::{Cancelled, Model, Motion, NoteKind, Report};
+use crate::model::{Cancelled, Clip, Model, Motion, NoteKind, Report};
 
 /// What these rules note.
 pub(super) const FINDINGS: &[&[NoteKind]] =
@@ -38,6 +40,22 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     seam::check(model, &shown, report)?;
     report.progress(WHAT, 0.6)?;
     blend::check(model, &shown, report)
+}
+
+/// What `look` finds in each clip, or nothing where that has no motion; clips are looked at by all cores.
+fn of_clips<T: Send>(
+    model: &Model,
+    report: &Report,
+    fraction: f32,
+    look: impl Fn(usize, &Clip) -> Result<T, Cancelled> + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let clips = model.clips.par_iter().enumerate();
+    let clips = clips.filter(|(_, clip)| !is_bind_pair(&clip.motion));
+    let look = |(index, clip)| {
+        report.progress(WHAT, fraction)?;
+        look(index, clip)
+    };
+    clips.map(look).collect()
 }
 
 /// Whether a clip's two keys are a bone matrix and its inverse, and no motion.

@@ -5,10 +5,12 @@
 //! loop. It is open where that gap is still seen and larger than the steps beside it: many loops
 //! leave the last key out because it equals the first, and then the gap is just one more step.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Quat, Vec3};
 
 use super::probes::Probes;
-use super::{WHAT, is_bind_pair};
+use super::{is_bind_pair, of_clips};
 use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report, notes};
 use crate::pose::{Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, number};
@@ -71,11 +73,13 @@ pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
         return Vec::new();
     };
     let mut seams: Vec<BoneSeam> = Vec::new();
+    let mut place_of = HashMap::new();
     for (number, probe) in probes.list.iter().enumerate() {
         let (gap, velocity) = (ends.gap(number) * scale, ends.velocity(number) * scale);
         let seam = BoneSeam { bone: probe.bone, gap, angle_rad: ends.angle_rad(number), velocity };
         // A bone of several meshes is reported once, by its worst.
-        match seams.iter_mut().find(|known| known.bone == probe.bone) {
+        let place = *place_of.entry(probe.bone).or_insert(seams.len());
+        match seams.get_mut(place) {
             Some(known) if known.gap >= gap => {}
             Some(known) => *known = seam,
             None => seams.push(seam),
@@ -124,6 +128,23 @@ impl Ends {
         })
     }
 
+    /// Whether the clip moves and turns far more on its way than its `gap` and the angles at its ends.
+    fn returns(&self, gap: f32, model: &Model, probes: &Probes, moments: &[At]) -> bool {
+        let angles = (0..self.begin.len()).map(|probe| self.angle_rad(probe));
+        let largest_rad = angles.fold(0.0, f32::max);
+        let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
+        moments.iter().any(|at| {
+            let now = probes.matrices(model, &sample(model, &at.spec));
+            for ((now, begin), probe) in now.iter().zip(&self.begin).zip(&probes.list) {
+                let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
+                motion = motion.max(way.length());
+                turn_rad = turn_rad.max(angle_between(begin, now));
+            }
+            // Both only grow.
+            gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad
+        })
+    }
+
     fn gap(&self, probe: usize) -> f32 {
         self.begin_places[probe].distance(self.end_places[probe])
     }
@@ -147,17 +168,13 @@ impl Ends {
 /// Notes [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
+    let found = of_clips(model, report, 0.5, |index, clip| {
+        Ok(seam(model, &probes, index, &moments(index, clip), VISIBLE * shown.extent))
+    })?;
     let (mut open, mut gaps) = (Worst::default(), Worst::default());
-    for (index, clip) in model.clips.iter().enumerate() {
-        report.progress(WHAT, 0.5)?;
-        if is_bind_pair(&clip.motion) {
-            continue;
-        }
-        let found = seam(model, &probes, index, &moments(index, clip));
-        if let Some((seam, is_open)) = found.filter(|(seam, _)| seam.gap > VISIBLE * shown.extent) {
-            let list = if is_open { &mut open } else { &mut gaps };
-            list.add(seam.gap, seam);
-        }
+    for (seam, is_open) in found.into_iter().flatten() {
+        let list = if is_open { &mut open } else { &mut gaps };
+        list.add(seam.gap, seam);
     }
     for (kind, found) in [(NoteKind::OpenLoop, open), (NoteKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
@@ -182,31 +199,24 @@ fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> Str
 }
 
 /// The seam at the worst bone, and whether the clip is a loop that does not close; `None` where
-/// too little moves to tell.
-fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(Seam, bool)> {
+/// too little moves to tell, or the gap is at most `unseen`.
+fn seam(
+    model: &Model,
+    probes: &Probes,
+    clip: usize,
+    moments: &[At],
+    unseen: f32,
+) -> Option<(Seam, bool)> {
     let ends = Ends::of(model, probes, moments)?;
-    let matrices = |at: &At| probes.matrices(model, &sample(model, &at.spec));
-    let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
-    for at in moments {
-        let now = matrices(at);
-        for ((now, begin), probe) in now.iter().zip(&ends.begin).zip(&probes.list) {
-            let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
-            motion = motion.max(way.length());
-            turn_rad = turn_rad.max(angle_between(begin, now));
-        }
-    }
-    let angles = (0..ends.begin.len()).map(|probe| ends.angle_rad(probe));
-    let largest_rad = angles.fold(0.0, f32::max);
     let mut worst = Worst::default();
     for probe in 0..ends.begin_places.len() {
         worst.add(ends.gap(probe), probe);
     }
-    let (gap, probe) = worst.worst?;
-    let step = ends.step(probe);
+    let (gap, probe) = worst.worst.filter(|(gap, _)| *gap > unseen)?;
     let seam =
         Seam { clip, probe, gap, angle_rad: ends.angle_rad(probe), velocity: ends.velocity(probe) };
-    let returns = gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad;
-    Some((seam, returns && gap > STEPS * step))
+    let is_open = gap > STEPS * ends.step(probe) && ends.returns(gap, model, probes, moments);
+    Some((seam, is_open))
 }
 
 /// The moments one step after the first and one step before the last: the next key where there are

@@ -4,6 +4,7 @@
 //! and a slow motion is not. Curves that are asked for are compared with a tolerance.
 
 use glam::Affine3A;
+use rayon::prelude::*;
 
 use super::{WHAT, is_bind_pair};
 use crate::model::{
@@ -48,9 +49,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let num_bones = model.skeleton.len();
     let mut ever_moves = vec![false; num_bones];
     let mut clips = Vec::new();
-    for (index, clip) in model.clips.iter().enumerate() {
-        report.progress(WHAT, 0.1)?;
-        let moves = moves(model, index, clip);
+    let of_clips: Vec<Moves> = (model.clips.par_iter().enumerate())
+        .map(|(index, clip)| {
+            report.progress(WHAT, 0.1)?;
+            Ok(moves(model, index, clip))
+        })
+        .collect::<Result<_, Cancelled>>()?;
+    for (index, moves) in of_clips.into_iter().enumerate() {
         for (ever, moves) in ever_moves.iter_mut().zip(&moves.bones) {
             *ever |= moves;
         }
@@ -104,7 +109,13 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
         .map(|(index, moves)| {
             let mut bones = still(moves);
             if let Motion::Tracks(tracks) = &model.clips[*index].motion {
-                bones.retain(|&bone| tracks.iter().any(|track| track.bone.index() == bone));
+                let mut has_track = vec![false; model.skeleton.len()];
+                for track in tracks {
+                    if let Some(has_track) = has_track.get_mut(track.bone.index()) {
+                        *has_track = true;
+                    }
+                }
+                bones.retain(|&bone| has_track.get(bone).copied().unwrap_or(false));
             }
             (*index, bones)
         })
