@@ -119,6 +119,14 @@ impl PackedVertex {
         unpack_snorm1010102(self.tangent)
     }
 
+    /// -1, 0 or 1.
+    #[inline]
+    pub fn bitangent_sign(&self) -> f32 {
+        #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
+        let sign = (self.tangent as i32 >> 30) as f32;
+        sign.max(-1.0)
+    }
+
     /// UV in 0..=1, v down.
     pub fn uv_decoded(&self) -> Vec2 {
         Vec2::new(f32::from(self.uv[0]), f32::from(self.uv[1])) / 65535.0

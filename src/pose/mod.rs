@@ -16,6 +16,7 @@ mod blend_error;
 mod bones;
 mod cast;
 mod decompose;
+mod directions;
 mod display;
 mod dual_quaternion;
 mod fit;

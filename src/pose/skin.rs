@@ -2,10 +2,13 @@
 //!
 //! Normals and tangents go by the pose's [`NormalMatrix`]; see [`turned`].
 
+use std::ops::Range;
+
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
-use super::normals::{share_of_normal, turned, unit_or_zero};
+use super::directions::{BLOCK, Directions};
+use super::normals::{share_of_normal, turned_unscaled, unit_or_zero};
 use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
@@ -73,16 +76,54 @@ impl Blend {
         self.0.matrix3 += matrix.matrix3 * weight;
         self.0.translation += matrix.translation * weight;
     }
-
-    fn vertex(&self, by: NormalMatrix, vertex: (Vec3, Vec3, Vec4)) -> (Vec3, Vec3, Vec4) {
-        let (position, normal, tangent) = vertex;
-        let (normal, xyz) = turned(&self.0.matrix3, by, normal.into(), Vec3A::from_vec4(tangent));
-        (self.0.transform_point3(position), normal.into(), Vec3::from(xyz).extend(tangent.w))
-    }
 }
 
-/// Runs `vertex` for every index below `num`, in parallel, into arrays.
-fn for_all(num: usize, vertex: impl Fn(usize) -> (Vec3, Vec3, Vec4) + Sync) -> SkinnedMesh {
+/// The directions of a block of vertices.
+struct Block {
+    normals: Directions,
+    tangents: Directions,
+    /// Bitangent signs.
+    signs: [f32; BLOCK],
+}
+
+/// Moves vertices 0 to `num`, in parallel: `read` fills a block with the directions of some of them, and
+/// `place` says where one is and what moves it.
+fn move_all(
+    num: usize,
+    by: NormalMatrix,
+    read: impl Fn(Range<usize>, &mut Block) + Sync,
+    place: impl Fn(usize) -> (Vec3, Blend) + Sync,
+) -> SkinnedMesh {
+    in_chunks(num, |first, positions, normals, tangents| {
+        let mut block =
+            Block { normals: Directions::ZERO, tangents: Directions::ZERO, signs: [0.0; BLOCK] };
+        let parts = positions.chunks_mut(BLOCK).zip(normals.chunks_mut(BLOCK));
+        let parts = parts.zip(tangents.chunks_mut(BLOCK)).zip((first..).step_by(BLOCK));
+        for (((positions, normals), tangents), first) in parts {
+            read(first..first + positions.len(), &mut block);
+            for (at, out) in positions.iter_mut().enumerate() {
+                let (position, Blend(matrix)) = place(first + at);
+                *out = matrix.transform_point3(position);
+                let (normal, tangent) = (block.normals.get(at), block.tangents.get(at));
+                let (normal, tangent) = turned_unscaled(&matrix.matrix3, by, normal, tangent);
+                block.normals.set(at, normal);
+                block.tangents.set(at, tangent);
+            }
+            block.normals.make_unit();
+            block.tangents.make_unit();
+            for (at, (normal, tangent)) in normals.iter_mut().zip(tangents).enumerate() {
+                *normal = block.normals.get(at).into();
+                *tangent = Vec3::from(block.tangents.get(at)).extend(block.signs[at]);
+            }
+        }
+    })
+}
+
+/// Fills the arrays of `num` vertices in parallel, some at a time: `fill` learns the number of the first.
+fn in_chunks(
+    num: usize,
+    fill: impl Fn(usize, &mut [Vec3], &mut [Vec3], &mut [Vec4]) + Sync,
+) -> SkinnedMesh {
     let mut out = SkinnedMesh {
         positions: vec![Vec3::ZERO; num],
         normals: vec![Vec3::ZERO; num],
@@ -94,26 +135,33 @@ fn for_all(num: usize, vertex: impl Fn(usize) -> (Vec3, Vec3, Vec4) + Sync) -> S
         .zip(out.tangents.par_chunks_mut(CHUNK))
         .enumerate()
         .for_each(|(chunk, ((positions, normals), tangents))| {
-            let first = chunk * CHUNK;
-            for (at, ((p, n), t)) in positions.iter_mut().zip(normals).zip(tangents).enumerate() {
-                (*p, *n, *t) = vertex(first + at);
-            }
+            fill(chunk * CHUNK, positions, normals, tangents);
         });
     out
 }
 
 fn skin_packed(packed: &PackedVertices, pose: &MeshPose) -> SkinnedMesh {
-    for_all(packed.len(), |index| {
-        let Some(vertex) = packed.get(index) else { return Default::default() };
+    let read = |range: Range<usize>, block: &mut Block| {
+        let (mut normals, mut tangents) = ([0; BLOCK], [0; BLOCK]);
+        for (at, index) in range.enumerate() {
+            let vertex = packed.get(index);
+            (normals[at], tangents[at]) = vertex.map_or((0, 0), |v| (v.normal, v.tangent));
+            block.signs[at] = vertex.map_or(0.0, |v| v.bitangent_sign());
+        }
+        block.normals.unpack_snorm1010102(&normals);
+        block.tangents.unpack_snorm1010102(&tangents);
+    };
+    let place = |index: usize| {
+        let Some(vertex) = packed.get(index) else { return (Vec3::ZERO, Blend::ZERO) };
         let mut blend = Blend::ZERO;
         for (bone, weight) in vertex.influences() {
             if let Some(matrix) = pose.palette.get(usize::from(bone)) {
                 blend.add(matrix, weight);
             }
         }
-        let (normal, tangent) = (vertex.normal_decoded(), vertex.tangent_decoded());
-        blend.vertex(pose.normal_matrix, (vertex.position, normal, tangent))
-    })
+        (vertex.position, blend)
+    };
+    move_all(packed.len(), pose.normal_matrix, read, place)
 }
 
 fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
@@ -124,11 +172,16 @@ fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
     morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
     let palette = Palette::of(mesh, &pose.palette);
-    for_all(num, |index| {
-        let tangent = mesh.tangent(index).unwrap_or_default();
-        let vertex = (positions[index], normals[index], tangent);
-        palette.blend_of(mesh, index).vertex(pose.normal_matrix, vertex)
-    })
+    let read = |range: Range<usize>, block: &mut Block| {
+        for (at, index) in range.enumerate() {
+            let tangent = mesh.tangent(index).unwrap_or_default();
+            block.normals.set(at, normals[index].into());
+            block.tangents.set(at, Vec3A::from_vec4(tangent));
+            block.signs[at] = tangent.w;
+        }
+    };
+    let place = |index: usize| (positions[index], palette.blend_of(mesh, index));
+    move_all(num, pose.normal_matrix, read, place)
 }
 
 /// The matrices of a mesh's slots, and the same as dual quaternions where its skin wants those.
@@ -243,9 +296,10 @@ impl WeightedSum {
 }
 
 fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, pose: &MeshPose) -> SkinnedMesh {
-    for_all(mesh.num_vertices(), |index| {
-        let (position, normal) = bone_local_vertex(skin, index, pose);
-        (position, normal, Vec4::ZERO)
+    in_chunks(mesh.num_vertices(), |first, positions, normals, _| {
+        for (index, (position, normal)) in (first..).zip(positions.iter_mut().zip(normals)) {
+            (*position, *normal) = bone_local_vertex(skin, index, pose);
+        }
     })
 }
 
