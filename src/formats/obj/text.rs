@@ -293,13 +293,7 @@ fn push_vector(out: &mut Words<'_>, v: Vec3) {
 
 /// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
 /// before its own.
-fn push_element(
-    out: &mut Words<'_>,
-    keyword: &str,
-    corners: &[u32],
-    has: Has,
-    bases: [usize; 3],
-) {
+fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, bases: [usize; 3]) {
     out.word(keyword);
     for &corner in corners {
         let mut digits = [(); 3].map(|()| itoa::Buffer::new());

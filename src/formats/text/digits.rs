@@ -57,7 +57,8 @@ impl<'a> Words<'a> {
 
     fn flush(&mut self) {
         // Whole words only, so that it is text.
-        self.text.push_str(std::str::from_utf8(&self.room[..self.len]).unwrap_or_default());
+        let words = self.room.get(..self.len).unwrap_or_default();
+        self.text.push_str(std::str::from_utf8(words).unwrap_or_default());
         self.len = 0;
     }
 }
