@@ -53,12 +53,13 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 /// Cosine between the face and the mean of its corners' normals; nothing where one of both has no
 /// direction.
 pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32> {
-    let normals = Geometry::corners(&geometry.normals, triangle)?;
-    if super::slivers::is_sliver(geometry.corner_positions(triangle)?) {
+    let normals = Geometry::corners(geometry.unit_normals(), triangle)?;
+    let corners = geometry.corner_positions(triangle)?;
+    if super::slivers::is_sliver(corners) {
         return None;
     }
-    let mean: Vec3 = normals.into_iter().map(Vec3::normalize_or_zero).sum();
-    let face = geometry.face_normal(triangle)?.normalize_or_zero();
+    let mean: Vec3 = normals.into_iter().sum();
+    let face = geometry.face_normal(corners).normalize_or_zero();
     let mean = mean.try_normalize()?;
     Some(face.as_vec3().dot(mean))
 }

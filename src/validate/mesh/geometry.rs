@@ -2,6 +2,8 @@
 //!
 //! Not for: judging anything, or posing.
 
+use std::sync::OnceLock;
+
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use crate::model::{Axes, Mesh, Place, VertexData, Winding};
@@ -33,6 +35,7 @@ pub(super) struct Geometry<'a> {
     pub(super) positions: Vec<Vec3>,
     /// As stored: may be zero, may be of any length.
     pub(super) normals: Vec<Vec3>,
+    unit_normals: OnceLock<Vec<Vec3>>,
     /// As stored, bitangent sign in w.
     pub(super) tangents: Vec<Vec4>,
     /// First UV set, v down.
@@ -51,6 +54,7 @@ impl<'a> Geometry<'a> {
             number: u32::try_from(number).unwrap_or(u32::MAX),
             positions: Vec::new(),
             normals: Vec::new(),
+            unit_normals: OnceLock::new(),
             tangents: Vec::new(),
             uvs: Vec::new(),
             triangles: Vec::new(),
@@ -109,10 +113,15 @@ impl<'a> Geometry<'a> {
         Some(Self::corners(&self.positions, triangle)?.map(Vec3::as_dvec3))
     }
 
-    /// Outward normal of a face, as long as twice its area.
-    pub(super) fn face_normal(&self, triangle: &Triangle) -> Option<DVec3> {
-        let [a, b, c] = self.corner_positions(triangle)?;
-        Some((b - a).cross(c - a) * self.facing)
+    /// The normals with unit length; zero where they have none.
+    pub(super) fn unit_normals(&self) -> &[Vec3] {
+        let units = || self.normals.iter().map(|normal| normal.normalize_or_zero()).collect();
+        self.unit_normals.get_or_init(units)
+    }
+
+    /// Outward normal of a face with these corners, as long as twice its area.
+    pub(super) fn face_normal(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
+        (b - a).cross(c - a) * self.facing
     }
 
     /// Whether `(b - a) x (c - a)` points outward.
