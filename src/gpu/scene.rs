@@ -134,6 +134,11 @@ impl Scene {
         self.meshes.len()
     }
 
+    /// Number of pieces that the last pose has moved: what stays where it was is left there.
+    pub fn num_moved_pieces(&self) -> usize {
+        self.deformer.num_moved()
+    }
+
     /// Number of clips whose keys lie on the GPU.
     pub fn num_uploaded_clips(&self) -> usize {
         self.deformer.num_uploaded_clips()

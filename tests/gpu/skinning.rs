@@ -2,10 +2,10 @@
 
 use glam::{Affine3A, Vec3};
 use rigscope::gpu::{Renderer, Scene, readback};
-use rigscope::model::*;
-use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
 
 use super::models::{PLAIN, Random, Recipe};
+use super::support::model::testing::*;
 use super::{gpu, uploaded};
 
 /// Largest error of a position, as a part of the model's extent.
@@ -155,6 +155,33 @@ fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
     let playing = PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() };
     compare(&model, &mut scene, &renderer, &playing, "then a clip");
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "rest again");
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn meshes_that_stay_where_they_are_are_not_moved_again() {
+    let model = ModelBuilder::new()
+        .bones(&[("moving", None, Vec3::ZERO), ("still", None, Vec3::X)])
+        .triangle()
+        .attached_to(0)
+        .triangle()
+        .attached_to(1)
+        .triangle()
+        .morph("late", &[(1, Vec3::Z)])
+        .clip("up", 1.0)
+        .translation(0, linear([(0.0, Vec3::ZERO), (1.0, Vec3::Y)]))
+        .with(|model| model.normal_matrix = NormalMatrix::Same)
+        .checked();
+    let (_, renderer, mut scene) = uploaded(&model);
+    let mut is_moved = |spec: &PoseSpec, num: usize, what: &str| {
+        compare(&model, &mut scene, &renderer, spec, what);
+        assert_eq!(scene.num_moved_pieces(), num, "{what}");
+    };
+    let at = |secs| PoseSpec::at_secs(ClipId(0), secs);
+    is_moved(&at(0.0), 3, "first");
+    is_moved(&at(0.3), 1, "one bone moves");
+    is_moved(&PoseSpec { normals: Normals::Exact, ..at(0.3) }, 3, "other normals");
+    is_moved(&PoseSpec { normals: Normals::Exact, ..at(0.8) }, 1, "one bone again");
 }
 
 #[test]

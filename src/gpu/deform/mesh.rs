@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::mem::offset_of;
+use std::ops::Range;
 
 use bytemuck::{bytes_of, cast_slice};
 use glam::Vec3;
@@ -56,8 +57,23 @@ pub(super) struct Place {
     pub(super) first_slot: u32,
     pub(super) num_slots: u32,
     pub(super) first_shape: u32,
+    pub(super) num_shapes: u32,
     /// Which of the mesh's UV sets a skinned vertex carries.
     pub(super) uv_set: usize,
+}
+
+impl Place {
+    /// Its slots among those of all meshes.
+    pub(super) fn slots(&self) -> Range<usize> {
+        let first = self.first_slot as usize;
+        first..first + self.num_slots as usize
+    }
+
+    /// Its shapes among those of all meshes.
+    pub(super) fn shapes(&self) -> Range<usize> {
+        let first = self.first_shape as usize;
+        first..first + self.num_shapes as usize
+    }
 }
 
 /// Buffers that all meshes share.

@@ -8,6 +8,7 @@
 //! weights are read on the CPU once a pose: bone by bone, never vertex by vertex.
 
 mod counts;
+mod last_pose;
 mod mesh;
 mod morphs;
 mod packed;
@@ -26,6 +27,7 @@ use super::textures::uv_set_of;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
+use last_pose::LastPose;
 pub(super) use mesh::groups_for;
 use mesh::{PieceDeform, Place, SharedBuffers};
 pub(super) use room::VertexRoom;
@@ -55,6 +57,9 @@ pub(super) struct Deformer {
     /// What the buffer of weights holds.
     weights: Vec<f32>,
     last: Option<(PoseKey, NormalMatrix)>,
+    /// None where it was made on the GPU.
+    last_pose: Option<LastPose>,
+    num_moved: usize,
 }
 
 /// What decides where the skinned vertices are.
@@ -98,9 +103,10 @@ impl Deformer {
         for (mesh, slots) in model.meshes.iter().zip(&per_mesh) {
             let num_slots = count(slots.len());
             let (uv_set, _) = uv_set_of(model, mesh);
-            places.push(Place { first_slot, num_slots, first_shape, uv_set });
+            let num_shapes = count(morphs::num_shapes(mesh));
+            places.push(Place { first_slot, num_slots, first_shape, num_shapes, uv_set });
             first_slot += num_slots;
-            first_shape += count(morphs::num_shapes(mesh));
+            first_shape += num_shapes;
         }
         Ok(Self {
             motion,
@@ -113,6 +119,8 @@ impl Deformer {
             weights: default_weights.clone(),
             default_weights,
             last: None,
+            last_pose: None,
+            num_moved: 0,
         })
     }
 
@@ -151,6 +159,7 @@ impl Deformer {
         let known = self.last.replace(decisive.clone());
         let (key, by) = decisive;
         if known.is_none_or(|(_, known)| known != by) {
+            self.last_pose = None;
             for piece in &self.pieces {
                 piece.write_normal_matrix(gpu, by);
             }
@@ -161,14 +170,14 @@ impl Deformer {
             }
             PoseKey::Posed(_) => None,
         };
-        let mut cached = None;
+        let before = self.last_pose.take();
         match &from_clip {
             Some((_, input)) => {
                 write_weights(gpu, &self.shared, &mut self.weights, &self.default_weights);
                 gpu.queue.write_buffer(&self.buffers.pose, 0, bytes_of(input));
             }
             // Keys too large for the device are read on the CPU instead, a pose at a time.
-            None => cached = self.pose_on_cpu(gpu, spec),
+            None => self.last_pose = Some(self.pose_on_cpu(gpu, spec)),
         }
 
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
@@ -181,8 +190,16 @@ impl Deformer {
             pass.set_bind_group(0, bind, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }
-        for piece in &self.pieces {
+        let cached = self.last_pose.as_ref().and_then(|pose| pose.cached);
+        let moved = before.zip(self.last_pose.as_ref());
+        let moved = moved.map(|(before, pose)| pose.moved_since(&before, &self.places));
+        let has_moved = |piece: &&PieceDeform| {
+            moved.as_ref().is_none_or(|moved| moved.get(piece.number).copied().unwrap_or(true))
+        };
+        self.num_moved = 0;
+        for piece in self.pieces.iter().filter(has_moved) {
             piece.record(gpu, kernels, cached == Some(piece.number), &mut pass);
+            self.num_moved += 1;
         }
         true
     }
@@ -190,6 +207,12 @@ impl Deformer {
     /// Records the next pose even if the vertices are there already.
     pub(super) fn forget(&mut self) {
         self.last = None;
+        self.last_pose = None;
+    }
+
+    /// Number of pieces that the last pose has moved.
+    pub(super) fn num_moved(&self) -> usize {
+        self.num_moved
     }
 
     /// Number of clips whose keys lie on the GPU.
@@ -270,8 +293,7 @@ impl Deformer {
     }
 
     /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
-    /// Returns the mesh that has such positions.
-    fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> Option<usize> {
+    fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> LastPose {
         let mut pose = sample(&self.motion, spec);
         let cached = pose.cached.take();
         let matrices = palette::matrices(&self.motion, &self.places, &pose);
@@ -283,10 +305,12 @@ impl Deformer {
         }
         let weights = morphs::shape_weights(&self.motion, &pose.morph_weights);
         write_weights(gpu, &self.shared, &mut self.weights, &weights);
-        let cached = cached?;
-        let mesh = cached.mesh.index();
-        let mut own = self.pieces.iter().filter(|piece| piece.number == mesh);
-        own.all(|piece| piece.write_positions(gpu, &cached.positions)).then_some(mesh)
+        let cached = cached.and_then(|cached| {
+            let mesh = cached.mesh.index();
+            let mut own = self.pieces.iter().filter(|piece| piece.number == mesh);
+            own.all(|piece| piece.write_positions(gpu, &cached.positions)).then_some(mesh)
+        });
+        LastPose { rows, weights, cached }
     }
 }
 
