@@ -9,13 +9,16 @@ BUILD_PACKAGES := g++
 RUN_PACKAGES := $(BUILD_PACKAGES) mesa-vulkan-drivers libvulkan1 libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0
 TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 
+# Where Python's tools are installed.
+PYTHON_ENV := $(CURDIR)/target/python
+
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -26,20 +29,23 @@ run: rust run-packages
 		&& echo "no display here: the sample is drawn in $$(pwd)/target/sample.png"; \
 	fi
 
-test: rust test-packages fmt clippy unit doc
+test: rust test-packages fmt clippy unit doc python-test
 	@echo "all checks passed"
 	@awk '/^test result:/ { passed += $$4 } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
+		/ passed.* in [0-9.]+s/ { for (at = 2; at <= NF; at++) if ($$at ~ /^passed/) passed += $$(at - 1); else if ($$at ~ /^skipped/) ignored["python: no samples or no GPU"] += $$(at - 1) } \
 		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt:
-	$(CARGO) fmt --check -- src/gpu/pass/*.rs src/formats/*/mod.rs
+	$(CARGO) fmt --all --check -- src/gpu/pass/*.rs src/formats/*/mod.rs
 
 clippy:
 	@set -e; for set in $(FEATURE_SETS); do \
 		echo "clippy $$set"; \
 		$(CARGO) clippy --quiet --locked --all-targets $$set -- -D warnings; \
-	done
+	done; \
+	echo "clippy python"; \
+	$(CARGO) clippy --quiet --locked --package rigscope-python -- -D warnings
 
 # Windows open on a virtual display where there is no real one, also where there is: tests must
 # not pop up over somebody's work.
@@ -61,6 +67,19 @@ coverage: rust
 	CARGO_PROFILE_DEV_OPT_LEVEL=0 RIGSCOPE_SAMPLES=none $(CARGO) llvm-cov --quiet --locked --no-default-features \
 		--failure-mode all --lib --test core --test cli --lcov --output-path target/coverage.lcov -- --skip killed_
 	@awk -f scripts/coverage.awk target/coverage.lcov
+
+# The Python package, built as for development and tested in a virtual environment of its own.
+python-test: rust
+	@scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24"; \
+	case $$? in 0) ;; 3) echo "test python ... ignored, packages cannot be fetched" >> $(TEST_LOG); exit 0 ;; *) exit 1 ;; esac; \
+	set -eo pipefail; \
+	env VIRTUAL_ENV=$(PYTHON_ENV) PATH="$(PYTHON_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml; \
+	$(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
+
+# Wheels of the Python package for this machine, in target/wheels.
+wheel: rust
+	scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2"
+	$(PYTHON_ENV)/bin/maturin build --release --locked --strip --manifest-path python/Cargo.toml --out target/wheels
 
 bench:
 	$(CARGO) bench --locked

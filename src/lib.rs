@@ -61,7 +61,7 @@ pub use front::{Picture, PictureOptions, picture};
 #[doc(inline)]
 pub use model::Model;
 #[doc(inline)]
-pub use pose::{Moment, PoseSpec, SkinnedMesh};
+pub use pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 
 // The rooms behind the front door: public for the programs, tests, benches and fuzz targets of this
 // package alone, and no part of what versions promise.

@@ -7,9 +7,7 @@ use super::input::{Document, Input};
 use super::output::Output;
 use super::timings;
 use super::{InfoArgs, info_text, json};
-use crate::model::{
-    AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, TextureRole, UpAxis, stats,
-};
+use crate::model::{AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, UpAxis, stats};
 use crate::pose::{PoseSpec, posed_bounds};
 
 /// Reads all files and reports each; one that cannot be read keeps no other back.
@@ -151,26 +149,11 @@ fn materials(model: &Model) -> Vec<json::Material> {
             .iter()
             .map(|texture| model.texture_name(texture).to_owned())
             .collect(),
-        roles: material.textures.iter().map(|texture| role(texture.role)).collect(),
+        roles: material.textures.iter().map(|texture| texture.role.info().name).collect(),
         look: material.look.as_deref().map(look),
         approximated: material.approximated.texts().collect(),
     });
     materials.collect()
-}
-
-/// A role's name, which stays as it is.
-fn role(role: TextureRole) -> &'static str {
-    match role {
-        TextureRole::BaseColor => "base-color",
-        TextureRole::Normal => "normal",
-        TextureRole::MetallicRoughness => "metallic-roughness",
-        TextureRole::MetallicRoughnessOcclusion => "metallic-roughness-occlusion",
-        TextureRole::Metallic => "metallic",
-        TextureRole::Roughness => "roughness",
-        TextureRole::Occlusion => "occlusion",
-        TextureRole::Emissive => "emissive",
-        TextureRole::Other => "other",
-    }
 }
 
 fn look(look: &MaterialLook) -> json::Look {

@@ -45,6 +45,14 @@ impl Along {
         Ok(along)
     }
 
+    /// The same with files in memory, by name and bytes, after those on disk.
+    #[must_use]
+    pub fn with_bytes(mut self, files: &[(String, Vec<u8>)]) -> Self {
+        let files = files.iter().cloned();
+        self.companions.extend(files.map(|(name, bytes)| Companion::new(name, bytes)));
+        self
+    }
+
     /// The same without files of these names or paths below a folder.
     #[must_use]
     pub fn without(mut self, names: &[String]) -> Self {
@@ -56,12 +64,7 @@ impl Along {
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let disk: Vec<_> = std::iter::once(own).chain(self.folders.iter().cloned()).collect();
-        let folders = disk.iter().map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
-        let source = Source::new(name_of(path), bytes)
-            .with_companions(self.companions.clone())
-            .with_folders(folders.collect())
-            .without(&self.without);
+        let FileSource { source, disk } = self.among(Some(own), name_of(path), bytes);
         match effect_above(path).filter(|_| may_lie_in_effect(&source)) {
             Some(above) => {
                 let above = self.listed(above, limit_bytes);
@@ -70,6 +73,22 @@ impl Along {
             }
             None => FileSource { source, disk },
         }
+    }
+
+    /// A file in memory, with nothing around it but what was given along.
+    pub fn source_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
+        self.among(None, name.to_owned(), bytes)
+    }
+
+    /// A file in its `own` folder, with what was given along.
+    fn among(&self, own: Option<Arc<DiskFolder>>, name: String, bytes: Vec<u8>) -> FileSource {
+        let disk: Vec<_> = own.into_iter().chain(self.folders.iter().cloned()).collect();
+        let folders = disk.iter().map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
+        let source = Source::new(name, bytes)
+            .with_companions(self.companions.clone())
+            .with_folders(folders.collect())
+            .without(&self.without);
+        FileSource { source, disk }
     }
 
     /// Counts what readers have taken for `file` among the inputs; also where they failed in the end.

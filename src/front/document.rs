@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Error;
-use crate::files::{Along, Inputs, Pipes, model_file, read_file};
-use crate::formats::{FORMATS, FormatInfo, ReadOptions, open as read};
+use crate::files::{Along, FileSource, Inputs, Pipes, model_file, read_file};
+use crate::formats::{FORMATS, FormatInfo, Limits, ReadOptions, open as read};
 use crate::model::{CancelToken, CompanionFile, Model, Note, Report, UpAxis, check};
 
 /// Opens a file of any format that is read, with what lies beside it: buffers, textures,
@@ -52,6 +52,8 @@ pub fn formats() -> impl Iterator<Item = &'static FormatInfo> {
 pub struct OpenOptions {
     /// Files and folders given along: skeletons, animations, textures.
     pub with: Vec<PathBuf>,
+    /// The same in memory: names and bytes.
+    pub with_bytes: Vec<(String, Vec<u8>)>,
     /// Names of files around the model that are not taken.
     pub without: Vec<String>,
     /// Id of the format to take the bytes for, whatever they look like.
@@ -70,7 +72,55 @@ impl OpenOptions {
     /// # Errors
     /// When it or a file given along cannot be read or understood.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Document, Error> {
-        let path = path.as_ref();
+        let path = &*model_file(path.as_ref());
+        let report = self.report();
+        let along = self.along(&report)?;
+        let go_on = |share| report.progress("reading", share);
+        let limit_bytes = Limits::default().max_alloc_bytes;
+        let bytes = read_file(path, limit_bytes, Pipes::Allowed, go_on)
+            .map_err(|error| Error::of_file(&error, path))?;
+        self.read(path, &along.source(path, bytes, limit_bytes), &along, &report)
+    }
+
+    /// Opens a file that is in memory. `name` is what it would be called, and may be empty; nothing
+    /// lies beside it but what is given along.
+    ///
+    /// # Errors
+    /// When it or a file given along cannot be read or understood.
+    ///
+    /// # Examples
+    /// ```
+    /// let bytes = std::fs::read("assets/sample.bsm2").unwrap();
+    /// let document = rigscope::OpenOptions::default().open_bytes("sample.bsm2", bytes)?;
+    /// assert_eq!(document.format.unwrap().id, "bsm2");
+    /// # Ok::<(), rigscope::Error>(())
+    /// ```
+    pub fn open_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<Document, Error> {
+        let report = self.report();
+        let along = self.along(&report)?;
+        let file = along.source_in_memory(name, bytes);
+        self.read(Path::new(name), &file, &along, &report)
+    }
+
+    fn report(&self) -> Report {
+        Report::with_progress(|_| {}, self.cancel.clone())
+    }
+
+    fn along(&self, report: &Report) -> Result<Along, Error> {
+        let go_on = |share| report.progress("reading", share);
+        let limit_bytes = Limits::default().max_alloc_bytes;
+        let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
+            .map_err(|(path, error)| Error::of_file(&error, &path))?;
+        Ok(along.with_bytes(&self.with_bytes).without(&self.without))
+    }
+
+    fn read(
+        &self,
+        path: &Path,
+        file: &FileSource,
+        along: &Along,
+        report: &Report,
+    ) -> Result<Document, Error> {
         let options = ReadOptions {
             format: self.format.clone(),
             fps: self.fps,
@@ -78,22 +128,13 @@ impl OpenOptions {
             images: true,
             ..ReadOptions::default()
         };
-        let limit_bytes = options.limits.max_alloc_bytes;
-        let report = Report::with_progress(|_| {}, self.cancel.clone());
-        let go_on = |share| report.progress("reading", share);
-        let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
-            .map_err(|(path, error)| Error::of_file(&error, &path))?
-            .without(&self.without);
-        let path = &*model_file(path);
-        let bytes = read_file(path, limit_bytes, Pipes::Allowed, go_on)
-            .map_err(|error| Error::of_file(&error, path))?;
-        let file = along.source(path, bytes, limit_bytes);
         let opened =
-            read(&file.source, &options, &report).map_err(|error| Error::of_read(&error, path))?;
-        along.remember(&file);
+            read(&file.source, &options, report).map_err(|error| Error::of_read(&error, path))?;
+        along.remember(file);
         Ok(Document {
             model: opened.model,
             format: Some(opened.format.info()),
+            num_bytes: file.source.bytes.len(),
             notes: report.notes(),
             companions: report.companions(),
             path: path.to_owned(),
@@ -111,6 +152,8 @@ pub struct Document {
     pub model: Model,
     /// The format that was read; none where the model was made by a program.
     pub format: Option<&'static FormatInfo>,
+    /// Length of the file; 0 where the model was made by a program.
+    pub num_bytes: usize,
     /// What was found on the way, worst first.
     pub notes: Vec<Note>,
     /// The files around it, and what was made of them.
@@ -130,6 +173,7 @@ impl Document {
         Self {
             model,
             format: None,
+            num_bytes: 0,
             notes: report.notes(),
             companions: Vec::new(),
             path: PathBuf::new(),

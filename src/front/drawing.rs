@@ -50,6 +50,11 @@ impl Picture {
         &self.0.rgba8
     }
 
+    /// The same, taken out.
+    pub fn into_rgba8(self) -> Vec<u8> {
+        self.0.rgba8
+    }
+
     /// The bytes of a PNG file.
     ///
     /// # Errors

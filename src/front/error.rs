@@ -85,6 +85,46 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whose fault it is as a word that stays: lower case, kebab-case.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "not-found",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotUnderstood { .. } => "not-understood",
+            Self::Unsupported { .. } => "unsupported",
+            Self::TooLarge { .. } => "too-large",
+            Self::BadOption { .. } => "bad-option",
+            Self::CannotWrite { .. } => "cannot-write",
+            Self::NoPicture { .. } => "no-picture",
+            Self::Internal { .. } => "internal",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The file that it is about, where it is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::NotFound { path }
+            | Self::Unreadable { path, .. }
+            | Self::NotUnderstood { path, .. }
+            | Self::Unsupported { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::CannotWrite { path, .. } => Some(path),
+            Self::BadOption { .. }
+            | Self::NoPicture { .. }
+            | Self::Internal { .. }
+            | Self::Cancelled => None,
+        }
+    }
+
+    /// Where in the file.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::NotUnderstood { place, .. } | Self::Unsupported { place, .. } => *place,
+            _ => None,
+        }
+    }
+
     pub(super) fn of_file(error: &FileError, path: &Path) -> Self {
         let (path, reason) = (path.to_owned(), error.to_string());
         match error {

@@ -31,6 +31,8 @@ pub type Channel = u8;
 pub struct RoleInfo {
     /// The role.
     pub role: TextureRole,
+    /// Stable, kebab-case, as in JSON.
+    pub name: &'static str,
     /// For people.
     pub label: &'static str,
     /// The image holds colours, on the sRGB curve where its file does not say otherwise; else numbers.
@@ -43,16 +45,17 @@ pub struct RoleInfo {
     pub occlusion: Option<Channel>,
 }
 
-const fn color(role: TextureRole, label: &'static str) -> RoleInfo {
-    RoleInfo { is_color: true, ..numbers(role, label, [None; 3]) }
+const fn color(role: TextureRole, name: &'static str, label: &'static str) -> RoleInfo {
+    RoleInfo { is_color: true, ..numbers(role, name, label, [None; 3]) }
 }
 
 const fn numbers(
     role: TextureRole,
+    name: &'static str,
     label: &'static str,
     [metallic, roughness, occlusion]: [Option<Channel>; 3],
 ) -> RoleInfo {
-    RoleInfo { role, label, is_color: false, metallic, roughness, occlusion }
+    RoleInfo { role, name, label, is_color: false, metallic, roughness, occlusion }
 }
 
 const R: Option<Channel> = Some(0);
@@ -61,15 +64,25 @@ const B: Option<Channel> = Some(2);
 
 /// All roles, in their own order.
 pub const TEXTURE_ROLES: [RoleInfo; 9] = [
-    color(TextureRole::BaseColor, "base colour"),
-    numbers(TextureRole::Normal, "normals", [None; 3]),
-    numbers(TextureRole::MetallicRoughness, "metallic and roughness", [B, G, None]),
-    numbers(TextureRole::MetallicRoughnessOcclusion, "metallic, roughness, occlusion", [R, G, B]),
-    numbers(TextureRole::Metallic, "metallic", [R, None, None]),
-    numbers(TextureRole::Roughness, "roughness", [None, R, None]),
-    numbers(TextureRole::Occlusion, "occlusion", [None, None, R]),
-    color(TextureRole::Emissive, "emissive"),
-    color(TextureRole::Other, "other"),
+    color(TextureRole::BaseColor, "base-color", "base colour"),
+    numbers(TextureRole::Normal, "normal", "normals", [None; 3]),
+    numbers(
+        TextureRole::MetallicRoughness,
+        "metallic-roughness",
+        "metallic and roughness",
+        [B, G, None],
+    ),
+    numbers(
+        TextureRole::MetallicRoughnessOcclusion,
+        "metallic-roughness-occlusion",
+        "metallic, roughness, occlusion",
+        [R, G, B],
+    ),
+    numbers(TextureRole::Metallic, "metallic", "metallic", [R, None, None]),
+    numbers(TextureRole::Roughness, "roughness", "roughness", [None, R, None]),
+    numbers(TextureRole::Occlusion, "occlusion", "occlusion", [None, None, R]),
+    color(TextureRole::Emissive, "emissive", "emissive"),
+    color(TextureRole::Other, "other", "other"),
 ];
 
 impl TextureRole {
@@ -79,6 +92,11 @@ impl TextureRole {
         // A test holds the table in the order of the roles.
         &TEXTURE_ROLES[self as usize]
     }
+
+    /// The role with this stable name.
+    pub fn named(name: &str) -> Option<Self> {
+        TEXTURE_ROLES.iter().find(|info| info.name == name).map(|info| info.role)
+    }
 }
 
 #[cfg(test)]
@@ -87,5 +105,6 @@ fn rows_lie_in_the_order_of_their_roles() {
     for (at, info) in TEXTURE_ROLES.iter().enumerate() {
         assert_eq!(info.role as usize, at);
         assert_eq!(info.role.info(), info);
+        assert_eq!(TextureRole::named(info.name), Some(info.role));
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Keep in sync with `shaders/common.wgsl` and, for bone-local skins, `skin_streams.wgsl`.
 
+use std::str::FromStr;
+
 use glam::{Mat3A, Vec3A};
 
 use crate::model::{Model, NormalMatrix};
@@ -14,6 +16,19 @@ pub enum Normals {
     Runtime,
     /// Those that stand upright on the moved surface.
     Exact,
+}
+
+impl FromStr for Normals {
+    type Err = String;
+
+    /// By the name on the command line.
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "runtime" => Ok(Self::Runtime),
+            "exact" => Ok(Self::Exact),
+            _ => Err(format!("no normals `{name}`: runtime or exact")),
+        }
+    }
 }
 
 impl Normals {

@@ -4,6 +4,24 @@ use super::plain::{plain, time_read};
 use super::{Moment, Pose, PoseSpec, layer};
 use crate::model::Model;
 
+impl Pose {
+    /// The pose of `model` that `spec` asks for.
+    ///
+    /// # Examples
+    /// ```
+    /// use rigscope::{Pose, PoseSpec};
+    ///
+    /// let model = rigscope::open("assets/sample.bsm2")?.model;
+    /// let pose = Pose::at(&model, &PoseSpec::at_secs(model.find_clip("walk"), 0.3));
+    /// assert_eq!(pose.model_from_bone.len(), model.skeleton.len());
+    /// # Ok::<(), rigscope::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(model: &Model, spec: &PoseSpec) -> Self {
+        sample(model, spec)
+    }
+}
+
 /// The pose of `model` that `spec` asks for.
 #[must_use]
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {

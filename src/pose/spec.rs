@@ -1,5 +1,7 @@
 //! All that decides a pose: clip, moment, sampling, and what is laid over it.
 
+use std::str::FromStr;
+
 use glam::Vec3;
 
 use super::{MorphOverrides, Normals};
@@ -29,6 +31,21 @@ pub enum Sampling {
     Linear,
     /// Translation and scale are blended linearly, rotation spherically; see `decompose`.
     Decomposed,
+}
+
+impl FromStr for Sampling {
+    type Err = String;
+
+    /// By the name on the command line.
+    fn from_str(name: &str) -> Result<Self, String> {
+        Ok(match name {
+            "player" => Self::Player,
+            "step" => Self::Step,
+            "linear" => Self::Linear,
+            "decomposed" => Self::Decomposed,
+            _ => return Err(format!("no sampling `{name}`: player, step, linear or decomposed")),
+        })
+    }
 }
 
 impl Sampling {

@@ -1,0 +1,102 @@
+//! Memory that is lent to NumPy, and arrays that are taken from it.
+//!
+//! Matrices are handed over as NumPy's users write them: `m[row, column]`, to be multiplied with
+//! columns from the right.
+
+use glam::Mat4;
+use numpy::ndarray::ArrayView;
+use numpy::{Element, IntoPyArray, PyArray, PyArrayMethods, PyReadonlyArrayDyn};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+/// Lends `data`, which is part of `owner`, as a read-only array of `shape`.
+///
+/// `owner` is a frozen object that never changes or frees `data` while it lives.
+#[expect(unsafe_code, reason = "NumPy reads the library's memory in place")]
+pub(crate) fn lent<'py, T: Element, const D: usize>(
+    owner: &Bound<'py, PyAny>,
+    data: &[T],
+    shape: [usize; D],
+) -> PyResult<Bound<'py, PyAny>>
+where
+    [usize; D]: numpy::ndarray::IntoDimension,
+    <[usize; D] as numpy::ndarray::IntoDimension>::Dim: numpy::ndarray::Dimension,
+{
+    let view = ArrayView::from_shape(shape, data).map_err(wrong)?;
+    // SAFETY: the array holds a reference to `owner`, which keeps `data` where it is; nobody writes
+    // to it, since the owner is frozen and the array is made read-only before anybody has it.
+    let array = unsafe { PyArray::borrow_from_array(&view, owner.clone()) };
+    let array = array.try_readwrite().map_err(wrong)?.make_nonwriteable();
+    Ok(array.as_any().clone())
+}
+
+/// Hands `data` over as an array of `shape`.
+pub(crate) fn given<T: Element, const D: usize>(
+    py: Python<'_>,
+    data: Vec<T>,
+    shape: [usize; D],
+) -> PyResult<Bound<'_, PyAny>>
+where
+    [usize; D]: numpy::ndarray::IntoDimension,
+{
+    Ok(data.into_pyarray(py).reshape(shape)?.into_any())
+}
+
+/// `matrices` as an array of (n, 4, 4).
+pub(crate) fn matrices<'py>(
+    py: Python<'py>,
+    matrices: impl IntoIterator<Item = Mat4>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rows = |matrix: Mat4| matrix.transpose().to_cols_array();
+    let data: Vec<f32> = matrices.into_iter().flat_map(rows).collect();
+    let num = data.len() / 16;
+    given(py, data, [num, 4, 4])
+}
+
+/// One matrix as an array of (4, 4).
+pub(crate) fn matrix(py: Python<'_>, matrix: Mat4) -> PyResult<Bound<'_, PyAny>> {
+    given(py, matrix.transpose().to_cols_array().to_vec(), [4, 4])
+}
+
+/// An array of numbers of any kind that were given for `what`, of a shape where none stands for any
+/// length.
+pub(crate) struct Taken<T> {
+    pub(crate) data: Vec<T>,
+    pub(crate) shape: Vec<usize>,
+}
+
+/// Reads `value` as numbers of type `T` in `shape`.
+pub(crate) fn taken<T: Element + Copy, const D: usize>(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    shape: [Option<usize>; D],
+) -> PyResult<Taken<T>> {
+    let py = value.py();
+    let numpy = py.import("numpy")?;
+    let kind = numpy::dtype::<T>(py);
+    let array = numpy.call_method1("ascontiguousarray", (value, kind))?;
+    let array: PyReadonlyArrayDyn<'_, T> = array.extract()?;
+    let found = array.as_array().shape().to_vec();
+    let fits = found.len() == D
+        && shape.iter().zip(&found).all(|(asked, found)| asked.is_none_or(|n| n == *found));
+    if !fits {
+        let side = |side: &Option<usize>| side.map_or("n".to_owned(), |side| side.to_string());
+        let asked = shape.iter().map(side).collect::<Vec<_>>().join(", ");
+        return Err(PyValueError::new_err(format!(
+            "{what} has the shape {found:?} where ({asked}) is needed"
+        )));
+    }
+    Ok(Taken { data: array.as_slice()?.to_vec(), shape: found })
+}
+
+/// Reads `value` as matrices of (n, 4, 4).
+pub(crate) fn taken_matrices(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Mat4>> {
+    let taken = taken::<f32, 3>(value, what, [None, Some(4), Some(4)])?;
+    let (rows, _) = taken.data.as_chunks::<16>();
+    Ok(rows.iter().map(|rows| Mat4::from_cols_array(rows).transpose()).collect())
+}
+
+fn wrong(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

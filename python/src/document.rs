@@ -1,0 +1,374 @@
+//! Files, and the models they become.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
+use rigscope::model::{Detail, Handedness, UpAxis};
+use rigscope::{Document, OpenOptions};
+
+use crate::arrays::{lent, matrix};
+use crate::clip::Clip;
+use crate::errors::{none_of, raised};
+use crate::material::{Image, Material};
+use crate::mesh::Mesh;
+use crate::moment::{ClipArg, MomentArgs, clip_id};
+use crate::note::Note;
+use crate::pose::{BonePose, PosedMesh};
+use crate::skeleton::Skeleton;
+
+/// A path, or bytes with the name that a path would have.
+#[derive(FromPyObject)]
+pub(crate) enum Input {
+    Named(String, PyBackedBytes),
+    // Before paths, which may be bytes in Python too.
+    Bytes(PyBackedBytes),
+    Path(PathBuf),
+}
+
+/// What a file holds.
+#[pyclass(frozen, module = "rigscope")]
+#[derive(Clone)]
+pub(crate) struct Model(Arc<Document>);
+
+impl Model {
+    pub(crate) fn new(document: Document) -> Self {
+        Self(Arc::new(document))
+    }
+
+    pub(crate) fn document(&self) -> &Arc<Document> {
+        &self.0
+    }
+
+    fn model(&self) -> &rigscope::Model {
+        &self.0.model
+    }
+}
+
+/// A model that was opened, or the file of one that is to be.
+#[derive(FromPyObject)]
+pub(crate) enum ModelOrInput<'py> {
+    Model(Bound<'py, Model>),
+    Input(Input),
+}
+
+impl ModelOrInput<'_> {
+    pub(crate) fn model(self, py: Python<'_>) -> PyResult<Model> {
+        match self {
+            Self::Model(model) => Ok(model.get().clone()),
+            Self::Input(input) => opened(py, input, OpenOptions::default()),
+        }
+    }
+}
+
+fn opened(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Model> {
+    let opened = py.detach(|| match input {
+        Input::Path(path) => options.open(path),
+        Input::Named(name, bytes) => options.open_bytes(&name, bytes.to_vec()),
+        Input::Bytes(bytes) => options.open_bytes("", bytes.to_vec()),
+    });
+    opened.map(Model::new).map_err(|error| raised(py, &error))
+}
+
+/// Opens a file of any format that is read, with what lies beside it: buffers, textures, skeletons.
+///
+/// :param source: a path; bytes; or a pair of name and bytes, where the name helps to tell the format
+/// :param companions: files and folders given along: paths, or pairs of name and bytes
+/// :param without: names of files around it that are not taken
+/// :param format: id of the format to take the bytes for, whatever they look like
+/// :param fps: frames a second, for formats that count frames and do not say how fast they go
+/// :param up: `"y"` or `"z"`: the axis that points up, overriding the format's
+///
+/// :raises rigscope.errors.Error: where the file cannot be read or understood; `offset` says where
+#[pyfunction]
+#[pyo3(signature = (source, *, companions = Vec::new(), without = Vec::new(), format = None, fps = None, up = None))]
+pub(crate) fn open(
+    py: Python<'_>,
+    source: Input,
+    companions: Vec<Input>,
+    without: Vec<String>,
+    format: Option<String>,
+    fps: Option<f64>,
+    up: Option<&str>,
+) -> PyResult<Model> {
+    let mut options = OpenOptions::default();
+    for companion in companions {
+        match companion {
+            Input::Path(path) => options.with.push(path),
+            Input::Named(name, bytes) => options.with_bytes.push((name, bytes.to_vec())),
+            Input::Bytes(_) => {
+                let message = "a companion in memory is a pair of name and bytes";
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+    }
+    options.without = without;
+    options.format = format;
+    options.fps = fps;
+    options.up = match up {
+        None => None,
+        Some("y") => Some(UpAxis::Y),
+        Some("z") => Some(UpAxis::Z),
+        Some(other) => return Err(none_of("up", other, &["y", "z"])),
+    };
+    opened(py, source, options)
+}
+
+/// All formats: a dictionary each of `id`, `name`, `extensions`, `can_read`, `can_write` and `parts`.
+#[pyfunction]
+pub(crate) fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let formats = rigscope::formats().map(|info| {
+        let format = PyDict::new(py);
+        format.set_item("id", info.id)?;
+        format.set_item("name", info.name)?;
+        format.set_item("extensions", info.extensions)?;
+        format.set_item("can_read", info.can_read)?;
+        format.set_item("can_write", info.can_write)?;
+        let parts: Vec<_> = info.parts.iter().map(|part| part.id).collect();
+        format.set_item("parts", parts)?;
+        Ok(format)
+    });
+    formats.collect()
+}
+
+#[pymethods]
+impl Model {
+    /// The file's name without folder.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.model().name
+    }
+
+    /// Id of the format that was read; `None` for a model that was built.
+    #[getter]
+    fn format(&self) -> Option<&'static str> {
+        self.0.format.map(|format| format.id)
+    }
+
+    /// Length of the file; 0 for a model that was built.
+    #[getter]
+    fn num_bytes(&self) -> usize {
+        self.0.num_bytes
+    }
+
+    /// Number of vertices in all meshes.
+    #[getter]
+    fn num_vertices(&self) -> usize {
+        self.model().num_vertices()
+    }
+
+    /// Number of triangles in all meshes.
+    #[getter]
+    fn num_triangles(&self) -> usize {
+        self.model().num_triangles()
+    }
+
+    /// The axis that points up in the file: `"y"` or `"z"`.
+    #[getter]
+    fn up(&self) -> &'static str {
+        match self.model().axes.up {
+            UpAxis::Y => "y",
+            UpAxis::Z => "z",
+        }
+    }
+
+    /// Of the file's axes: `"right"` or `"left"`.
+    #[getter]
+    fn handedness(&self) -> &'static str {
+        match self.model().axes.handedness {
+            Handedness::Right => "right",
+            Handedness::Left => "left",
+        }
+    }
+
+    /// Metres in one unit of the file; `None` where it does not say.
+    #[getter]
+    fn unit_meters(&self) -> Option<f64> {
+        self.model().axes.unit_meters
+    }
+
+    /// Whether triangles must be turned over when they are shown in display space.
+    #[getter]
+    fn reverses_winding(&self) -> bool {
+        self.model().axes.reverses_winding()
+    }
+
+    /// (4, 4) float32: from the file's axes and unit to display space, which is right-handed, with Y up, in
+    /// metres where the file states its unit.
+    #[getter]
+    fn display_from_file<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        matrix(py, self.model().axes.display_from_file().into())
+    }
+
+    /// All meshes, in the order of the file.
+    #[getter]
+    fn meshes(&self) -> Vec<Mesh> {
+        (0..self.model().meshes.len()).map(|index| Mesh::new(&self.0, index)).collect()
+    }
+
+    /// All bones.
+    #[getter]
+    fn skeleton(&self) -> Skeleton {
+        Skeleton::new(&self.0)
+    }
+
+    /// All clips, in the order of the file.
+    #[getter]
+    fn clips(&self) -> Vec<Clip> {
+        (0..self.model().clips.len()).map(|index| Clip::new(&self.0, index)).collect()
+    }
+
+    /// All materials, in the order of the file.
+    #[getter]
+    fn materials(&self) -> Vec<Material> {
+        (0..self.model().materials.len()).map(|index| Material::new(&self.0, index)).collect()
+    }
+
+    /// Images that textures are read from.
+    #[getter]
+    fn images(&self) -> Vec<Image> {
+        (0..self.model().images.len()).map(|index| Image::new(&self.0, index)).collect()
+    }
+
+    /// Convex hulls: a view of (n, 3) float32 each, file space.
+    #[getter]
+    fn hulls<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let hulls = slf.get().model().hulls.iter();
+        let lend = |hull: &rigscope::model::Hull| {
+            let numbers: &[f32] = bytemuck::cast_slice(&hull.points);
+            lent(slf.as_any(), numbers, [hull.points.len(), 3])
+        };
+        hulls.map(lend).collect()
+    }
+
+    /// A mesh that is drawn for depth alone, as positions (n, 3) float32 and triangles (m, 3) uint32; or
+    /// `None`.
+    #[getter]
+    fn occluder<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+        let Some(occluder) = &slf.get().model().occluder else { return Ok(None) };
+        let positions: &[f32] = bytemuck::cast_slice(&occluder.positions);
+        let positions = lent(slf.as_any(), positions, [occluder.positions.len(), 3])?;
+        let num_triangles = occluder.indices.len() / 3;
+        let triangles = occluder.indices.get(..num_triangles * 3).unwrap_or_default();
+        Ok(Some((positions, lent(slf.as_any(), triangles, [num_triangles, 3])?)))
+    }
+
+    /// What was found while the file was read, worst first.
+    #[getter]
+    fn notes(&self) -> Vec<Note> {
+        self.0.notes.iter().cloned().map(Note::from).collect()
+    }
+
+    /// The files around it, and what was made of them: a dictionary each.
+    #[getter]
+    fn companions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let companions = self.0.companions.iter().map(|companion| {
+            let entry = PyDict::new(py);
+            entry.set_item("file", &companion.file)?;
+            entry.set_item("role", companion.role.as_str())?;
+            entry.set_item("is_taken", companion.is_taken)?;
+            entry.set_item("is_missing", companion.is_missing)?;
+            entry.set_item("fit", companion.fit)?;
+            entry.set_item("why", &companion.why)?;
+            Ok(entry)
+        });
+        companions.collect()
+    }
+
+    /// What only its format has, by name.
+    #[getter]
+    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let details = PyDict::new(py);
+        for (name, detail) in &self.model().details {
+            match detail {
+                Detail::Text(text) => details.set_item(name, text)?,
+                Detail::Int(number) => details.set_item(name, number)?,
+                Detail::Bool(value) => details.set_item(name, value)?,
+            }
+        }
+        Ok(details)
+    }
+
+    /// The bytes that survive a rewrite in the same format, by format and meaning.
+    #[getter]
+    fn preserved<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Vec<(&'static str, &'static str, Bound<'py, PyBytes>)> {
+        let kept = self.model().preserved.iter();
+        kept.map(|kept| (kept.format, kept.what, PyBytes::new(py, &kept.bytes))).collect()
+    }
+
+    /// The vertices of all meshes in a pose, in display space: one `PosedMesh` a mesh.
+    ///
+    /// :param clip: name or number; the first clip where none is given
+    /// :param time: seconds on the clip's own clock, clamped to the clip
+    /// :param key: the number of a key, in place of `time`
+    /// :param sampling: `"player"`, `"step"`, `"linear"` or `"decomposed"`
+    /// :param normals: `"runtime"`: as the format's own runtime turns them; `"exact"`: upright on the surface
+    ///
+    /// Without time and key the pose is the one that a viewer shows first.
+    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player", normals = "runtime"))]
+    fn pose(
+        &self,
+        py: Python<'_>,
+        clip: Option<ClipArg>,
+        time: Option<f64>,
+        key: Option<u32>,
+        sampling: &str,
+        normals: &str,
+    ) -> PyResult<Vec<PosedMesh>> {
+        let spec = MomentArgs { clip, time, key, sampling, normals }.spec(self.model())?;
+        let meshes = py.detach(|| rigscope::pose(self.model(), &spec));
+        Ok(meshes.into_iter().map(PosedMesh::from).collect())
+    }
+
+    /// All bones at a moment, in the file's space; see `pose` for the parameters.
+    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player"))]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        clip: Option<ClipArg>,
+        time: Option<f64>,
+        key: Option<u32>,
+        sampling: &str,
+    ) -> PyResult<BonePose> {
+        let args = MomentArgs { clip, time, key, sampling, normals: "runtime" };
+        let spec = args.spec(self.model())?;
+        let pose = py.detach(|| rigscope::Pose::at(self.model(), &spec));
+        Ok(BonePose::new(&self.0, pose))
+    }
+
+    /// The clip of that name or number; `KeyError` where there is none.
+    fn find_clip(&self, clip: ClipArg) -> PyResult<Clip> {
+        Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
+    }
+
+    /// What is wrong with it, worst first: what was found while it was read, and what all rules find.
+    fn validate(&self, py: Python<'_>) -> Vec<Note> {
+        let found = py.detach(|| rigscope::validate(self.model()));
+        let mut notes = self.0.notes.clone();
+        notes.extend(found);
+        notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
+        notes.into_iter().map(Note::from).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let model = self.model();
+        format!(
+            "<Model {:?} of {}: {} meshes, {} vertices, {} triangles, {} bones, {} clips>",
+            model.name,
+            self.format().unwrap_or("a program"),
+            model.meshes.len(),
+            model.num_vertices(),
+            model.num_triangles(),
+            model.skeleton.len(),
+            model.clips.len(),
+        )
+    }
+}

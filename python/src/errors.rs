@@ -1,0 +1,37 @@
+//! Exceptions: those of `rigscope.errors`, made of the library's errors.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rigscope::Error;
+use rigscope::model::Place;
+
+/// The exception for `error`, with its code, file and place.
+pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
+    made(py, error).unwrap_or_else(|failed| failed)
+}
+
+fn made(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+    let kinds = py.import("rigscope.errors")?.getattr("BY_CODE")?;
+    let kind = kinds.get_item(error.code())?;
+    let details = PyDict::new(py);
+    details.set_item("code", error.code())?;
+    details.set_item("path", error.path().map(|path| path.to_string_lossy().into_owned()))?;
+    details.set_item("place", error.place().map(|place| place.to_string()))?;
+    details.set_item("offset", error.place().and_then(offset))?;
+    let value = kind.call((error.to_string(),), Some(&details))?;
+    Ok(PyErr::from_value(value))
+}
+
+/// Where in the file a place is, in bytes.
+pub(crate) fn offset(place: Place) -> Option<u64> {
+    match place {
+        Place::Offset(offset) => Some(offset),
+        _ => None,
+    }
+}
+
+/// What was passed is none of `allowed`.
+pub(crate) fn none_of(what: &str, given: &str, allowed: &[&str]) -> PyErr {
+    PyValueError::new_err(format!("{what} is {given:?}, not one of {}", allowed.join(", ")))
+}

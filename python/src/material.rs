@@ -1,0 +1,180 @@
+//! Materials, the textures that they name, and images.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rigscope::Document;
+use rigscope::model::{self, AlphaMode, Wrap};
+
+use crate::arrays::lent;
+
+/// One material of a model.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Material {
+    document: Arc<Document>,
+    index: usize,
+}
+
+impl Material {
+    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
+        Self { document: Arc::clone(document), index }
+    }
+
+    fn material(&self) -> &model::Material {
+        &self.document.model.materials[self.index]
+    }
+}
+
+#[pymethods]
+impl Material {
+    /// Its number.
+    #[getter]
+    fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.material().name
+    }
+
+    /// Its textures.
+    #[getter]
+    fn textures(&self) -> Vec<Texture> {
+        let textures = self.material().textures.iter();
+        let texture = |texture: &model::TextureRef| Texture {
+            name: self.document.model.texture_name(texture).to_owned(),
+            texture: texture.clone(),
+        };
+        textures.map(texture).collect()
+    }
+
+    /// Colours and numbers of a physically based material; `None` where the file states none.
+    #[getter]
+    fn look<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(look) = self.material().look.as_deref() else { return Ok(None) };
+        let entries = PyDict::new(py);
+        let (alpha, cutoff) = match look.alpha {
+            AlphaMode::Opaque => ("opaque", None),
+            AlphaMode::Mask(cutoff) => ("mask", Some(cutoff)),
+            AlphaMode::Blend => ("blend", None),
+        };
+        entries.set_item("base_color", look.base_color.to_array())?;
+        entries.set_item("alpha", alpha)?;
+        entries.set_item("alpha_cutoff", cutoff)?;
+        entries.set_item("two_sided", look.is_two_sided)?;
+        entries.set_item("unlit", look.is_unlit)?;
+        entries.set_item("depth_only", look.is_depth_only)?;
+        entries.set_item("metallic", look.metallic)?;
+        entries.set_item("roughness", look.roughness)?;
+        entries.set_item("emissive", look.emissive.to_array())?;
+        entries.set_item("normal_scale", look.normal_scale)?;
+        entries.set_item("occlusion_strength", look.occlusion_strength)?;
+        entries.set_item("ior", look.ior)?;
+        entries.set_item("specular", look.specular)?;
+        entries.set_item("specular_color", look.specular_color.to_array())?;
+        entries.set_item("clearcoat", look.clearcoat)?;
+        entries.set_item("clearcoat_roughness", look.clearcoat_roughness)?;
+        entries.set_item("sheen_color", look.sheen_color.to_array())?;
+        entries.set_item("sheen_roughness", look.sheen_roughness)?;
+        entries.set_item("transmission", look.transmission)?;
+        Ok(Some(entries))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Material {} {:?}>", self.index, self.material().name)
+    }
+}
+
+/// A texture of a material.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Texture {
+    name: String,
+    texture: model::TextureRef,
+}
+
+#[pymethods]
+impl Texture {
+    /// What it is for: `"base-color"`, `"normal"`, `"metallic-roughness"` …
+    #[getter]
+    fn role(&self) -> &'static str {
+        self.texture.role.info().name
+    }
+
+    /// The path as the file spells it, or the name of the image inside the file.
+    #[getter]
+    fn path(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of its image; `None` where that was not found.
+    #[getter]
+    fn image(&self) -> Option<u32> {
+        self.texture.image.map(|image| image.0)
+    }
+
+    /// The number of the UV set that it goes by.
+    #[getter]
+    fn uv_set(&self) -> u8 {
+        self.texture.uv_set
+    }
+
+    /// What lies beyond 0 and 1, for u and v: `"repeat"`, `"clamp"` or `"mirror"`.
+    #[getter]
+    fn wrap(&self) -> [&'static str; 2] {
+        self.texture.wrap.map(|wrap| match wrap {
+            Wrap::Repeat => "repeat",
+            Wrap::Clamp => "clamp",
+            Wrap::Mirror => "mirror",
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Texture {} {:?}>", self.role(), self.name)
+    }
+}
+
+/// An image that textures are read from.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Image {
+    document: Arc<Document>,
+    index: usize,
+}
+
+impl Image {
+    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
+        Self { document: Arc::clone(document), index }
+    }
+
+    fn image(&self) -> &model::Image {
+        &self.document.model.images[self.index]
+    }
+}
+
+#[pymethods]
+impl Image {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.image().name
+    }
+
+    /// Whether it lies inside the model's file.
+    #[getter]
+    fn is_embedded(&self) -> bool {
+        self.image().is_embedded
+    }
+
+    /// The file's bytes.
+    #[getter]
+    fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes: &[u8] = &slf.get().image().bytes;
+        lent(slf.as_any(), bytes, [bytes.len()])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Image {:?}: {} bytes>", self.image().name, self.image().bytes.len())
+    }
+}

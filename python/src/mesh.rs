@@ -1,0 +1,384 @@
+//! Meshes: their vertices, triangles, influences and morph targets as arrays.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3, Vec4};
+use pyo3::prelude::*;
+use rigscope::Document;
+use rigscope::model::{self, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData};
+
+use crate::arrays::{given, lent, matrices};
+
+/// One mesh of a model.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Mesh {
+    document: Arc<Document>,
+    index: usize,
+}
+
+impl Mesh {
+    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
+        Self { document: Arc::clone(document), index }
+    }
+
+    fn mesh(&self) -> &model::Mesh {
+        &self.document.model.meshes[self.index]
+    }
+
+    /// One attribute: a view of the floats that the model has, or what is decoded out of packed
+    /// vertices; none where there is none.
+    fn attribute<'py, T: bytemuck::Pod, const N: usize>(
+        slf: &Bound<'py, Self>,
+        of_streams: impl Fn(&Streams) -> &[T],
+        of_packed: fn(&model::PackedVertex) -> Option<[f32; N]>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mesh = slf.get().mesh();
+        match &mesh.vertices {
+            VertexData::Streams(streams) => {
+                let values = of_streams(streams);
+                if values.is_empty() {
+                    return Ok(None);
+                }
+                let numbers: &[f32] = bytemuck::cast_slice(values);
+                lent(slf.as_any(), numbers, [values.len(), N]).map(Some)
+            }
+            VertexData::Packed(packed) => {
+                let decoded = || packed.iter().map_while(|vertex| of_packed(&vertex)).flatten();
+                let decoded: Vec<f32> = slf.py().detach(|| decoded().collect());
+                match decoded.len() == packed.len() * N && !packed.is_empty() {
+                    true => given(slf.py(), decoded, [packed.len(), N]).map(Some),
+                    false => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// First entry of each vertex and one more, slots, weights.
+    fn rows(&self) -> (Vec<u32>, Vec<u32>, Vec<f32>) {
+        let mesh = self.mesh();
+        let num_vertices = mesh.num_vertices();
+        let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
+        first.reserve(num_vertices);
+        let mut visit = |slot, weight| {
+            slots.push(slot);
+            weights.push(weight);
+        };
+        let mut num_rows = Vec::with_capacity(num_vertices);
+        for vertex in 0..num_vertices {
+            let mut num = 0u32;
+            let mut counted = |slot, weight| {
+                num += 1;
+                visit(slot, weight);
+            };
+            match &mesh.skin {
+                Skin::None => {
+                    if mesh.attached_to.is_some() {
+                        counted(0, 1.0);
+                    }
+                }
+                Skin::InverseBind(skin) => mesh.for_each_slot(skin, vertex, counted),
+                Skin::BoneLocal(skin) => skin.for_each(vertex, |i| counted(i.bone.0, i.weight)),
+            }
+            num_rows.push(num);
+        }
+        let mut sum = 0;
+        first.extend(num_rows.into_iter().map(|num| {
+            sum += num;
+            sum
+        }));
+        (first, slots, weights)
+    }
+}
+
+#[pymethods]
+impl Mesh {
+    /// Name in the file; empty where the format has none.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.mesh().name
+    }
+
+    /// Number of vertices.
+    #[getter]
+    fn num_vertices(&self) -> usize {
+        self.mesh().num_vertices()
+    }
+
+    /// Number of triangles.
+    #[getter]
+    fn num_triangles(&self) -> usize {
+        self.mesh().num_triangles()
+    }
+
+    /// (n, 3) float32, as stored: the bind pose, file space. A view; a copy where vertices are packed.
+    #[getter]
+    fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let positions = Self::attribute::<Vec3, 3>(
+            slf,
+            |streams| &streams.positions,
+            |packed| Some(packed.position.to_array()),
+        )?;
+        positions.map_or_else(|| given(slf.py(), Vec::<f32>::new(), [0, 3]), Ok)
+    }
+
+    /// (n, 3) float32, as stored; `None` where there are none. A view; a copy where vertices are packed.
+    #[getter]
+    fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Self::attribute::<Vec3, 3>(
+            slf,
+            |streams| &streams.normals,
+            |packed| Some(packed.normal_decoded().to_array()),
+        )
+    }
+
+    /// (n, 4) float32: direction, and the bitangent's sign: `w * cross(normal, tangent)`; `None` where
+    /// there are none. A view; a copy where vertices are packed.
+    #[getter]
+    fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Self::attribute::<Vec4, 4>(
+            slf,
+            |streams| &streams.tangents,
+            |packed| Some(packed.tangent_decoded().to_array()),
+        )
+    }
+
+    /// (n, 4) float32, linear RGBA; `None` where there are none. A view.
+    #[getter]
+    fn colors<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Self::attribute::<Vec4, 4>(slf, |streams| &streams.colors, |_| None)
+    }
+
+    /// Each UV set: (n, 2) float32, v down. Views; copies where vertices are packed.
+    #[getter]
+    fn uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let num_sets = match &slf.get().mesh().vertices {
+            VertexData::Streams(streams) => streams.uv_sets.len(),
+            VertexData::Packed(_) => 1,
+        };
+        let mut sets = Vec::with_capacity(num_sets);
+        for set in 0..num_sets {
+            sets.extend(Self::attribute::<Vec2, 2>(
+                slf,
+                |streams| streams.uv_sets.get(set).map_or(&[], |set| &set.coords),
+                |packed| Some(packed.uv_decoded().to_array()),
+            )?);
+        }
+        Ok(sets)
+    }
+
+    /// The name of each UV set.
+    #[getter]
+    fn uv_names(&self) -> Vec<String> {
+        match &self.mesh().vertices {
+            VertexData::Streams(streams) => {
+                streams.uv_sets.iter().map(|set| set.name.clone()).collect()
+            }
+            VertexData::Packed(_) => vec![String::new()],
+        }
+    }
+
+    /// (m, 3) uint32. A view; a copy where the file's indices are of 16 bits.
+    #[getter]
+    fn triangles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let num_triangles = slf.get().mesh().num_triangles();
+        match &slf.get().mesh().indices {
+            Indices::U32(list) => {
+                let list = list.get(..num_triangles * 3).unwrap_or_default();
+                lent(slf.as_any(), list, [num_triangles, 3])
+            }
+            packed @ Indices::U16(_) => {
+                let list = packed.iter().take(num_triangles * 3).collect();
+                given(slf.py(), list, [num_triangles, 3])
+            }
+        }
+    }
+
+    /// (n, 32) uint8: packed vertices as they lie in the file, or `None`. A view; `view(PACKED_VERTEX)` names
+    /// their fields.
+    #[getter]
+    fn packed<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let VertexData::Packed(packed) = &slf.get().mesh().vertices else { return Ok(None) };
+        let bytes: &[u8] = packed.bytes();
+        let num_bytes = packed.len() * VERTEX_STRIDE_BYTES;
+        let bytes = bytes.get(..num_bytes).unwrap_or_default();
+        lent(slf.as_any(), bytes, [packed.len(), VERTEX_STRIDE_BYTES]).map(Some)
+    }
+
+    /// First triangle, number of triangles and material (or `None`) of each subset.
+    #[getter]
+    fn subsets(&self) -> Vec<(u32, u32, Option<u32>)> {
+        let subsets = self.mesh().subsets.iter();
+        subsets.map(|s| (s.first_index / 3, s.index_count / 3, s.material.map(|m| m.0))).collect()
+    }
+
+    /// What moves it: `"inverse-bind"`, `"bone-local"`, `"attached"` to a bone, or `"none"`.
+    #[getter]
+    fn skin(&self) -> &'static str {
+        match &self.mesh().skin {
+            Skin::None if self.mesh().attached_to.is_some() => "attached",
+            Skin::None => "none",
+            Skin::InverseBind(_) => "inverse-bind",
+            Skin::BoneLocal(_) => "bone-local",
+        }
+    }
+
+    /// (s,) uint32: the bone of each slot; joints number slots, as those of glTF do.
+    #[getter]
+    fn skin_bones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mesh = self.mesh();
+        let bones: Vec<u32> = match &mesh.skin {
+            Skin::None => mesh.attached_to.iter().map(|bone| bone.0).collect(),
+            Skin::InverseBind(skin) => skin.bones.iter().map(|bone| bone.0).collect(),
+            Skin::BoneLocal(_) => (0..self.document.model.skeleton.len() as u32).collect(),
+        };
+        let num = bones.len();
+        given(py, bones, [num])
+    }
+
+    /// (s, 4, 4) float32: the bind pose of each slot, `bone_from_mesh`; `None` where keys contain it. A
+    /// copy.
+    #[getter]
+    fn inverse_bind_matrices<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match &self.mesh().skin {
+            Skin::InverseBind(skin) if !skin.bone_from_mesh.is_empty() => {
+                matrices(py, skin.bone_from_mesh.iter().copied()).map(Some)
+            }
+            Skin::None | Skin::InverseBind(_) | Skin::BoneLocal(_) => Ok(None),
+        }
+    }
+
+    /// Influences of any number as compressed rows: `first` (n + 1,) uint32, `joints` uint32 and `weights`
+    /// float32; vertex v has `first[v]:first[v + 1]`. Views; copies where vertices are packed.
+    #[getter]
+    fn influences<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        if let Skin::InverseBind(skin) = &slf.get().mesh().skin
+            && let Influences::Rows { first, slots, weights } = &skin.influences
+        {
+            let owner = slf.as_any();
+            return Ok((
+                lent(owner, first, [first.len()])?,
+                lent(owner, slots, [slots.len()])?,
+                lent(owner, weights, [weights.len()])?,
+            ));
+        }
+        let (py, mesh) = (slf.py(), slf.get());
+        let (first, slots, weights) = py.detach(|| mesh.rows());
+        let (num_first, num) = (first.len(), slots.len());
+        Ok((given(py, first, [num_first])?, given(py, slots, [num])?, given(py, weights, [num])?))
+    }
+
+    /// Slots and weights in rows of one length.
+    #[getter]
+    fn joints_and_weights<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (joints, weights, width) = py.detach(|| {
+            let (first, slots, of_slots) = self.rows();
+            let rows = || first.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
+            let width = rows().map(|row| row.len()).max().unwrap_or(0);
+            let num = rows().len() * width;
+            let (mut joints, mut weights) = (vec![0u32; num], vec![0f32; num]);
+            for (row, at) in rows().zip((0..).step_by(width.max(1))) {
+                joints[at..at + row.len()].copy_from_slice(&slots[row.clone()]);
+                weights[at..at + row.len()].copy_from_slice(&of_slots[row]);
+            }
+            (joints, weights, width)
+        });
+        let num_vertices = self.mesh().num_vertices();
+        Ok((given(py, joints, [num_vertices, width])?, given(py, weights, [num_vertices, width])?))
+    }
+
+    /// (n, k) uint32: the slots of `joints_and_weights`.
+    #[getter]
+    fn joints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.joints_and_weights(py)?.0)
+    }
+
+    /// (n, k) float32: the weights of `joints_and_weights`.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.joints_and_weights(py)?.1)
+    }
+
+    /// Shapes that it can be pushed towards.
+    #[getter]
+    fn morph_targets(&self) -> Vec<MorphTarget> {
+        let num = self.mesh().morph_targets.len();
+        let target =
+            |target| MorphTarget { document: Arc::clone(&self.document), mesh: self.index, target };
+        (0..num).map(target).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let mesh = self.mesh();
+        format!(
+            "<Mesh {:?}: {} vertices, {} triangles, skin {}>",
+            mesh.name,
+            mesh.num_vertices(),
+            mesh.num_triangles(),
+            self.skin(),
+        )
+    }
+}
+
+/// A shape that a mesh can be pushed towards.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct MorphTarget {
+    document: Arc<Document>,
+    mesh: usize,
+    target: usize,
+}
+
+impl MorphTarget {
+    fn target(&self) -> &model::MorphTarget {
+        &self.document.model.meshes[self.mesh].morph_targets[self.target]
+    }
+}
+
+/// Weight at which a shape is reached, vertices that it moves, by how much, and what it adds to their normals.
+type Shape<'py> = (f32, Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
+
+#[pymethods]
+impl MorphTarget {
+    /// Name in the file.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.target().name
+    }
+
+    /// Its weight where no clip says otherwise.
+    #[getter]
+    fn default_weight(&self) -> f32 {
+        self.target().default_weight
+    }
+
+    /// In-between shapes, mostly one: the weight at which it is reached, the vertices that it moves (k,)
+    /// uint32, by how much (k, 3) float32, and what is added to their normals (k, 3) or `None`.
+    #[getter]
+    fn shapes<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Shape<'py>>> {
+        let owner = slf.as_any();
+        let shape = |shape: &model::MorphShape| {
+            let vertices: Vec<u32> = shape.vertices.iter().map(|vertex| vertex.0).collect();
+            let num = vertices.len();
+            let positions: &[f32] = bytemuck::cast_slice(&shape.position_offsets);
+            let normals: &[f32] = bytemuck::cast_slice(&shape.normal_offsets);
+            Ok((
+                shape.full_weight,
+                given(slf.py(), vertices, [num])?,
+                lent(owner, positions, [shape.position_offsets.len(), 3])?,
+                match normals.is_empty() {
+                    true => None,
+                    false => Some(lent(owner, normals, [shape.normal_offsets.len(), 3])?),
+                },
+            ))
+        };
+        slf.get().target().shapes.iter().map(shape).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<MorphTarget {:?}>", self.target().name)
+    }
+}

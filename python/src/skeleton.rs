@@ -1,0 +1,124 @@
+//! Bones.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+use pyo3::prelude::*;
+use rigscope::Document;
+use rigscope::model;
+
+use crate::arrays::{given, matrices, matrix};
+
+/// All bones of a model.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Skeleton(Arc<Document>);
+
+impl Skeleton {
+    pub(crate) fn new(document: &Arc<Document>) -> Self {
+        Self(Arc::clone(document))
+    }
+
+    fn skeleton(&self) -> &model::Skeleton {
+        &self.0.model.skeleton
+    }
+}
+
+#[pymethods]
+impl Skeleton {
+    /// All bones, in the order of the file.
+    #[getter]
+    fn bones(&self) -> Vec<Bone> {
+        let num = self.skeleton().len();
+        (0..num).map(|index| Bone { document: Arc::clone(&self.0), index }).collect()
+    }
+
+    /// The name of each bone; `bone 7` where it has none.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        let ids = (0..self.skeleton().len()).map(model::BoneId::from_index);
+        ids.map(|bone| self.skeleton().display_name(bone)).collect()
+    }
+
+    /// (b,) int64: the parent of each bone, -1 for roots.
+    #[getter]
+    fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let parent = |bone: &model::Bone| match bone.parent {
+            Some(parent) => i64::from(parent.0),
+            None => -1,
+        };
+        let parents: Vec<i64> = self.skeleton().bones().iter().map(parent).collect();
+        let num = parents.len();
+        given(py, parents, [num])
+    }
+
+    /// (b, 4, 4) float32: each bone at rest against its parent, file space. A copy.
+    #[getter]
+    fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let bones = self.skeleton().bones().iter();
+        matrices(py, bones.map(|bone| Mat4::from(bone.rest_local.to_affine())))
+    }
+
+    /// Whether the file says which bone is whose parent.
+    #[getter]
+    fn has_hierarchy(&self) -> bool {
+        self.skeleton().has_hierarchy()
+    }
+
+    fn __len__(&self) -> usize {
+        self.skeleton().len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Skeleton: {} bones>", self.skeleton().len())
+    }
+}
+
+/// One bone.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Bone {
+    document: Arc<Document>,
+    index: usize,
+}
+
+impl Bone {
+    fn bone(&self) -> &model::Bone {
+        &self.document.model.skeleton.bones()[self.index]
+    }
+}
+
+#[pymethods]
+impl Bone {
+    /// Its number.
+    #[getter]
+    fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its name; `bone 7` where it has none.
+    #[getter]
+    fn name(&self) -> String {
+        self.document.model.skeleton.display_name(model::BoneId::from_index(self.index))
+    }
+
+    /// The number of its parent; `None` for roots.
+    #[getter]
+    fn parent(&self) -> Option<u32> {
+        self.bone().parent.map(|parent| parent.0)
+    }
+
+    /// (4, 4) float32: at rest against its parent, file space.
+    #[getter]
+    fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        matrix(py, self.bone().rest_local.to_affine().into())
+    }
+
+    /// Whether it is a node of the scene that moves nothing by itself.
+    #[getter]
+    fn is_helper(&self) -> bool {
+        self.bone().is_helper
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Bone {} {:?}>", self.index, self.name())
+    }
+}

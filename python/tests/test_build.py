@@ -1,0 +1,139 @@
+"""Models out of arrays, and every format out of them."""
+
+import numpy as np
+import pytest
+
+import rigscope
+
+WRITERS = [format for format in rigscope.formats() if format["can_write"]]
+
+
+def arm(rings=9, around=12):
+    """A tube of two bones that bends in the middle."""
+    along = np.repeat(np.linspace(0, 2, rings), around)
+    turn = np.tile(np.arange(around) * 2 * np.pi / around, rings)
+    normals = np.stack([np.cos(turn), np.zeros_like(turn), np.sin(turn)], axis=1)
+    positions = normals * 0.2 + np.stack([0 * along, along, 0 * along], axis=1)
+    ring, side = np.divmod(np.arange((rings - 1) * around), around)
+    a, b = ring * around + side, ring * around + (side + 1) % around
+    triangles = np.concatenate(
+        [np.stack([a, a + around, b], 1), np.stack([b, a + around, b + around], 1)]
+    )
+    share = np.clip(along - 0.5, 0, 1)
+    lower, upper = np.eye(4), np.eye(4)
+    upper[1, 3] = 1.0
+    bends = []
+    for angle in np.linspace(0, 1.2, 7):
+        bend = upper.copy()
+        bend[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+        bends.append([lower, bend])
+    return dict(
+        meshes=[
+            dict(
+                name="arm",
+                positions=positions,
+                normals=normals,
+                uvs=np.stack([turn / (2 * np.pi), along / 2], axis=1),
+                triangles=triangles,
+                subsets=[(0, len(triangles), 0)],
+                joints=np.tile([0, 1], (len(positions), 1)),
+                weights=np.stack([1 - share, share], axis=1),
+                inverse_bind_matrices=[np.linalg.inv(lower), np.linalg.inv(upper)],
+            )
+        ],
+        bones=[dict(name="lower", rest=lower), dict(name="upper", parent=0, rest=upper)],
+        clips=[dict(name="bend", times=np.arange(7) / 30, matrices=bends)],
+        materials=[dict(name="skin", base_color=(0.8, 0.5, 0.4, 1), roughness=0.6)],
+        unit_meters=1.0,
+        name="arm",
+    )
+
+
+def test_a_built_model_is_what_was_given():
+    model = rigscope.build(**arm())
+    given = arm()["meshes"][0]
+    [mesh] = model.meshes
+    assert model.format is None and model.notes == []
+    assert np.allclose(mesh.positions, given["positions"])
+    assert np.array_equal(mesh.triangles, given["triangles"])
+    assert mesh.inverse_bind_matrices.shape == (2, 4, 4)
+    assert model.skeleton.names == ["lower", "upper"]
+    assert model.clips[0].duration == pytest.approx(0.2)
+    tip = model.pose("bend", 0.2)[0].positions[-12:].mean(axis=0)
+    assert np.allclose(tip, [-np.sin(1.2), 1 + np.cos(1.2), 0], atol=1e-4)
+    look = model.materials[0].look
+    assert look["roughness"] == pytest.approx(0.6)
+
+
+def test_it_sits_in_the_same_place_in_every_format_that_holds_motion(tmp_path):
+    model = rigscope.build(**arm())
+    num_kept = 0
+    for format in WRITERS:
+        extension = format["extensions"][0]
+        made = rigscope.convert(model, tmp_path / f"arm.{extension}")
+        assert made.paths[-1].exists()
+        back = rigscope.open(made.paths[-1])
+        if back.num_vertices == 0 or not back.clips:
+            continue
+        num_kept += 1
+        assert made.errors["num_unmatched"] == 0
+        assert made.errors["of_extent_at_keys"] < 1e-3, format["id"]
+    assert num_kept >= 5
+
+
+def test_influences_of_any_number_are_kept(tmp_path):
+    given = arm()
+    mesh = given["meshes"][0]
+    num = len(mesh["positions"])
+    joints, weights = mesh.pop("joints"), mesh.pop("weights")
+    first = np.arange(num + 1) * 2
+    mesh["influences"] = (first, joints.ravel(), weights.ravel())
+    rows = rigscope.build(**given).pose("bend", 0.1)[0].positions
+    assert np.array_equal(rows, rigscope.build(**arm()).pose("bend", 0.1)[0].positions)
+    mesh["influences"] = (first[::-1], joints.ravel(), weights.ravel())
+    with pytest.raises(ValueError, match="must rise"):
+        rigscope.build(**given)
+
+
+def test_what_does_not_fit_is_named():
+    for change, message in [
+        (dict(positions=[[0, 0]]), r"meshes\[0\]\[\"positions\"\].*\(n, 3\)"),
+        (dict(normals=[[0, 0, 1]]), "normals"),
+        (dict(colours=[]), "colours"),
+        (dict(joints=[[0]]), "joints"),
+        (dict(inverse_bind_matrices=np.eye(4)), "inverse_bind_matrices"),
+    ]:
+        given = arm()
+        given["meshes"][0].update(change)
+        with pytest.raises(ValueError, match=message):
+            rigscope.build(**given)
+    with pytest.raises(KeyError, match="positions"):
+        rigscope.build([dict(name="nothing")])
+    with pytest.raises(ValueError):
+        rigscope.build([], bones=[dict(parent=1), dict(parent=0)])
+
+
+def test_bad_numbers_are_mended_and_noted():
+    given = arm()
+    given["meshes"][0]["triangles"][0] = [0, 1, 100_000]
+    given["meshes"][0]["positions"][3] = np.nan
+    model = rigscope.build(**given)
+    codes = {note.code for note in model.notes}
+    assert {"index-out-of-range", "not-finite"} <= codes
+    assert np.isfinite(model.meshes[0].positions).all()
+
+
+def test_morph_targets_and_images_go_along(tmp_path):
+    given = arm()
+    given["meshes"][0]["morph_targets"] = [
+        dict(name="thick", vertices=[0, 1, 2], position_offsets=np.full((3, 3), 0.1))
+    ]
+    picture = rigscope.render(rigscope.build(**given), size=(8, 8)) if rigscope.HAS_RENDER else None
+    model = rigscope.build(**given)
+    made = rigscope.convert(model, tmp_path / "arm.glb")
+    back = rigscope.open(made.paths[-1])
+    [target] = back.meshes[0].morph_targets
+    assert target.name == "thick"
+    [(weight, vertices, offsets, _)] = target.shapes
+    assert weight == 1 and list(vertices) == [0, 1, 2] and np.allclose(offsets, 0.1)
+    assert picture is None or picture.shape == (8, 8, 4)

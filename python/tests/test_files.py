@@ -1,0 +1,92 @@
+"""Files in and out, and what goes wrong."""
+
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+import rigscope
+from rigscope import errors
+
+
+def test_a_file_and_its_bytes_are_the_same_model(sample, sample_path):
+    content = sample_path.read_bytes()
+    assert sample.num_bytes == len(content)
+    for source in (content, ("sample.bsm2", content), str(sample_path)):
+        model = rigscope.open(source)
+        assert model.format == "bsm2"
+        assert rigscope.diff(sample, model).is_equal
+
+
+def test_companions_may_be_files_or_bytes(sample, tmp_path):
+    made = rigscope.convert(sample, tmp_path / "s.ozz", check=False)
+    by_name = {path.name: path for path in made.paths}
+    assert len(by_name) >= 2, by_name
+    main = made.paths[-1]
+    beside = rigscope.open(main)
+    others = [(name, path.read_bytes()) for name, path in by_name.items() if path != main]
+    in_memory = rigscope.open((main.name, main.read_bytes()), companions=others)
+    assert len(in_memory.skeleton) == len(beside.skeleton) > 0
+    alone = rigscope.open((main.name, main.read_bytes()))
+    assert len(alone.skeleton) == 0 or len(alone.clips) < len(beside.clips)
+    with pytest.raises(TypeError, match="pair"):
+        rigscope.open(main, companions=[b"without a name"])
+
+
+def test_errors_say_what_where_and_can_be_sent(sample_path, tmp_path):
+    with pytest.raises(FileNotFoundError) as missing:
+        rigscope.open(tmp_path / "none.bsm2")
+    assert isinstance(missing.value, rigscope.Error) and missing.value.code == "not-found"
+    content = sample_path.read_bytes()
+    cut = tmp_path / "cut.bsm2"
+    cut.write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError) as damaged:
+        rigscope.open(cut)
+    error = damaged.value
+    assert isinstance(error, errors.NotUnderstoodError)
+    assert error.path == str(cut) and 0 < error.offset <= len(content) // 2
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error) and again.offset == error.offset
+    with pytest.raises(errors.NotUnderstoodError):
+        rigscope.open(b"no model at all")
+    with pytest.raises(errors.OptionError):
+        rigscope.convert(sample_path, tmp_path / "a.xyz")
+    made = rigscope.convert(sample_path, tmp_path / "a.iqm", check=False)
+    assert made.errors is None and made.summary is None
+    with pytest.raises(errors.WriteError):
+        rigscope.convert(sample_path, tmp_path / "a.glb", check=False).save()
+        (tmp_path / "a.glb").write_bytes(b"another")
+        rigscope.convert(sample_path, tmp_path / "a.glb", check=False)
+
+
+def test_every_code_of_the_library_has_an_exception():
+    source = Path(__file__).parents[2] / "src" / "front" / "error.rs"
+    if not source.exists():
+        pytest.skip("the library's sources are not here")
+    codes = re.findall(r'=> "([a-z-]+)",', source.read_text())
+    assert sorted(codes) == sorted(errors.BY_CODE)
+
+
+def test_a_conversion_stays_in_memory_until_it_is_saved(sample, tmp_path):
+    made = rigscope.convert(sample, tmp_path / "a.glb", save=False)
+    assert list(tmp_path.iterdir()) == []
+    [(path, content)] = made.files
+    assert path == tmp_path / "a.glb" and content[:4] == b"glTF"
+    assert made.losses == [] and made.errors["of_extent_at_keys"] < 1e-5
+    assert made.save() == [path] and path.read_bytes() == content
+    compared = rigscope.diff(sample, path, tolerance=1e-4)
+    assert compared.max["position"] < 1e-5
+    assert all(difference.code for difference in compared.differences)
+
+
+def test_findings_are_those_of_the_file_and_of_the_rules(sample):
+    notes = sample.validate()
+    order = ["error", "warning", "info"]
+    ranks = [order.index(note.severity) for note in notes]
+    assert ranks == sorted(ranks)
+    assert {note.code for note in sample.notes} < {note.code for note in notes}
+    assert all(note.meaning and note.mend and note.count >= 1 for note in notes)
+    with pytest.raises(TypeError):
+        rigscope.validate(sample, format="bsm2")
+    assert len(rigscope.validate(("x.bsm2", b"\0" * 64), format="bsm2") or [1]) > 0

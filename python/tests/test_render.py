@@ -1,0 +1,33 @@
+"""Pictures, where something draws."""
+
+import numpy as np
+import pytest
+
+import rigscope
+
+pytestmark = pytest.mark.skipif(not rigscope.HAS_RENDER, reason="built without drawing")
+
+
+def drawn(*args, **options):
+    try:
+        return rigscope.render(*args, **options)
+    except rigscope.errors.RenderError as error:
+        pytest.skip(f"nothing draws here: {error}")
+
+
+def test_a_picture_shows_the_model_upright(sample):
+    picture = drawn(sample, size=(120, 160), transparent=True, angles=(0, 0), show="surface")
+    assert picture.shape == (160, 120, 4) and picture.dtype == np.uint8
+    rows = np.nonzero(picture[..., 3].any(axis=1))[0]
+    columns = np.nonzero(picture[..., 3].any(axis=0))[0]
+    assert np.ptp(rows) > np.ptp(columns) > 10
+    assert picture[0, 0, 3] == 0
+
+
+def test_a_pose_changes_the_picture_and_the_same_one_does_not(sample, sample_path):
+    options = dict(size=(80, 80), clip="wave", show="surface")
+    first = drawn(sample, time=0.2, **options)
+    assert np.array_equal(first, drawn(sample_path, time=0.2, **options))
+    assert not np.array_equal(first, drawn(sample, time=1.0, **options))
+    with pytest.raises(rigscope.errors.OptionError):
+        drawn(sample, show="nonsense")
