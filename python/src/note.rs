@@ -57,7 +57,7 @@ impl Note {
     /// In how many places.
     #[getter]
     fn count(&self) -> u64 {
-        self.0.count.into()
+        self.0.count
     }
 
     /// What its kind means.

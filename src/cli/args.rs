@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
-use super::{BenchArgs, ConvertArgs, DiffArgs, InputArgs, PoseArgs, RenderArgs, values};
+use super::{BenchArgs, ConvertArgs, DiffArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs, values};
 use crate::model::NoteKind;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -114,11 +114,14 @@ pub struct ViewArgs {
 #[derive(Debug, Args)]
 pub struct InfoArgs {
     /// Files to read
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
     /// Write JSON: one object, or an array where several files are named
-    #[arg(long)]
+    #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
+    /// Many files.
+    #[command(flatten)]
+    pub many: ManyArgs,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
@@ -128,13 +131,16 @@ pub struct InfoArgs {
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
     /// Files to read, or folders to search for files of known formats
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
     pub paths: Vec<PathBuf>,
     /// Write JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
+    /// Many files.
+    #[command(flatten)]
+    pub many: ManyArgs,
     /// Write SARIF 2.1.0, for code hosts and editors
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "jsonl"])]
     pub sarif: bool,
     /// What to look for, separated by commas: codes of findings (`rigscope rules` lists them),
     /// groups of them (file, skin, mesh, animation, collision), readers (only what reading finds),

@@ -6,7 +6,7 @@ use super::InputArgs;
 use super::exit::at_path;
 use super::output::Output;
 use super::timings;
-use crate::files::{Along, FileError, Inputs, Pipes, model_file, read_file};
+use crate::files::{Along, FileError, FileSource, Inputs, Pipes, hash, model_file, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
 
@@ -74,20 +74,40 @@ impl Input {
         self
     }
 
+    /// The same, for a command that keeps what it finds: its files remember what was read around them.
+    pub(super) fn recording(self) -> Self {
+        Self { along: self.along.recording(), ..self }
+    }
+
+    /// Hash of all that decides how a file is read but the file and what lies around it.
+    pub(super) fn hash(&self) -> String {
+        let ReadOptions { format, limits: _, fps, up, images } = &self.options;
+        hash(format!("{format:?} {fps:?} {up:?} {images} {}", self.along.hash()).as_bytes())
+    }
+
     /// Reads and checks one file; what was found is in the document, or left in `report` where
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
         let _work = timings::begin("reading");
+        self.read(&self.file(path, report)?, report)
+    }
+
+    /// The bytes of one file, and what lies around it.
+    pub(super) fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
         let limit_bytes = self.options.limits.max_alloc_bytes;
         let path = &*model_file(path);
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
             report.progress("reading", 0.2 * share)
         })?;
-        let file = self.along.source(path, bytes, limit_bytes);
+        tracing::debug!(bytes = bytes.len(), path = %path.display(), "reading");
+        Ok(self.along.source(path, bytes, limit_bytes))
+    }
+
+    /// Understands and checks one file.
+    pub(super) fn read(&self, file: &FileSource, report: &Report) -> Result<Document, InputError> {
         let source = &file.source;
-        tracing::debug!(bytes = source.bytes.len(), path = %path.display(), "reading");
         let opened = open(source, &self.options, report);
-        self.along.remember(&file);
+        self.along.remember(file);
         let opened = opened?;
         tracing::debug!(format = opened.format.info().id, "read");
         Ok(Document {

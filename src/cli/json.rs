@@ -271,6 +271,22 @@ pub(super) struct ValidatedFile {
     pub(super) notes: Vec<NoteEntry>,
 }
 
+/// `validate --jsonl`, one file.
+#[derive(Debug, Serialize)]
+pub(super) struct ValidatedLine {
+    pub(super) schema: &'static str,
+    #[serde(flatten)]
+    pub(super) file: ValidatedFile,
+}
+
+/// `info --jsonl`, a file that cannot be read.
+#[derive(Debug, Serialize)]
+pub(super) struct Unread {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    pub(super) error: String,
+}
+
 /// `pose`.
 #[derive(Debug, Serialize)]
 pub(super) struct Pose<'a> {

@@ -11,6 +11,8 @@
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
 //! | `sarif` | the shapes of `--sarif` |
+//! | `many`, `listed` | many files at once, and lists of their names |
+//! | `kept`, `judged` | what is found about a file, and what is kept of it between runs |
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
@@ -38,8 +40,13 @@ mod info_text;
 mod input;
 mod input_args;
 mod json;
+mod judged;
+mod kept;
 mod light_args;
+mod listed;
 mod man;
+mod many;
+mod many_args;
 mod moment;
 mod output;
 mod policy;
@@ -74,6 +81,7 @@ pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use input_args::InputArgs;
 pub use light_args::LightArgs;
+pub use many_args::ManyArgs;
 pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};

@@ -132,6 +132,18 @@ impl Output {
         self.print(text)
     }
 
+    /// Writes a result to stdout as JSON on a line.
+    pub(super) fn print_json_line(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.print_line_of_json(serde_json::to_string(value)?)
+    }
+
+    /// Writes JSON without line ends to stdout, as a line.
+    pub(super) fn print_line_of_json(&self, text: String) -> anyhow::Result<()> {
+        let mut text = json_text(text);
+        text.push('\n');
+        self.print(text)
+    }
+
     /// Tells of an error.
     pub fn error(&self, message: &str) {
         let label = self.stderr.severity(Severity::Error, "error:");

@@ -1,27 +1,22 @@
 //! `validate`: what is wrong with files, many at once.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 use super::exit::{Exit, at_path};
 use super::info_text::note_text;
-use super::input::{Input, InputError};
+use super::input::Input;
+use super::judged::{Judged, judge};
+use super::kept::Kept;
 use super::output::{Output, Paint};
 use super::policy::{Policies, Policy, Verdict};
 use super::text::{counted, path as printed};
-use super::timings;
-use super::walk;
-use super::{ValidateArgs, json, sarif};
-use crate::files::guarded;
-use crate::formats::ReadError;
-use crate::model::{Note, NoteKind, Place, Severity};
-use crate::validate::validate;
+use super::{ValidateArgs, json, listed, many, sarif, timings, walk};
+use crate::model::{Note, Place, Severity};
 
-/// Reads all files in parallel and reports each in the order of their paths.
+/// Judges all files on all cores, and reports each in the order of their paths; those of a list in its own
+/// order where each is reported as it comes.
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&args.input)?;
     let found = walk::find(&args.paths);
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path).to_string());
@@ -30,37 +25,87 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let message = at_path("no file of a known format", path).to_string();
         output.note(Severity::Warning, &message);
     }
-    let mut policies = Policies::new(args)?;
-    let with_policy = |path: &PathBuf| Ok((path.clone(), policies.of(path)?));
-    let files: Vec<_> = found.files.iter().map(with_policy).collect::<anyhow::Result<_>>()?;
-    let mut checked = check_all(&files, &input, output);
+    let policies = Mutex::new(Policies::new(args)?);
+    let policy_of = |path: &Path| {
+        let mut policies = policies.lock().unwrap_or_else(PoisonError::into_inner);
+        policies.of(path)
+    };
+    let kept = Kept::new(Input::new(&args.input)?, args.many.cache.as_deref(), output)?;
+
+    let mut sums = Sums::default();
+    let mut checked = Vec::new();
+    let mut told = |file: Checked| {
+        sums.add(&file);
+        match args.many.jsonl {
+            true => output.print_json_line(&line(&file)),
+            false => {
+                checked.push(file);
+                Ok(())
+            }
+        }
+    };
     for (path, message) in &found.closed {
-        let note = unreadable(Place::File, message.clone());
         let mut file = Checked::new(path, None);
-        file.judge(&policies.of(path)?, vec![note], true);
-        checked.push(file);
+        let judged = Judged::unreadable(Place::File, message.clone());
+        file.judge(&policy_of(path)?, judged);
+        told(file)?;
     }
+    let listed = args.many.files_from.as_deref().map(listed::open).transpose()?;
+    let num_files = listed.is_none().then_some(found.files.len());
+    let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
+    let work = |path: &Path| {
+        let policy = policy_of(path)?;
+        let judged = judge(path, &kept, policy.judges());
+        let mut file = Checked::new(path, judged.format);
+        file.judge(&policy, judged);
+        Ok(file)
+    };
+    let done = |_, file: anyhow::Result<Checked>| told(file?);
+    many::each(paths, num_files, output, work, done)?;
+
     timings::at("printing");
-    checked.sort_by(|a, b| a.path.cmp(&b.path));
     let is_whole = found.missing.is_empty();
+    checked.sort_by(|a, b| a.path.cmp(&b.path));
     if args.json {
-        output.print_json(&as_json(&checked))?;
+        output.print_json(&as_json(&checked, &sums))?;
     } else if args.sarif {
         let findings = checked.iter().flat_map(|file| {
             let of_file = move |note| (file.path.as_path(), note);
             file.notes.iter().map(of_file)
         });
         output.print_json(&sarif::log(findings, is_whole))?;
-    } else {
-        output.print_text(as_text(&checked, output.paint()))?;
+    } else if !args.many.jsonl {
+        output.print_text(as_text(&checked, &sums, output.paint()))?;
     }
     Ok(if !is_whole {
         Exit::BadInput
-    } else if checked.iter().any(|file| !file.is_ok) {
+    } else if sums.num_failed > 0 {
         Exit::Findings
     } else {
         Exit::Done
     })
+}
+
+/// What was found in all files.
+#[derive(Default)]
+struct Sums {
+    num_files: usize,
+    num_errors: usize,
+    num_warnings: usize,
+    num_allowed: usize,
+    /// Files that make the command fail.
+    num_failed: usize,
+}
+
+impl Sums {
+    fn add(&mut self, file: &Checked) {
+        let num = |severity| file.notes.iter().filter(|note| note.severity() == severity).count();
+        self.num_files += 1;
+        self.num_errors += num(Severity::Error);
+        self.num_warnings += num(Severity::Warning);
+        self.num_allowed += file.num_allowed;
+        self.num_failed += usize::from(!file.is_ok);
+    }
 }
 
 /// One file and what was found about it, worst first.
@@ -78,9 +123,11 @@ impl Checked {
         Self { path: path.to_owned(), format, notes: Vec::new(), num_allowed: 0, is_ok: true }
     }
 
-    /// Takes over those notes that `policy` wants reported.
-    fn judge(&mut self, policy: &Policy, notes: Vec<Note>, is_of_reader: bool) {
-        for note in notes {
+    /// Takes over those findings that `policy` wants reported.
+    fn judge(&mut self, policy: &Policy, judged: Judged) {
+        let of_reader = judged.of_reader.into_iter().map(|note| (note, true));
+        let of_rules = judged.of_rules.into_iter().map(|note| (note, false));
+        for (note, is_of_reader) in of_reader.chain(of_rules) {
             match policy.verdict(&note, is_of_reader) {
                 Verdict::Unwanted => continue,
                 Verdict::Allowed => {
@@ -96,94 +143,31 @@ impl Checked {
     }
 }
 
-fn check_all(files: &[(PathBuf, Policy)], input: &Input, output: &Output) -> Vec<Checked> {
-    let num_done = AtomicUsize::new(0);
-    let num_files = files.len();
-    let check_one = |(path, policy): &(PathBuf, Policy)| {
-        let checked = check(path, policy, input);
-        let done = num_done.fetch_add(1, Ordering::Relaxed) + 1;
-        output.progress(|| format!("{done} of {num_files} {}", path.display()));
-        checked
-    };
-    let checked: Vec<_> = files.par_iter().map(check_one).collect();
-    output.clear_progress();
-    checked
-}
-
-fn check(path: &Path, policy: &Policy, input: &Input) -> Checked {
-    let _work = timings::begin("starting");
-    let (of_reader, of_rules) = (timings::report(), timings::report());
-    // Neither readers nor rules panic; one that does after all must not take the other files with
-    // it.
-    let opened = guarded("judging", || {
-        let document = input.open(path, &of_reader)?;
-        if policy.judges() {
-            timings::at("judging");
-            // Nobody cancels this report.
-            let _ = validate(&document.model, &of_rules);
-        }
-        Ok(document.format.info().id)
-    });
-    let (format, problem) = match opened {
-        Ok(Ok(format)) => (Some(format), None),
-        Ok(Err(error)) => {
-            let (format, place) = match &error {
-                InputError::Read(error) => (format_of(error), error.place()),
-                InputError::File(_) => (None, None),
-            };
-            let place = place.unwrap_or(Place::File);
-            (format, Some(unreadable(place, error.to_string())))
-        }
-        Err(fault) => (None, Some(unreadable(Place::File, fault.to_string()))),
-    };
-    let mut notes = of_reader.notes();
-    notes.splice(0..0, problem);
-    let mut checked = Checked::new(path, format);
-    checked.judge(policy, notes, true);
-    checked.judge(policy, of_rules.notes(), false);
-    checked
-}
-
-fn format_of(error: &ReadError) -> Option<&'static str> {
-    match error {
-        ReadError::Malformed(failure)
-        | ReadError::Unsupported(failure)
-        | ReadError::Limit(failure) => Some(failure.format),
-        ReadError::UnknownFormat { .. } | ReadError::Cancelled => None,
-    }
-}
-
-fn unreadable(place: Place, message: String) -> Note {
-    Note { kind: NoteKind::Unreadable, place, message, count: 1 }
-}
-
-fn count(checked: &[Checked], severity: Severity) -> usize {
-    let notes = checked.iter().flat_map(|file| &file.notes);
-    notes.filter(|note| note.severity() == severity).count()
-}
-
-fn num_allowed(checked: &[Checked]) -> usize {
-    checked.iter().map(|file| file.num_allowed).sum()
-}
-
-fn as_json(checked: &[Checked]) -> json::Validation {
-    let file = |file: &Checked| json::ValidatedFile {
+fn entry(file: &Checked) -> json::ValidatedFile {
+    json::ValidatedFile {
         file: file.path.to_string_lossy().into_owned(),
         format: file.format,
         ok: file.is_ok,
         notes: file.notes.iter().map(json::NoteEntry::from).collect(),
-    };
+    }
+}
+
+fn line(file: &Checked) -> json::ValidatedLine {
+    json::ValidatedLine { schema: "rigscope.validate-line/1", file: entry(file) }
+}
+
+fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
     json::Validation {
         schema: "rigscope.validate/1",
-        files: checked.iter().map(file).collect(),
-        errors: count(checked, Severity::Error),
-        warnings: count(checked, Severity::Warning),
-        allowed: num_allowed(checked),
+        files: checked.iter().map(entry).collect(),
+        errors: sums.num_errors,
+        warnings: sums.num_warnings,
+        allowed: sums.num_allowed,
     }
 }
 
 /// One line a finding, path first, as editors and `grep` like it; then the sums.
-fn as_text(checked: &[Checked], paint: Paint) -> String {
+fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
     let mut out = String::new();
     for file in checked {
         let path = printed(&file.path);
@@ -196,13 +180,12 @@ fn as_text(checked: &[Checked], paint: Paint) -> String {
             out.push_str(&format!("{path}: {}\n", paint.good("ok")));
         }
     }
-    let num = |severity| count(checked, severity) as u64;
     out.push_str(&format!(
         "{}: {}, {}{}\n",
-        counted(checked.len() as u64, "file"),
-        counted(num(Severity::Error), "error"),
-        counted(num(Severity::Warning), "warning"),
-        match num_allowed(checked) {
+        counted(sums.num_files as u64, "file"),
+        counted(sums.num_errors as u64, "error"),
+        counted(sums.num_warnings as u64, "warning"),
+        match sums.num_allowed {
             0 => String::new(),
             num => format!(", {num} allowed"),
         },

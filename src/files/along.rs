@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{DiskFolder, FileError, Inputs, Pipes, folder_of, name_of, read_file};
+use super::recorded::Recorded;
+use super::{DiskFolder, FileError, Inputs, Pipes, Seen, folder_of, name_of, read_file};
 use crate::formats::{Companion, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
 use crate::model::Cancelled;
 
@@ -15,6 +16,8 @@ pub struct Along {
     companions: Vec<Companion>,
     folders: Vec<Arc<DiskFolder>>,
     without: Vec<String>,
+    /// Whether files remember what readers take of folders.
+    records: bool,
     /// Folders of the files asked for: that of a thousand files is listed once.
     own: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
     inputs: Inputs,
@@ -60,19 +63,38 @@ impl Along {
         self
     }
 
+    /// The same, whose files remember what readers take of folders: [`FileSource::seen`].
+    #[must_use]
+    pub fn recording(self) -> Self {
+        Self { records: true, ..self }
+    }
+
+    /// Hash of what was given along and what is hidden: files read with another may be read otherwise.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for companion in &self.companions {
+            hasher.update(companion.name.as_bytes()).update(&[0]);
+            hasher.update(blake3::hash(&companion.bytes).as_bytes());
+        }
+        for name in &self.without {
+            hasher.update(name.as_bytes()).update(&[0]);
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
     /// The file at `path`, whose bytes have been read, with all that it may ask for.
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let FileSource { source, disk } = self.among(Some(own), name_of(path), bytes);
-        match effect_above(path).filter(|_| may_lie_in_effect(&source)) {
-            Some(above) => {
-                let above = self.listed(above, limit_bytes);
-                let disk = disk.into_iter().chain([Arc::clone(&above)]).collect();
-                FileSource { source: source.with_effect(above), disk }
-            }
-            None => FileSource { source, disk },
+        let mut file = self.among(Some(own), name_of(path), bytes);
+        if let Some(above) = effect_above(path).filter(|_| may_lie_in_effect(&file.source)) {
+            let above = self.listed(above, limit_bytes);
+            let lent = self.lent(&above, &mut file.recorded);
+            file.source = file.source.with_effect(lent);
+            file.disk.push(above);
         }
+        file
     }
 
     /// A file in memory, with nothing around it but what was given along.
@@ -83,12 +105,24 @@ impl Along {
     /// A file in its `own` folder, with what was given along.
     fn among(&self, own: Option<Arc<DiskFolder>>, name: String, bytes: Vec<u8>) -> FileSource {
         let disk: Vec<_> = own.into_iter().chain(self.folders.iter().cloned()).collect();
-        let folders = disk.iter().map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
+        let mut recorded = Vec::new();
+        let folders = disk.iter().map(|folder| self.lent(folder, &mut recorded)).collect();
         let source = Source::new(name, bytes)
             .with_companions(self.companions.clone())
-            .with_folders(folders.collect())
+            .with_folders(folders)
             .without(&self.without);
-        FileSource { source, disk }
+        FileSource { source, disk, recorded }
+    }
+
+    /// A folder as readers get it.
+    fn lent(&self, folder: &Arc<DiskFolder>, recorded: &mut Vec<Arc<Recorded>>) -> Arc<dyn Folder> {
+        let folder = Arc::clone(folder);
+        if !self.records {
+            return folder;
+        }
+        let folder = Arc::new(Recorded::new(folder));
+        recorded.push(Arc::clone(&folder));
+        folder
     }
 
     /// Counts what readers have taken for `file` among the inputs; also where they failed in the end.
@@ -144,9 +178,22 @@ pub struct FileSource {
     /// What readers get.
     pub source: Source,
     disk: Vec<Arc<DiskFolder>>,
+    /// As many, where what is read is remembered.
+    recorded: Vec<Arc<Recorded>>,
 }
 
 impl FileSource {
+    /// What readers have taken of each folder so far, where that is remembered.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.recorded.iter().map(|folder| folder.seen()).collect()
+    }
+
+    /// Whether readers would take the same of the folders now.
+    pub fn is_still(&self, seen: &[Seen]) -> bool {
+        let mut pairs = seen.iter().zip(&self.disk);
+        seen.len() == self.disk.len() && pairs.all(|(seen, folder)| seen.is_still(folder))
+    }
+
     /// Where a file below one of the folders is.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         let mut folders = self.disk.iter();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Pipes, read_file, read_file_range};
+use super::{Pipes, hash, read_file, read_file_range};
 use crate::formats::Folder;
 
 /// Folders this far below the model's are looked into: textures lie one or two down.
@@ -19,6 +19,7 @@ pub struct DiskFolder {
     root: PathBuf,
     limit_bytes: u64,
     paths: OnceLock<Vec<String>>,
+    names_hash: OnceLock<String>,
 }
 
 impl DiskFolder {
@@ -30,7 +31,13 @@ impl DiskFolder {
             root: if is_empty { ".".into() } else { root.to_owned() },
             limit_bytes,
             paths: OnceLock::new(),
+            names_hash: OnceLock::new(),
         }
+    }
+
+    /// Hash of its paths.
+    pub(super) fn names_hash(&self) -> &str {
+        self.names_hash.get_or_init(|| hash(self.paths().join("\0").as_bytes()))
     }
 
     /// Where one of its paths is on disk.

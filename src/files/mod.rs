@@ -9,15 +9,18 @@
 //! Invariant: nothing is written over that a run reads ([`Inputs`]).
 
 mod along;
+mod cache;
 mod disk_folder;
 mod image_places;
 mod inputs;
 mod names;
 mod panics;
 mod read;
+mod recorded;
 mod save;
 
 pub use along::{Along, FileSource, model_file};
+pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
 pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;
@@ -26,5 +29,6 @@ pub(crate) use names::folder_of;
 pub use names::numbered;
 pub(crate) use panics::guarded;
 pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
+pub use recorded::{Seen, SeenPart, hash, hash_of_file};
 pub(crate) use save::outputs_of;
 pub use save::{Output, Refusal, SaveError, check_target, save, save_set};

@@ -35,6 +35,7 @@ mod noun;
 mod origin;
 mod packed;
 mod parts;
+mod place;
 mod provenance;
 mod report;
 mod scene;
@@ -74,15 +75,14 @@ pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
 pub(crate) use note::notes;
-pub use note::{
-    FRAME_RATE, Note, NoteGroup, NoteInfo, NoteKind, Place, READING, Severity, WRITING,
-};
+pub use note::{FRAME_RATE, Note, NoteGroup, NoteInfo, NoteKind, READING, Severity, WRITING};
 pub use noun::BoneNoun;
 pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
 pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
     pack_snorm1010102, unpack_snorm1010102,
 };
+pub use place::{NoPlace, Place};
 pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};

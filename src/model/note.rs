@@ -1,5 +1,7 @@
 //! Findings about a file: typed, counted, placed.
 
+use super::Place;
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -350,87 +352,6 @@ notes! {
         "give the file the extension of its format, so that other programs open it too";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
-}
-
-/// Where a finding is; ordered as a model is listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// The file as a whole.
-    File,
-    /// A byte offset.
-    Offset(u64),
-    /// A line of a text, or a place on it.
-    Line {
-        /// Counted from 1.
-        line: u32,
-        /// In characters, counted from 1; `None` for the whole line.
-        column: Option<u32>,
-    },
-    /// A vertex of a mesh.
-    Vertex {
-        /// Position in [`super::Model::meshes`].
-        mesh: u32,
-        /// Its number in the mesh.
-        vertex: u32,
-    },
-    /// A subset of a mesh.
-    Subset {
-        /// Position in [`super::Model::meshes`].
-        mesh: u32,
-        /// Its number in the mesh.
-        subset: u32,
-    },
-    /// A triangle of a mesh.
-    Triangle {
-        /// Position in [`super::Model::meshes`].
-        mesh: u32,
-        /// Its number in the index list.
-        triangle: u32,
-    },
-    /// A mesh.
-    Mesh(u32),
-    /// A bone.
-    Bone(u32),
-    /// A material.
-    Material(u32),
-    /// A clip.
-    Clip(u32),
-    /// A bone in a key of a clip.
-    Key {
-        /// Position in [`super::Model::clips`].
-        clip: u32,
-        /// The key.
-        key: u32,
-        /// The bone.
-        bone: u32,
-    },
-}
-
-impl Place {
-    /// A whole line of a text, counted from 1.
-    #[must_use]
-    pub const fn line(line: u32) -> Self {
-        Self::Line { line, column: None }
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {
-            Self::File => f.write_str("file"),
-            Self::Offset(at) => write!(f, "offset {at:#x}"),
-            Self::Line { line, column: None } => write!(f, "line {line}"),
-            Self::Line { line, column: Some(column) } => write!(f, "line {line}, column {column}"),
-            Self::Vertex { mesh, vertex } => write!(f, "meshes[{mesh}].vertices[{vertex}]"),
-            Self::Subset { mesh, subset } => write!(f, "meshes[{mesh}].subsets[{subset}]"),
-            Self::Triangle { mesh, triangle } => write!(f, "meshes[{mesh}].triangles[{triangle}]"),
-            Self::Mesh(mesh) => write!(f, "meshes[{mesh}]"),
-            Self::Bone(bone) => write!(f, "bones[{bone}]"),
-            Self::Material(material) => write!(f, "materials[{material}]"),
-            Self::Clip(clip) => write!(f, "clips[{clip}]"),
-            Self::Key { clip, key, bone } => write!(f, "clips[{clip}].keys[{key}].bones[{bone}]"),
-        }
-    }
 }
 
 /// One finding, counted over all places where it occurs.

@@ -14,6 +14,7 @@ mod effect;
 mod fbx_bsm2;
 mod files;
 mod info;
+mod many;
 mod pose;
 mod program;
 mod render;
