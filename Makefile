@@ -18,7 +18,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -75,6 +75,27 @@ python-test: rust
 	set -eo pipefail; \
 	env VIRTUAL_ENV=$(PYTHON_ENV) PATH="$(PYTHON_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml; \
 	$(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
+
+# Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
+PREFIX ?= /usr/local
+DESTDIR ?=
+install: rust
+	$(CARGO) build --release --locked --bins
+	scripts/install.sh target/release "$(DESTDIR)" "$(PREFIX)"
+
+uninstall:
+	scripts/install.sh --remove "$(DESTDIR)" "$(PREFIX)"
+
+# A package for Debian and Ubuntu, in target/debian.
+deb: rust
+	@command -v cargo-deb >/dev/null || $(CARGO) install --locked cargo-deb
+	rm -rf target/package-root
+	$(MAKE) install DESTDIR=$(CURDIR)/target/package-root PREFIX=/usr
+	$(CARGO) deb --locked --no-build --output target/debian/
+
+# The package checked, then installed into a fresh system in target/, looked at and removed; as root.
+deb-test: deb
+	scripts/deb-test.sh target/debian/rigscope_*.deb target/deb-test
 
 # Wheels of the Python package for this machine, in target/wheels.
 wheel: rust

@@ -51,7 +51,7 @@ pub use compare::{Comparison, Difference};
 #[doc(inline)]
 pub use convert::Errors;
 #[doc(inline)]
-pub use formats::{FormatInfo, loss_list::Loss};
+pub use formats::FormatInfo;
 pub use front::{
     Conversion, ConvertOptions, DiffOptions, Document, Error, OpenOptions, convert, diff, formats,
     open, pose, validate,

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
-use super::{BenchArgs, ConvertArgs, DiffArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs, values};
+use super::{
+    BenchArgs, ConvertArgs, DiffArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs, ThumbnailArgs,
+    values,
+};
 use crate::model::NoteKind;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -57,6 +60,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Draw into PNG files
     Render(RenderArgs),
+    /// Draw a small picture of a model alone, for file managers
+    Thumbnail(ThumbnailArgs),
     /// Measure each step with a file, beside what the machine can do at most
     Bench(BenchArgs),
     /// List all formats

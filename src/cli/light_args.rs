@@ -15,7 +15,7 @@ use crate::{model::Model, visual::Light};
 use std::path::Path;
 
 /// How materials are lit.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct LightArgs {
     /// By what formula materials are lit; physical where the file brings light of its own, else plain
     #[arg(long, value_name = "WORD", value_parser = Shading::parse,

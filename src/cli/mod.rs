@@ -6,7 +6,7 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `args`, `input_args`, `light_args`, `pose_args`, `render_args` | what can be typed |
+//! | `args`, `input_args`, `light_args`, `many_args`, `pose_args`, `render_args`, `thumbnail_args` | what can be typed |
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
@@ -62,6 +62,9 @@ mod sarif;
 mod show;
 mod table;
 mod text;
+#[cfg(feature = "gpu")]
+mod thumbnail;
+mod thumbnail_args;
 mod timings;
 mod validate;
 mod values;
@@ -86,4 +89,5 @@ pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
+pub use thumbnail_args::ThumbnailArgs;
 pub use values::{Angles, Selected, SizePx};

@@ -13,8 +13,10 @@ use super::{
 use super::output::usage;
 #[cfg(feature = "gpu")]
 use super::render::run as render;
+#[cfg(feature = "gpu")]
+use super::thumbnail::run as thumbnail;
 #[cfg(not(feature = "gpu"))]
-use super::without_gpu::render;
+use super::without_gpu::{render, thumbnail};
 
 /// Reads the arguments; help, version and usage errors are printed here.
 ///
@@ -55,6 +57,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Pose(args) => pose::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
+        Command::Thumbnail(args) => thumbnail(args, output),
         Command::Bench(args) => bench::run(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Rules(args) => rules::run(args, output),

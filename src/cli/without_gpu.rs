@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::RenderArgs;
 use super::exit::{Exit, NoGpu};
 use super::output::Output;
+use super::{RenderArgs, ThumbnailArgs};
 use crate::model::Model;
 use crate::pose::{PoseSpec, SkinnedMesh};
 
@@ -14,6 +14,11 @@ pub(super) fn missing() -> anyhow::Error {
 
 /// `render`.
 pub(super) fn render(_: &RenderArgs, _: &Output) -> anyhow::Result<Exit> {
+    Err(missing())
+}
+
+/// `thumbnail`.
+pub(super) fn thumbnail(_: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     Err(missing())
 }
 

@@ -38,6 +38,8 @@ pub struct FormatInfo {
     pub name: &'static str,
     /// Lower case, without dot, the usual one first.
     pub extensions: &'static [&'static str],
+    /// What desktops call its files; empty where they are told by nothing but their content.
+    pub mime_types: &'static [MimeType],
     /// Text or binary.
     pub kind: FormatKind,
     /// Whether there is a reader.
@@ -52,6 +54,35 @@ pub struct FormatInfo {
     pub precision: Precision,
     /// Where its facts come from.
     pub citation: &'static str,
+}
+
+/// What desktops call some files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MimeType {
+    /// Registered, or with `x-`.
+    pub name: &'static str,
+    /// Lower case, without dot.
+    pub extension: &'static str,
+    /// Bytes that such files have at an offset; one of these is enough. Empty where the name tells alone.
+    pub magic: &'static [(u32, &'static [u8])],
+    /// Whether desktops know it without being told.
+    pub is_known: bool,
+}
+
+impl MimeType {
+    /// One that desktops must be told of.
+    pub(super) const fn own(
+        name: &'static str,
+        extension: &'static str,
+        magic: &'static [(u32, &'static [u8])],
+    ) -> Self {
+        Self { name, extension, magic, is_known: false }
+    }
+
+    /// One that they know.
+    pub(super) const fn known(name: &'static str, extension: &'static str) -> Self {
+        Self { name, extension, magic: &[], is_known: true }
+    }
 }
 
 /// How to read.

@@ -77,7 +77,7 @@ pub(crate) use file_names::is_device;
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{
-    Caps, Format, FormatInfo, FormatKind, OutputFile, OutputPlace, PartInfo, ReadOptions,
+    Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, ReadOptions,
     WriteOptions,
 };
 pub use image_places::{At, ImagePlaces, Spot};

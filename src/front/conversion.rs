@@ -145,7 +145,8 @@ fn asked(options: &ConvertOptions, stem: String, part: Option<&str>) -> Asked {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// What the files hold less of: what the format's table says, and what was found besides.
+    /// What the files hold less of: what the format's table says, and what was found besides. Each is
+    /// displayed as a phrase.
     pub losses: Vec<Loss>,
     /// How far numbers moved; none where that was not asked for.
     pub errors: Option<Errors>,

@@ -25,4 +25,5 @@ mod shown;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;
+mod thumbnail;
 mod validate;

@@ -41,6 +41,7 @@ mod obj;
 mod origins;
 mod ozz;
 mod ozz_write;
+mod packaging;
 mod properties;
 mod provenance;
 mod round_trips;

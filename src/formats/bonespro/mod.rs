@@ -84,6 +84,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "BonesPro export",
     extensions: &["txt"],
+    mime_types: &[],
     kind: FormatKind::Text,
     can_read: true,
     can_write: true,

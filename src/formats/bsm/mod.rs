@@ -44,7 +44,7 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
@@ -59,6 +59,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Binary Static Mesh",
     extensions: &["bsm"],
+    mime_types: &[MimeType::own("model/x-bsm", "bsm", &[(0, layout::MAGIC)])],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,

@@ -35,7 +35,7 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, NormalMatrix, Report};
@@ -50,6 +50,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Banuba skinned mesh",
     extensions: &["bsm2"],
+    mime_types: &[MimeType::own("model/x-bsm2", "bsm2", &[])],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,

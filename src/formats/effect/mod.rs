@@ -61,6 +61,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Banuba effect",
     extensions: &["json"],
+    mime_types: &[],
     kind: FormatKind::Text,
     can_read: true,
     can_write: false,

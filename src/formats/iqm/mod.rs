@@ -59,7 +59,7 @@ mod write_vertices;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, NormalMatrix, Report};
@@ -74,6 +74,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Inter-Quake Model",
     extensions: &["iqm"],
+    mime_types: &[MimeType::own("model/x-iqm", "iqm", &[(0, header::MAGIC)])],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,

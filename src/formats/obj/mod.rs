@@ -39,7 +39,7 @@ use read::read_merged;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
@@ -54,6 +54,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Wavefront OBJ",
     extensions: &["obj"],
+    mime_types: &[MimeType::known("model/obj", "obj")],
     kind: FormatKind::Text,
     can_read: true,
     can_write: true,

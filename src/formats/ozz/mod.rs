@@ -63,7 +63,7 @@ mod write_skeleton;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{CompanionRole, Model, NormalMatrix, Report};
@@ -78,6 +78,7 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "ozz-animation archive",
     extensions: &["ozz"],
+    mime_types: &[MimeType::own("model/x-ozz", "ozz", &[(1, b"ozz-")])],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,

@@ -64,7 +64,7 @@ mod write_skin;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
@@ -171,6 +171,7 @@ sims_format!(
         id: SKN_ID,
         name: "The Sims skin",
         extensions: &["skn"],
+        mime_types: &[MimeType::own("model/x-sims-skn", "skn", &[(0, b"xskin-")])],
         kind: FormatKind::Text,
         can_read: true,
         can_write: true,
@@ -192,6 +193,7 @@ sims_format!(
         id: BMF_ID,
         name: "The Sims skin",
         extensions: &["bmf"],
+        mime_types: &[MimeType::own("model/x-sims-bmf", "bmf", &[(1, b"xskin-")])],
         kind: FormatKind::Binary,
         can_read: true,
         can_write: true,
@@ -213,6 +215,11 @@ sims_format!(
         id: CMX_ID,
         name: "The Sims character",
         extensions: &["cmx"],
+        mime_types: &[MimeType::own(
+            "model/x-sims-cmx",
+            "cmx",
+            &[(0, b"// Character File"), (0, b"//Character File")],
+        )],
         kind: FormatKind::Text,
         can_read: true,
         can_write: true,
@@ -234,6 +241,7 @@ sims_format!(
         id: BCF_ID,
         name: "The Sims character",
         extensions: &["bcf"],
+        mime_types: &[MimeType::own("model/x-sims-bcf", "bcf", &[])],
         kind: FormatKind::Binary,
         can_read: true,
         can_write: true,
@@ -255,6 +263,7 @@ sims_format!(
         id: far::ID,
         name: "The Sims archive",
         extensions: &["far"],
+        mime_types: &[MimeType::own("application/x-sims-far", "far", &[(0, far::MAGIC)])],
         kind: FormatKind::Binary,
         can_read: true,
         can_write: false,

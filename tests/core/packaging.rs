@@ -1,0 +1,86 @@
+//! What desktops are told of the formats is made from the registry and must equal it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use rigscope::formats::{FORMATS, MimeType};
+
+fn mime_types() -> Vec<(&'static str, &'static MimeType)> {
+    let infos = FORMATS.iter().map(|format| format.info());
+    infos.flat_map(|info| info.mime_types.iter().map(move |mime| (info.name, mime))).collect()
+}
+
+/// Holds a file against `wanted`, or writes it with `RIGSCOPE_WRITE_DOCS`.
+fn holds(file: &str, wanted: impl FnOnce(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging").join(file);
+    let found = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let wanted = wanted(&found);
+    if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
+        std::fs::write(&path, wanted).unwrap();
+        return;
+    }
+    assert_eq!(found, wanted, "{file}: RIGSCOPE_WRITE_DOCS=1 writes it anew");
+}
+
+/// Bytes as shared-mime-info writes them.
+fn escaped(bytes: &[u8]) -> String {
+    let each = |byte: &u8| match byte {
+        b'"' | b'&' | b'<' | b'>' | b'\\' => format!("\\x{byte:02x}"),
+        0x20..=0x7e => char::from(*byte).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    bytes.iter().map(each).collect()
+}
+
+#[test]
+fn the_database_of_types_has_all_that_desktops_do_not_know() {
+    let mut xml = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n",
+    );
+    for (name, mime) in mime_types().into_iter().filter(|(_, mime)| !mime.is_known) {
+        writeln!(xml, "  <mime-type type=\"{}\">", mime.name).unwrap();
+        writeln!(xml, "    <comment>{name}</comment>").unwrap();
+        if !mime.magic.is_empty() {
+            writeln!(xml, "    <magic priority=\"60\">").unwrap();
+            for (offset, bytes) in mime.magic {
+                let value = escaped(bytes);
+                writeln!(
+                    xml,
+                    "      <match type=\"string\" offset=\"{offset}\" value=\"{value}\"/>"
+                )
+                .unwrap();
+            }
+            writeln!(xml, "    </magic>").unwrap();
+        }
+        writeln!(xml, "    <glob pattern=\"*.{}\"/>\n  </mime-type>", mime.extension).unwrap();
+    }
+    xml += "</mime-info>\n";
+    holds("rigscope-mime.xml", |_| xml);
+}
+
+#[test]
+fn window_and_thumbnailer_are_registered_for_all_types() {
+    let types: String = mime_types().iter().map(|(_, mime)| format!("{};", mime.name)).collect();
+    for file in ["rigscope.desktop", "rigscope.thumbnailer"] {
+        holds(file, |found| {
+            let line = |line: &str| match line.starts_with("MimeType=") {
+                true => format!("MimeType={types}\n"),
+                false => format!("{line}\n"),
+            };
+            assert_eq!(found.matches("MimeType=").count(), 1, "{file}");
+            found.lines().map(line).collect()
+        });
+    }
+}
+
+#[test]
+fn every_extension_of_a_type_is_one_of_its_format_and_every_magic_is_probed() {
+    for format in FORMATS {
+        let info = format.info();
+        for mime in info.mime_types {
+            assert!(info.extensions.contains(&mime.extension), "{}", mime.name);
+            assert_eq!(mime_types().iter().filter(|(_, other)| other.name == mime.name).count(), 1);
+        }
+    }
+}
