@@ -91,6 +91,7 @@ deb: rust
 	@command -v cargo-deb >/dev/null || $(CARGO) install --locked cargo-deb
 	rm -rf target/package-root
 	$(MAKE) install DESTDIR=$(CURDIR)/target/package-root PREFIX=/usr
+	strip --strip-unneeded --remove-section=.comment --remove-section=.note target/package-root/usr/bin/*
 	$(CARGO) deb --locked --no-build --output target/debian/
 
 # The package checked, then installed into a fresh system in target/, looked at and removed; as root.

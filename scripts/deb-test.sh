@@ -7,16 +7,15 @@ package=$(realpath "$1")
 root=$(realpath -m "$2")
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 
-# What is known: nobody has asked Debian for the package (no bug to close), who makes it has no address yet, and
-# the changes of the package are those of the program.
-known=initial-upload-closes-no-bugs,bogus-mail-host,bogus-mail-host-in-debian-changelog,no-upstream-changelog
+# What is known: nobody has asked Debian for the package (no bug to close), who makes it has no address yet.
+known=initial-upload-closes-no-bugs,bogus-mail-host,bogus-mail-host-in-debian-changelog
 lintian --fail-on error,warning --suppress-tags "$known" "$package"
 
 if [ ! -d "$root/etc" ]; then
     debootstrap --variant=minbase --include=shared-mime-info,desktop-file-utils,libglib2.0-bin,xdg-utils,appstream,mesa-vulkan-drivers \
         "$suite" "$root"
 fi
-inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"; }
+inside() { chroot "$root" env HOME=/tmp DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"; }
 cp "$package" "$root/tmp/rigscope.deb"
 inside find / -xdev -path /proc -prune -o -path /tmp -prune -o -path /var -prune -o -type f -print | sort > "$root/tmp/before"
 inside apt-get install --yes --quiet --no-install-recommends /tmp/rigscope.deb
@@ -31,7 +30,7 @@ type_of() { inside gio info -a standard::content-type "/tmp/$1" | sed -n 's/.*st
 is "type by name" "$(type_of a.bsm2)" model/x-bsm2
 is "type by content" "$(type_of without_extension)" model/x-iqm
 is "type that desktops know" "$(type_of a.glb)" model/gltf-binary
-is "type asked of xdg-mime" "$(inside xdg-mime query filetype /tmp/a.bsm2)" model/x-bsm2
+is "type asked of xdg-mime" "$(inside env XDG_CURRENT_DESKTOP=GNOME xdg-mime query filetype /tmp/a.bsm2)" model/x-bsm2
 is "program for it" "$(inside gio mime model/x-bsm2 | sed -n 's/^.*: *\(rigscope.desktop\)$/\1/p' | head -1)" rigscope.desktop
 inside desktop-file-validate /usr/share/applications/rigscope.desktop
 inside appstreamcli validate --no-net /usr/share/metainfo/rigscope.metainfo.xml
