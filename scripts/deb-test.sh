@@ -15,7 +15,7 @@ if [ ! -d "$root/etc" ]; then
     debootstrap --variant=minbase --include=shared-mime-info,desktop-file-utils,libglib2.0-bin,xdg-utils,appstream,mesa-vulkan-drivers \
         "$suite" "$root"
 fi
-inside() { chroot "$root" env HOME=/tmp DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"; }
+inside() { chroot "$root" env XDG_CACHE_HOME=/tmp DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"; }
 cp "$package" "$root/tmp/rigscope.deb"
 inside find / -xdev -path /proc -prune -o -path /tmp -prune -o -path /var -prune -o -type f -print | sort > "$root/tmp/before"
 inside apt-get install --yes --quiet --no-install-recommends /tmp/rigscope.deb
