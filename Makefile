@@ -13,7 +13,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 PYTHON_ENV := $(CURDIR)/target/python
 
 # The three sets of features that are built and linted.
-FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
+FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu,catalog"
 
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
@@ -52,7 +52,7 @@ clippy:
 unit:
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
 		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked \
-		&& $(CARGO) test --locked --no-default-features --features window-crates --lib --test core --test cli; \
+		&& $(CARGO) test --locked --no-default-features --features window-crates,catalog --lib --test core --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
 # With all rooms, so that their links are checked too, then as users see it.
@@ -80,7 +80,7 @@ python-test: rust
 PREFIX ?= /usr/local
 DESTDIR ?=
 install: rust
-	$(CARGO) build --release --locked --bins
+	$(CARGO) build --release --locked --bins --features catalog
 	scripts/install.sh target/release "$(DESTDIR)" "$(PREFIX)"
 
 uninstall:

@@ -52,6 +52,9 @@ pub enum Command {
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
+    /// Write a table of many files, with what info and validate say of each
+    #[cfg(feature = "catalog")]
+    Catalog(super::CatalogArgs),
     /// Convert files to other formats, and report what is lost
     Convert(ConvertArgs),
     /// Write the skinned vertices at a time of a clip

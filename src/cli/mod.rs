@@ -17,6 +17,7 @@
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
+//! | `facts` | what there is to say of a file |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
@@ -24,12 +25,15 @@
 
 mod args;
 mod bench;
+#[cfg(feature = "catalog")]
+mod catalog;
 mod codes;
 mod completions;
 mod config;
 mod convert;
 mod diff;
 mod exit;
+mod facts;
 mod fbx_bsm2;
 mod formats;
 #[cfg(feature = "gpu")]
@@ -77,6 +81,8 @@ pub use args::{
     ValidateArgs, ViewArgs,
 };
 pub use bench::BenchArgs;
+#[cfg(feature = "catalog")]
+pub use catalog::CatalogArgs;
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};

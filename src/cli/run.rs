@@ -54,6 +54,8 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Info(args) => info::run(args, output),
         Command::Convert(args) => convert::run(args, output),
         Command::Validate(args) => validate::run(args, output),
+        #[cfg(feature = "catalog")]
+        Command::Catalog(args) => super::catalog::run(args, output),
         Command::Pose(args) => pose::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),

@@ -11,6 +11,7 @@
 mod along;
 mod cache;
 mod disk_folder;
+mod hash;
 mod image_places;
 mod inputs;
 mod names;
@@ -22,6 +23,7 @@ mod save;
 pub use along::{Along, FileSource, model_file};
 pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
+pub use hash::{hash, hash_of_file};
 pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;
 pub(crate) use inputs::place;
@@ -29,6 +31,8 @@ pub(crate) use names::folder_of;
 pub use names::numbered;
 pub(crate) use panics::guarded;
 pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
-pub use recorded::{Seen, SeenPart, hash, hash_of_file};
+pub use recorded::{Seen, SeenPart};
 pub(crate) use save::outputs_of;
-pub use save::{Output, Refusal, SaveError, check_target, save, save_set};
+pub use save::{
+    Output, Refusal, SaveError, check_target, save, save_copy, save_set, scratch_beside,
+};

@@ -2,28 +2,11 @@
 //! same.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::DiskFolder;
+use super::{DiskFolder, hash};
 use crate::formats::Folder;
-
-/// The BLAKE3 hash of what bytes, as hexadecimal digits.
-#[must_use]
-pub fn hash(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
-}
-
-/// The same of a file, without holding it.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn hash_of_file(path: &Path) -> std::io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(std::fs::File::open(path)?)?;
-    Ok(hasher.finalize().to_hex().to_string())
-}
 
 /// What was read of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

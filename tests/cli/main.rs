@@ -7,6 +7,8 @@
 )]
 
 mod bench;
+#[cfg(feature = "catalog")]
+mod catalog;
 mod companions;
 mod convert;
 mod diff;
@@ -25,5 +27,6 @@ mod shown;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;
+#[cfg(feature = "gpu")]
 mod thumbnail;
 mod validate;

@@ -28,6 +28,8 @@ mod stale;
 mod target;
 mod temporary;
 
+use std::fs::File;
+use std::io::Seek as _;
 use std::path::Path;
 
 pub use error::{Refusal, SaveError};
@@ -36,7 +38,10 @@ pub(crate) use set::outputs_of;
 pub use set::save_set;
 pub use target::check_target;
 
-use super::Inputs;
+use super::{Inputs, folder_of};
+use lock::FolderLock;
+use target::{Target, write_into};
+use temporary::{Renaming, Temporary};
 
 /// Writes one file.
 ///
@@ -45,6 +50,38 @@ use super::Inputs;
 pub fn save(path: &Path, bytes: &[u8], force: bool, inputs: &Inputs) -> Result<(), SaveError> {
     let output = Output { path: path.to_owned(), bytes, may_replace: force };
     save_set(&[output], inputs).map(|_| ())
+}
+
+/// Writes one file whose bytes lie in another, from its beginning.
+///
+/// # Errors
+/// As [`save`].
+pub fn save_copy(
+    path: &Path,
+    from: &mut File,
+    force: bool,
+    inputs: &Inputs,
+) -> Result<(), SaveError> {
+    let failed = |error| SaveError::io(path, error);
+    from.rewind().map_err(failed)?;
+    match Target::of(path, force, inputs)? {
+        Target::Stream(path) => write_into(&path, from).map_err(failed),
+        Target::File { path: target, old } => {
+            let folder = folder_of(path);
+            let _lock = FolderLock::of(folder).map_err(|_| SaveError::new(path, Refusal::Busy))?;
+            let temporary = Temporary::beside(&target, from, old.as_ref()).map_err(failed)?;
+            temporary.rename(&target, force, &mut Renaming::begin()).map_err(failed)
+        }
+    }
+}
+
+/// A file without a name in the folder of `path`, gone with the process: for what becomes too large to be
+/// held until it is saved there.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn scratch_beside(path: &Path) -> std::io::Result<File> {
+    tempfile::tempfile_in(folder_of(path))
 }
 
 #[cfg(test)]

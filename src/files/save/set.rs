@@ -67,7 +67,7 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         if !companions.is_empty() {
             return Err(SaveError::new(&main.path, Refusal::Several));
         }
-        write_into(&path, main.bytes).map_err(|error| SaveError::io(&path, error))?;
+        write_into(&path, &mut &*main.bytes).map_err(|error| SaveError::io(&path, error))?;
         return Ok(vec![true]);
     }
     let folder = folder_of(&main.path);
@@ -85,7 +85,7 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         let Target::File { path, old } = target(output)? else {
             return Err(SaveError::new(&output.path, Refusal::NotAFile));
         };
-        let temporary = Temporary::beside(&path, output.bytes, old.as_ref());
+        let temporary = Temporary::beside(&path, &mut &*output.bytes, old.as_ref());
         let temporary = temporary.map_err(|error| SaveError::io(&output.path, error))?;
         parts.push(Part {
             output,

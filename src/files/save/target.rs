@@ -1,7 +1,7 @@
 //! What a path leads to, and whether it may be written to.
 
 use std::fs::Metadata;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Refusal, SaveError};
@@ -91,9 +91,9 @@ impl Target {
 }
 
 /// Writes all bytes into a pipe or device.
-pub(super) fn write_into(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_into(path: &Path, from: &mut dyn Read) -> std::io::Result<()> {
     let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
-    file.write_all(bytes)?;
+    std::io::copy(from, &mut file)?;
     file.flush()
 }
 

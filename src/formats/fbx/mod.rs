@@ -29,7 +29,8 @@ use fault::Fault;
 
 use super::losses::Precision;
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, ProbeInput, ReadError, ReadOptions,
+    Source,
 };
 use crate::model::{Model, Report};
 
@@ -43,7 +44,11 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Autodesk FBX",
     extensions: &["fbx"],
-    mime_types: &[MimeType::own("application/vnd.autodesk.fbx", "fbx", &[(0, b"Kaydara FBX Binary"), (0, b"; FBX ")])],
+    mime_types: &[MimeType::own(
+        "application/vnd.autodesk.fbx",
+        "fbx",
+        &[(0, b"Kaydara FBX Binary"), (0, b"; FBX ")],
+    )],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: false,

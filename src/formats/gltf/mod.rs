@@ -70,8 +70,8 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -85,7 +85,10 @@ const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "glTF 2.0",
     extensions: &["glb", "gltf"],
-    mime_types: &[MimeType::known("model/gltf-binary", "glb"), MimeType::known("model/gltf+json", "gltf")],
+    mime_types: &[
+        MimeType::known("model/gltf-binary", "glb"),
+        MimeType::known("model/gltf+json", "gltf"),
+    ],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,

@@ -63,8 +63,8 @@ mod write_skeleton;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{CompanionRole, Model, NormalMatrix, Report};
 

@@ -1,0 +1,69 @@
+//! `catalog`, whose table other programs read; here by the library that wrote it.
+
+use std::fs::File;
+use std::path::Path;
+
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::record::{Row, RowAccessor as _};
+
+use super::runner::Folder;
+use crate::support::fixtures;
+
+fn rows(path: &Path) -> Vec<Row> {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+fn column(row: &Row, name: &str) -> usize {
+    row.get_column_iter().position(|(column, _)| column == name).unwrap()
+}
+
+#[test]
+fn every_file_has_one_row_also_one_that_cannot_be_read() {
+    let folder = Folder::new();
+    for number in 0..600 {
+        folder.put(&format!("in/{number:03}.bsm2"), &fixtures::two_triangles());
+    }
+    folder.put("in/100.bsm2", &fixtures::with_zero_normal());
+    folder.put_bytes("in/200.bsm2", b"cut");
+    let args = ["catalog", "in", "-o", "out.parquet", "--cache", "kept"];
+    let ran = folder.run_to(0, &args);
+    assert!(ran.stderr.contains("600 rows: out.parquet"), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
+    let first = rows(&folder.path("out.parquet"));
+    assert_eq!(first.len(), 600);
+    for (number, row) in first.iter().enumerate() {
+        let file = row.get_string(column(row, "file")).unwrap();
+        assert_eq!(file, &format!("in/{number:03}.bsm2"));
+        assert_eq!(row.get_bool(column(row, "ok")).unwrap(), number != 200, "{row}");
+    }
+    let [good, odd, cut] = [0, 100, 200].map(|number| &first[number]);
+    assert_eq!(good.get_string(column(good, "format")).unwrap(), "bsm2");
+    let totals = good.get_group(column(good, "totals")).unwrap();
+    assert_eq!(totals.get_long(column(totals, "vertices")).unwrap(), 4);
+    let clips = good.get_list(column(good, "clips")).unwrap().elements();
+    assert!(clips[0].to_string().contains("name: \"idle\""), "{}", clips[0]);
+    assert!(odd.to_string().contains("zero-normal") && !good.to_string().contains("zero-normal"));
+    assert!(cut.get_string(column(cut, "error")).unwrap().starts_with("bsm2"), "{cut}");
+    assert_eq!(cut.get_long(column(cut, "bytes")).unwrap(), 3);
+
+    folder.run_to(2, &args);
+    let again = [&args[..], &["--force"]].concat();
+    folder.run_to(0, &again);
+    assert_eq!(rows(&folder.path("out.parquet")), first);
+}
+
+#[test]
+fn what_is_missing_is_told_and_an_input_is_not_written_over() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let ran = folder.run_to(2, &["catalog", "a.bsm2", "none", "-o", "out.parquet"]);
+    assert!(ran.stderr.contains("none"), "{}", ran.stderr);
+    assert_eq!(rows(&folder.path("out.parquet")).len(), 1);
+    let ran = folder.run_to(2, &["catalog", "a.bsm2", "-o", "a.bsm2", "--force"]);
+    assert!(ran.stderr.contains("input"), "{}", ran.stderr);
+    folder.put_bytes("list", b"gone.bsm2\n");
+    folder.run_to(0, &["catalog", "--files-from", "list", "-o", "out.parquet", "--force"]);
+    let [row] = rows(&folder.path("out.parquet")).try_into().unwrap();
+    assert!(row.get_string(column(&row, "error")).unwrap().contains("no such file"), "{row}");
+}
