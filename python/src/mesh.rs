@@ -5,7 +5,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 use pyo3::prelude::*;
 use rigscope::Document;
-use rigscope::model::{self, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData};
+use rigscope::model::{
+    self, Blending, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData,
+};
 
 use crate::arrays::{given, lent, matrices};
 
@@ -219,6 +221,20 @@ impl Mesh {
             Skin::None => "none",
             Skin::InverseBind(_) => "inverse-bind",
             Skin::BoneLocal(_) => "bone-local",
+        }
+    }
+
+    /// How the matrices of several slots are joined: `"linear"`, `"dual-quaternion"`, or `"mixed"`, vertex by
+    /// vertex.
+    #[getter]
+    fn blending(&self) -> &'static str {
+        match &self.mesh().skin {
+            Skin::InverseBind(skin) => match skin.blending {
+                Blending::Linear => "linear",
+                Blending::DualQuaternion => "dual-quaternion",
+                Blending::Mixed(_) => "mixed",
+            },
+            Skin::None | Skin::BoneLocal(_) => "linear",
         }
     }
 
