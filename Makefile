@@ -18,7 +18,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -97,6 +97,17 @@ deb: rust
 # The package checked, then installed into a fresh system in target/, looked at and removed; as root.
 deb-test: deb
 	scripts/deb-test.sh target/debian/rigscope_*.deb target/deb-test
+
+# The extension for Blender with a wheel for this machine, in target/blender.
+blender: wheel
+	python3 scripts/blender-extension.py target/blender/rigscope-blender.zip target/wheels/rigscope-*.whl
+
+# What Blender makes of every format; fetches Blender as a Python module (0.4 GB, of Python 3.11).
+BLENDER_ENV := $(CURDIR)/target/blender-python
+blender-test: rust
+	scripts/python-env.sh $(BLENDER_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24" "bpy==5.0.*"
+	env VIRTUAL_ENV=$(BLENDER_ENV) PATH="$(BLENDER_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml
+	$(BLENDER_ENV)/bin/python -m pytest --quiet -p no:cacheprovider blender/tests
 
 # Wheels of the Python package for this machine, in target/wheels.
 wheel: rust

@@ -1,0 +1,76 @@
+"""What is imported moves as the file does: held against `Model.pose`."""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy")
+rigscope = pytest.importorskip("rigscope")
+
+HERE = Path(__file__).resolve()
+sys.path.insert(0, str(HERE.parents[1]))
+
+from rigscope_blender import spaces  # noqa: E402
+from rigscope_blender.load import load, times_of  # noqa: E402
+
+ROOT = HERE.parents[2]
+
+
+def samples():
+    named = os.environ.get("RIGSCOPE_SAMPLES")
+    folder = Path(named) if named else ROOT.parent / "shared" / "samples"
+    known = {".bsm2", ".bsm", ".ozz", ".iqm", ".glb", ".gltf", ".skn", ".bmf", ".fbx", ".obj", ".txt"}
+    found = [ROOT / "assets" / "sample.bsm2"]
+    if folder.is_dir():
+        found += sorted(path for path in folder.rglob("*") if path.suffix.lower() in known)
+    return found
+
+
+def evaluated(obj):
+    graph = bpy.context.evaluated_depsgraph_get()
+    shown = obj.evaluated_get(graph)
+    mesh = shown.to_mesh()
+    points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    shown.to_mesh_clear()
+    matrix = np.array(obj.matrix_world)
+    return spaces.moved(matrix, points.reshape(-1, 3).astype(np.float64))
+
+
+@pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
+def test_vertices_are_where_the_library_has_them(path):
+    try:
+        model = rigscope.open(path)
+    except rigscope.Error:
+        pytest.skip("not read")
+    if model.num_vertices == 0 or model.num_vertices > 30_000 or len(model.meshes) > 50:
+        pytest.skip("no mesh, or a large one")
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    loaded = load(model, bpy.context.collection)
+    assert len(loaded.meshes) == len(model.meshes)
+    if any("shears bones" in warning for warning in loaded.warnings):
+        pytest.skip("poses of Blender hold no shear")
+    clips = [clip for clip in model.clips if clip.motion != "vertex-cache"][:1]
+    moments = [None]
+    if clips:
+        times = times_of(clips[0])
+        moments = sorted({times[0], times[len(times) // 2], times[-1]})
+    fps = bpy.context.scene.render.fps
+    for time in moments:
+        if time is None:
+            posed = model.pose()
+        else:
+            frame = 1 + (time - clips[0].start) * fps
+            bpy.context.scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1))
+            posed = model.pose(clips[0].index, float(time))
+        wanted = [spaces.moved(spaces.BLENDER_FROM_DISPLAY, m.positions.astype(np.float64)) for m in posed]
+        extent = np.linalg.norm(np.ptp(np.concatenate(wanted), axis=0))
+        for obj, points in zip(loaded.meshes, wanted):
+            if len(points) == 0:
+                continue
+            off = np.abs(evaluated(obj) - points).max()
+            assert off <= 1e-4 * max(extent, 1e-6), (obj.name, time, off / extent)
+
