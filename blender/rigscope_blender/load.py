@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from . import spaces
+from . import shear, spaces
 from .actions import ActionWriter
 from .materials import load_materials
 
@@ -101,6 +101,28 @@ class _Loader:
         self.rest = np.stack(
             [np.array(data.bones[name].matrix_local, dtype=np.float64) for name in self.bone_names]
         )
+        self._add_outer_bones(np.concatenate([self._own(ways) for ways in all_ways]))
+
+    def _add_outer_bones(self, own: np.ndarray) -> None:
+        """A bone around each one that is sheared in some pose."""
+        sheared = [bone for bone in range(own.shape[1]) if shear.is_sheared(own[:, bone])]
+        self.outer_names: dict[int, str] = {}
+        if not sheared:
+            return
+        data = self.loaded.armature.data
+        bpy.ops.object.mode_set(mode="EDIT")
+        outer_bones = []
+        for bone in sheared:
+            inner = data.edit_bones[self.bone_names[bone]]
+            outer = data.edit_bones.new(f"{inner.name} stretch")
+            outer.head, outer.tail, outer.roll = inner.head, inner.tail, inner.roll
+            outer.parent, outer.use_deform = inner.parent, False
+            inner.parent = outer
+            outer_bones.append(outer)
+        self.outer_names = {bone: outer.name for bone, outer in zip(sheared, outer_bones)}
+        bpy.ops.object.mode_set(mode="OBJECT")
+        what = f"{len(sheared)} bones are sheared in some pose and have a second bone around them"
+        self.loaded.warnings.append(what)
 
     def _extent(self, places: np.ndarray) -> float:
         points = [mesh.positions for mesh in self.model.pose() if len(mesh.positions)]
@@ -257,7 +279,7 @@ class _Loader:
         armature = self.loaded.armature
         if armature is not None:
             writer = ActionWriter(clip.name or self.title, armature)
-            self._write_bones(writer, clip, frames, ways)
+            self._write_bones(writer, frames, ways)
             writers.append((writer, armature))
             self.loaded.actions.append(writer.action)
         for number, obj in enumerate(self.loaded.meshes):
@@ -275,13 +297,9 @@ class _Loader:
             self.loaded.actions.append(writer.action)
         self.writers.append((clip, writers))
 
-    def _write_bones(self, writer: ActionWriter, clip, frames: np.ndarray, ways) -> None:
-        own = self._own(ways)
-        off = 0.0
-        for bone, name in enumerate(self.bone_names):
-            parts = [Matrix(matrix).decompose() for matrix in own[:, bone]]
-            made = [np.array(Matrix.LocRotScale(*part)) for part in parts]
-            off = max(off, np.abs(np.stack(made)[:, :3, :3] - own[:, bone, :3, :3]).max())
+    def _write_bones(self, writer: ActionWriter, frames: np.ndarray, ways) -> None:
+        for name, own in self._posed(ways):
+            parts = [Matrix(matrix).decompose() for matrix in own]
             turns = [turn for _, turn, _ in parts]
             for earlier, later in zip(turns, turns[1:]):
                 if earlier.dot(later) < 0:
@@ -296,9 +314,18 @@ class _Loader:
                 table = np.array([list(value) for value in values])
                 for index, column in enumerate(table.T):
                     writer.add(path + what, index, frames, column, name)
-        if off > 1e-3:
-            what = f"clip {clip.name} shears bones, which poses of Blender do not hold"
-            self.loaded.warnings.append(what)
+
+    def _posed(self, ways: np.ndarray):
+        """Name and (k, 4, 4) pose of each bone of the armature."""
+        own = self._own(ways)
+        for bone, name in enumerate(self.bone_names):
+            outer_name = self.outer_names.get(bone)
+            if outer_name is None:
+                yield name, own[:, bone]
+                continue
+            outer, inner = shear.split(own[:, bone])
+            yield outer_name, outer
+            yield name, inner
 
     def _own(self, ways: np.ndarray) -> np.ndarray:
         """(k, b, 4, 4): each bone's pose against its rest and its parent."""
@@ -317,7 +344,7 @@ class _Loader:
         """Plays the first clip, over its own length."""
         if self.loaded.armature is not None and len(self.rest):
             bones = self.loaded.armature.pose.bones
-            for name, own in zip(self.bone_names, self._own(self.default_ways[None])[0]):
+            for name, [own] in self._posed(self.default_ways[None]):
                 bones[name].matrix_basis = Matrix(own)
         if not self.writers:
             return

@@ -13,7 +13,7 @@ rigscope = pytest.importorskip("rigscope")
 HERE = Path(__file__).resolve()
 sys.path.insert(0, str(HERE.parents[1]))
 
-from rigscope_blender import spaces  # noqa: E402
+from rigscope_blender import shear, spaces  # noqa: E402
 from rigscope_blender.load import load, times_of  # noqa: E402
 
 ROOT = HERE.parents[2]
@@ -51,8 +51,6 @@ def test_vertices_are_where_the_library_has_them(path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     loaded = load(model, bpy.context.collection)
     assert len(loaded.meshes) == len(model.meshes)
-    if any("shears bones" in warning for warning in loaded.warnings):
-        pytest.skip("poses of Blender hold no shear")
     clips = [clip for clip in model.clips if clip.motion != "vertex-cache"][:1]
     moments = [None]
     if clips:
@@ -74,3 +72,17 @@ def test_vertices_are_where_the_library_has_them(path):
             off = np.abs(evaluated(obj) - points).max()
             assert off <= 1e-4 * max(extent, 1e-6), (obj.name, time, off / extent)
 
+
+
+def test_sheared_poses_are_two_that_are_not():
+    random = np.random.default_rng(7)
+    own = np.tile(np.eye(4), (40, 1, 1))
+    own[5:, :3, :] += random.normal(size=(35, 3, 4))
+    own[20, :3, :3] = 0
+    own[21, :3, :3] = np.diag([-1, 1, 1])
+    assert shear.is_sheared(own) and not shear.is_sheared(own[:5])
+    outer, inner = shear.split(own)
+    assert np.abs(outer @ inner - own).max() < 1e-9
+    assert not shear.is_sheared(outer) and not shear.is_sheared(inner)
+    assert np.allclose(inner[:5], np.eye(4))
+    assert np.allclose(np.linalg.det(inner), 1)
