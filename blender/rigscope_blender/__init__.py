@@ -1,75 +1,57 @@
-"""Packed skinned meshes in Blender: File > Import > Packed skinned mesh.
+"""Packed skinned meshes in Blender: File > Import and Export > Packed skinned mesh, View > Show in Rigscope.
 
-The library `rigscope` reads; this puts what it read into a scene.
+The library `rigscope` reads and writes; this puts what it read into a scene, and back.
+
+| file | is for |
+|---|---|
+| `operators` | what the menus do |
+| `load` | a model as meshes, an armature and actions |
+| `save` | the other way |
+| `spaces`, `shear` | where bones stand, and poses that bones do not hold |
+| `actions`, `materials` | keys, and materials with their textures |
 """
 
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, StringProperty
-from bpy_extras.io_utils import ImportHelper
 
 
-def _extensions() -> list[str]:
-    import rigscope
-
-    formats = [format for format in rigscope.formats() if format["can_read"]]
-    return [extension for format in formats for extension in format["extensions"]]
+def _import_menu(self, _context):
+    self.layout.operator("import_scene.rigscope", text="Packed skinned mesh (Rigscope)")
 
 
-class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
-    """Import a skinned mesh of any format that Rigscope reads"""
-
-    bl_idname = "import_scene.rigscope"
-    bl_label = "Import packed skinned mesh"
-    bl_options = {"REGISTER", "UNDO"}
-
-    filter_glob: StringProperty(
-        default=";".join(f"*.{extension}" for extension in _extensions()), options={"HIDDEN"}
-    )
-    files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
-    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
-    beside: BoolProperty(
-        name="Files beside it",
-        description="Skeletons, animations and textures that lie beside the file are taken too",
-        default=True,
-    )
-
-    def execute(self, context):
-        import os
-
-        import rigscope
-
-        from .load import load
-
-        paths = [os.path.join(self.directory, file.name) for file in self.files if file.name]
-        for path in paths or [self.filepath]:
-            source = path
-            if not self.beside:
-                with open(path, "rb") as file:
-                    source = (os.path.basename(path), file.read())
-            try:
-                model = rigscope.open(source)
-            except rigscope.Error as error:
-                self.report({"ERROR"}, str(error))
-                return {"CANCELLED"}
-            loaded = load(model, context.collection)
-            for warning in loaded.warnings:
-                self.report({"WARNING"}, warning)
-            what = f"{model.num_vertices} vertices, {len(model.skeleton)} bones, {len(model.clips)} clips"
-            self.report({"INFO"}, f"{os.path.basename(path)}: {what}")
-        return {"FINISHED"}
+def _export_menu(self, _context):
+    self.layout.operator("export_scene.rigscope", text="Packed skinned mesh (Rigscope)")
 
 
-def _menu(self, _context):
-    self.layout.operator(IMPORT_OT_rigscope.bl_idname, text="Packed skinned mesh (Rigscope)")
+def _view_menu(self, _context):
+    self.layout.operator("view3d.show_in_rigscope")
+
+
+def _menus():
+    types = bpy.types
+    return [
+        (types.TOPBAR_MT_file_import, _import_menu),
+        (types.TOPBAR_MT_file_export, _export_menu),
+        (types.VIEW3D_MT_view, _view_menu),
+    ]
 
 
 def register():
-    bpy.utils.register_class(IMPORT_OT_rigscope)
-    bpy.types.TOPBAR_MT_file_import.append(_menu)
+    """Puts all into Blender's menus."""
+    from .operators import CLASSES
+
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for menu, entry in _menus():
+        menu.append(entry)
 
 
 def unregister():
-    bpy.types.TOPBAR_MT_file_import.remove(_menu)
-    bpy.utils.unregister_class(IMPORT_OT_rigscope)
+    """Takes it away again."""
+    from .operators import CLASSES
+
+    for menu, entry in _menus():
+        menu.remove(entry)
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
