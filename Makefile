@@ -31,7 +31,7 @@ run: rust run-packages
 
 test: rust test-packages fmt clippy unit doc python-test
 	@echo "all checks passed"
-	@awk '/^test result:/ { passed += $$4 } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
+	@awk '/^test result:/ { passed += $$4; next } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
 		/ passed.* in [0-9.]+s/ { for (at = 2; at <= NF; at++) if ($$at ~ /^passed/) passed += $$(at - 1); else if ($$at ~ /^skipped/) ignored["python: no samples or no GPU"] += $$(at - 1) } \
 		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
 
