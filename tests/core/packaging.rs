@@ -75,7 +75,28 @@ fn window_and_thumbnailer_are_registered_for_all_types() {
 }
 
 #[test]
-fn every_extension_of_a_type_is_one_of_its_format_and_every_magic_is_probed() {
+fn what_is_written_has_the_magic_of_its_type() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
+    let document = rigscope::open(sample).unwrap();
+    let mut options = rigscope::ConvertOptions::default();
+    options.unchecked = true;
+    let mut num_seen = 0;
+    for (_, mime) in mime_types() {
+        // Skins of the game are called so.
+        let to = format!("xskin-a.{}", mime.extension);
+        let Ok(made) = rigscope::convert(&document, &to, &options) else { continue };
+        let (_, bytes) = made.files().last().unwrap();
+        let has = |(offset, magic): &(u32, &[u8])| {
+            bytes.get(*offset as usize..).is_some_and(|rest| rest.starts_with(magic))
+        };
+        assert!(mime.magic.is_empty() || mime.magic.iter().any(has), "{}", mime.name);
+        num_seen += usize::from(!mime.magic.is_empty());
+    }
+    assert!(num_seen >= 5, "{num_seen}");
+}
+
+#[test]
+fn every_extension_of_a_type_is_one_of_its_format() {
     for format in FORMATS {
         let info = format.info();
         for mime in info.mime_types {
