@@ -48,7 +48,7 @@ def test_errors_say_what_where_and_can_be_sent(sample_path, tmp_path):
     assert error.path == str(cut) and 0 < error.offset <= len(content) // 2
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and str(again) == str(error) and again.offset == error.offset
-    with pytest.raises(errors.NotUnderstoodError):
+    with pytest.raises(errors.NotUnderstoodError, match="bytes in memory"):
         rigscope.open(b"no model at all")
     with pytest.raises(errors.OptionError):
         rigscope.convert(sample_path, tmp_path / "a.xyz")

@@ -99,7 +99,9 @@ impl OpenOptions {
         let report = self.report();
         let along = self.along(&report)?;
         let file = along.source_in_memory(name, bytes);
-        self.read(Path::new(name), &file, &along, &report)
+        // Errors name what they are about.
+        let called = if name.is_empty() { "bytes in memory" } else { name };
+        self.read(Path::new(called), &file, &along, &report)
     }
 
     fn report(&self) -> Report {
