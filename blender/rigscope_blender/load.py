@@ -29,6 +29,10 @@ class Loaded:
 
 def load(model, collection: bpy.types.Collection) -> Loaded:
     """Puts a model into a collection."""
+    if bpy.context.object is not None and bpy.context.object.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    if not bpy.data.actions:
+        _take_rate(model)
     loaded = Loaded()
     loader = _Loader(model, collection, loaded)
     loader.sample_clips()
@@ -44,6 +48,14 @@ def load(model, collection: bpy.types.Collection) -> Loaded:
         if note.severity != "info":
             loaded.warnings.append(f"{note.message} at {note.place}")
     return loaded
+
+
+def _take_rate(model) -> None:
+    """Frames of the scene lie where keys of the first clip do, where nothing moves in it yet."""
+    rate = model.clips[0].frames_per_second if model.clips else 0.0
+    if 1.0 <= rate <= 240.0 and abs(rate - round(rate)) < 1e-3:
+        render = bpy.context.scene.render
+        render.fps, render.fps_base = round(rate), 1.0
 
 
 def times_of(clip) -> np.ndarray:

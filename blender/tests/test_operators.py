@@ -30,10 +30,18 @@ def addon():
 def test_a_file_goes_in_and_another_comes_out(addon, tmp_path):
     assert bpy.ops.import_scene.rigscope(filepath=str(SAMPLE)) == {"FINISHED"}
     assert {obj.type for obj in bpy.context.scene.objects} == {"MESH", "ARMATURE"}
+    assert bpy.context.scene.render.fps == 30, "as its keys lie"
     out = tmp_path / "again"
     done = bpy.ops.export_scene.rigscope(filepath=str(out), format="iqm")
     assert done == {"FINISHED"}
     assert rigscope.open(tmp_path / "again.iqm").num_vertices == 4224
+
+
+def test_a_file_goes_in_while_another_is_edited(addon):
+    bpy.ops.import_scene.rigscope(filepath=str(SAMPLE))
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert bpy.ops.import_scene.rigscope(filepath=str(SAMPLE)) == {"FINISHED"}
+    assert len(bpy.context.scene.objects) == 4
 
 
 def test_what_a_format_loses_is_known_before_it_is_written(addon):

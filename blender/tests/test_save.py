@@ -22,7 +22,6 @@ WRITERS = ["bsm2", "bsm", "bmf", "skn", "ozz", "iqm", "glb"]
 @pytest.fixture
 def scene():
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.context.scene.render.fps = 30
     model = rigscope.open(SAMPLE)
     loaded = load(model, bpy.context.collection)
     return model, loaded
