@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::recorded::Recorded;
-use super::{DiskFolder, FileError, Inputs, Pipes, Seen, folder_of, name_of, read_file};
+use super::{DiskFolder, FileError, Inputs, Pipes, Seen, disk, folder_of, name_of, read_file};
 use crate::formats::{Companion, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
 use crate::model::Cancelled;
 
@@ -37,7 +37,7 @@ impl Along {
         let mut along = Self::default();
         along.inputs.extend(paths);
         for path in paths {
-            if path.is_dir() {
+            if disk::is_dir(path) {
                 along.folders.push(Arc::new(DiskFolder::new(path, limit_bytes)));
                 continue;
             }
@@ -160,14 +160,14 @@ fn effect_above(path: &Path) -> Option<PathBuf> {
         // "." and ".." have none by name.
         None => own.join(".."),
     };
-    above.join(EFFECT_CONFIG).is_file().then_some(above)
+    disk::is_file(&above.join(EFFECT_CONFIG)).then_some(above)
 }
 
 /// The file that a path means: in the folder of an effect its config, else the path itself.
 #[must_use]
 pub fn model_file(path: &Path) -> Cow<'_, Path> {
     let config = path.join(EFFECT_CONFIG);
-    match path.is_dir() && config.is_file() {
+    match disk::is_dir(path) && disk::is_file(&config) {
         true => Cow::Owned(config),
         false => Cow::Borrowed(path),
     }

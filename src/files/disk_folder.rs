@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Pipes, hash, read_file, read_file_range};
+use super::{Pipes, disk, hash, read_file, read_file_range};
 use crate::formats::Folder;
 
 /// Folders this far below the model's are looked into: textures lie one or two down.
@@ -67,9 +67,9 @@ impl DiskFolder {
     /// Where one of [`Folder::paths`] is on disk, if that is inside.
     fn inside(&self, path: &str) -> std::io::Result<PathBuf> {
         let is_listed = self.paths().iter().any(|known| known == path);
-        let file = self.on_disk(path).canonicalize()?;
+        let file = disk::canonical(&self.on_disk(path))?;
         // A link may lead anywhere.
-        match is_listed && file.starts_with(self.root.canonicalize()?) {
+        match is_listed && file.starts_with(disk::canonical(&self.root)?) {
             true => Ok(file),
             false => Err(std::io::Error::other("lies outside of the model's folder")),
         }
@@ -83,18 +83,13 @@ fn list(root: &Path) -> Vec<String> {
     let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);
     let mut num_entries = 0;
     while let Some((folder, prefix, depth)) = folders.pop_front() {
-        let Ok(entries) = std::fs::read_dir(folder) else { continue };
-        let mut entries: Vec<_> = entries.flatten().take(MAX_ENTRIES - num_entries).collect();
-        entries.sort_by_key(std::fs::DirEntry::file_name);
+        let Ok(entries) = disk::list(&folder, MAX_ENTRIES - num_entries) else { continue };
         num_entries += entries.len();
-        for entry in entries {
-            // A name that is no text cannot be written in a model file.
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let Ok(kind) = entry.file_type() else { continue };
+        for disk::Entry { name, is_dir } in entries {
             let path = format!("{prefix}{name}");
-            if kind.is_dir() {
+            if is_dir {
                 if depth < MAX_DEPTH && !name.starts_with('.') {
-                    folders.push_back((entry.path(), format!("{path}/"), depth + 1));
+                    folders.push_back((folder.join(name), format!("{path}/"), depth + 1));
                 }
             } else {
                 paths.push(path);

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Inputs, folder_of};
+use super::{Inputs, disk, folder_of};
 use crate::formats::{ImagePlaces, Spot};
 use crate::model::Model;
 
@@ -50,7 +50,7 @@ pub(crate) fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> Image
                 false => Spot::Taken,
             };
         }
-        if std::fs::read(&file).is_ok_and(|there| there == bytes) {
+        if disk::read(&file).is_ok_and(|there| there == bytes) {
             return Spot::Same;
         }
         let is_input = || inputs.holds(&file);
@@ -67,13 +67,12 @@ pub(crate) fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> Image
 fn referenced(model: &Model, folder: &Path, disk: &Disk<'_>) -> BTreeMap<String, String> {
     let mut paths = BTreeMap::new();
     for image in model.images.iter().filter(|image| !image.is_embedded) {
-        let given = disk.with.iter().map(|with| match with.is_dir() {
+        let given = disk.with.iter().map(|with| match disk::is_dir(with) {
             true => with.join(&image.name),
             false => with.clone(),
         });
         let places = given.chain([folder_of(disk.input).join(&image.name)]);
-        let is_it =
-            |path: &PathBuf| std::fs::read(path).is_ok_and(|bytes| bytes[..] == *image.bytes);
+        let is_it = |path: &PathBuf| disk::read(path).is_ok_and(|bytes| bytes[..] == *image.bytes);
         if let Some(file) = places.into_iter().find(is_it)
             && let Some(path) = relative(&file, folder)
         {
@@ -85,7 +84,7 @@ fn referenced(model: &Model, folder: &Path, disk: &Disk<'_>) -> BTreeMap<String,
 
 /// The path from `folder` to `file`; `None` where there is none, as between drives.
 fn relative(file: &Path, folder: &Path) -> Option<String> {
-    let (file, folder) = (file.canonicalize().ok()?, folder.canonicalize().ok()?);
+    let (file, folder) = (disk::canonical(file).ok()?, disk::canonical(folder).ok()?);
     let (file, folder): (Vec<_>, Vec<_>) =
         (file.components().collect(), folder.components().collect());
     let num_shared = file.iter().zip(&folder).take_while(|(a, b)| a == b).count();

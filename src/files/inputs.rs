@@ -3,9 +3,10 @@
 //! Not for: whether an output may replace what else is there (`save`).
 
 use std::collections::HashSet;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use super::disk::{self, Metadata};
 
 /// All files that are read: those that were named or found, also where they cannot be understood,
 /// and those that readers have taken along. Clones share one list.
@@ -41,7 +42,7 @@ impl FileId {
 
     #[cfg(not(unix))]
     fn of(path: &Path, _: &Metadata) -> Option<Self> {
-        let place = path.canonicalize().ok()?;
+        let place = disk::canonical(path).ok()?;
         Some(Self { place })
     }
 }
@@ -50,7 +51,7 @@ impl Inputs {
     /// Remembers the file at `path`. What is no regular file is not: writing into a pipe or a device
     /// takes nothing away.
     pub fn add(&self, path: &Path) {
-        let metadata = std::fs::metadata(path).ok();
+        let metadata = disk::metadata(path).ok();
         if metadata.as_ref().is_some_and(|found| !found.is_file()) {
             return;
         }
@@ -76,7 +77,7 @@ impl Inputs {
 
     /// Whether `path` leads to one of them, by whatever name or link.
     pub fn holds(&self, path: &Path) -> bool {
-        let id = std::fs::metadata(path).ok();
+        let id = disk::metadata(path).ok();
         let id = id.and_then(|found| FileId::of(path, &found));
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         id.is_some_and(|id| known.ids.contains(&id)) || known.places.contains(&place(path))
@@ -101,12 +102,12 @@ impl<P: AsRef<Path>> FromIterator<P> for Inputs {
 
 /// One path for all spellings of it, also where there is no file.
 pub(crate) fn place(path: &Path) -> PathBuf {
-    if let Ok(place) = path.canonicalize() {
+    if let Ok(place) = disk::canonical(path) {
         return place;
     }
     let folder = super::folder_of(path);
     // A folder that does not exist is reported later.
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = disk::canonical(folder).unwrap_or_else(|_| folder.to_owned());
     folder.join(path.file_name().unwrap_or_default())
 }
 

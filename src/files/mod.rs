@@ -1,4 +1,4 @@
-//! Files on disk, for the window and the command line.
+//! Files on disk, for the window and the command line; in a browser, those that were given to the page.
 //!
 //! For: whole files with a limit and a way to stop, the folder beside a model as a
 //! [`Folder`](crate::formats::Folder), and files that are written whole or not at all.
@@ -10,6 +10,7 @@
 
 mod along;
 mod cache;
+pub(crate) mod disk;
 mod disk_folder;
 mod hash;
 mod image_places;
@@ -29,10 +30,14 @@ pub use inputs::Inputs;
 pub(crate) use inputs::place;
 pub(crate) use names::folder_of;
 pub use names::numbered;
+#[cfg(feature = "gui")]
+pub(crate) use panics::Panicked;
 pub(crate) use panics::guarded;
 pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
 pub use recorded::{Seen, SeenPart};
 pub(crate) use save::outputs_of;
+#[cfg(target_arch = "wasm32")]
+pub use save::{Download, take_downloads};
 pub use save::{
     Output, Refusal, SaveError, check_target, save, save_copy, save_set, scratch_beside,
 };

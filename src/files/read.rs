@@ -1,10 +1,10 @@
 //! All bytes of one file, in pieces so that reading can be stopped.
 
-use std::fs::Metadata;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
+use super::disk::{self, Metadata};
 use crate::model::Cancelled;
 
 /// Read at a time, between two looks at whether anybody still waits.
@@ -88,7 +88,7 @@ pub fn read_file(
     // One more than the file has now, so that reading to the end needs no second allocation.
     let expected = usize::try_from(metadata.len().saturating_add(1)).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
-    let mut file = std::fs::File::open(path)?.take(limit_bytes.saturating_add(1));
+    let mut file = disk::open(path)?.take(limit_bytes.saturating_add(1));
     loop {
         on_progress((bytes.len() as f32 / metadata.len().max(1) as f32).min(1.0))?;
         let mut chunk = (&mut file).take(CHUNK_BYTES);
@@ -131,7 +131,7 @@ pub fn read_file_range(
     let mut bytes = Vec::new();
     let expected = usize::try_from(len).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
-    let mut file = std::fs::File::open(path)?;
+    let mut file = disk::open(path)?;
     file.seek(SeekFrom::Start(range.start))?;
     file.take(len).read_to_end(&mut bytes)?;
     Ok((bytes, file_bytes))
@@ -140,7 +140,7 @@ pub fn read_file_range(
 /// What the system says about a file that may be read. Asked before it is opened: opening a pipe
 /// waits for its other end.
 fn readable(path: &Path, pipes: Pipes) -> Result<Metadata, FileError> {
-    let metadata = std::fs::metadata(path)?;
+    let metadata = disk::metadata(path)?;
     if metadata.is_dir() {
         return Err(FileError::Folder);
     }

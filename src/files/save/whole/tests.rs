@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::set::STEPS_LEFT;
 use super::*;
+use crate::files::Inputs;
+use crate::files::save::save;
 use crate::formats::content_name;
 
 fn outputs<'a>(files: &'a [(PathBuf, Vec<u8>)]) -> Vec<Output<'a>> {

@@ -1,7 +1,7 @@
 //! Files that belong together.
 
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::lock::FolderLock;
 use super::stale;
@@ -9,33 +9,6 @@ use super::target::{Target, write_into};
 use super::temporary::{Renaming, Temporary};
 use super::{Output, Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
-use crate::formats::{OutputFile, OutputPlace};
-
-/// Where the files of a conversion go whose main one goes to `main`: the main one last. `force_main`
-/// and `force` say whether the main file and the others may replace what is there.
-pub(crate) fn outputs_of<'a>(
-    files: &'a [(String, OutputFile)],
-    main: &Path,
-    force_main: bool,
-    force: bool,
-) -> Vec<Output<'a>> {
-    let output = |(name, file): &'a (String, OutputFile)| {
-        let is_main = file.place == OutputPlace::Main;
-        Output {
-            path: match is_main {
-                true => main.to_owned(),
-                false => folder_of(main).join(name),
-            },
-            bytes: &file.bytes,
-            may_replace: if is_main { force_main } else { force },
-        }
-    };
-    let is_written = |(_, file): &&(String, OutputFile)| !file.is_there();
-    let mut outputs: Vec<_> = files.iter().filter(is_written).map(output).collect();
-    let main_first = usize::from(outputs.first().is_some_and(|first| first.path == main));
-    outputs.rotate_left(main_first);
-    outputs
-}
 
 /// A file on its way.
 struct Part<'a> {

@@ -1,0 +1,34 @@
+//! Files on disk, whole or not at all. Bytes go to a temporary file beside their target, are waited for until
+//! they are on disk, and get their name by one rename.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `target` | what a path leads to, and whether that may be written to |
+//! | `temporary` | files that go with their process, also when a signal ends it |
+//! | `lock` | one process at a time in a folder |
+//! | `signals` | what is done before a signal ends the process |
+//! | `set` | files that belong together, in order |
+//! | `copy` | a file whose bytes lie in another |
+//! | `stale` | files that nothing names any more |
+//!
+//! Invariant: nothing that is no regular file is replaced. Devices and pipes are written into.
+//! Invariant: a file that another names comes before it. Where one has to be replaced under its name,
+//! the whole old set steps aside first: a process that is killed in between leaves a part of one set,
+//! never a mixture of two.
+
+mod copy;
+mod lock;
+mod set;
+mod signals;
+mod stale;
+mod target;
+mod temporary;
+
+pub use copy::{save_copy, scratch_beside};
+pub use set::save_set;
+pub use target::check_target;
+
+use super::{Output, Refusal, SaveError};
+
+#[cfg(test)]
+mod tests;
