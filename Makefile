@@ -18,7 +18,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: coverage gallery run test fmt clippy unit doc python-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: web serve test-web web-packages coverage gallery run test fmt clippy unit doc python-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -75,6 +75,22 @@ python-test: rust
 	set -eo pipefail; \
 	env VIRTUAL_ENV=$(PYTHON_ENV) PATH="$(PYTHON_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml; \
 	$(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
+
+# The page of the browser, in dist/: any static host can give it away. `make serve` does so on this machine.
+web: rust web-packages
+	scripts/web.sh dist
+
+serve: web
+	@echo "http://127.0.0.1:8080/"; cd dist && python3 -m http.server --bind 127.0.0.1 8080
+
+# Chromium opens the page that lies in dist/, with WebGPU in software.
+test-web: web
+	@.ci/packages chromium nodejs npm
+	npm install --silent --no-save --prefix target/web-test puppeteer-core@24
+	node web/test.mjs dist target/web-test
+
+web-packages:
+	@.ci/packages $(BUILD_PACKAGES) clang llvm binaryen
 
 # Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
 PREFIX ?= /usr/local

@@ -43,6 +43,15 @@
 //!
 //! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
 
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the command line, for which the rest is, is not in a page"
+    )
+)]
+
 mod front;
 pub mod model;
 
@@ -56,7 +65,7 @@ pub use front::{
     Conversion, ConvertOptions, DiffOptions, Document, Error, OpenOptions, convert, diff, formats,
     open, pose, validate,
 };
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use front::{Picture, PictureOptions, picture};
 #[doc(inline)]
 pub use model::Model;
@@ -72,6 +81,7 @@ pub mod app;
 pub mod bake;
 #[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod camera;
+#[cfg(not(target_arch = "wasm32"))]
 #[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod cli;
 #[cfg_attr(not(all_rooms), doc(hidden))]

@@ -1,17 +1,19 @@
 //! One frame: panels, actions, view, paint.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use egui::{ClippedPrimitive, TextureId, ViewportId};
 use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
-use super::clock::time_of_day;
 use super::graphics::Graphics;
 use super::laps::Laps;
 use super::paint::paint_window;
 use super::surface::Frame;
+use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell, largest_first};
 use super::{front, screenshot};
 use crate::state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
@@ -29,10 +31,10 @@ impl App {
     pub(super) fn draw(&mut self, event_loop: &ActiveEventLoop) {
         let Some(mut shell) = self.shell.take() else { return };
         if shell.graphics.gpu.lost() {
-            match self.rebuild(shell) {
-                Ok(rebuilt) => shell = rebuilt,
-                Err(error) => return self.fail(error, event_loop),
+            if let Err(error) = self.rebuild(shell, event_loop) {
+                self.fail(error, event_loop);
             }
+            return;
         }
         let result = self.draw_with(&mut shell, event_loop);
         self.shell = Some(shell);
@@ -63,7 +65,8 @@ impl App {
         for action in actions {
             self.apply(action, shell, event_loop);
         }
-        let platform_output = output.platform_output;
+        let mut platform_output = output.platform_output;
+        clipboard::take_over(&mut platform_output);
         shell.egui_state.handle_platform_output(&shell.window, platform_output);
         laps.end("actions");
 
@@ -195,7 +198,7 @@ impl App {
     }
 
     /// Opens the GPU again and makes everything on it from the state.
-    fn rebuild(&mut self, shell: Shell) -> anyhow::Result<Shell> {
+    fn rebuild(&mut self, shell: Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
         tracing::warn!("the GPU was lost; everything on it is made again");
         self.rebuilds += 1;
         if self.rebuilds > MAX_REBUILDS {
@@ -204,12 +207,15 @@ impl App {
         // egui sends its fonts only once; a new context with the old memory sends them again.
         self.renew_egui();
         self.textures.clear();
-        let shell = shell.rebuild(&self.egui_ctx)?;
+        let Shell { egui_state, graphics, window } = shell;
+        // First the old: a window takes one surface at a time.
+        drop(egui_state);
+        drop(graphics);
         self.rebuilt_at_frame = self.state.timings.frames;
         let text = "the GPU was lost and opened again";
         self.state.toasts.push_about(Subject::Gpu, ToastLevel::Warning, text);
-        self.state.timings.adapter = shell.graphics.adapter_name();
-        Ok(shell)
+        self.open_graphics(window, event_loop);
+        Ok(())
     }
 
     /// Passes what went wrong on the GPU on, each message once.

@@ -2,11 +2,13 @@
 
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
-use super::clock::time_of_day;
+use super::Msg;
 use super::laps::Timed;
+use super::system::{
+    clipboard, clock::time_of_day, dialogs, jobs, settings::thumbnails_folder, window as looks,
+};
 use super::uploads::Wanted;
 use super::window::{App, Shell};
-use super::{Msg, dialogs, settings_file};
 use crate::gpu::headless::Image;
 use crate::state::{
     Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, Task, ToastLevel,
@@ -30,7 +32,7 @@ impl App {
         self.watch_shown_tab();
         let title = self.state.title();
         if title != self.title {
-            shell.window.set_title(&title);
+            looks::set_title(&shell.window, &title);
             self.title = title;
         }
     }
@@ -89,14 +91,14 @@ impl App {
                 });
             }
             Effect::LookAtRecent { id, paths } => {
-                let folder = settings_file::thumbnails_folder();
+                let folder = thumbnails_folder();
                 if self.loader.start_look(id, paths, folder).is_err() {
                     self.state.apply(Action::Recent(RecentAction::LookedAtAll(id)));
                 }
             }
             Effect::DrawPoses { id, clips } => {
                 let Some(document) = self.state.tab.document.clone() else { return };
-                let folder = settings_file::thumbnails_folder();
+                let folder = thumbnails_folder();
                 if self.loader.start_poses(id, (document, clips), folder).is_err() {
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
@@ -132,8 +134,11 @@ impl App {
                 let Some(document) = &self.state.tab.document else { return };
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 let asked = shell.graphics.view.ask_skinned(gpu, renderer, document, &pose);
-                let wait = move || {
-                    let vertices = asked.and_then(|asked| asked.wait().map_err(|e| e.to_string()));
+                let wait = async move || {
+                    let vertices = match asked {
+                        Ok(asked) => asked.arrive().await.map_err(|error| error.to_string()),
+                        Err(error) => Err(error),
+                    };
                     let vertices = vertices.map(std::sync::Arc::new);
                     Some(Action::Truth(TruthAction::Read { id, vertices }))
                 };
@@ -169,35 +174,41 @@ impl App {
             Effect::Pick(at) => {
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 match shell.graphics.view.ask_pick(gpu, renderer, at.ndc) {
-                    Some((asked, model)) => self.wait_beside("picking", move || {
-                        let hit = asked.wait(&model);
+                    Some((asked, model)) => self.wait_beside("picking", async move || {
+                        let hit = asked.arrive(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
                         Some(Action::Picked(at, hit.ok()?))
                     }),
                     // Nothing is drawn yet.
                     None => {
                         let state = self.state.clone();
-                        let pick = move || Some(Action::Picked(at, crate::state::pick(&state, at)));
-                        self.wait_beside("picking", pick);
+                        let pick = move || Action::Picked(at, crate::state::pick(&state, at));
+                        let started = self.loader.start_answering("picking", pick);
+                        self.say_unstarted(started);
                     }
                 }
             }
             Effect::SaveSettings => self.save_settings(),
             Effect::CopyText(text) => {
-                shell.egui_state.set_clipboard_text(text);
+                clipboard::copy_text(&mut shell.egui_state, text);
                 self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
         }
     }
 
-    /// Waits for what the GPU was asked, on a thread of its own.
+    /// Waits for what the GPU was asked, beside the window.
     fn wait_beside(
         &mut self,
         what: &'static str,
-        wait: impl FnOnce() -> Option<Action> + Send + 'static,
+        wait: impl AsyncFnOnce() -> Option<Action> + jobs::Movable + 'static,
     ) {
-        if let Err(error) = self.loader.start_waiting(what, wait) {
+        let started = self.loader.start_waiting(what, wait);
+        self.say_unstarted(started);
+    }
+
+    fn say_unstarted(&mut self, started: std::io::Result<()>) {
+        if let Err(error) = started {
             let text = format!("no thread could be started: {error}");
             self.state.toasts.push(ToastLevel::Error, text);
         }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::files::{io_message, model_file, name_of};
+use crate::files::{disk, io_message, model_file, name_of};
 use crate::formats::{PROBE_WINDOW_BYTES, is_image, sort_of};
 use crate::state::{Dropped, DroppedKind};
 
@@ -19,7 +19,7 @@ pub(super) fn dropped(path: PathBuf) -> Dropped {
 
 fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     // Before it is opened: opening a pipe waits for its other end.
-    let metadata = std::fs::metadata(path)?;
+    let metadata = disk::metadata(path)?;
     if metadata.is_dir() {
         return Ok(DroppedKind::Unreadable("this is a folder".to_owned()));
     }
@@ -28,7 +28,7 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     }
     let name = name_of(path);
     let mut front = Vec::new();
-    let file = std::fs::File::open(path)?;
+    let file = disk::open(path)?;
     file.take(PROBE_WINDOW_BYTES as u64).read_to_end(&mut front)?;
     if is_image(&name) {
         return Ok(DroppedKind::Image);

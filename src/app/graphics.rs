@@ -7,6 +7,7 @@ use winit::window::Window;
 use super::painter::Painter;
 use super::samples;
 use super::surface::{self, WindowSurface};
+use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
 use crate::gpu::{Gpu, Renderer};
@@ -32,11 +33,11 @@ impl Graphics {
     ///
     /// # Errors
     /// When there is none (a [`crate::gpu::GpuInitError`]) or it cannot draw there.
-    pub(super) fn new(window: &Arc<Window>) -> anyhow::Result<Self> {
+    pub(super) async fn new(window: &Arc<Window>) -> anyhow::Result<Self> {
         let instance = Gpu::instance();
         let surface = surface::create(&instance, window)?;
-        let gpu = Gpu::for_surface(&instance, &surface)?;
-        let surface = WindowSurface::new(&instance, &gpu, surface, window)?;
+        let (gpu, adapter) = Gpu::for_surface(&instance, &surface).await?;
+        let surface = WindowSurface::new(&adapter, &gpu, surface, window)?;
         let options = egui_wgpu::RendererOptions::default();
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
         let renderer = Arc::new(Renderer::new(&gpu));
@@ -70,14 +71,18 @@ impl Graphics {
 
 /// Makes all pipelines beside the window, so that no frame waits for one that is first needed.
 fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
+    // A browser makes them beside the page by itself.
+    if !gpu.caps.can_wait {
+        return;
+    }
     let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));
-    let thread = std::thread::Builder::new().name("pipelines".to_owned());
-    // Without a thread each is made when it is needed.
-    let _ = thread.spawn(move || {
+    let make = async move || {
         for msaa in samples::of_views(&gpu) {
             renderer.make_all(&gpu, msaa);
         }
-    });
+    };
+    // Without a thread each is made when it is needed.
+    let _ = jobs::spawn_drawing("pipelines".to_owned(), make, |_| {});
 }
 
 fn adapter_name(gpu: &Gpu) -> String {

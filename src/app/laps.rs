@@ -4,7 +4,9 @@
 //! felt is marked; nothing but the first upload of a model should be.
 
 use std::fmt::{self, Write as _};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// A step that takes longer is felt: a frame of a screen that shows 60 a second.
 const FELT: Duration = Duration::from_millis(16);

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use super::clock::time_of_day;
 use super::export::export;
 use super::kept_pictures::KeptPictures;
+use super::system::{clock::time_of_day, jobs};
 use super::uploads::{Brought, Wanted, bring};
 use super::watch::Stamps;
 use super::{Msg, pictures, poses, thumbnails};
@@ -58,7 +60,7 @@ pub(super) enum JobEvent {
     /// All of them were.
     LookedAtAll,
     /// Something is on the GPU; none where the thread failed.
-    Brought(Option<Box<Brought>>),
+    Brought(jobs::Here<Option<Box<Brought>>>),
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -90,10 +92,7 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(request.id, cancel.clone());
         let mut job = Job { id: request.id, proxy: self.proxy.clone(), has_answered: false };
-        std::thread::Builder::new()
-            .name(format!("load {}", request.id))
-            .spawn(move || job.run(&request, cancel))?;
-        Ok(())
+        jobs::spawn(format!("load {}", request.id), move || job.run(&request, cancel))
     }
 
     /// Starts writing `model`, which was read from `inputs`.
@@ -109,14 +108,13 @@ impl Loader {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("export {id}")).spawn(move || {
+        jobs::spawn(format!("export {id}"), move || {
             let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
             let work = || export(&request, &model, &inputs, &report);
             let outcome = guarded("writing", work).unwrap_or_else(|fault| Err(fault.to_string()));
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts drawing what `state` shows, which was read from `inputs`.
@@ -132,14 +130,13 @@ impl Loader {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("pictures {id}")).spawn(move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let work = || pictures::write(&request, &state, &inputs, &report);
-            let outcome = guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let work = async move || pictures::write(&request, &state, &inputs, &report).await;
+        jobs::spawn_drawing(format!("pictures {id}"), work, move |outcome| {
+            let outcome = outcome.unwrap_or_else(|fault| Err(fault.to_string()));
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts drawing a picture of what `state` shows, to be copied.
@@ -154,13 +151,12 @@ impl Loader {
     ) -> std::io::Result<()> {
         self.running.insert(id, CancelToken::default());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("picture {id}")).spawn(move || {
-            let work = || pictures::still(&choice, &state);
-            let image = guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+        let work = async move || pictures::still(&choice, &state).await;
+        jobs::spawn_drawing(format!("picture {id}"), work, move |image| {
+            let image = image.unwrap_or_else(|fault| Err(fault.to_string()));
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Copied(image)));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts looking at recent files, whose pictures are kept in `folder`.
@@ -176,17 +172,19 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("thumbnails {id}")).spawn(move || {
+        let telling = proxy.clone();
+        let work = async move || {
             let report = Report::with_progress(|_| {}, cancel);
-            // The window may be closed by now; then nobody wants to know.
             let open = |request: &LoadRequest| Some(read(request, &report).ok()?.0);
+            // The window may be closed by now; then nobody wants to know.
             let tell = |path: &Path, look| {
-                let _ = proxy.send_event(Msg::Job(id, JobEvent::Looked(path.to_owned(), look)));
+                let _ = telling.send_event(Msg::Job(id, JobEvent::Looked(path.to_owned(), look)));
             };
-            thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell);
+            thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell).await;
+        };
+        jobs::spawn_drawing(format!("thumbnails {id}"), work, move |_| {
             let _ = proxy.send_event(Msg::Job(id, JobEvent::LookedAtAll));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts drawing the poses of `clips`, whose pictures are kept in `folder`.
@@ -202,19 +200,21 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("{} {id}", POSES_TASK.0)).spawn(move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let telling = proxy.clone();
+        let work = async move || {
+            let report = Report::with_progress(throttled(id, telling.clone()), cancel);
             let kept = KeptPictures::of(folder.as_deref());
             // The window may be closed by now; then nobody wants to know.
             let tell = |poses: &ClipPoses, strip| {
                 let drawn = PosesAction::Drawn { id, clip: poses.clip, strip };
-                let _ = proxy.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
+                let _ = telling.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
             };
-            // What was not told of has no picture.
-            let _ = guarded("drawing", || poses::draw(document, &clips, kept, &report, tell));
+            poses::draw(document, &clips, kept, &report, tell).await;
+        };
+        // What was not told of has no picture.
+        jobs::spawn_drawing(format!("{} {id}", POSES_TASK.0), work, move |_| {
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(None)));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts other work.
@@ -225,7 +225,7 @@ impl Loader {
         let (id, cancel) = (task.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("{} {id}", task.slot.0)).spawn(move || {
+        jobs::spawn(format!("{} {id}", task.slot.0), move || {
             let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
             let answer = match guarded(task.slot.0, || task.run(&report)) {
                 Ok(Ok(answer)) => Some(answer),
@@ -234,8 +234,7 @@ impl Loader {
             };
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts reading an image that was chosen by hand.
@@ -247,7 +246,7 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("image {id}")).spawn(move || {
+        jobs::spawn(format!("image {id}"), move || {
             let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
             let found = guarded("reading an image", || hand_image(slot, &path, &report));
             let answer = match found.unwrap_or_else(|fault| Some(Err(fault.to_string()))) {
@@ -259,8 +258,7 @@ impl Loader {
             };
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer)));
-        })?;
-        Ok(())
+        })
     }
 
     /// Starts bringing what is `wanted` of `model` to the GPU.
@@ -278,35 +276,50 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("{} {id}", part.slot().0)).spawn(move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let brought = guarded(part.slot().0, || bring(&gpu, renderer, model, wanted, &report));
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let work = async move || bring(&gpu, renderer, model, wanted, &report);
+        jobs::spawn_drawing(format!("{} {id}", part.slot().0), work, move |brought| {
             // The window may be closed by now; then nobody wants to know.
-            let brought = brought.ok().map(Box::new);
+            let brought = jobs::Here::new(brought.ok().map(Box::new));
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Brought(brought)));
-        })?;
-        Ok(())
+        })
     }
 
-    /// Starts to wait for what the GPU was asked, or works it out without; nothing comes of none.
+    /// Starts to wait for what the GPU was asked; nothing comes of none.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub(super) fn start_waiting(
         &self,
         what: &'static str,
-        wait: impl FnOnce() -> Option<Action> + Send + 'static,
+        wait: impl AsyncFnOnce() -> Option<Action> + jobs::Movable + 'static,
     ) -> std::io::Result<()> {
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(what.to_owned()).spawn(move || {
-            let answer = guarded(what, wait)
+        jobs::spawn_drawing(what.to_owned(), wait, move |answer| {
+            let answer = answer
                 .unwrap_or_else(|fault| Some(Action::Say(ToastLevel::Error, fault.to_string())));
             if let Some(answer) = answer {
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
             }
-        })?;
-        Ok(())
+        })
+    }
+
+    /// Works an answer out without the GPU.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_answering(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> Action + Send + 'static,
+    ) -> std::io::Result<()> {
+        let proxy = self.proxy.clone();
+        jobs::spawn(what.to_owned(), move || {
+            let answer = guarded(what, work)
+                .unwrap_or_else(|fault| Action::Say(ToastLevel::Error, fault.to_string()));
+            let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
+        })
     }
 
     /// Tells a job to stop at its next step.

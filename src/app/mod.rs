@@ -1,5 +1,8 @@
 //! The window's shell: event loop, surface, threads, files, dialogs.
 //!
+//! What a desktop and a browser do each in its own way lies in `native` and `web`, under the same names;
+//! `system` is the one that is built.
+//!
 //! For: carrying out what [`crate::state`] asks for and reporting back what came of it.
 //! Not for: deciding anything, and not for panels.
 //!
@@ -13,10 +16,7 @@
 //! Invariant: nothing is drawn unless something has changed.
 
 mod brought;
-mod clock;
 mod damage;
-mod dialogs;
-mod display;
 mod drawing;
 mod effects;
 mod egui_texture;
@@ -26,6 +26,8 @@ mod graphics;
 mod kept_pictures;
 mod laps;
 mod loader;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
 mod paint;
 mod painter;
 mod pictures;
@@ -34,19 +36,26 @@ mod poses;
 mod run_args;
 mod samples;
 mod screenshot;
-mod settings_file;
-mod settings_writer;
-mod start;
+mod settings_text;
 mod surface;
 mod thumbnails;
 mod uploads;
 mod uv_view;
 mod view3d;
 mod watch;
+#[cfg(target_arch = "wasm32")]
+mod web;
 mod window;
 
+#[cfg(not(target_arch = "wasm32"))]
+use native as system;
+#[cfg(target_arch = "wasm32")]
+use web as system;
+
 pub use run_args::RunArgs;
-pub use start::run;
+pub use system::run;
+#[cfg(target_arch = "wasm32")]
+pub use web::work;
 
 use loader::JobEvent;
 
@@ -63,6 +72,21 @@ enum Msg {
     PickedPicture(Option<std::path::PathBuf>),
     /// The settings could not be written, and why.
     SettingsNotWritten(String),
+    /// Text was pasted, where the system does not say so by keys.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(dead_code, reason = "a desktop says so by keys")
+    )]
+    Pasted(String),
+    /// The GPU is open, or is not to be had.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a desktop has it at once"))]
+    Opened,
+    /// Files were let go over the window.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(dead_code, reason = "a desktop says so by events")
+    )]
+    Dropped(Vec<std::path::PathBuf>),
     /// What the GPU was asked has come back.
     Answer(Box<crate::state::Action>),
 }

@@ -1,4 +1,4 @@
-//! Drawing pictures of the view into files, on a thread of its own with a device of its own.
+//! Drawing pictures of the view into files, beside the window with a device of its own.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::state::{
 /// none.
 ///
 /// The user has agreed to write over the one file, but not over numbered ones.
-pub(super) fn write(
+pub(super) async fn write(
     request: &PictureRequest,
     state: &AppState,
     inputs: &Inputs,
@@ -33,12 +33,12 @@ pub(super) fn write(
         false => vec![path.clone()],
     };
     refuse(&paths, inputs, is_sequence)?;
-    let mut studio = Studio::new()?;
-    let mut draw = |number: u32| -> Result<Image, String> {
+    let mut studio = Studio::new().await?;
+    let mut draw = async |number: u32| -> Result<Image, String> {
         let fraction = number as f32 / num_images as f32;
         let is_wanted = report.progress("drawing", fraction).is_ok();
         match is_wanted {
-            true => studio.image(state, choice, number),
+            true => studio.image(state, choice, number).await,
             false => Err("cancelled".to_owned()),
         }
     };
@@ -49,7 +49,7 @@ pub(super) fn write(
         let mut gif = Vec::new();
         let mut film = Film::new(&mut gif, choice.images_per_sec).map_err(failed)?;
         for number in 0..num_images {
-            film.add(draw(number)?).map_err(failed)?;
+            film.add(draw(number).await?).map_err(failed)?;
         }
         drop(film);
         num_bytes += gif.len() as u64;
@@ -57,7 +57,7 @@ pub(super) fn write(
     } else {
         let mut files = Vec::new();
         for number in 0..num_images {
-            let png = write_png(&draw(number)?).map_err(failed)?;
+            let png = write_png(&draw(number).await?).map_err(failed)?;
             num_bytes += png.len() as u64;
             files.push(png);
         }
@@ -74,8 +74,8 @@ pub(super) fn write(
 }
 
 /// Draws what `state` shows; why not, as a sentence.
-pub(super) fn still(choice: &PictureChoice, state: &AppState) -> Result<Image, String> {
-    Studio::new()?.image(state, choice, 0)
+pub(super) async fn still(choice: &PictureChoice, state: &AppState) -> Result<Image, String> {
+    Studio::new().await?.image(state, choice, 0).await
 }
 
 /// Refuses before all the work what must not be written over.
@@ -98,13 +98,13 @@ pub(super) struct Studio {
 }
 
 impl Studio {
-    pub(super) fn new() -> Result<Self, String> {
-        let gpu = Gpu::headless().map_err(|error| error.to_string())?;
+    pub(super) async fn new() -> Result<Self, String> {
+        let gpu = Gpu::open().await.map_err(|error| error.to_string())?;
         Ok(Self { renderer: Renderer::new(&gpu), view: View3d::default(), gpu })
     }
 
     /// Image `number` of what is chosen.
-    pub(super) fn image(
+    pub(super) async fn image(
         &mut self,
         state: &AppState,
         choice: &PictureChoice,
@@ -119,7 +119,7 @@ impl Studio {
             has_marks: choice.has_overlays,
         };
         let state = state.of_image(choice, number);
-        self.view.image(&self.gpu, &self.renderer, &state, &wanted)
+        self.view.image(&self.gpu, &self.renderer, &state, &wanted).await
     }
 }
 
@@ -162,6 +162,10 @@ mod tests {
 
     fn pixels(path: &Path) -> Vec<u8> {
         image::open(path).unwrap().to_rgba8().into_raw()
+    }
+
+    fn write_now(request: &PictureRequest, state: &AppState) -> Result<PictureOutcome, String> {
+        pollster::block_on(write(request, state, &Inputs::default(), &Report::new()))
     }
 
     /// The words of a shell's line.
@@ -239,7 +243,7 @@ mod tests {
                 }
             }
             let wanted = request(path.clone(), PictureChoice::default());
-            write(&wanted, &state, &Inputs::default(), &Report::new()).unwrap();
+            write_now(&wanted, &state).unwrap();
             let seen = pixels(&path);
             assert_ne!(seen, last, "change {change} changes nothing");
             let drawn = by_command_line(&state, folder.path());
@@ -261,7 +265,7 @@ mod tests {
         let path = folder.path().join("view.png");
         let wanted = request(path.clone(), PictureChoice::default());
         let seen = |state: &AppState| {
-            write(&wanted, state, &Inputs::default(), &Report::new()).unwrap();
+            write_now(&wanted, state).unwrap();
             pixels(&path)
         };
         let studio = seen(&state);
@@ -332,22 +336,22 @@ mod tests {
         let state = opened(folder.path());
         let at = |name: &str| folder.path().join(name);
         let still = request(at("still.png"), PictureChoice::default());
-        write(&still, &state, &Inputs::default(), &Report::new()).unwrap();
+        write_now(&still, &state).unwrap();
         let turn = PictureChoice {
             kind: PictureKind::Turntable,
             num_images: 3,
             ..PictureChoice::default()
         };
         let turn = request(at("turn.png"), turn);
-        let outcome = write(&turn, &state, &Inputs::default(), &Report::new()).unwrap();
+        let outcome = write_now(&turn, &state).unwrap();
         assert_eq!(outcome.num_files, 3);
         assert_eq!(outcome.path, at("turn_0000.png"));
         assert_eq!(pixels(&at("turn_0000.png")), pixels(&at("still.png")));
         assert_ne!(pixels(&at("turn_0001.png")), pixels(&at("still.png")));
-        let error = write(&turn, &state, &Inputs::default(), &Report::new()).unwrap_err();
+        let error = write_now(&turn, &state).unwrap_err();
         assert!(error.contains("exists already"), "{error}");
         let inputs = [at("still.png")].into_iter().collect();
-        let error = write(&still, &state, &inputs, &Report::new()).unwrap_err();
+        let error = pollster::block_on(write(&still, &state, &inputs, &Report::new())).unwrap_err();
         assert!(error.contains("never written over"), "{error}");
     }
 
@@ -363,7 +367,7 @@ mod tests {
             supersampling: 4,
             ..PictureChoice::default()
         };
-        write(&request(path.clone(), choice), &state, &Inputs::default(), &Report::new()).unwrap();
+        write_now(&request(path.clone(), choice), &state).unwrap();
         let pixels = pixels(&path);
         let (pixels, _) = pixels.as_chunks::<4>();
         let empty = pixels.iter().filter(|pixel| pixel[3] == 0).count();
@@ -386,8 +390,13 @@ mod tests {
             ..PictureChoice::default()
         };
         let path = folder.path().join("walk.gif");
-        let error =
-            write(&request(path.clone(), gif), &state, &Inputs::default(), &report).unwrap_err();
+        let error = pollster::block_on(write(
+            &request(path.clone(), gif),
+            &state,
+            &Inputs::default(),
+            &report,
+        ))
+        .unwrap_err();
         assert_eq!(error, "cancelled");
         assert!(!path.exists());
     }

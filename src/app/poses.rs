@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use super::kept_pictures::{KeptPictures, key_of};
 use super::pictures::Studio;
 use super::portrait::portrait;
+use crate::files::disk;
 use crate::gpu::headless::{Image, write_png};
 use crate::model::Report;
 use crate::state::{Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail};
@@ -22,7 +23,7 @@ const VERSION: u32 = 2;
 
 /// Draws the poses of each of `clips` side by side and tells `tell` of each, until `report` says that
 /// nobody waits for them.
-pub(super) fn draw(
+pub(super) async fn draw(
     document: Document,
     clips: &[ClipPoses],
     kept: KeptPictures<'_>,
@@ -48,7 +49,7 @@ pub(super) fn draw(
             if !goes_on() {
                 return;
             }
-            images.extend(artist.image(poses, *time));
+            images.extend(artist.image(poses, *time).await);
         }
         let strip = Some(images)
             .filter(|images| images.len() == times.len())
@@ -75,17 +76,17 @@ enum Artist {
 }
 
 impl Artist {
-    fn image(&mut self, poses: &ClipPoses, time_secs: f64) -> Option<Image> {
+    async fn image(&mut self, poses: &ClipPoses, time_secs: f64) -> Option<Image> {
         if let Self::Waiting(_) = self
             && let Self::Waiting(document) = std::mem::replace(self, Self::Gone)
         {
             let (state, choice) = portrait(*document, [DRAWN_PX; 2])?;
-            *self = Self::Ready(Box::new((Studio::new().ok()?, state, choice)));
+            *self = Self::Ready(Box::new((Studio::new().await.ok()?, state, choice)));
         }
         let Self::Ready(ready) = self else { return None };
         let (studio, state, choice) = ready.as_mut();
         state.apply(Action::Poses(PosesAction::Show(poses.clip, time_secs)));
-        studio.image(state, choice, 0).ok()
+        studio.image(state, choice, 0).await.ok()
     }
 }
 
@@ -99,8 +100,8 @@ fn key_of_document(document: &Document) -> u64 {
 }
 
 fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
-    let metadata = std::fs::metadata(path).ok();
-    let len = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+    let metadata = disk::metadata(path).ok();
+    let len = metadata.as_ref().map_or(0, disk::Metadata::len);
     (path, metadata.and_then(|metadata| metadata.modified().ok()), len)
 }
 
@@ -175,7 +176,8 @@ mod tests {
             .collect();
         let mut strips = Vec::new();
         let kept = KeptPictures::of(Some(folder));
-        draw(document.clone(), &clips, kept, &Report::new(), |_, strip| strips.push(strip));
+        let tell = |_: &ClipPoses, strip| strips.push(strip);
+        pollster::block_on(draw(document.clone(), &clips, kept, &Report::new(), tell));
         strips
     }
 
@@ -230,6 +232,7 @@ mod tests {
         let document = sample(&[]);
         let clips = [document.pose_times(ClipId(0))];
         let kept = KeptPictures::of(None);
-        draw(document, &clips, kept, &report, |poses, _| panic!("{poses:?}"));
+        let tell = |poses: &ClipPoses, _| panic!("{poses:?}");
+        pollster::block_on(draw(document, &clips, kept, &report, tell));
     }
 }

@@ -1,7 +1,9 @@
 //! How many samples a pixel of the view has. A GPU always draws four. Where the CPU draws, that takes nearly twice
 //! as long: while camera, pose or size change again and again there is one, and four once they rest.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use crate::gpu::{Gpu, Msaa};
 

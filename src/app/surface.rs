@@ -31,21 +31,16 @@ pub(super) enum Frame {
 }
 
 impl WindowSurface {
-    /// Sets up `surface` of `window` for `gpu`.
+    /// Sets up `surface` of `window` for `gpu`, which was opened on `adapter`.
     ///
     /// # Errors
     /// When the device cannot present there.
     pub(super) fn new(
-        instance: &wgpu::Instance,
+        adapter: &wgpu::Adapter,
         gpu: &Gpu,
         surface: wgpu::Surface<'static>,
         window: &Window,
     ) -> anyhow::Result<Self> {
-        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        let adapter = adapters
-            .iter()
-            .find(|adapter| adapter.get_info() == gpu.info)
-            .context("the GPU has gone")?;
         let capabilities = surface.get_capabilities(adapter);
         let size = window.inner_size();
         // A side of 0 is not allowed; a minimised window has one.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::kept_pictures::{KeptPictures, key_of};
 use super::pictures::Studio;
 use super::portrait::portrait;
-use crate::files::guarded;
+use crate::files::{disk, guarded};
 use crate::gpu::headless::write_png;
 use crate::model::Report;
 use crate::state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentLook, Thumbnail};
@@ -26,7 +26,7 @@ type Open<'a> = &'a dyn Fn(&LoadRequest) -> Option<Document>;
 
 /// Looks at the files at `paths`, one after another, and hands each look to `on_look`. Pictures are kept in
 /// `folder`.
-pub(super) fn look(
+pub(super) async fn look(
     paths: &[PathBuf],
     folder: Option<&Path>,
     (report, open): (&Report, Open<'_>),
@@ -37,19 +37,17 @@ pub(super) fn look(
         if report.progress("looking", 0.0).is_err() {
             return;
         }
-        let look = guarded("drawing", || look_at(path, folder, &mut studio, open));
-        // A reader that stops unexpectedly says so when the file is opened.
-        on_look(path, look.unwrap_or(RecentLook::Plain));
+        on_look(path, look_at(path, folder, &mut studio, open).await);
     }
 }
 
-fn look_at(
+async fn look_at(
     path: &Path,
     folder: Option<&Path>,
     studio: &mut Option<Studio>,
     open: Open<'_>,
 ) -> RecentLook {
-    let Ok(metadata) = std::fs::metadata(path) else {
+    let Ok(metadata) = disk::metadata(path) else {
         return RecentLook::Missing;
     };
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
@@ -60,7 +58,7 @@ fn look_at(
     if let Some(known) = kept.get(key, SIZE_PX) {
         return RecentLook::Drawn(Arc::new(known));
     }
-    let Some((thumbnail, png)) = drawn(path, studio, open) else {
+    let Some((thumbnail, png)) = drawn(path, studio, open).await else {
         return RecentLook::Plain;
     };
     kept.keep(key, &png);
@@ -68,14 +66,18 @@ fn look_at(
 }
 
 /// The model alone as it opens, and the same as a file.
-fn drawn(path: &Path, studio: &mut Option<Studio>, open: Open<'_>) -> Option<(Thumbnail, Vec<u8>)> {
+async fn drawn(
+    path: &Path,
+    studio: &mut Option<Studio>,
+    open: Open<'_>,
+) -> Option<(Thumbnail, Vec<u8>)> {
     let request = AppState::request(Origin::File(path.to_owned()), LoadReason::Open);
-    let (state, choice) = portrait(open(&request)?, SIZE_PX)?;
+    let (state, choice) = portrait(guarded("reading", || open(&request)).ok()??, SIZE_PX)?;
     let studio = match studio {
         Some(studio) => studio,
-        None => studio.insert(Studio::new().ok()?),
+        None => studio.insert(Studio::new().await.ok()?),
     };
-    let image = studio.image(&state, &choice, 0).ok()?;
+    let image = studio.image(&state, &choice, 0).await.ok()?;
     let png = write_png(&image).ok()?;
     let thumbnail =
         Thumbnail { size_px: [image.width as usize, image.height as usize], rgba8: image.rgba8 };
@@ -96,7 +98,8 @@ mod tests {
             let found = formats::open(&source, &ReadOptions::default(), &report).ok()?;
             Document::new(request, source.bytes.clone(), found, &report).ok()
         };
-        look(paths, Some(folder), (&report, &open), |_, look| looks.push(look));
+        let tell = |_: &Path, look| looks.push(look);
+        pollster::block_on(look(paths, Some(folder), (&report, &open), tell));
         looks
     }
 

@@ -185,7 +185,7 @@ impl View3d {
     }
 
     /// Draws what the state shows into a picture of its own; why not, as a sentence.
-    pub(super) fn image(
+    pub(super) async fn image(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
@@ -234,7 +234,7 @@ impl View3d {
         let target = Target::new(gpu, shown.size_px, Msaa::Off);
         self.draw_layers(gpu, renderer, &target, &shown, state);
         let halvings = wanted.halvings.min(MAX_HALVINGS);
-        let image = headless::read_halved(gpu, &target, halvings, wanted.background);
+        let image = headless::read_halved(gpu, &target, halvings, wanted.background).await;
         match gpu.errors().messages().first() {
             Some(message) => Err(format!("the GPU reported an error, {message}")),
             None => image.map_err(|error| error.to_string()),

@@ -4,8 +4,11 @@
 //! works on network drives, and costs one system call a file. A file that is still being written is left alone until it stands still.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
+use web_time::Instant;
+
+use crate::files::disk;
 use crate::state::Action;
 
 /// Between two looks.
@@ -64,7 +67,7 @@ impl Stamps {
 fn stamp(path: &Path) -> Option<Stamp> {
     #[cfg(unix)]
     use std::os::unix::fs::MetadataExt;
-    let found = std::fs::metadata(path).ok()?;
+    let found = disk::metadata(path).ok()?;
     Some(Stamp {
         modified: found.modified().ok()?,
         num_bytes: found.len(),

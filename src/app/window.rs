@@ -3,33 +3,27 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use egui::{TexturesDelta, ViewportId};
 use winit::application::ApplicationHandler;
-use winit::dpi::LogicalSize;
 use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::clock::time_of_day;
-use super::display::plain;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
-use super::settings_writer::SettingsWriter;
+use super::system::{clock::time_of_day, opening::Opening, outputs, settings, window as looks};
 use super::watch::{Stamps, Watch};
-use super::{Msg, RunArgs, settings_file};
+use super::{Msg, RunArgs};
+use crate::files::disk;
 use crate::state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
     RecentAction, Script, Subject, Task, ToastLevel,
 };
 use crate::ui::theme;
-
-/// Smallest window in which the panels leave something to see, in points.
-const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(880.0, 560.0);
-
-/// The program's icon, drawn by itself from the sample.
-const ICON: &[u8] = include_bytes!("../../assets/icon.png");
 
 /// The window and what belongs to it.
 // Dropped in this order: the window last (see `Graphics`).
@@ -40,26 +34,9 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    fn new(window: Arc<Window>, ctx: &egui::Context) -> anyhow::Result<Self> {
-        let graphics = Graphics::new(&window)?;
-        Ok(Self { egui_state: egui_state(&window, &graphics, ctx), graphics, window })
+    fn new(window: Arc<Window>, graphics: Graphics, ctx: &egui::Context) -> Self {
+        Self { egui_state: egui_state(&window, &graphics, ctx), graphics, window }
     }
-
-    /// Makes all but the window again.
-    pub(super) fn rebuild(self, ctx: &egui::Context) -> anyhow::Result<Self> {
-        let Self { egui_state, graphics, window } = self;
-        // First the old: a window takes one surface at a time.
-        drop(egui_state);
-        drop(graphics);
-        Self::new(window, ctx)
-    }
-}
-
-/// The program's icon; none where it cannot be decoded, which is no reason not to start.
-fn icon() -> Option<winit::window::Icon> {
-    let image = image::load_from_memory(ICON).ok()?.to_rgba8();
-    let (width, height) = image.dimensions();
-    winit::window::Icon::from_rgba(image.into_raw(), width, height).ok()
 }
 
 fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui_winit::State {
@@ -84,8 +61,7 @@ pub(super) struct App {
     pub(super) egui_ctx: egui::Context,
     /// egui's textures that the GPU does not have yet, or may let go.
     pub(super) textures: TexturesDelta,
-    /// None where there is no folder for them.
-    settings_writer: Option<SettingsWriter>,
+    settings: settings::Store,
     pub(super) last_tick: Instant,
     pub(super) title: String,
     /// What is worked out once the model has been seen.
@@ -108,15 +84,15 @@ pub(super) struct App {
     pub(super) dropped: Vec<PathBuf>,
     /// When the next frame is due; none: when something happens.
     next_frame: Option<Instant>,
+    /// A window whose GPU is being opened.
+    opening: Option<(Arc<Window>, Opening)>,
     /// Last, so that it outlives what is drawn in it.
     pub(super) shell: Option<Shell>,
 }
 
 impl App {
     pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
-        let settings_folder = settings_file::folder();
-        let (settings, warning) =
-            settings_folder.as_deref().map(settings_file::read).unwrap_or_default();
+        let (store, settings, warning) = settings::Store::open(&proxy);
         let mut state = AppState::new(settings);
         state.toasts.set_clock(time_of_day());
         if let Some(warning) = warning {
@@ -124,7 +100,6 @@ impl App {
         }
         let egui_ctx = egui::Context::default();
         theme::install(&egui_ctx);
-        let settings_writer = settings_folder.and_then(|folder| settings_writer(folder, &proxy));
         Self {
             args,
             state,
@@ -132,7 +107,7 @@ impl App {
             proxy,
             egui_ctx,
             textures: TexturesDelta::default(),
-            settings_writer,
+            settings: store,
             last_tick: Instant::now(),
             title: String::new(),
             waiting: Vec::new(),
@@ -149,6 +124,7 @@ impl App {
             other_watches: HashMap::new(),
             dropped: Vec::new(),
             next_frame: None,
+            opening: None,
             shell: None,
         }
     }
@@ -160,6 +136,7 @@ impl App {
 
     /// Closes the window because of `error`.
     pub(super) fn fail(&mut self, error: anyhow::Error, event_loop: &ActiveEventLoop) {
+        looks::say_failure(&error);
         self.outcome = Err(error);
         event_loop.exit();
     }
@@ -191,20 +168,53 @@ impl App {
         self.next_frame = next;
     }
 
-    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Shell> {
-        let [width, height] = self.state.settings.window_size;
-        let attributes = Window::default_attributes()
-            .with_title(self.state.title())
-            .with_window_icon(icon())
-            .with_min_inner_size(MIN_SIZE)
-            .with_inner_size(LogicalSize::new(
-                width.clamp(MIN_SIZE.width, 16_384.0),
-                height.clamp(MIN_SIZE.height, 16_384.0),
-            ));
-        let window = event_loop
-            .create_window(attributes)
-            .map_err(|error| anyhow::anyhow!("no window can be opened: {}", plain(&error)))?;
-        Shell::new(Arc::new(window), &self.egui_ctx)
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Arc<Window>> {
+        let attributes = looks::attributes(self.state.settings.window_size);
+        let window = event_loop.create_window(attributes.with_title(self.state.title())).map_err(
+            |error| anyhow::anyhow!("no window can be opened: {}", looks::plain(&error)),
+        )?;
+        Ok(Arc::new(window))
+    }
+
+    /// Begins to open the GPU for `window`, which has none.
+    pub(super) fn open_graphics(&mut self, window: Arc<Window>, event_loop: &ActiveEventLoop) {
+        let opening = Opening::begin(&window, &self.proxy);
+        self.opening = Some((window, opening));
+        self.take_opened(event_loop);
+    }
+
+    /// Goes on with a GPU that is open by now.
+    fn take_opened(&mut self, event_loop: &ActiveEventLoop) {
+        let Some((window, mut opening)) = self.opening.take() else { return };
+        let graphics = match opening.take() {
+            Some(Ok(graphics)) => graphics,
+            Some(Err(error)) => return self.fail(error, event_loop),
+            None => {
+                self.opening = Some((window, opening));
+                return;
+            }
+        };
+        let shell = Shell::new(window, graphics, &self.egui_ctx);
+        self.state.timings.adapter = shell.graphics.adapter_name();
+        let is_first = self.rebuilds == 0;
+        if is_first {
+            self.state.begin_on(shell.graphics.gpu.caps.is_software);
+        }
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+        if is_first {
+            self.begin(event_loop);
+        }
+    }
+
+    /// Opens what is to be seen first.
+    fn begin(&mut self, event_loop: &ActiveEventLoop) {
+        // Files named on the command line are what somebody wants now.
+        let again = self.state.start_action();
+        let again = again.filter(|_| self.args.files.is_empty());
+        let start = again.or_else(|| self.args.request().map(Action::Start));
+        let start = start.unwrap_or(Action::Recent(RecentAction::Look));
+        self.apply_between_frames(start, event_loop);
     }
 
     fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {
@@ -237,7 +247,7 @@ impl App {
             }
             JobEvent::Brought(brought) => {
                 self.loader.forget(id);
-                return self.take_brought(id, brought.map(|brought| *brought), event_loop);
+                return self.take_brought(id, brought.take().map(|brought| *brought), event_loop);
             }
             JobEvent::Pictures(outcome) => {
                 self.loader.forget(id);
@@ -309,9 +319,7 @@ impl App {
 
     /// Has the settings written.
     pub(super) fn save_settings(&self) {
-        if let Some(writer) = &self.settings_writer {
-            writer.write(&self.state.settings);
-        }
+        self.settings.write(&self.state.settings);
     }
 
     /// Does what the command line asks for, step by step; work that a step has started is waited
@@ -359,28 +367,32 @@ impl App {
 
 impl ApplicationHandler<Msg> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.shell.is_some() {
+        if self.shell.is_some() || self.opening.is_some() {
             return;
         }
         match self.open_window(event_loop) {
-            Ok(shell) => {
-                self.state.timings.adapter = shell.graphics.adapter_name();
-                self.state.begin_on(shell.graphics.gpu.caps.is_software);
-                self.shell = Some(shell);
-                // Files named on the command line are what somebody wants now.
-                let again = self.state.start_action();
-                let again = again.filter(|_| self.args.files.is_empty());
-                let start = again.or_else(|| self.args.request().map(Action::Start));
-                let start = start.unwrap_or(Action::Recent(RecentAction::Look));
-                self.apply_between_frames(start, event_loop);
-            }
+            Ok(window) => self.open_graphics(window, event_loop),
             Err(error) => self.fail(error, event_loop),
         }
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
+        outputs::hand_over();
         match msg {
             Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::Pasted(text) => {
+                if let Some(shell) = &mut self.shell {
+                    shell.egui_state.egui_input_mut().events.push(egui::Event::Paste(text));
+                    shell.window.request_redraw();
+                }
+            }
+            Msg::Opened => self.take_opened(event_loop),
+            Msg::Dropped(paths) => {
+                self.dropped.extend(paths);
+                if let Some(shell) = &self.shell {
+                    shell.window.request_redraw();
+                }
+            }
             Msg::Answer(action) => self.apply_between_frames(*action, event_loop),
             Msg::SettingsNotWritten(text) => {
                 self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
@@ -437,8 +449,8 @@ impl ApplicationHandler<Msg> for App {
             WindowEvent::Resized(size) => {
                 shell.graphics.surface.resize(size.width, size.height);
                 let points = size.to_logical::<f32>(shell.window.scale_factor());
-                if points.width >= MIN_SIZE.width && points.height >= MIN_SIZE.height {
-                    self.state.settings.window_size = points.into();
+                if let Some(size) = looks::size_to_keep(points) {
+                    self.state.settings.window_size = size;
                 }
                 shell.window.request_redraw();
             }
@@ -482,22 +494,9 @@ impl ApplicationHandler<Msg> for App {
     }
 }
 
-/// Writes settings into `folder`; a failure is said and changes nothing else.
-fn settings_writer(folder: PathBuf, proxy: &EventLoopProxy<Msg>) -> Option<SettingsWriter> {
-    let proxy = proxy.clone();
-    let writer = SettingsWriter::new(move |settings| {
-        if let Err(error) = settings_file::write(&folder, settings) {
-            tracing::warn!("{error:#}");
-            // The window may be closed by now; then nobody wants to know.
-            let _ = proxy.send_event(Msg::SettingsNotWritten(format!("{error:#}")));
-        }
-    });
-    writer.ok()
-}
-
 /// Of several files opened at once the largest is most likely the mesh, the others go along.
 pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let num_bytes = |path: &PathBuf| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let num_bytes = |path: &PathBuf| disk::metadata(path).map_or(0, |metadata| metadata.len());
     paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
     paths
 }

@@ -15,14 +15,14 @@
 
 mod conversion;
 mod document;
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 mod drawing;
 mod error;
 mod look;
 
 pub use conversion::{Conversion, ConvertOptions, convert};
 pub use document::{Document, OpenOptions, formats, open};
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use drawing::{Picture, PictureOptions, picture};
 pub use error::Error;
 pub use look::{DiffOptions, diff, pose, validate};

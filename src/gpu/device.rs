@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::image_formats::COLOR_VIEW_FORMAT;
 
 /// Interfaces that have all that is needed: storage buffers in every stage.
-const BACKENDS: wgpu::Backends =
-    wgpu::Backends::VULKAN.union(wgpu::Backends::METAL).union(wgpu::Backends::DX12);
+const BACKENDS: wgpu::Backends = wgpu::Backends::VULKAN
+    .union(wgpu::Backends::METAL)
+    .union(wgpu::Backends::DX12)
+    .union(wgpu::Backends::BROWSER_WEBGPU);
 /// Set to 1: draw in software, whatever hardware there is.
 const SOFTWARE_VARIABLE: &str = "RIGSCOPE_SOFTWARE";
 
@@ -50,6 +52,8 @@ pub struct Caps {
     pub is_software: bool,
     /// Memory that the GPU reads can be written directly.
     pub maps_buffers: bool,
+    /// A thread may wait for it: in a browser none may.
+    pub can_wait: bool,
 }
 
 /// Why there is no device.
@@ -107,8 +111,16 @@ impl Gpu {
     /// # Errors
     /// When there is no adapter or it gives no device.
     pub fn headless() -> Result<Self, GpuInitError> {
-        let prefers_software = software_is_asked_for();
-        Self::from_adapters(&Self::instance(), prefers_software, |_| true)
+        pollster::block_on(Self::open())
+    }
+
+    /// As [`Gpu::headless`], where nobody may wait.
+    ///
+    /// # Errors
+    /// When there is no adapter or it gives no device.
+    pub async fn open() -> Result<Self, GpuInitError> {
+        let adapter = adapter(&Self::instance(), software_is_asked_for(), None).await?;
+        Self::from_adapter(&adapter).await
     }
 
     /// As [`Gpu::headless`], but software comes first: pictures are then the same everywhere.
@@ -116,42 +128,23 @@ impl Gpu {
     /// # Errors
     /// When there is no adapter or it gives no device.
     pub fn headless_preferring_software() -> Result<Self, GpuInitError> {
-        Self::from_adapters(&Self::instance(), true, |_| true)
+        let adapter = pollster::block_on(adapter(&Self::instance(), true, None))?;
+        pollster::block_on(Self::from_adapter(&adapter))
     }
 
-    /// A device that can present to `surface`.
+    /// A device that can present to `surface`, and its adapter.
     ///
     /// # Errors
     /// When no adapter can, or it gives no device.
-    pub fn for_surface(
+    pub async fn for_surface(
         instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
-    ) -> Result<Self, GpuInitError> {
-        let prefers_software = software_is_asked_for();
-        Self::from_adapters(instance, prefers_software, |adapter| {
-            adapter.is_surface_supported(surface)
-        })
+    ) -> Result<(Self, wgpu::Adapter), GpuInitError> {
+        let adapter = adapter(instance, software_is_asked_for(), Some(surface)).await?;
+        Ok((Self::from_adapter(&adapter).await?, adapter))
     }
 
-    fn from_adapters(
-        instance: &wgpu::Instance,
-        prefers_software: bool,
-        is_usable: impl Fn(&wgpu::Adapter) -> bool,
-    ) -> Result<Self, GpuInitError> {
-        let backends = instance_descriptor().backends;
-        let adapters = pollster::block_on(instance.enumerate_adapters(backends));
-        let found: Vec<_> = adapters.iter().map(|a| a.get_info().name).collect();
-        let best = adapters
-            .into_iter()
-            .filter(|adapter| is_usable(adapter))
-            .min_by_key(|adapter| rank(adapter.get_info().device_type, prefers_software));
-        match best {
-            Some(adapter) => Self::from_adapter(&adapter),
-            None => Err(GpuInitError::NoAdapter { tried: tried(backends, &found) }),
-        }
-    }
-
-    fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
+    async fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
         let info = adapter.get_info();
         let available = adapter.limits();
         let wanted =
@@ -175,10 +168,9 @@ impl Gpu {
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
-                GpuInitError::Device { name: info.name.clone(), reason: error.to_string() }
-            })?;
+        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
+            GpuInitError::Device { name: info.name.clone(), reason: error.to_string() }
+        })?;
         let samples =
             adapter.get_texture_format_features(COLOR_VIEW_FORMAT).flags.sample_count_supported(4);
         Ok(Self::from_device(device, queue, info, samples))
@@ -207,6 +199,7 @@ impl Gpu {
             msaa4,
             is_software,
             maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
+            can_wait: info.backend != wgpu::Backend::BrowserWebGpu,
         };
         let errors = ErrorLog::default();
         let log = errors.clone();
@@ -241,6 +234,34 @@ impl Gpu {
         self.caps.max_buffer = self.caps.max_buffer.min(max_buffer);
         self
     }
+}
+
+/// The best adapter, of those that can present to `surface`.
+async fn adapter(
+    instance: &wgpu::Instance,
+    prefers_software: bool,
+    surface: Option<&wgpu::Surface<'_>>,
+) -> Result<wgpu::Adapter, GpuInitError> {
+    let backends = instance_descriptor().backends;
+    let mut adapters = instance.enumerate_adapters(backends).await;
+    if adapters.is_empty() {
+        // Browsers have one to give and no list.
+        let asked = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface,
+            ..Default::default()
+        };
+        adapters.extend(instance.request_adapter(&asked).await.ok());
+    }
+    let found: Vec<_> = adapters.iter().map(|a| a.get_info().name).collect();
+    let can_present = |adapter: &wgpu::Adapter| {
+        surface.is_none_or(|surface| adapter.is_surface_supported(surface))
+    };
+    let best = adapters
+        .into_iter()
+        .filter(can_present)
+        .min_by_key(|adapter| rank(adapter.get_info().device_type, prefers_software));
+    best.ok_or_else(|| GpuInitError::NoAdapter { tried: tried(backends, &found) })
 }
 
 fn instance_descriptor() -> wgpu::InstanceDescriptor {

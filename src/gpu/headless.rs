@@ -101,13 +101,13 @@ pub fn read_target(
 ///
 /// # Errors
 /// When the device does not answer.
-pub fn read_halved(
+pub async fn read_halved(
     gpu: &Gpu,
     target: &Target,
     halvings: u32,
     background: Background,
 ) -> Result<Image, ImageError> {
-    let mut rgba8 = readback::picture(gpu, target.texture())?;
+    let mut rgba8 = readback::picture_of(gpu, target.texture()).await?;
     let mut size_px = target.size_px();
     for _ in 0..halvings {
         size_px = size_px.map(|side| side / 2);

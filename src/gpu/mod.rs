@@ -26,6 +26,7 @@
 //! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
 
 mod attachment;
+#[cfg(not(target_arch = "wasm32"))]
 mod bench;
 mod bind;
 mod blit;
@@ -70,6 +71,7 @@ mod shaders;
 mod shadow;
 mod shadow_cast;
 mod srgb;
+#[cfg(not(target_arch = "wasm32"))]
 mod studio;
 mod target;
 mod textures;
@@ -79,6 +81,7 @@ mod values;
 mod variant;
 
 pub use crate::visual::{Light, Show};
+#[cfg(not(target_arch = "wasm32"))]
 pub use bench::{AdapterFacts, CopyRoom};
 pub use blit::Blit;
 pub use deform::SKINNED_BYTES;
@@ -89,6 +92,7 @@ pub use pipelines::all_shaders;
 pub use renderer::Renderer;
 pub use scene::Scene;
 pub use shaders::ShaderSource;
+#[cfg(not(target_arch = "wasm32"))]
 pub use studio::{Opening, Studio, StudioError};
 pub use target::{Msaa, Target};
 pub use upload::{SceneLight, SceneMaterials};

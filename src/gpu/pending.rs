@@ -1,9 +1,12 @@
-//! Waiting for the device on a thread that is not the one that asked.
+//! Waiting for the device: on a thread that is not the one that asked, or in a browser, where no thread
+//! may be held up, as a future.
 //!
 //! Invariant: never with `PollType::Wait`. While one thread waits so, another cannot present a frame:
 //! wgpu holds a lock meanwhile.
 
-use std::sync::mpsc;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use super::Gpu;
@@ -44,30 +47,27 @@ pub(super) fn staging(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, ReadbackErr
 /// Bytes on their way back: asked for on one thread, waited for on any.
 #[derive(Debug)]
 pub(super) struct Pending {
-    device: wgpu::Device,
+    gpu: Gpu,
     staging: wgpu::Buffer,
-    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    mapped: Answer<Result<(), wgpu::BufferAsyncError>>,
 }
 
 impl Pending {
     /// Submits what copies something into `staging`.
     pub(super) fn submit(gpu: &Gpu, encoder: wgpu::CommandEncoder, staging: wgpu::Buffer) -> Self {
         gpu.queue.submit([encoder.finish()]);
-        let (send, mapped) = mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only where nobody wants to know any more.
-            let _ = send.send(result);
-        });
-        Self { device: gpu.device.clone(), staging, mapped }
+        let (tell, mapped) = Answer::asked();
+        staging.map_async(wgpu::MapMode::Read, .., tell);
+        Self { gpu: gpu.clone(), staging, mapped }
     }
 
     /// Waits, and shows the bytes to `take`.
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) fn wait(self, take: &mut dyn FnMut(&[u8])) -> Result<(), ReadbackError> {
+    pub(super) async fn arrive(self, take: &mut dyn FnMut(&[u8])) -> Result<(), ReadbackError> {
         let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
-        let answer = answer_of(&self.device, &self.mapped)?;
+        let answer = self.mapped.arrive(&self.gpu).await?;
         answer.map_err(|error| no_answer(&error))?;
         let view = self.staging.get_mapped_range(..).map_err(|error| no_answer(&error))?;
         take(&view);
@@ -80,30 +80,66 @@ impl Pending {
 /// Between two looks at whether something is done.
 const LOOKING: Duration = Duration::from_millis(1);
 
-/// Looks after the device until it answers.
-fn answer_of<T>(device: &wgpu::Device, answer: &mpsc::Receiver<T>) -> Result<T, ReadbackError> {
-    let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
-    let start = Instant::now();
-    loop {
-        device.poll(wgpu::PollType::Poll).map_err(|error| no_answer(&error))?;
-        match answer.recv_timeout(LOOKING) {
-            Ok(answer) => return Ok(answer),
-            Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
-            Err(error) => return Err(no_answer(&error)),
+/// What a callback of the device will say.
+#[derive(Debug)]
+struct Answer<T> {
+    said: mpsc::Receiver<T>,
+    waker: Arc<Mutex<Option<Waker>>>,
+}
+
+impl<T: Send + 'static> Answer<T> {
+    /// The callback, and what it will say.
+    fn asked() -> (impl FnOnce(T) + Send + 'static, Self) {
+        let (send, said) = mpsc::channel();
+        let waker = Arc::new(Mutex::new(None::<Waker>));
+        let answer = Self { said, waker: Arc::clone(&waker) };
+        let tell = move |what| {
+            // The receiver is gone only where nobody wants to know any more.
+            let _ = send.send(what);
+            let waker = waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+            waker.into_iter().for_each(Waker::wake);
+        };
+        (tell, answer)
+    }
+
+    /// Waits for it: a browser looks after its device by itself, elsewhere this does until it answers.
+    async fn arrive(&self, gpu: &Gpu) -> Result<T, ReadbackError> {
+        let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
+        if !gpu.caps.can_wait {
+            return poll_fn(|context| {
+                let mut waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner);
+                *waker = Some(context.waker().clone());
+                match self.said.try_recv() {
+                    Ok(what) => Poll::Ready(Ok(what)),
+                    Err(mpsc::TryRecvError::Empty) => Poll::Pending,
+                    Err(error) => Poll::Ready(Err(no_answer(&error))),
+                }
+            })
+            .await;
+        }
+        let start = Instant::now();
+        loop {
+            gpu.device.poll(wgpu::PollType::Poll).map_err(|error| no_answer(&error))?;
+            match self.said.recv_timeout(LOOKING) {
+                Ok(what) => return Ok(what),
+                Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
+                Err(error) => return Err(no_answer(&error)),
+            }
         }
     }
 }
 
-/// Waits until all that was submitted is done.
+/// Waits until all that was submitted is done, where anybody may wait.
 ///
 /// # Errors
 /// When the device does not answer.
 pub(super) fn finish(gpu: &Gpu) -> Result<(), ReadbackError> {
-    let (send, done) = mpsc::channel();
-    gpu.queue.on_submitted_work_done(move || {
-        let _ = send.send(());
-    });
-    answer_of(&gpu.device, &done)
+    if !gpu.caps.can_wait {
+        return Ok(());
+    }
+    let (tell, done) = Answer::asked();
+    gpu.queue.on_submitted_work_done(move || tell(()));
+    pollster::block_on(done.arrive(gpu))
 }
 
 /// Waits until all that was written is on the device and its staging memory is free again.

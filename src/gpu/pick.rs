@@ -98,7 +98,8 @@ impl Picker {
         size_px: [u32; 2],
         point: PickPoint,
     ) -> Result<PickHit, ReadbackError> {
-        self.ask(gpu, renderer, scene, input, size_px, point)?.wait(model)
+        let asked = self.ask(gpu, renderer, scene, input, size_px, point)?;
+        pollster::block_on(asked.arrive(model))
     }
 
     /// Asks for what [`Picker::pick`] gives, which another thread may wait for.

@@ -22,7 +22,7 @@ pub fn skinned(
     scene: &mut Scene,
     pose: &PoseSpec,
 ) -> Result<Vec<SkinnedMesh>, ReadbackError> {
-    ask_skinned(gpu, renderer, scene, pose)?.wait()
+    pollster::block_on(ask_skinned(gpu, renderer, scene, pose)?.arrive())
 }
 
 /// Asks for what [`skinned`] gives, which another thread may wait for.
@@ -83,16 +83,17 @@ impl PendingVertices {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub fn wait(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
+    pub async fn arrive(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
         let mut groups = Vec::with_capacity(self.groups.len());
         for group in self.groups {
             let mut vertices: Vec<SkinnedVertex> = Vec::new();
-            group.wait(&mut |bytes| {
+            let mut take = |bytes: &[u8]| {
                 let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
                 vertices.extend(
                     records.iter().map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)),
                 );
-            })?;
+            };
+            group.arrive(&mut take).await?;
             groups.push(vertices);
         }
         let of_zeros = |len: &u32| SkinnedMesh {
@@ -124,8 +125,20 @@ impl PendingVertices {
 /// # Errors
 /// When the device does not answer.
 pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
+    pollster::block_on(picture_of(gpu, texture))
+}
+
+/// The same, where nobody may wait.
+///
+/// # Errors
+/// When the device does not answer.
+pub(super) async fn picture_of(
+    gpu: &Gpu,
+    texture: &wgpu::Texture,
+) -> Result<Vec<u8>, ReadbackError> {
     let encoder = gpu.device.create_command_encoder(&Default::default());
-    part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)?.wait()
+    let size_px = [texture.width(), texture.height()];
+    part(gpu, encoder, texture, [0; 2], size_px, 4)?.arrive().await
 }
 
 /// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
@@ -177,13 +190,14 @@ impl PendingPart {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) fn wait(self) -> Result<Vec<u8>, ReadbackError> {
+    pub(super) async fn arrive(self) -> Result<Vec<u8>, ReadbackError> {
         let mut pixels = Vec::new();
-        self.pending.wait(&mut |bytes| {
+        let mut take = |bytes: &[u8]| {
             for row in bytes.chunks_exact(self.padded_bytes) {
                 pixels.extend_from_slice(&row[..self.row_bytes]);
             }
-        })?;
+        };
+        self.pending.arrive(&mut take).await?;
         Ok(pixels)
     }
 }

@@ -116,6 +116,10 @@ impl Scene {
 
 /// Does `work`; what the device refuses meanwhile is its error.
 fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result<T, SceneError> {
+    // Where nobody may wait for an answer, errors arrive later, among those of the device.
+    if !gpu.caps.can_wait {
+        return work();
+    }
     let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
     let made = work();

@@ -43,11 +43,12 @@ fn table() -> Vec<Row> {
 /// The package's dependencies, as they are spelled in code.
 fn dependencies() -> Vec<String> {
     let manifest: toml::Table = include_str!("../../Cargo.toml").parse().unwrap();
-    let unix = manifest["target"]["cfg(unix)"]["dependencies"].as_table();
-    let always = manifest["dependencies"].as_table();
-    let tables = [always.unwrap(), unix.unwrap()];
-    let names = tables.into_iter().flat_map(|table| table.keys());
-    names.map(|name| name.replace('-', "_")).collect()
+    let always = manifest["dependencies"].as_table().unwrap();
+    let targets = manifest["target"].as_table().unwrap().values();
+    let somewhere = targets.filter_map(|target| target["dependencies"].as_table());
+    let names = somewhere.chain([always]).flat_map(|table| table.keys());
+    let names: BTreeSet<String> = names.map(|name| name.replace('-', "_")).collect();
+    names.into_iter().collect()
 }
 
 pub(super) fn source_files() -> Vec<(String, String)> {

@@ -51,7 +51,7 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture, level: u32, face: u32) -> Vec<Vec3> 
             }));
         }
     };
-    Pending::submit(gpu, encoder, back).wait(&mut take).unwrap();
+    pollster::block_on(Pending::submit(gpu, encoder, back).arrive(&mut take)).unwrap();
     texels
 }
 

@@ -80,8 +80,9 @@ pub(super) fn upload_images(
         report.progress("reading textures", fraction).map_err(|_| SceneError::Cancelled)?;
         let some = accepted.get(batch).unwrap_or_default();
         num_done += some.len();
+        let compressed = gpu.caps.compressed;
         let made: Vec<Result<Levels, Refusal>> =
-            some.par_iter().map(|wanted| wanted.levels(gpu.caps.compressed)).collect();
+            some.par_iter().map(|wanted| wanted.levels(compressed)).collect();
         for (wanted, levels) in some.iter().zip(made) {
             match levels {
                 Ok(levels) => {

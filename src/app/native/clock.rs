@@ -1,7 +1,7 @@
 //! Wall-clock time for people.
 
 /// The time of day here, as `hh:mm:ss`.
-pub(super) fn time_of_day() -> String {
+pub(in crate::app) fn time_of_day() -> String {
     chrono::Local::now().format("%H:%M:%S").to_string()
 }
 

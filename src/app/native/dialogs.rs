@@ -6,7 +6,7 @@
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use super::Msg;
+use crate::app::Msg;
 use crate::formats::FORMATS;
 use crate::state::FileKind;
 
@@ -14,7 +14,7 @@ use crate::state::FileKind;
 ///
 /// # Errors
 /// When the system gives no thread to wait on.
-pub(super) fn pick_export(
+pub(in crate::app) fn pick_export(
     window: &Window,
     title: &str,
     name: &str,
@@ -28,20 +28,19 @@ pub(super) fn pick_export(
         .set_file_name(name)
         .add_filter(extension, &[extension])
         .save_file();
-    std::thread::Builder::new().name("file dialog".into()).spawn(move || {
+    super::jobs::spawn("file dialog".into(), move || {
         let file = pollster::block_on(asked);
         let path = file.map(|file| file.path().to_owned());
         // The window may be closed by now.
         let _ = proxy.send_event(answer(path));
-    })?;
-    Ok(())
+    })
 }
 
 /// Opens the dialog; the answer comes as [`Msg::Picked`].
 ///
 /// # Errors
 /// When the system gives no thread to wait on.
-pub(super) fn pick_files(
+pub(in crate::app) fn pick_files(
     window: &Window,
     kind: FileKind,
     proxy: EventLoopProxy<Msg>,
@@ -69,12 +68,11 @@ pub(super) fn pick_files(
         true => (Some(dialog.pick_file()), None),
         false => (None, Some(dialog.pick_files())),
     };
-    std::thread::Builder::new().name("file dialog".into()).spawn(move || {
+    super::jobs::spawn("file dialog".into(), move || {
         let one = one.and_then(pollster::block_on);
         let several = several.and_then(pollster::block_on).unwrap_or_default();
         let paths = one.iter().chain(&several).map(|file| file.path().to_owned()).collect();
         // The window may be closed by now.
         let _ = proxy.send_event(Msg::Picked(kind, paths));
-    })?;
-    Ok(())
+    })
 }

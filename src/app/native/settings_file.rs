@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use crate::app::settings_text::{Read, read_text, text_of};
 use crate::files::{FileError, Inputs, read_settings, save};
 use crate::state::Settings;
 
@@ -27,7 +28,7 @@ pub(super) fn folder() -> Option<PathBuf> {
 }
 
 /// Where small pictures of recent files and of key poses are kept: they can be made again.
-pub(super) fn thumbnails_folder() -> Option<PathBuf> {
+pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
     const NAME: &str = "thumbnails";
     if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
         return Some(named.join(NAME));
@@ -54,77 +55,23 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
             return (Settings::default(), Some(message));
         }
     };
-    match parsed(&text) {
-        Ok(settings) => (settings, None),
-        Err(error) => {
-            if let Some((settings, lost)) = usable_part(&text) {
-                let lost = lost.join(", ");
-                let message = format!("settings of another version start anew: {lost}");
-                return (settings, Some(message));
-            }
+    let (settings, warning) = match read_text(&text) {
+        Read::All(settings) => return (settings, None),
+        Read::Part(settings, lost) => (settings, lost),
+        Read::Nothing(error) => {
             let kept = match std::fs::rename(&path, folder.join(BAD_NAME)) {
                 Ok(()) => format!("; the file is kept as {BAD_NAME}"),
                 Err(_) => String::new(),
             };
-            let message = format!("the settings are damaged and start anew ({error}){kept}");
-            (Settings::default(), Some(message))
+            (Settings::default(), format!("{error}{kept}"))
         }
-    }
-}
-
-/// The settings that `text` is, with what older versions wrote elsewhere.
-fn parsed(text: &str) -> Result<Settings, ron::error::SpannedError> {
-    let mut settings: Settings = ron::from_str(text)?;
-    if let Ok(old) = ron::from_str(text) {
-        settings.add_old(&old);
-    }
-    Ok(settings)
-}
-
-/// What can be used of a file that another version has written, and the names of the fields that
-/// cannot: one of them may name a pane or a theme that this version does not have. None where it
-/// is no list of fields.
-fn usable_part(text: &str) -> Option<(Settings, Vec<String>)> {
-    let (mut good, mut lost) = (Vec::new(), Vec::new());
-    for field in fields(text)? {
-        let (name, _) = field.split_once(':')?;
-        match ron::from_str::<Settings>(&format!("({field})")) {
-            Ok(_) => good.push(field),
-            Err(_) => lost.push(name.trim().to_owned()),
-        }
-    }
-    let settings = parsed(&format!("({})", good.join(","))).ok()?;
-    (!good.is_empty()).then_some((settings, lost))
-}
-
-/// The fields of a RON struct as they are written; none where brackets do not match.
-fn fields(text: &str) -> Option<Vec<&str>> {
-    let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
-    let (mut start, mut found) = (0, Vec::new());
-    for (at, letter) in inner.char_indices() {
-        match letter {
-            _ if is_escaped => is_escaped = false,
-            '\\' if in_string => is_escaped = true,
-            '"' => in_string ^= true,
-            _ if in_string => {}
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
-            ',' if depth == 0 => {
-                found.push(inner.get(start..at)?.trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(inner.get(start..)?.trim());
-    found.retain(|field| !field.is_empty());
-    (depth == 0 && !in_string).then_some(found)
+    };
+    (settings, Some(warning))
 }
 
 /// Replaces the settings in `folder`.
 pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
-    let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())?;
+    let text = text_of(settings)?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
     let path = folder.join(FILE_NAME);

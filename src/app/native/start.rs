@@ -3,8 +3,8 @@
 use winit::event_loop::EventLoop;
 
 use super::display::{self, plain};
-use super::window::App;
-use super::{Msg, RunArgs};
+use crate::app::window::App;
+use crate::app::{Msg, RunArgs};
 
 /// Opens the window and returns when it is closed.
 ///

@@ -65,7 +65,7 @@ fn sentence(set: Vec<String>, error: &str) -> String {
 }
 
 /// An error of winit without the place in its source code that it begins with.
-pub(super) fn plain(error: &dyn std::error::Error) -> String {
+pub(in crate::app) fn plain(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     let Some(rest) = text.strip_prefix("os error at ") else { return text };
     // A path, a line, and what is wrong.

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Builds the page into a folder: index.html, rigscope.js, rigscope_bg.wasm. Any static host can give it away.
+#
+#   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster and larger
+#
+# Workers share the page's memory, for which the standard library is built anew: RUSTC_BOOTSTRAP lets a stable
+# toolchain do that. C and C++ need clang; all else is fetched by cargo and, for wasm-opt, apt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:?where to}
+shift
+profile=${WEB_PROFILE:-web}
+tools=$PWD/target/web-tools
+
+newest() { # the newest of clang, clang-19 …, or its relative
+    compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -t- -k "$(tr -cd - <<< "$1-" | wc -c)" -n | sort -V | tail -n 1
+}
+clang=$(command -v clang || newest clang) clangxx=$(command -v clang++ || newest clang++) ar=$(command -v llvm-ar || newest llvm-ar)
+for tool in "$clang" "$clangxx" "$ar"; do
+    [ -n "$tool" ] || { echo "clang and llvm are missing: make web-packages" >&2; exit 1; }
+done
+
+rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
+rustup component add rust-src >/dev/null 2>&1 || true
+
+version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
+if ! "$tools/bin/wasm-bindgen" --version 2>/dev/null | grep -q " $version$"; then
+    # Its own lock may name what a mirror does not have yet.
+    cargo install --locked --quiet wasm-bindgen-cli --version "$version" --root "$tools" \
+        || cargo install --quiet wasm-bindgen-cli --version "$version" --root "$tools"
+fi
+
+# Keep in sync with `work` of src/app/web/jobs.rs and the workers of web/page.js: what lets them share memory.
+threads="-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory"
+threads="$threads -Clink-arg=--max-memory=4294967296 -Clink-arg=--export=__heap_base"
+for name in __wasm_init_tls __tls_size __tls_align __tls_base; do
+    threads="$threads -Clink-arg=--export=$name"
+done
+flags="-matomics -mbulk-memory -include $PWD/web/libc.h"
+
+env RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$PWD/target/web" \
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$threads" \
+    CC_wasm32_unknown_unknown="$clang" CXX_wasm32_unknown_unknown="$clangxx" AR_wasm32_unknown_unknown="$ar" \
+    CFLAGS_wasm32_unknown_unknown="$flags" CXXFLAGS_wasm32_unknown_unknown="$flags" \
+    cargo build --locked --package rigscope-web --profile "$profile" --target wasm32-unknown-unknown \
+    -Zbuild-std=std,panic_abort "$@"
+
+folder=$profile
+[ "$profile" = dev ] && folder=debug
+glue=target/web/glue
+rm -rf "$glue"
+"$tools/bin/wasm-bindgen" --target web --no-typescript --out-name rigscope --out-dir "$glue" \
+    "target/web/wasm32-unknown-unknown/$folder/rigscope_web.wasm"
+
+mkdir -p "$out"
+if [ "$profile" != dev ] && command -v wasm-opt >/dev/null; then
+    wasm-opt -O2 --all-features "$glue/rigscope_bg.wasm" -o "$out/rigscope_bg.wasm"
+else
+    cp "$glue/rigscope_bg.wasm" "$out/rigscope_bg.wasm"
+fi
+# One script: the page's own code follows the glue, and calls it by name.
+sed 's/^export default __wbg_init;$/const init = __wbg_init;/; s/^export { initSync, __wbg_init as default };$/const init = __wbg_init;/; s/^export { initSync };$//; s/^export function/function/' \
+    "$glue/rigscope.js" > "$out/rigscope.js"
+cat web/page.js >> "$out/rigscope.js"
+cp web/index.html "$out/index.html"
+ls -l "$out" | awk 'NR > 1 { print $5, $9 }'
+gzip -9 -c "$out/rigscope_bg.wasm" | wc -c | awk '{ printf "gzipped: %.2f MiB\n", $1 / 1048576 }'

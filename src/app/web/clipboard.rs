@@ -1,0 +1,32 @@
+//! The clipboard of the browser.
+
+use egui::OutputCommand;
+
+use super::page;
+
+/// Puts `text` there.
+pub(in crate::app) fn copy_text(_: &mut egui_winit::State, text: String) {
+    page::call("copyText", &[text.into()]);
+}
+
+/// Does what egui asks of the clipboard and of the browser.
+pub(in crate::app) fn take_over(output: &mut egui::PlatformOutput) {
+    for command in std::mem::take(&mut output.commands) {
+        match command {
+            OutputCommand::CopyText(text) => {
+                page::call("copyText", &[text.into()]);
+            }
+            OutputCommand::CopyImage(image) => {
+                let rgba: Vec<u8> =
+                    image.pixels.iter().flat_map(|pixel| pixel.to_array()).collect();
+                let bytes = js_sys::Uint8Array::from(rgba.as_slice());
+                let [width, height] = image.size.map(|side| (side as f64).into());
+                page::call("copyImage", &[bytes.into(), width, height]);
+            }
+            OutputCommand::OpenUrl(open) => {
+                page::call("openUrl", &[open.url.into()]);
+            }
+            other => output.commands.push(other),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The window in a page of a browser: what the browser does for it.
+//!
+//! For: work beside the page, files that are dropped, chosen or fetched, downloads, clipboard, settings in local
+//! storage.
+//! Not for: what a desktop does otherwise (`native`, under the same names), or anything that both share.
+//!
+//! What needs the browser's own objects is in `web/page.js`; `page` calls it and is called by it.
+
+pub(super) mod clipboard;
+pub(super) mod clock;
+pub(super) mod dialogs;
+mod files;
+pub(super) mod jobs;
+pub(super) mod opening;
+pub(super) mod outputs;
+mod page;
+pub(super) mod settings;
+mod start;
+pub(super) mod window;
+
+pub use jobs::work;
+pub use start::run;
