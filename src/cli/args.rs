@@ -65,6 +65,8 @@ pub enum Command {
     Render(RenderArgs),
     /// Draw a small picture of a model alone, for file managers
     Thumbnail(ThumbnailArgs),
+    /// Write one page with the model and the viewer in it
+    Share(super::ShareArgs),
     /// Measure each step with a file, beside what the machine can do at most
     Bench(BenchArgs),
     /// List all formats

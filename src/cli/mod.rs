@@ -62,6 +62,7 @@ mod render_args;
 mod rules;
 mod run;
 mod sarif;
+mod share;
 #[cfg(feature = "gpu")]
 mod show;
 mod table;
@@ -95,5 +96,6 @@ pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
+pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
 pub use values::{Angles, Selected, SizePx};

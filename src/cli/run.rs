@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diff, formats, info, man,
-    pose, rules, timings, validate,
+    pose, rules, share, timings, validate,
 };
 
 use super::output::usage;
@@ -60,6 +60,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Thumbnail(args) => thumbnail(args, output),
+        Command::Share(args) => share::run(args, output),
         Command::Bench(args) => bench::run(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Rules(args) => rules::run(args, output),
