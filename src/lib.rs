@@ -54,6 +54,7 @@
 
 mod front;
 pub mod model;
+mod summary;
 
 #[doc(inline)]
 pub use compare::{Comparison, Difference};

@@ -43,6 +43,7 @@ from ._rigscope import (
     open,
 )
 from .arrays import KEY, PACKED_VERTEX
+from .catalog import catalog_columns, catalog_row
 from .errors import Error
 from .look import render, validate
 
@@ -69,6 +70,8 @@ __all__ = [
     "Texture",
     "__version__",
     "build",
+    "catalog_columns",
+    "catalog_row",
     "convert",
     "diff",
     "formats",

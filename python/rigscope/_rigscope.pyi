@@ -1,6 +1,6 @@
 """Types of the compiled part; what each does is told by its docstring (``help(rigscope.Model)``)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, final
@@ -387,6 +387,18 @@ def build(
     handedness: Literal["right", "left"] = "right",
     unit_meters: float | None = None,
 ) -> Model: ...
+def catalog_row(
+    source: Source,
+    *,
+    around: object | None = None,
+    companions: Sequence[str | PathLike[str] | tuple[str, bytes]] = ...,
+    without: Sequence[str] = ...,
+    format: str | None = None,
+    fps: float | None = None,
+    up: Literal["y", "z"] | None = None,
+) -> str: ...
+def catalog_columns() -> str: ...
+def may_open(name: str, front: Callable[[], bytes | None]) -> bool: ...
 def convert(
     source: Model | Source,
     to: str | PathLike[str],

@@ -94,6 +94,18 @@ pub(crate) fn open(
     fps: Option<f64>,
     up: Option<&str>,
 ) -> PyResult<Model> {
+    let options = asked(companions, without, format, fps, up)?;
+    opened(py, source, options)
+}
+
+/// How a file is opened, as it is asked for in Python.
+pub(crate) fn asked(
+    companions: Vec<Input>,
+    without: Vec<String>,
+    format: Option<String>,
+    fps: Option<f64>,
+    up: Option<&str>,
+) -> PyResult<OpenOptions> {
     let mut options = OpenOptions::default();
     for companion in companions {
         match companion {
@@ -114,7 +126,7 @@ pub(crate) fn open(
         Some("z") => Some(UpAxis::Z),
         Some(other) => return Err(none_of("up", other, &["y", "z"])),
     };
-    opened(py, source, options)
+    Ok(options)
 }
 
 /// All formats: a dictionary each of `id`, `name`, `extensions`, `can_read`, `can_write` and `parts`.

@@ -8,6 +8,7 @@
 //! | `arrays` | memory lent to NumPy, and arrays taken from it |
 //! | `errors` | exceptions |
 //! | `document` | files and the models they become |
+//! | `catalog` | rows of tables of many files |
 //! | `mesh`, `skeleton`, `clip`, `material` | the parts of a model |
 //! | `moment`, `pose` | which pose, and what it gives |
 //! | `note` | what is found in files and models |
@@ -21,6 +22,7 @@
 
 mod arrays;
 mod build;
+mod catalog;
 mod clip;
 mod compare;
 mod convert;
@@ -59,6 +61,9 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<compare::Difference>()?;
     module.add_function(wrap_pyfunction!(document::open, module)?)?;
     module.add_function(wrap_pyfunction!(document::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(catalog::catalog_row, module)?)?;
+    module.add_function(wrap_pyfunction!(catalog::catalog_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(catalog::may_open, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;

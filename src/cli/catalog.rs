@@ -1,8 +1,8 @@
 //! `catalog`: a table of many files for DuckDB, pandas and their like: one row a file, with what `info` and
 //! `validate` say of it.
 //!
-//! Rows are made as JSON, which `--cache` keeps, and become columns by the schema below: what that does not
-//! name is left out.
+//! Rows are made as JSON, which `--cache` keeps, and become the columns of `summary`: what these do not name
+//! is left out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,18 +14,17 @@ use clap::Args;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use serde::Serialize;
 
 use super::exit::{Exit, at_path};
-use super::facts::of_document;
 use super::input::Input;
 use super::kept::Kept;
 use super::output::Output;
-use super::{InputArgs, json, listed, many, timings, walk};
+use super::{InputArgs, listed, many, timings, walk};
 use crate::files::{
     FileSource, check_target, guarded, hash, io_message, save_copy, scratch_beside,
 };
-use crate::model::{Note, Severity};
+use crate::model::Severity;
+use crate::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
 use crate::validate::validate;
 
 /// Rows that are made into columns at once.
@@ -87,27 +86,6 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(if is_whole { Exit::Done } else { Exit::BadInput })
 }
 
-/// A file that can be read.
-#[derive(Serialize)]
-struct Row {
-    #[serde(flatten)]
-    info: json::Info,
-    content: String,
-    ok: bool,
-    errors: usize,
-    warnings: usize,
-}
-
-/// One that cannot.
-#[derive(Serialize)]
-struct UnreadRow {
-    file: &'static str,
-    bytes: Option<usize>,
-    content: Option<String>,
-    ok: bool,
-    error: String,
-}
-
 fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
     let report = timings::report();
     let make = |input: &Input, file: &FileSource| {
@@ -117,16 +95,14 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
             let rules = timings::report();
             // Nobody cancels this report.
             let _ = validate(&document.model, &rules);
-            Ok::<_, super::input::InputError>((of_document("", &document), rules.notes()))
+            Ok::<_, super::input::InputError>((document.info(""), rules.notes()))
         });
         match row {
-            Ok(Ok((info, found))) => (serde_json::to_string(&judged(info, content, &found)), true),
-            Ok(Err(error)) => {
-                (serde_json::to_string(&unread(bytes, content, error.to_string())), true)
+            Ok(Ok((info, found))) => {
+                (serde_json::to_string(&Row::new(info, content, &found)), true)
             }
-            Err(fault) => {
-                (serde_json::to_string(&unread(bytes, content, fault.to_string())), false)
-            }
+            Ok(Err(error)) => (unread(error.to_string(), bytes, content), true),
+            Err(fault) => (unread(fault.to_string(), bytes, content), false),
         }
     };
     let read = |text: &str| Some((Ok(text.to_owned()), true));
@@ -135,30 +111,12 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
     };
     match kept.of(path, "catalog", &report, make, read, write) {
         Ok((row, _)) => Ok(row?),
-        Err(error) => {
-            let row = UnreadRow {
-                file: "",
-                bytes: None,
-                content: None,
-                ok: false,
-                error: error.to_string(),
-            };
-            Ok(serde_json::to_string(&row)?)
-        }
+        Err(error) => Ok(serde_json::to_string(&UnreadRow::new("", error.to_string()))?),
     }
 }
 
-fn judged(mut info: json::Info, content: String, found: &[Note]) -> Row {
-    info.notes.extend(found.iter().map(json::NoteEntry::from));
-    let num = |severity: Severity| {
-        info.notes.iter().filter(|note| note.severity == severity.as_str()).count()
-    };
-    let (errors, warnings) = (num(Severity::Error), num(Severity::Warning));
-    Row { content, ok: errors == 0, errors, warnings, info }
-}
-
-fn unread(bytes: usize, content: String, error: String) -> UnreadRow {
-    UnreadRow { file: "", bytes: Some(bytes), content: Some(content), ok: false, error }
+fn unread(error: String, num_bytes: usize, content: String) -> serde_json::Result<String> {
+    serde_json::to_string(&UnreadRow::new("", error).with_bytes(num_bytes, content))
 }
 
 /// Rows on their way into a file.
@@ -217,76 +175,27 @@ fn field(name: &str, kind: DataType) -> Field {
     Field::new(name, kind, true)
 }
 
-fn group(fields: impl IntoIterator<Item = Field>) -> DataType {
-    DataType::Struct(fields.into_iter().collect())
+/// As other libraries call what a list has.
+const ELEMENT: &str = "element";
+
+fn data_type(kind: &Kind) -> DataType {
+    match kind {
+        Kind::Boolean => DataType::Boolean,
+        Kind::Int => DataType::Int64,
+        Kind::Single => DataType::Float32,
+        Kind::Double => DataType::Float64,
+        Kind::Text => DataType::Utf8,
+        Kind::List(kind) => DataType::List(Arc::new(field(ELEMENT, data_type(kind)))),
+        Kind::Struct(columns) => {
+            DataType::Struct(columns.iter().map(|c| field(c.name, data_type(&c.kind))).collect())
+        }
+    }
 }
 
-fn list(of: DataType) -> DataType {
-    DataType::List(Arc::new(field("element", of)))
-}
-
-/// The columns: names of `info --json`.
 fn schema() -> Schema {
-    use DataType::{Boolean, Float32, Float64, Int64, Utf8};
-    let texts = |names: &[&str]| names.iter().map(|name| field(name, Utf8)).collect::<Vec<_>>();
-    let counts = |names: &[&str]| names.iter().map(|name| field(name, Int64)).collect::<Vec<_>>();
-    let with = |mut fields: Vec<Field>, more: Vec<Field>| {
-        fields.extend(more);
-        group(fields)
-    };
-    let subset = group(counts(&["material", "first_index", "index_count"]));
-    let mesh = with(
-        texts(&["name"]),
-        [
-            counts(&["vertices", "triangles", "max_influences"]),
-            vec![field("subsets", list(subset))],
-        ]
-        .concat(),
-    );
-    let material =
-        with(texts(&["name"]), vec![field("textures", list(Utf8)), field("roles", list(Utf8))]);
-    let bone = with(texts(&["name"]), counts(&["parent"]));
-    let clip = with(
-        texts(&["name"]),
-        vec![
-            field("start_secs", Float64),
-            field("duration_secs", Float64),
-            field("keys", Int64),
-            field("interval_secs", Float64),
-        ],
-    );
-    let note = with(texts(&["code", "severity", "message", "place"]), counts(&["count"]));
-    let companion =
-        with(texts(&["file", "role", "why"]), vec![field("taken", Boolean), field("fit", Float64)]);
-    let totals = counts(&[
-        "vertices",
-        "triangles",
-        "lines",
-        "points",
-        "subsets",
-        "bones",
-        "clips",
-        "hulls",
-        "morph_targets",
-    ]);
-    let corner = || list(Float32);
-    Schema::new(vec![
-        Field::new("file", Utf8, false),
-        field("format", Utf8),
-        field("bytes", Int64),
-        field("content", Utf8),
-        field("ok", Boolean),
-        field("error", Utf8),
-        field("errors", Int64),
-        field("warnings", Int64),
-        field("totals", group(totals)),
-        field("meshes", list(mesh)),
-        field("materials", list(material)),
-        field("bones", list(bone)),
-        field("clips", list(clip)),
-        field("bounds", group([field("min", corner()), field("max", corner())])),
-        field("unit_meters", Float64),
-        field("companions", list(companion)),
-        field("notes", list(note)),
-    ])
+    let columns = COLUMNS.iter().map(|column: &Column| {
+        // Every row has a file.
+        field(column.name, data_type(&column.kind)).with_nullable(column.name != "file")
+    });
+    Schema::new(columns.collect::<Vec<_>>())
 }

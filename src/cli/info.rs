@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, at_path};
-use super::facts::of_document;
 use super::input::Input;
 use super::kept::Kept;
 use super::output::Output;
@@ -48,7 +47,7 @@ fn whole(
             }
         };
         timings::at("counting");
-        let info = of_document(&path.to_string_lossy(), &document);
+        let info = document.info(&path.to_string_lossy());
         if args.json {
             infos.push(info);
             continue;
@@ -83,7 +82,7 @@ fn lines(
             let document = guarded("reading", || input.read(file, &report));
             let document = document.map_err(|fault| fault.to_string())?;
             let document = document.map_err(|error| error.to_string())?;
-            serde_json::to_string(&of_document("", &document)).map_err(|error| error.to_string())
+            serde_json::to_string(&document.info("")).map_err(|error| error.to_string())
         };
         let read = |text: &str| Some(Ok(text.to_owned()));
         let write = |line: &Result<String, String>| line.as_ref().ok().cloned();

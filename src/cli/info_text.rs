@@ -3,12 +3,12 @@
 use glam::Vec3;
 
 use super::info_materials;
-use super::json::{Companion, Info, NoteEntry};
 use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
 use crate::formats::by_id;
 use crate::model::{BoneNoun, CompanionRole, Detail, Model, Severity};
+use crate::summary::{Companion, Info, NoteEntry};
 
 /// Longer lists are cut: the JSON has all of them.
 const MAX_ROWS: usize = 40;

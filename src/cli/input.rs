@@ -9,6 +9,7 @@ use super::timings;
 use crate::files::{Along, FileError, FileSource, Inputs, Pipes, hash, model_file, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
+use crate::summary::{FileRead, Info, info_of};
 
 /// How all inputs of a command are read.
 pub(super) struct Input {
@@ -39,6 +40,20 @@ pub(super) enum InputError {
     /// Its bytes cannot be understood.
     #[error(transparent)]
     Read(#[from] ReadError),
+}
+
+impl Document {
+    /// What there is to say of it, called `name`.
+    pub(super) fn info(&self, name: &str) -> Info {
+        let file = FileRead {
+            model: &self.model,
+            format: self.format.info().id,
+            num_bytes: self.num_bytes,
+            companions: &self.companions,
+            notes: &self.notes,
+        };
+        info_of(name, &file)
+    }
 }
 
 impl Input {

@@ -17,7 +17,6 @@
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
-//! | `facts` | what there is to say of a file |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
@@ -33,7 +32,6 @@ mod config;
 mod convert;
 mod diff;
 mod exit;
-mod facts;
 mod fbx_bsm2;
 mod formats;
 #[cfg(feature = "gpu")]

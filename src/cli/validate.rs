@@ -13,6 +13,7 @@ use super::policy::{Policies, Policy, Verdict};
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, json, listed, many, sarif, timings, walk};
 use crate::model::{Note, Place, Severity};
+use crate::summary::NoteEntry;
 
 /// Judges all files on all cores, and reports each in the order of their paths; those of a list in its own
 /// order where each is reported as it comes.
@@ -148,7 +149,7 @@ fn entry(file: &Checked) -> json::ValidatedFile {
         file: file.path.to_string_lossy().into_owned(),
         format: file.format,
         ok: file.is_ok,
-        notes: file.notes.iter().map(json::NoteEntry::from).collect(),
+        notes: file.notes.iter().map(NoteEntry::from).collect(),
     }
 }
 
@@ -173,7 +174,7 @@ fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
         let path = printed(&file.path);
         for note in &file.notes {
             let severity = paint.severity(note.severity(), note.severity().as_str());
-            let text = note_text(&json::NoteEntry::from(note));
+            let text = note_text(&NoteEntry::from(note));
             out.push_str(&format!("{path}: {severity}: {text}\n"));
         }
         if file.is_ok {

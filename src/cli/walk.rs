@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use crate::files::io_message;
-use crate::formats::{COMMON_EXTENSIONS, Confidence, FORMATS, PROBE_WINDOW_BYTES, ProbeInput};
+use crate::formats::{PROBE_WINDOW_BYTES, is_looked_for};
 
 /// What paths turned out to mean.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -82,25 +82,20 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
 }
 
 fn is_known(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let Some(extension) = extension.map(str::to_ascii_lowercase) else { return false };
-    let mut infos = FORMATS.iter().map(|format| format.info());
-    infos.any(|info| info.can_read && info.extensions.contains(&extension.as_str()))
-        && (!COMMON_EXTENSIONS.contains(&extension.as_str()) || is_claimed(path))
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| is_looked_for(name, || front(path)))
 }
 
-/// Whether some format knows the front of a file.
-fn is_claimed(path: &Path) -> bool {
+/// As much of the front of a file as formats are told by.
+fn front(path: &Path) -> Option<Vec<u8>> {
     // Pipes and devices may never give a byte.
     if !path.is_file() {
-        return false;
+        return None;
     }
-    let mut head = Vec::new();
-    let window = PROBE_WINDOW_BYTES as u64;
-    let read = std::fs::File::open(path).and_then(|file| file.take(window).read_to_end(&mut head));
-    let input = ProbeInput::of(&head);
-    let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
-    read.is_ok() && readers.any(|format| format.probe(&input) > Confidence::No)
+    let mut front = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(PROBE_WINDOW_BYTES as u64).read_to_end(&mut front).ok()?;
+    Some(front)
 }
 
 #[cfg(test)]

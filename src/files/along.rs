@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::lent_folder::{Around, LentFolder};
 use super::recorded::Recorded;
 use super::{DiskFolder, FileError, Inputs, Pipes, Seen, disk, folder_of, name_of, read_file};
 use crate::formats::{Companion, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
@@ -100,6 +101,27 @@ impl Along {
     /// A file in memory, with nothing around it but what was given along.
     pub fn source_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
         self.among(None, name.to_owned(), bytes)
+    }
+
+    /// A file in memory, and what lies `around` it wherever it comes from.
+    pub fn source_lent(
+        &self,
+        name: &str,
+        bytes: Vec<u8>,
+        around: Around,
+        limit_bytes: u64,
+    ) -> FileSource {
+        let around = Arc::new(around);
+        let mut file = self.among(None, name.to_owned(), bytes);
+        let own = LentFolder::new("", Arc::clone(&around), limit_bytes);
+        file.source.folders.insert(0, Arc::new(own));
+        if may_lie_in_effect(&file.source) {
+            let above = LentFolder::new("../", around, limit_bytes);
+            if above.has(EFFECT_CONFIG) {
+                file.source = file.source.with_effect(Arc::new(above));
+            }
+        }
+        file
     }
 
     /// A file in its `own` folder, with what was given along.

@@ -15,6 +15,7 @@ mod disk_folder;
 mod hash;
 mod image_places;
 mod inputs;
+mod lent_folder;
 mod names;
 mod panics;
 mod read;
@@ -28,6 +29,7 @@ pub use hash::{hash, hash_of_file};
 pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;
 pub(crate) use inputs::place;
+pub(crate) use lent_folder::Around;
 pub(crate) use names::folder_of;
 pub use names::numbered;
 #[cfg(feature = "gui")]

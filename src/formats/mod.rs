@@ -85,7 +85,7 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
-pub use registry::{COMMON_EXTENSIONS, Candidate, by_id, candidates, sort_of};
+pub use registry::{COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, sort_of};
 pub use source::{Absence, Companion, Source};
 pub(crate) use source::{Beside, common_prefix, stem};
 pub use textures::{is_image, wants_image};

@@ -7,6 +7,22 @@ use crate::model::{NoteKind, Place, Report};
 /// content says so.
 pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
 
+/// Whether a file of that name is looked for in folders of exports: its extension is that of a format that
+/// can be read, and so is its `front` (as many bytes as [`PROBE_WINDOW_BYTES`](super::PROBE_WINDOW_BYTES)) where the extension is common.
+pub fn is_looked_for(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+    let Some((_, extension)) = name.rsplit_once('.') else { return false };
+    let extension = extension.to_ascii_lowercase();
+    let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
+    if !readers.clone().any(|format| format.info().extensions.contains(&extension.as_str())) {
+        return false;
+    }
+    let is_claimed = |front: Vec<u8>| {
+        let input = ProbeInput::of(&front);
+        readers.any(|format| format.probe(&input) > Confidence::No)
+    };
+    !COMMON_EXTENSIONS.contains(&extension.as_str()) || front().is_some_and(is_claimed)
+}
+
 /// A format that claims a file.
 #[derive(Clone, Copy)]
 pub struct Candidate {

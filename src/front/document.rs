@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::Error;
 use crate::files::{Along, FileSource, Inputs, Pipes, model_file, read_file};
-use crate::formats::{FORMATS, FormatInfo, Limits, ReadOptions, open as read};
+use crate::formats::{
+    FORMATS, FormatInfo, Limits, Opened, ReadError, ReadOptions, Source, open as read,
+};
 use crate::model::{CancelToken, CompanionFile, Model, Note, Report, UpAxis, check};
 
 /// Opens a file of any format that is read, with what lies beside it: buffers, textures,
@@ -104,16 +106,33 @@ impl OpenOptions {
         self.read(Path::new(called), &file, &along, &report)
     }
 
-    fn report(&self) -> Report {
+    pub(super) fn report(&self) -> Report {
         Report::with_progress(|_| {}, self.cancel.clone())
     }
 
-    fn along(&self, report: &Report) -> Result<Along, Error> {
+    pub(super) fn along(&self, report: &Report) -> Result<Along, Error> {
         let go_on = |share| report.progress("reading", share);
         let limit_bytes = Limits::default().max_alloc_bytes;
         let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|(path, error)| Error::of_file(&error, &path))?;
         Ok(along.with_bytes(&self.with_bytes).without(&self.without))
+    }
+
+    /// Understands a file, with the pixels of its `images` if they are wanted.
+    pub(super) fn opened(
+        &self,
+        source: &Source,
+        images: bool,
+        report: &Report,
+    ) -> Result<Opened, ReadError> {
+        let options = ReadOptions {
+            format: self.format.clone(),
+            fps: self.fps,
+            up: self.up,
+            images,
+            ..ReadOptions::default()
+        };
+        read(source, &options, report)
     }
 
     fn read(
@@ -123,15 +142,9 @@ impl OpenOptions {
         along: &Along,
         report: &Report,
     ) -> Result<Document, Error> {
-        let options = ReadOptions {
-            format: self.format.clone(),
-            fps: self.fps,
-            up: self.up,
-            images: true,
-            ..ReadOptions::default()
-        };
-        let opened =
-            read(&file.source, &options, report).map_err(|error| Error::of_read(&error, path))?;
+        let opened = self
+            .opened(&file.source, true, report)
+            .map_err(|error| Error::of_read(&error, path))?;
         along.remember(file);
         Ok(Document {
             model: opened.model,

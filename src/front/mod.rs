@@ -6,6 +6,7 @@
 //! | file | is for |
 //! |---|---|
 //! | `document` | files, and the documents made of them |
+//! | `catalog` | rows of tables of many files |
 //! | `look` | posing, judging, comparing |
 //! | `conversion` | other formats, with losses and errors |
 //! | `drawing` | pictures without a window |
@@ -13,6 +14,7 @@
 //!
 //! Invariant: at most 25 names; `tests/core/front.rs` counts them.
 
+mod catalog;
 mod conversion;
 mod document;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]

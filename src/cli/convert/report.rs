@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::jobs::Job;
 use super::one::{Done, Failed};
 use crate::cli::info_text::note_text;
-use crate::cli::json::NoteEntry;
 use crate::cli::output::{Output, Paint};
 use crate::cli::text::{counted, grouped, path as printed, plain};
 use crate::convert::Errors;
 use crate::formats::loss_list::Loss;
 use crate::model::{Note, Severity};
+use crate::summary::NoteEntry;
 
 type Outcome = Result<Done, Failed>;
 

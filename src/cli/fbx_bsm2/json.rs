@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::converted::Converted as Source;
 use super::text::{clip_name, packed_clips};
-use crate::cli::json::NoteEntry;
 use crate::measure::Worst;
 use crate::model::{Model, Origin};
+use crate::summary::NoteEntry;
 
 /// One file.
 #[derive(Debug, Serialize)]

@@ -1,18 +1,33 @@
-//! What there is to say of a file that was read, in the shape of JSON.
+//! What there is to say of a file that was read.
 
-use super::input::Document;
-use super::json;
-use crate::model::{AlphaMode, Handedness, LooseKind, MaterialLook, Mesh, Model, UpAxis, stats};
+use super::info;
+use crate::model::{
+    AlphaMode, CompanionFile, Handedness, LooseKind, MaterialLook, Mesh, Model, Note, UpAxis, stats,
+};
 use crate::pose::{PoseSpec, posed_bounds};
 
-/// All that `info` says of a file, which is called `file`.
-pub(super) fn of_document(file: &str, document: &Document) -> json::Info {
-    let model = &document.model;
-    json::Info {
+/// A file that was read.
+pub(crate) struct FileRead<'a> {
+    /// What it holds.
+    pub(crate) model: &'a Model,
+    /// Id of the format that read it.
+    pub(crate) format: &'static str,
+    /// The file's length.
+    pub(crate) num_bytes: usize,
+    /// The files around it, and what was made of them.
+    pub(crate) companions: &'a [CompanionFile],
+    /// What was found, worst first.
+    pub(crate) notes: &'a [Note],
+}
+
+/// All that `info` says of a file, which is called `name`.
+pub(crate) fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
+    let model = file.model;
+    info::Info {
         schema: "rigscope.info/1",
-        file: file.to_owned(),
-        format: document.format.info().id,
-        bytes: document.num_bytes,
+        file: name.to_owned(),
+        format: file.format,
+        bytes: file.num_bytes,
         totals: totals(model),
         meshes: model.meshes.iter().map(mesh).collect(),
         noun: model.bone_noun(),
@@ -20,19 +35,19 @@ pub(super) fn of_document(file: &str, document: &Document) -> json::Info {
         bones: bones(model),
         clips: model.clips.iter().map(clip).collect(),
         value_tracks: (model.value_tracks.iter())
-            .map(|track| json::ValueTrack {
+            .map(|track| info::ValueTrack {
                 name: track.name.clone(),
                 kind: track.kind.as_str(),
                 keys: track.ratios.len(),
             })
             .collect(),
         hulls: hulls(model),
-        occluder: model.occluder.as_ref().map(|occluder| json::Occluder {
+        occluder: model.occluder.as_ref().map(|occluder| info::Occluder {
             vertices: occluder.positions.len(),
             triangles: occluder.indices.len() / 3,
         }),
-        bounds: json::Bounds::of(&posed_bounds(model, &PoseSpec::default())),
-        axes: json::Axes {
+        bounds: info::Bounds::of(&posed_bounds(model, &PoseSpec::default())),
+        axes: info::Axes {
             up: match model.axes.up {
                 UpAxis::Y => "y",
                 UpAxis::Z => "z",
@@ -43,14 +58,14 @@ pub(super) fn of_document(file: &str, document: &Document) -> json::Info {
             },
         },
         unit_meters: model.axes.unit_meters,
-        details: json::Details(model.details.clone()),
-        companions: (document.companions.iter()).map(json::Companion::from).collect(),
-        notes: document.notes.iter().map(json::NoteEntry::from).collect(),
+        details: info::Details(model.details.clone()),
+        companions: file.companions.iter().map(info::Companion::from).collect(),
+        notes: file.notes.iter().map(info::NoteEntry::from).collect(),
     }
 }
 
-fn totals(model: &Model) -> json::Totals {
-    json::Totals {
+fn totals(model: &Model) -> info::Totals {
+    info::Totals {
         vertices: model.num_vertices(),
         triangles: model.num_triangles(),
         lines: model.num_loose(LooseKind::Lines),
@@ -63,9 +78,9 @@ fn totals(model: &Model) -> json::Totals {
     }
 }
 
-fn mesh(mesh: &Mesh) -> json::Mesh {
+fn mesh(mesh: &Mesh) -> info::Mesh {
     let histogram = stats::influence_histogram(mesh);
-    json::Mesh {
+    info::Mesh {
         name: mesh.name.clone(),
         vertices: mesh.num_vertices(),
         triangles: mesh.num_triangles(),
@@ -78,7 +93,7 @@ fn mesh(mesh: &Mesh) -> json::Mesh {
         subsets: mesh
             .subsets
             .iter()
-            .map(|subset| json::Subset {
+            .map(|subset| info::Subset {
                 material: subset.material.map(|material| material.index()),
                 first_index: subset.first_index,
                 index_count: subset.index_count,
@@ -87,7 +102,7 @@ fn mesh(mesh: &Mesh) -> json::Mesh {
         loose: mesh
             .loose
             .iter()
-            .map(|loose| json::Loose {
+            .map(|loose| info::Loose {
                 kind: loose.kind.name(),
                 count: loose.len(),
                 material: loose.material.map(|material| material.index()),
@@ -96,8 +111,8 @@ fn mesh(mesh: &Mesh) -> json::Mesh {
     }
 }
 
-fn materials(model: &Model) -> Vec<json::Material> {
-    let materials = model.materials.iter().map(|material| json::Material {
+fn materials(model: &Model) -> Vec<info::Material> {
+    let materials = model.materials.iter().map(|material| info::Material {
         name: material.name.clone(),
         textures: material
             .textures
@@ -111,13 +126,13 @@ fn materials(model: &Model) -> Vec<json::Material> {
     materials.collect()
 }
 
-fn look(look: &MaterialLook) -> json::Look {
+fn look(look: &MaterialLook) -> info::Look {
     let (alpha, alpha_cutoff) = match look.alpha {
         AlphaMode::Opaque => ("opaque", None),
         AlphaMode::Mask(cutoff) => ("mask", Some(cutoff)),
         AlphaMode::Blend => ("blend", None),
     };
-    json::Look {
+    info::Look {
         base_color: look.base_color.to_array(),
         alpha,
         alpha_cutoff,
@@ -143,17 +158,17 @@ fn look(look: &MaterialLook) -> json::Look {
     }
 }
 
-fn bones(model: &Model) -> Vec<json::Bone> {
-    let bones = model.skeleton.bones().iter().map(|bone| json::Bone {
+fn bones(model: &Model) -> Vec<info::Bone> {
+    let bones = model.skeleton.bones().iter().map(|bone| info::Bone {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| parent.index()),
     });
     bones.collect()
 }
 
-fn clip(clip: &crate::model::Clip) -> json::Clip {
+fn clip(clip: &crate::model::Clip) -> info::Clip {
     let (keys, interval_secs) = clip.uniform_keys().unzip();
-    json::Clip {
+    info::Clip {
         name: clip.name.clone(),
         start_secs: clip.start_secs,
         duration_secs: clip.duration_secs,
@@ -162,7 +177,7 @@ fn clip(clip: &crate::model::Clip) -> json::Clip {
     }
 }
 
-fn hulls(model: &Model) -> Vec<json::Hull> {
-    let hulls = model.hulls.iter().map(|hull| json::Hull { vertices: hull.points.len() });
+fn hulls(model: &Model) -> Vec<info::Hull> {
+    let hulls = model.hulls.iter().map(|hull| info::Hull { vertices: hull.points.len() });
     hulls.collect()
 }

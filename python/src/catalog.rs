@@ -1,0 +1,92 @@
+//! Rows of tables of many files, as JSON: `rigscope.catalog` makes dictionaries of them, and a farm of
+//! machines columns.
+
+use std::io;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use rigscope::OpenOptions;
+
+use crate::document::{Input, asked};
+use crate::errors::raised;
+
+/// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.
+#[pyfunction]
+#[pyo3(signature = (source, *, around = None, companions = Vec::new(), without = Vec::new(), format = None, fps = None, up = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn catalog_row(
+    py: Python<'_>,
+    source: Input,
+    around: Option<Py<PyAny>>,
+    companions: Vec<Input>,
+    without: Vec<String>,
+    format: Option<String>,
+    fps: Option<f64>,
+    up: Option<&str>,
+) -> PyResult<String> {
+    let options = asked(companions, without, format, fps, up)?;
+    let row = match (source, around) {
+        (Input::Path(path), None) => py.detach(|| options.catalog_row(path)),
+        (Input::Path(_), Some(_)) => {
+            let message = "what lies around a path is known: `around` is for bytes";
+            return Err(PyTypeError::new_err(message));
+        }
+        (Input::Named(name, bytes), around) => {
+            py.detach(|| row_of_bytes(&options, &name, bytes.to_vec(), around))
+        }
+        (Input::Bytes(bytes), around) => {
+            py.detach(|| row_of_bytes(&options, "", bytes.to_vec(), around))
+        }
+    };
+    row.map_err(|error| raised(py, &error))
+}
+
+fn row_of_bytes(
+    options: &OpenOptions,
+    name: &str,
+    bytes: Vec<u8>,
+    around: Option<Py<PyAny>>,
+) -> Result<String, rigscope::Error> {
+    let Some(around) = around else {
+        let nowhere = || io::Error::from(io::ErrorKind::NotFound);
+        return options.catalog_row_of_bytes(
+            name,
+            bytes,
+            move |_| Err(nowhere()),
+            move |_| Err(nowhere()),
+        );
+    };
+    let beside = Python::attach(|py| around.clone_ref(py));
+    // What is raised becomes what is said of a file that cannot be had.
+    let list = move |folder: &str| {
+        Python::attach(|py| around.call_method1(py, "list", (folder,))?.extract(py))
+            .map_err(|error: PyErr| io::Error::other(error.to_string()))
+    };
+    let read = move |path: &str| {
+        Python::attach(|py| beside.call_method1(py, "read", (path,))?.extract(py))
+            .map_err(|error: PyErr| io::Error::other(error.to_string()))
+    };
+    options.catalog_row_of_bytes(name, bytes, list, read)
+}
+
+/// The columns of such a row, as JSON: names and kinds, which are `"boolean"`, `"int"`, `"single"`,
+/// `"double"`, `"text"`, `{"list": kind}` or `{"struct": columns}`.
+#[pyfunction]
+pub(crate) fn catalog_columns() -> String {
+    OpenOptions::catalog_columns()
+}
+
+/// Whether a file of that name is looked for in folders: its extension is that of a format that is read.
+/// Where it is also that of many other things, `front()` is asked for the first 16 KiB, or `None`.
+#[pyfunction]
+pub(crate) fn may_open(name: &str, front: Py<PyAny>) -> PyResult<bool> {
+    let mut failed = None;
+    let may = OpenOptions::may_open(name, || {
+        let front = Python::attach(|py| front.call0(py)?.extract::<Option<Vec<u8>>>(py));
+        front.unwrap_or_else(|error: PyErr| {
+            failed = Some(error);
+            None
+        })
+    });
+    failed.map_or(Ok(may), Err)
+}
