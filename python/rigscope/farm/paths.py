@@ -1,0 +1,141 @@
+"""Which files are meant by a folder, a file, a URL or a list."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .. import _rigscope
+
+#: As much of a file's front as formats are told by.
+FRONT_BYTES = 16 * 1024
+
+
+def is_url(path: str) -> bool:
+    """Whether a path is fsspec's; all others are of this system."""
+    return "://" in path
+
+
+def plain(path: str) -> str:
+    """A path of this system also where it is said as a URL: then it is read with all that lies around it
+    by the process that has limits."""
+    for start in ("file://", "local://"):
+        if path.startswith(start):
+            return path.removeprefix(start)
+    return path
+
+
+def file_system(url: str, storage_options: dict | None):
+    """The file system of a URL, and the path there."""
+    from fsspec.core import url_to_fs
+
+    return url_to_fs(url, **(storage_options or {}))
+
+
+def find(source, storage_options: dict | None = None) -> list[str]:
+    """All files that are meant, sorted, each once.
+
+    A folder or URL is searched as ``rigscope catalog`` does: for files with the extension of a format that is
+    read. A file is taken as it is, and so is each of an iterable. A URL may have ``*``. Paths of this
+    system become absolute, since workers have working folders of their own.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        source = plain(os.fspath(source))
+        found = _in_url(source, storage_options) if is_url(source) else _in_folder(source)
+    else:
+        found = (plain(os.fspath(path)) for path in source)
+    return sorted({path if is_url(path) else os.path.abspath(path) for path in found})
+
+
+def listed(list_path) -> list[str]:
+    """The files that a list names: one a line, or each with a zero byte behind it, as ``--files-from``."""
+    content = Path(list_path).read_bytes()
+    if b"\0" in content:
+        names = content.split(b"\0")
+    else:
+        names = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+    return [os.fsdecode(name) for name in names if name]
+
+
+def _in_folder(root: str) -> Iterable[str]:
+    if not os.path.isdir(root):
+        # Also for what is no file of its own, such as a pipe.
+        os.stat(root)
+        return [root]
+    found = []
+    entered = set()
+    for folder, folders, names in os.walk(root, followlinks=True):
+        real = os.path.realpath(folder)
+        if real in entered:
+            # Entered before, through a link.
+            folders.clear()
+            continue
+        entered.add(real)
+        for name in names:
+            path = os.path.join(folder, name)
+            if _rigscope.may_open(_text(name), lambda path=path: _front(path)):
+                found.append(path)
+    return found
+
+
+def _front(path: str) -> bytes | None:
+    # Pipes and devices may never give a byte.
+    if not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as file:
+            return file.read(FRONT_BYTES)
+    except OSError:
+        return None
+
+
+def _in_url(url: str, storage_options: dict | None) -> Iterable[str]:
+    fs, root = file_system(url, storage_options)
+    if any(sign in root for sign in "*?["):
+        paths = fs.glob(root)
+    elif fs.isdir(root):
+        paths = fs.find(root)
+    elif fs.exists(root):
+        return [fs.unstrip_protocol(root)]
+    else:
+        raise FileNotFoundError(f"no such file or folder: {url}")
+
+    def front(path: str) -> bytes | None:
+        try:
+            return fs.cat_file(path, start=0, end=FRONT_BYTES)
+        except Exception:
+            # Whatever a store has to say, such a file is not known to be a model.
+            return None
+
+    def is_meant(path: str) -> bool:
+        return _rigscope.may_open(path.rsplit("/", 1)[-1], lambda: front(path))
+
+    return [fs.unstrip_protocol(path) for path in paths if is_meant(path)]
+
+
+def _text(name: str) -> str:
+    """A name that may be no text, as text."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def fingerprint(files: list[str]) -> str:
+    """Hash of the names of files, and of length and time of change of those of this system: another where
+    there are others, or one was written anew."""
+    digest = hashlib.sha256()
+    with ThreadPoolExecutor(16) as threads:
+        for path, change in zip(files, threads.map(_change, files, chunksize=64)):
+            digest.update(os.fsencode(path) + b"\0" + change + b"\0")
+    return digest.hexdigest()
+
+
+def _change(path: str) -> bytes:
+    if is_url(path):
+        return b""
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return b"none"
+    return f"{stat.st_size} {stat.st_mtime_ns}".encode()
