@@ -77,7 +77,7 @@ python-test: rust
 	$(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
 
 # 10,000 files on two workers of Ray, one of which is killed, held against `rigscope catalog` row by row; fetches Ray
-# (0.4 GB). FARM="--figures" times one worker and two besides.
+# (0.7 GB installed). FARM="--figures" times one worker and two besides.
 FARM_ENV := $(CURDIR)/target/farm-python
 farm-test: rust
 	scripts/python-env.sh $(FARM_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24" "ray[data]>=2.40" "pyarrow>=14.0.1" "fsspec>=2023.5"
