@@ -20,6 +20,7 @@ files=(
     share/zsh/vendor-completions/_rigscope
     share/fish/vendor_completions.d/rigscope.fish
     share/doc/rigscope/changelog.gz
+    share/rigscope/web/index.html share/rigscope/web/rigscope.js share/rigscope/web/rigscope_bg.wasm
 )
 
 # Desktops keep databases of what is installed; packages leave that to the system.
@@ -31,7 +32,7 @@ tell_desktop() {
 
 if [ "$from" = --remove ]; then
     for file in "${files[@]}"; do rm -f "$root/$file"; done
-    rmdir "$share/doc/rigscope" 2>/dev/null || true
+    rmdir "$share/doc/rigscope" "$share/rigscope/web" "$share/rigscope" 2>/dev/null || true
     tell_desktop "$2"
     exit 0
 fi
