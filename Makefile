@@ -99,7 +99,7 @@ test-web: web
 	node web/test.mjs dist target/web-test
 
 web-packages:
-	@.ci/packages $(BUILD_PACKAGES) clang llvm binaryen
+	@.ci/packages $(BUILD_PACKAGES) clang llvm
 
 # Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
 PREFIX ?= /usr/local

@@ -61,8 +61,8 @@ put 644 "$made/bash" share/bash-completion/completions/rigscope
 put 644 "$made/zsh" share/zsh/vendor-completions/_rigscope
 put 644 "$made/fish" share/fish/vendor_completions.d/rigscope.fish
 # The page that models are shared in, where it is built.
-for file in index.html rigscope.js rigscope_bg.wasm; do
-    [ -f dist/rigscope_bg.wasm ] && put 644 "dist/$file" "share/rigscope/web/$file"
-done
+if [ -f dist/rigscope_bg.wasm ]; then
+    for file in index.html rigscope.js rigscope_bg.wasm; do put 644 "dist/$file" "share/rigscope/web/$file"; done
+fi
 for file in "${files[@]}"; do [[ $file = share/rigscope/web/* ]] || [ -f "$root/$file" ] || { echo "$file is missing" >&2; exit 1; }; done
 tell_desktop "$2"

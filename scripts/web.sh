@@ -4,7 +4,8 @@
 #   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster and larger
 #
 # Workers share the page's memory, for which the standard library is built anew: RUSTC_BOOTSTRAP lets a stable
-# toolchain do that. C and C++ need clang; all else is fetched by cargo and, for wasm-opt, apt.
+# toolchain do that. C and C++ need clang; all else is fetched by cargo. No wasm-opt: fat LTO leaves it
+# little, and that of Debian 12 mixes the tables up that reference types need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:?where to}
@@ -53,11 +54,7 @@ rm -rf "$glue"
     "target/web/wasm32-unknown-unknown/$folder/rigscope_web.wasm"
 
 mkdir -p "$out"
-if [ "$profile" != dev ] && command -v wasm-opt >/dev/null; then
-    wasm-opt -O2 --all-features "$glue/rigscope_bg.wasm" -o "$out/rigscope_bg.wasm"
-else
-    cp "$glue/rigscope_bg.wasm" "$out/rigscope_bg.wasm"
-fi
+cp "$glue/rigscope_bg.wasm" "$out/rigscope_bg.wasm"
 # One script: the page's own code follows the glue, and calls it by name.
 sed 's/^export default __wbg_init;$/const init = __wbg_init;/; s/^export { initSync, __wbg_init as default };$/const init = __wbg_init;/; s/^export { initSync };$//; s/^export function/function/' \
     "$glue/rigscope.js" > "$out/rigscope.js"

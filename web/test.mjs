@@ -19,9 +19,9 @@ const puppeteer = require("puppeteer-core");
 
 const CHROMIUM = process.env.CHROMIUM || ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) => fs.existsSync(file));
 // SwiftShader for WebGPU and for what shows the canvas: without the latter the page stays blank.
-const FLAGS = ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-webgpu-adapter=swiftshader", "--use-vulkan=swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"];
+const FLAGS = ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-webgpu-adapter=swiftshader", "--use-vulkan=swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist", "--disable-gpu-watchdog"];
 const SIZE = { width: 1280, height: 800 };
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 const SAMPLE = path.resolve("assets/sample.bsm2");
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "rigscope-web-"));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };

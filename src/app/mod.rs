@@ -37,6 +37,7 @@ mod run_args;
 mod samples;
 mod screenshot;
 mod settings_text;
+mod start;
 mod surface;
 mod thumbnails;
 mod uploads;
@@ -53,7 +54,7 @@ use native as system;
 use web as system;
 
 pub use run_args::RunArgs;
-pub use system::run;
+pub use start::run;
 #[cfg(target_arch = "wasm32")]
 pub use web::work;
 

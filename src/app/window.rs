@@ -85,7 +85,7 @@ pub(super) struct App {
     /// When the next frame is due; none: when something happens.
     next_frame: Option<Instant>,
     /// A window whose GPU is being opened.
-    opening: Option<(Arc<Window>, Opening)>,
+    opening: Option<(Arc<Window>, Opening<anyhow::Result<Graphics>>)>,
     /// Last, so that it outlives what is drawn in it.
     pub(super) shell: Option<Shell>,
 }
@@ -178,7 +178,8 @@ impl App {
 
     /// Begins to open the GPU for `window`, which has none.
     pub(super) fn open_graphics(&mut self, window: Arc<Window>, event_loop: &ActiveEventLoop) {
-        let opening = Opening::begin(&window, &self.proxy);
+        let on = Arc::clone(&window);
+        let opening = Opening::begin(async move || Graphics::new(&on).await, &self.proxy);
         self.opening = Some((window, opening));
         self.take_opened(event_loop);
     }

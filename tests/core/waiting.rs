@@ -8,8 +8,17 @@ const WAITS: [(&str, &[&str], &str); 7] = [
     ("PollType::Wait", &[], "wgpu locks out whoever wants to present a frame meanwhile"),
     (
         "block_on(",
-        &["gpu/device.rs", "gpu/upload.rs", "app/surface.rs", "app/dialogs.rs"],
-        "once, before there is a window; of what answers at once; on a thread of its own",
+        &[
+            "gpu/device.rs",
+            "gpu/upload.rs",
+            "gpu/pending.rs",
+            "gpu/pick.rs",
+            "gpu/readback.rs",
+            "app/native/opening.rs",
+            "app/native/jobs.rs",
+            "app/native/dialogs.rs",
+        ],
+        "once, before there is a window; of what answers at once; on a thread of its own; of the command line",
     ),
     (
         "readback::skinned(",
@@ -31,7 +40,11 @@ const WAITS: [(&str, &[&str], &str); 7] = [
         &["gpu/studio.rs", "app/uploads.rs", "app/view3d.rs"],
         "images take long; of the command line, for pictures and on threads of their own",
     ),
-    ("settings_file::write(", &["app/window.rs"], "disks take long; on a thread of its own"),
+    (
+        "settings_file::write(",
+        &["app/native/settings.rs"],
+        "disks take long; on a thread of its own",
+    ),
 ];
 
 #[test]

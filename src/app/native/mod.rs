@@ -7,13 +7,11 @@ pub(super) mod clipboard;
 pub(super) mod clock;
 pub(super) mod dialogs;
 mod display;
+pub(super) mod events;
 pub(super) mod jobs;
 pub(super) mod opening;
 pub(super) mod outputs;
 pub(super) mod settings;
 mod settings_file;
 mod settings_writer;
-mod start;
 pub(super) mod window;
-
-pub use start::run;

@@ -1,24 +1,20 @@
-//! Opening the GPU for the window.
-
-use std::sync::Arc;
+//! What a browser gives later, and a desktop at once: the GPU of the window.
 
 use winit::event_loop::EventLoopProxy;
-use winit::window::Window;
 
 use crate::app::Msg;
-use crate::app::graphics::Graphics;
 
-/// A GPU that is being opened: on a desktop it is there at once.
-pub(in crate::app) struct Opening(Option<anyhow::Result<Graphics>>);
+/// Something that is being opened: on a desktop it is there at once.
+pub(in crate::app) struct Opening<T>(Option<T>);
 
-impl Opening {
-    /// Opens it for `window`.
-    pub(in crate::app) fn begin(window: &Arc<Window>, _: &EventLoopProxy<Msg>) -> Self {
-        Self(Some(pollster::block_on(Graphics::new(window))))
+impl<T> Opening<T> {
+    /// Opens it.
+    pub(in crate::app) fn begin(open: impl AsyncFnOnce() -> T, _: &EventLoopProxy<Msg>) -> Self {
+        Self(Some(pollster::block_on(open())))
     }
 
     /// What came of it, once.
-    pub(in crate::app) fn take(&mut self) -> Option<anyhow::Result<Graphics>> {
+    pub(in crate::app) fn take(&mut self) -> Option<T> {
         self.0.take()
     }
 }

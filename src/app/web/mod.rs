@@ -9,14 +9,13 @@
 pub(super) mod clipboard;
 pub(super) mod clock;
 pub(super) mod dialogs;
+pub(super) mod events;
 mod files;
 pub(super) mod jobs;
 pub(super) mod opening;
 pub(super) mod outputs;
 mod page;
 pub(super) mod settings;
-mod start;
 pub(super) mod window;
 
 pub use jobs::work;
-pub use start::run;

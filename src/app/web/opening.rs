@@ -1,26 +1,26 @@
-//! Opening the GPU for the window: a browser is asked, and answers later.
+//! What a browser gives later, and a desktop at once: the GPU of the window.
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
-use winit::window::Window;
 
 use crate::app::Msg;
-use crate::app::graphics::Graphics;
 
-/// A GPU that is being opened.
-pub(in crate::app) struct Opening(Rc<RefCell<Option<anyhow::Result<Graphics>>>>);
+/// Something that is being opened.
+pub(in crate::app) struct Opening<T>(Rc<RefCell<Option<T>>>);
 
-impl Opening {
-    /// Opens it for `window`; [`Msg::Opened`] says when something came of it.
-    pub(in crate::app) fn begin(window: &Arc<Window>, proxy: &EventLoopProxy<Msg>) -> Self {
+impl<T: 'static> Opening<T> {
+    /// Opens it; [`Msg::Opened`] says when something came of it.
+    pub(in crate::app) fn begin(
+        open: impl AsyncFnOnce() -> T + 'static,
+        proxy: &EventLoopProxy<Msg>,
+    ) -> Self {
         let opened = Rc::new(RefCell::new(None));
-        let (there, window, proxy) = (Rc::clone(&opened), Arc::clone(window), proxy.clone());
+        let (there, proxy) = (Rc::clone(&opened), proxy.clone());
         wasm_bindgen_futures::spawn_local(async move {
-            let graphics = Graphics::new(&window).await;
-            *there.borrow_mut() = Some(graphics);
+            let made = open().await;
+            *there.borrow_mut() = Some(made);
             // The page may be closed by now.
             let _ = proxy.send_event(Msg::Opened);
         });
@@ -28,7 +28,7 @@ impl Opening {
     }
 
     /// What came of it, once.
-    pub(in crate::app) fn take(&mut self) -> Option<anyhow::Result<Graphics>> {
+    pub(in crate::app) fn take(&mut self) -> Option<T> {
         self.0.borrow_mut().take()
     }
 }
