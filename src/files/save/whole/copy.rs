@@ -13,7 +13,7 @@ use crate::files::{Inputs, folder_of};
 /// Writes one file whose bytes lie in another, from its beginning.
 ///
 /// # Errors
-/// As [`save`].
+/// As [`save`](super::super::save()).
 pub fn save_copy(
     path: &Path,
     from: &mut File,
