@@ -86,6 +86,8 @@ pub(super) struct App {
     next_frame: Option<Instant>,
     /// A window whose GPU is being opened.
     opening: Option<(Arc<Window>, Opening<anyhow::Result<Graphics>>)>,
+    /// What was said before the window was open: a page brings files along.
+    early: Vec<Msg>,
     /// Last, so that it outlives what is drawn in it.
     pub(super) shell: Option<Shell>,
 }
@@ -125,6 +127,7 @@ impl App {
             dropped: Vec::new(),
             next_frame: None,
             opening: None,
+            early: Vec::new(),
             shell: None,
         }
     }
@@ -205,6 +208,9 @@ impl App {
         self.shell = Some(shell);
         if is_first {
             self.begin(event_loop);
+        }
+        for msg in std::mem::take(&mut self.early) {
+            self.user_event(event_loop, msg);
         }
     }
 
@@ -378,6 +384,9 @@ impl ApplicationHandler<Msg> for App {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
+        if self.shell.is_none() && !matches!(msg, Msg::Opened) {
+            return self.early.push(msg);
+        }
         outputs::hand_over();
         match msg {
             Msg::Job(id, event) => self.job_event(id, event, event_loop),
