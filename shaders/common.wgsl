@@ -60,6 +60,7 @@ const FRAME_SUBSET_COLORS: u32 = 16u;
 const FRAME_NORMALS: u32 = 32u;
 const FRAME_TANGENTS: u32 = 64u;
 const FRAME_BITANGENTS: u32 = 128u;
+const FRAME_CUBE_FACES_APART: u32 = 256u;
 
 // Keep in sync with src/visual/show/table.rs.
 const COLORING_NONE: u32 = 0u;
@@ -114,6 +115,21 @@ fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     let of_vertex = color_from_srgb8(bytes);
     let alpha = select(1.0, of_vertex.a, (draw.flags & DRAW_BLENDED) != 0u);
     return color * vec4f(of_vertex.rgb, alpha);
+}
+
+// A direction for a cube whose faces the adapter does not filter across: no further out than the centres
+// of the outermost texels of a level, `size` of which lie along a side.
+fn within_face(direction: vec3f, size: f32) -> vec3f {
+    let a = abs(direction);
+    let most = max(a.x, max(a.y, a.z)) * (1.0 - 1.0 / size);
+    let within = clamp(direction, vec3f(-most), vec3f(most));
+    if a.x >= a.y && a.x >= a.z {
+        return vec3f(direction.x, within.yz);
+    }
+    if a.y >= a.z {
+        return vec3f(within.x, direction.y, within.z);
+    }
+    return vec3f(within.xy, direction.z);
 }
 
 // `v` with unit length; zero where it has none. Scaled by its largest component first, so that no

@@ -9,6 +9,7 @@ struct EnvironmentInput {
     num_samples: u32,
     source_size: u32, // texels along a side of the source's largest level
     source_level: f32,
+    are_faces_apart: u32, // 1: the adapter does not filter across the edges of cubes
 }
 
 const KIND_STUDIO: u32 = 1u;
@@ -41,6 +42,15 @@ fn place_of(texel: vec2u, size: u32) -> vec2f {
 fn store(id: vec3u, color: vec3f) {
     let kept = clamp(color, vec3f(0.0), vec3f(65000.0));
     textureStore(written, id.xy, id.z, vec4f(kept, 1.0));
+}
+
+// What the source has in a direction.
+fn sampled(direction: vec3f, level: f32) -> vec3f {
+    var at = direction;
+    if input.are_faces_apart != 0u {
+        at = within_face(at, f32(textureDimensions(source).x >> u32(ceil(level))));
+    }
+    return textureSampleLevel(source, source_sampler, at, level).rgb;
 }
 
 // How much of a soft box around `toward` lies at `direction`, whose sides are `half` wide at distance 1.
@@ -125,7 +135,7 @@ fn halve(@builtin(global_invocation_id) id: vec3u) {
     }
     // Between four texels: their mean.
     let d = through(id.z, place_of(id.xy, input.size));
-    store(id, textureSampleLevel(source, source_sampler, d, input.source_level).rgb);
+    store(id, sampled(d, input.source_level));
 }
 
 @compute @workgroup_size(8, 8)
@@ -144,7 +154,7 @@ fn irradiance(@builtin(global_invocation_id) id: vec3u) {
                 let d = toward * inverseSqrt(squared);
                 // The solid angle of a texel, but for a factor that all share.
                 let weight = max(dot(d, normal), 0.0) / (squared * sqrt(squared));
-                sum += textureSampleLevel(source, source_sampler, toward, input.source_level).rgb * weight;
+                sum += sampled(toward, input.source_level) * weight;
                 weights += weight;
             }
         }
@@ -183,7 +193,7 @@ fn prefilter(@builtin(global_invocation_id) id: vec3u) {
         let density = alpha * alpha / (PI * narrow * narrow) / 4.0;
         let solid_angle = 1.0 / (f32(input.num_samples) * density);
         let level = max(0.5 * log2(solid_angle / texel) - 0.5, 0.0);
-        sum += textureSampleLevel(source, source_sampler, toward, level).rgb * weight;
+        sum += sampled(toward, level) * weight;
         weights += weight;
     }
     store(id, sum / weights);

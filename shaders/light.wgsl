@@ -25,16 +25,22 @@ fn cube_from_world(direction: vec3f) -> vec3f {
     );
 }
 
+fn light_from(cube: texture_cube<f32>, direction: vec3f, level: f32) -> vec3f {
+    var at = cube_from_world(direction);
+    if (frame.flags & FRAME_CUBE_FACES_APART) != 0u {
+        at = within_face(at, f32(textureDimensions(cube).x >> u32(ceil(level))));
+    }
+    return textureSampleLevel(cube, light_sampler, at, level).rgb * frame.light_intensity;
+}
+
 // What falls on a matt white surface, over pi.
 fn irradiance(normal: vec3f) -> vec3f {
-    let at = cube_from_world(normal);
-    return textureSampleLevel(irradiance_cube, light_sampler, at, 0.0).rgb * frame.light_intensity;
+    return light_from(irradiance_cube, normal, 0.0);
 }
 
 // What a surface of that roughness sees in a direction.
 fn radiance(direction: vec3f, level: f32) -> vec3f {
-    let at = cube_from_world(direction);
-    return textureSampleLevel(prefiltered_cube, light_sampler, at, level).rgb * frame.light_intensity;
+    return light_from(prefiltered_cube, direction, level);
 }
 
 // Source: Troy Sobotka, AgX; the curve is the polynomial of sixth degree that real-time renderers use.

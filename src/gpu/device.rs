@@ -54,6 +54,9 @@ pub struct Caps {
     pub maps_buffers: bool,
     /// A thread may wait for it: in a browser none may.
     pub can_wait: bool,
+    /// Nothing is filtered across the edges of cubes: what lies beyond a face is whatever the memory held.
+    /// SwiftShader does so as Chromium drives it, which is what browsers draw with on the CPU.
+    pub are_cube_faces_apart: bool,
 }
 
 /// Why there is no device.
@@ -187,6 +190,7 @@ impl Gpu {
         let limits = device.limits();
         // A driver that draws on the CPU decodes blocks at every look.
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        let is_browser = info.backend == wgpu::Backend::BrowserWebGpu;
         let compressed = match is_software {
             true => wgpu::Features::empty(),
             false => device.features() & COMPRESSED,
@@ -199,7 +203,8 @@ impl Gpu {
             msaa4,
             is_software,
             maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
-            can_wait: info.backend != wgpu::Backend::BrowserWebGpu,
+            can_wait: !is_browser,
+            are_cube_faces_apart: is_browser && is_software,
         };
         let errors = ErrorLog::default();
         let log = errors.clone();

@@ -66,6 +66,8 @@ impl Frame {
     pub(super) const NORMALS: u32 = 32;
     pub(super) const TANGENTS: u32 = 64;
     pub(super) const BITANGENTS: u32 = 128;
+    /// The adapter does not filter across the edges of cubes.
+    pub(super) const CUBE_FACES_APART: u32 = 256;
 }
 
 /// One subset, or a whole mesh.

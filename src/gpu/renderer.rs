@@ -8,6 +8,7 @@ use super::cull;
 use super::deferred;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
+use super::gpu_data::Frame;
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
 use super::occlusion;
@@ -116,6 +117,9 @@ impl Renderer {
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
+            if gpu.caps.are_cube_faces_apart {
+                uniform.flags |= Frame::CUBE_FACES_APART;
+            }
         }
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));

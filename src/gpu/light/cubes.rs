@@ -46,6 +46,7 @@ pub(super) struct EnvironmentInput {
     pub(super) num_samples: u32,
     pub(super) source_size: u32,
     pub(super) source_level: f32,
+    pub(super) are_faces_apart: u32,
 }
 
 /// Pipelines that make cubes.
@@ -222,6 +223,8 @@ impl Maker {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
+        let input =
+            EnvironmentInput { are_faces_apart: gpu.caps.are_cube_faces_apart.into(), ..input };
         gpu.queue.write_buffer(&buffer, 0, bytes_of(&input));
         let resources = [
             buffer.as_entire_binding(),
