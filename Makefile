@@ -95,7 +95,7 @@ serve: web
 # Chromium opens the page that lies in dist/, with WebGPU in software.
 test-web: web
 	@.ci/packages chromium nodejs npm
-	npm install --silent --no-save --prefix target/web-test puppeteer-core@24
+	npm install --silent --no-save --prefix target/web-test puppeteer-core@24 pngjs@7
 	node web/test.mjs dist target/web-test
 
 web-packages:

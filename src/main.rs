@@ -28,15 +28,15 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         format: view.input.format,
         fps: view.input.fps,
         up: view.input.up.map(Into::into),
-        clip: view.clip,
-        time_secs: view.time,
+        clip: view.first.clip,
+        time_secs: view.first.time,
         exit_after_frames: view.exit_after_frames,
         screenshot: view.screenshot,
         lose_gpu_after_frames: view.lose_gpu_after,
         script: None,
     };
-    let args =
-        args.with_script(&view.run, view.select.as_deref(), &view.panes, view.compare.clone())?;
+    let (run, select, panes) = (view.first.run, view.first.select, view.first.panes);
+    let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
     match rigscope::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {

@@ -7,6 +7,8 @@
 /** Folders that are dropped are read this deep, and no more files of them than that. */
 const MAX_FOLDER_DEPTH = 3;
 const MAX_FOLDER_FILES = 2000;
+/** What a page can hold of a file: browsers end arrays there. */
+const MAX_FILE_BYTES = 2 ** 31 - 1;
 /** How often files are looked at that may change, in milliseconds. */
 const WATCH_MS = 1000;
 /** More workers than this compute nothing that anybody waits for. */
@@ -18,67 +20,78 @@ const isServiceWorker = typeof ServiceWorkerGlobalScope !== "undefined" && self 
 
 // ---- Workers
 
-/** Idle workers, and how many jobs wait for one. */
+/** Workers without a job, and jobs without a worker. */
 const idle = [];
-let numWaiting = 0;
+const waiting = [];
 let hasWorkers = false;
 
 function giveWork() {
-    while (numWaiting > 0 && idle.length > 0) {
-        numWaiting -= 1;
-        idle.pop().postMessage("work");
+    while (waiting.length > 0 && idle.length > 0) {
+        const worker = idle.pop();
+        worker.job = waiting.shift();
+        worker.postMessage(worker.job);
     }
 }
 
-function startJob() {
-    if (!hasWorkers) {
-        // After the next frame, which shows what is about to be done.
-        requestAnimationFrame(() => setTimeout(work, 0));
+function startJob(number) {
+    if (hasWorkers) {
+        waiting.push(number);
+        giveWork();
         return;
     }
-    numWaiting += 1;
-    giveWork();
+    // After the next frame, which shows what is about to be done.
+    requestAnimationFrame(() => setTimeout(() => {
+        try {
+            work(number);
+        } catch (error) {
+            lost(number, String(error.message));
+        }
+    }, 0));
 }
 
-/** Starts workers over the same module and memory; without shared memory there are none. */
-async function startWorkers(module, memory) {
-    const canShare = globalThis.crossOriginIsolated && memory.buffer instanceof SharedArrayBuffer;
-    const num = Math.min(Math.max((navigator.hardwareConcurrency || 2) - 1, 1), MAX_WORKERS);
-    if (!canShare) return;
-    const begun = [];
-    for (let number = 0; number < num; number++) {
-        const worker = new Worker(import.meta.url, { type: "module", name: `rigscope ${number + 1}` });
-        begun.push(new Promise((resolve) => {
-            worker.onmessage = ({ data }) => {
-                if (data === "failed") {
-                    failed("A worker stopped. The page goes on, but what it was doing is lost: reload the page if something never ends.");
-                    resolve(false);
-                    return;
-                }
-                idle.push(worker);
-                resolve(true);
-                giveWork();
-            };
-            worker.onerror = (event) => {
-                event.preventDefault();
-                console.error(event.message || "a worker could not be started");
-                resolve(false);
-            };
-        }));
+/** Starts a worker over the same module and memory; whether it has begun. */
+function startWorker(module, memory, name) {
+    const worker = new Worker(import.meta.url, { type: "module", name });
+    worker.job = 0;
+    return new Promise((resolve) => {
+        const stopped = (why) => {
+            worker.terminate();
+            if (worker.job === 0) return resolve(false);
+            // Its memory is as it was left: what it did is answered for, and another goes on.
+            lost(worker.job, why);
+            startWorker(module, memory, name);
+        };
+        worker.onmessage = ({ data }) => {
+            if (data !== "idle") return stopped(data.stopped);
+            worker.job = 0;
+            idle.push(worker);
+            resolve(true);
+            giveWork();
+        };
+        worker.onerror = (event) => {
+            event.preventDefault();
+            stopped(event.message || "it could not be started");
+        };
         worker.postMessage({ module, memory });
-    }
-    hasWorkers = (await Promise.all(begun)).some(Boolean);
+    });
+}
+
+/** Starts workers; where memory cannot be shared there are none. */
+async function startWorkers(module, memory) {
+    if (!globalThis.crossOriginIsolated || !(memory.buffer instanceof SharedArrayBuffer)) return;
+    const num = Math.min(Math.max((navigator.hardwareConcurrency || 2) - 1, 1), MAX_WORKERS);
+    const names = Array.from({ length: num }, (_, at) => `rigscope ${at + 1}`);
+    hasWorkers = (await Promise.all(names.map((name) => startWorker(module, memory, name)))).some(Boolean);
 }
 
 function beWorker() {
     self.onmessage = async ({ data }) => {
         try {
-            if (data === "work") work();
+            if (typeof data === "number") work(data);
             else await init({ module_or_path: data.module, memory: data.memory });
             self.postMessage("idle");
         } catch (error) {
-            console.error(error);
-            self.postMessage("failed");
+            self.postMessage({ stopped: String(error.message || error) });
         }
     };
 }
@@ -131,10 +144,14 @@ function newFolder() {
     return `/${numFolders}`;
 }
 
-async function fileAt(path, file, isMeant, handle) {
+/** A file as the program takes it: `word` says what it is for, nothing that it is only read along. */
+async function fileAt(path, file, word, handle) {
+    if (file.size > MAX_FILE_BYTES) {
+        throw new Error(`${file.name} has ${(file.size / 2 ** 30).toFixed(1)} GiB, and a page holds files of up to 2 GiB. The desktop program opens it.`);
+    }
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (handle) watched.push({ path, handle, modified: file.lastModified });
-    return { path, bytes, modified: file.lastModified, isMeant };
+    return { path, bytes, modified: file.lastModified, word };
 }
 
 /** All files of a dropped folder. */
@@ -150,7 +167,7 @@ async function filesOfFolder(entry, path, depth, found) {
                 if (depth < MAX_FOLDER_DEPTH) await filesOfFolder(inner, innerPath, depth + 1, found);
             } else {
                 const file = await new Promise((resolve, reject) => inner.file(resolve, reject));
-                found.push(await fileAt(innerPath, file, false));
+                found.push(await fileAt(innerPath, file));
             }
         }
     }
@@ -170,9 +187,9 @@ function dropped(transfer) {
             if (entry && entry.isDirectory) {
                 const path = `${folder}/${entry.name}`;
                 await filesOfFolder(entry, path, 0, found);
-                found.push({ path, isFolder: true, isMeant: true });
+                found.push({ path, isFolder: true, word: "file" });
             } else if (file) {
-                found.push(await fileAt(`${folder}/${file.name}`, file, true, await handle));
+                found.push(await fileAt(`${folder}/${file.name}`, file, "file", await handle));
             }
         }
         return found;
@@ -220,21 +237,56 @@ async function pickFiles(accept, isMany, take) {
     const picks = globalThis.showOpenFilePicker ? filesFromPicker(isMany) : filesFromInput(accept, isMany);
     const picked = await picks.catch(() => filesFromInput(accept, isMany));
     const folder = newFolder();
-    take(await read(() => Promise.all(picked.map(({ file, handle }) => fileAt(`${folder}/${file.name}`, file, true, handle)))));
+    take(await read(() => Promise.all(picked.map(({ file, handle }) => fileAt(`${folder}/${file.name}`, file, "file", handle)))));
 }
 
-/** What `?url=` names: of this host, or of one that allows it. */
-async function filesOfAddress() {
-    const urls = new URLSearchParams(location.search).getAll("url");
-    if (urls.length === 0) return [];
+// ---- What the page is asked for
+
+/** Words of the address that name files, of this host or of one that allows it. */
+const FILE_WORDS = ["url", "with", "compare"];
+
+/** What the address asks for, in the words of the command line: files, fetched, and all other words. */
+async function askedByAddress() {
+    const words = [...new URLSearchParams(location.search)];
+    const named = words.filter(([word]) => FILE_WORDS.includes(word));
     const folder = newFolder();
-    return read(() => Promise.all(urls.map(async (url, number) => {
-        const response = await fetch(new URL(url, location.href));
-        if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-        const name = decodeURIComponent(new URL(url, location.href).pathname.split("/").pop() || "model");
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        return { path: `${folder}/${name}`, bytes, modified: 0, isMeant: true, number };
-    })));
+    const files = await read(async () => (await Promise.all(named.map(([word, url]) => fetched(folder, url, word)))).flat());
+    return { files, words: words.filter(([word]) => !FILE_WORDS.includes(word)), wantsSample: named.length === 0 };
+}
+
+async function bytesAt(url) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
+    return new Uint8Array(await withProgress(response, `Fetching ${nameOf(url)}…`));
+}
+
+function nameOf(url) {
+    return decodeURIComponent(url.pathname.split("/").pop() || "model");
+}
+
+/** A file of the web, and what a .gltf says that it is made of. */
+async function fetched(folder, address, word) {
+    const url = new URL(address, location.href);
+    const file = { path: `${folder}/${nameOf(url)}`, bytes: await bytesAt(url), modified: 0, word };
+    if (!url.pathname.toLowerCase().endsWith(".gltf")) return [file];
+    return [file, ...await Promise.all(partsOfGltf(file.bytes).map(async (part) => {
+        try {
+            return [{ path: `${folder}/${decodeURIComponent(part)}`, bytes: await bytesAt(new URL(part, url)), modified: 0 }];
+        } catch {
+            return []; // The reader says what is missing.
+        }
+    })).then((parts) => parts.flat())];
+}
+
+/** Files below its folder that a .gltf names. */
+function partsOfGltf(bytes) {
+    try {
+        const gltf = JSON.parse(new TextDecoder().decode(bytes));
+        const parts = [...gltf.buffers ?? [], ...gltf.images ?? []].map(({ uri }) => uri);
+        return [...new Set(parts.filter((uri) => typeof uri === "string" && !/^[a-z][a-z0-9+.-]*:|^\/|\.\.\//i.test(uri)))];
+    } catch {
+        return []; // The reader says what is wrong.
+    }
 }
 
 async function lookAgain(changed) {
@@ -244,7 +296,7 @@ async function lookAgain(changed) {
             if (file.lastModified === one.modified) continue;
             one.modified = file.lastModified;
             const bytes = new Uint8Array(await file.arrayBuffer());
-            changed([{ path: one.path, bytes, modified: file.lastModified, isMeant: true }]);
+            changed([{ path: one.path, bytes, modified: file.lastModified }]);
         } catch {
             // It may come back: many programs replace a file by deleting it first.
         }
@@ -252,7 +304,7 @@ async function lookAgain(changed) {
     setTimeout(() => lookAgain(changed), WATCH_MS);
 }
 
-function listen(drop, changed, opened, pasted) {
+function listen(drop, changed, pasted) {
     let depth = 0;
     const over = (change) => {
         depth = Math.max(depth + change, 0);
@@ -277,8 +329,6 @@ function listen(drop, changed, opened, pasted) {
         if (text) pasted(text);
     });
     addEventListener("contextmenu", (event) => event.preventDefault());
-    if (shared) opened(sharedFiles());
-    else filesOfAddress().then((found) => found.length > 0 && opened(found));
     lookAgain(changed);
 }
 
@@ -300,6 +350,12 @@ async function copyImage(rgba, width, height) {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
 }
 
+/** Says what the line at the bottom does, to those who hear the page. */
+function sayStatus(text) {
+    const line = document.getElementById("status");
+    if (line.textContent !== text) line.textContent = text;
+}
+
 /** Says something over the page, or nothing any more. */
 function say(text) {
     const line = document.getElementById("says");
@@ -318,7 +374,6 @@ function failed(text) {
 
 /** What the page brings along: files as base64 of gzip, or nothing. */
 const shared = globalThis.rigscopeShared;
-let sharedBytes = [];
 
 async function unpacked(base64) {
     const packed = await (await fetch(`data:application/octet-stream;base64,${base64}`)).blob();
@@ -326,25 +381,21 @@ async function unpacked(base64) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function sharedFiles() {
+async function askedByShared() {
     const folder = newFolder();
-    return shared.files.map(({ name, isMeant }, number) => ({
-        path: `${folder}/${name}`, bytes: sharedBytes[number], modified: 0, isMeant,
-    }));
+    const files = shared.files.map(async ({ name, data, word }) => ({ path: `${folder}/${name}`, bytes: await unpacked(data), modified: 0, word }));
+    return { files: await Promise.all(files), words: shared.words };
 }
 
 async function moduleOf() {
-    if (shared) {
-        sharedBytes = await Promise.all(shared.files.map(({ data }) => unpacked(data)));
-        return WebAssembly.compile(await unpacked(shared.wasm));
-    }
+    if (shared) return WebAssembly.compile(await unpacked(shared.wasm));
     const response = await fetch(new URL("rigscope_bg.wasm", import.meta.url));
     if (!response.ok) throw new Error(`the program cannot be fetched: ${response.status} ${response.statusText}`);
-    return WebAssembly.compile(await withProgress(response));
+    return WebAssembly.compile(await withProgress(response, "Loading Rigscope…"));
 }
 
 /** The bytes of an answer, with how far they are. */
-async function withProgress(response) {
+async function withProgress(response, what) {
     const total = Number(response.headers.get("Content-Length")) || 0;
     if (!response.body || total === 0) return response.arrayBuffer();
     const chunks = [];
@@ -355,7 +406,7 @@ async function withProgress(response) {
         if (done) break;
         chunks.push(value);
         length += value.length;
-        say(`Loading Rigscope… ${Math.min(Math.round((100 * length) / total), 100)} %`);
+        say(`${what} ${Math.min(Math.round((100 * length) / total), 100)} %`);
     }
     return new Blob(chunks).arrayBuffer();
 }
@@ -369,25 +420,24 @@ async function bePage() {
     if (!shared && await isolates()) return;
     try {
         say("Loading Rigscope…");
-        const module = await moduleOf();
+        const [module, asked] = await Promise.all([moduleOf(), shared ? askedByShared() : askedByAddress()]);
         const exports = await init({ module_or_path: module });
         await startWorkers(module, exports.memory);
         say("");
-        open();
+        open(asked);
         document.body.classList.add("open");
     } catch (error) {
         // winit leaves by an exception that means no harm.
         if (String(error).includes("Using exceptions for control flow")) return;
         console.error(error);
         say("");
-        failed(`Rigscope could not be started: ${error.message || error}`);
+        failed(`Rigscope cannot start: ${error.message || error}`);
     }
 }
 
 if (isPage) {
     globalThis.rigscopePage = {
-        bringsFiles: () => Boolean(shared) || new URLSearchParams(location.search).has("url"),
-        startJob, pickFiles, listen, download, copyImage, failed,
+        startJob, pickFiles, listen, download, copyImage, failed, sayStatus,
         copyText: (text) => navigator.clipboard.writeText(text).catch((error) => failed(`The browser copies nothing: ${error.message}`)),
         openUrl: (url) => globalThis.open(url, "_blank", "noopener"),
         storedSettings: () => { try { return localStorage.getItem(SETTINGS_KEY); } catch { return null; } },

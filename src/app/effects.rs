@@ -14,6 +14,7 @@ use crate::state::{
     Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, Task, ToastLevel,
     TruthAction,
 };
+use crate::ui::status_text;
 
 impl App {
     /// Applies `action` and does what it asks for.
@@ -35,6 +36,7 @@ impl App {
             looks::set_title(&shell.window, &title);
             self.title = title;
         }
+        looks::say_status(|| status_text(&self.state));
     }
 
     fn start_task(&mut self, task: Task) {

@@ -11,26 +11,21 @@ use winit::event_loop::EventLoopProxy;
 
 use super::export::export;
 use super::kept_pictures::KeptPictures;
-use super::system::{clock::time_of_day, jobs};
+use super::reading::{hand_image, loaded, read, stopped};
+use super::system::jobs;
 use super::uploads::{Brought, Wanted, bring};
 use super::watch::Stamps;
 use super::{Msg, pictures, poses, thumbnails};
-use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
-use crate::formats::{self, Limits, ReadOptions, Source};
+use crate::files::Inputs;
 use crate::gpu::headless::Image;
 use crate::gpu::{Gpu, Renderer};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, AppState, ByHandAction, ClipPoses, Document, ExportOutcome, ExportRequest, HandImage,
-    HandSlot, ImageRequest, LoadFailure, LoadRequest, Origin, POSES_TASK, PictureChoice,
-    PictureOutcome, PictureRequest, PosesAction, RecentLook, Task, ToastLevel,
+    Action, AppState, ByHandAction, ClipPoses, Document, ExportOutcome, ExportRequest,
+    ImageRequest, LoadFailure, LoadRequest, POSES_TASK, PictureChoice, PictureOutcome,
+    PictureRequest, PosesAction, RecentLook, Task, ToastLevel,
 };
 
-/// The character that comes with the program.
-const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
-const SAMPLE_NAME: &str = "sample.bsm2";
-/// Largest image file that is read when it is chosen by hand.
-const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 /// Between two messages about progress: the window is drawn for each, which on a software adapter takes
 /// from what is loaded.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(150);
@@ -89,10 +84,19 @@ impl Loader {
     /// # Errors
     /// When the system gives no thread.
     pub(super) fn start(&mut self, request: LoadRequest) -> std::io::Result<()> {
-        let cancel = CancelToken::default();
-        self.running.insert(request.id, cancel.clone());
-        let mut job = Job { id: request.id, proxy: self.proxy.clone(), has_answered: false };
-        jobs::spawn(format!("load {}", request.id), move || job.run(&request, cancel))
+        let (id, cancel) = (request.id, CancelToken::default());
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let work = move || loaded(&request, &report);
+        jobs::spawn(format!("reading {id}"), work, move |event| {
+            let event = event.unwrap_or_else(|fault| JobEvent::Failed {
+                failure: stopped(&fault),
+                stamps: Stamps::default(),
+            });
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, event));
+        })
     }
 
     /// Starts writing `model`, which was read from `inputs`.
@@ -108,10 +112,10 @@ impl Loader {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        jobs::spawn(format!("export {id}"), move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let work = || export(&request, &model, &inputs, &report);
-            let outcome = guarded("writing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let work = move || export(&request, &model, &inputs, &report);
+        jobs::spawn(format!("writing {id}"), work, move |outcome| {
+            let outcome = outcome.unwrap_or_else(|fault| Err(fault.to_string()));
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
         })
@@ -225,16 +229,21 @@ impl Loader {
         let (id, cancel) = (task.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        jobs::spawn(format!("{} {id}", task.slot.0), move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let answer = match guarded(task.slot.0, || task.run(&report)) {
-                Ok(Ok(answer)) => Some(answer),
-                Ok(Err(Cancelled)) => None,
-                Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
-            };
-            // The window may be closed by now; then nobody wants to know.
-            let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
-        })
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let name = format!("{} {id}", task.slot.0);
+        jobs::spawn(
+            name,
+            move || task.run(&report),
+            move |answer| {
+                let answer = match answer {
+                    Ok(Ok(answer)) => Some(answer),
+                    Ok(Err(Cancelled)) => None,
+                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
+                };
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
+            },
+        )
     }
 
     /// Starts reading an image that was chosen by hand.
@@ -246,9 +255,10 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        jobs::spawn(format!("image {id}"), move || {
-            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let found = guarded("reading an image", || hand_image(slot, &path, &report));
+        let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+        let from = path.clone();
+        let work = move || hand_image(slot, &from, &report);
+        jobs::spawn(format!("reading an image {id}"), work, move |found| {
             let answer = match found.unwrap_or_else(|fault| Some(Err(fault.to_string()))) {
                 Some(found) => {
                     let took = ByHandAction::Took(slot, path, found.map(Arc::new));
@@ -315,9 +325,9 @@ impl Loader {
         work: impl FnOnce() -> Action + Send + 'static,
     ) -> std::io::Result<()> {
         let proxy = self.proxy.clone();
-        jobs::spawn(what.to_owned(), move || {
-            let answer = guarded(what, work)
-                .unwrap_or_else(|fault| Action::Say(ToastLevel::Error, fault.to_string()));
+        jobs::spawn(what.to_owned(), work, move |answer| {
+            let answer =
+                answer.unwrap_or_else(|fault| Action::Say(ToastLevel::Error, fault.to_string()));
             let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
         })
     }
@@ -335,61 +345,6 @@ impl Loader {
     }
 }
 
-/// A job that answers whatever happens to it.
-struct Job {
-    id: u64,
-    proxy: EventLoopProxy<Msg>,
-    has_answered: bool,
-}
-
-impl Job {
-    fn run(&mut self, request: &LoadRequest, cancel: CancelToken) {
-        let mut stamps = Stamps::of(files_of(request));
-        let report = Report::with_progress(throttled(self.id, self.proxy.clone()), cancel);
-        let event = match read(request, &report) {
-            Ok((document, more)) => JobEvent::Loaded {
-                document: Box::new(document),
-                stamps: {
-                    // Only known now; a texture that changed in between is seen at the next change.
-                    stamps.add(Stamps::of(more));
-                    stamps
-                },
-                clock: time_of_day(),
-            },
-            Err(failure) => JobEvent::Failed { failure, stamps },
-        };
-        self.answer(event);
-    }
-
-    fn answer(&mut self, event: JobEvent) {
-        self.has_answered = true;
-        // The window may be closed by now; then nobody wants to know.
-        let _ = self.proxy.send_event(Msg::Job(self.id, event));
-    }
-}
-
-impl Drop for Job {
-    /// Answers for a reader that panicked, which would leave the window waiting forever.
-    fn drop(&mut self) {
-        if !self.has_answered {
-            let failure = LoadFailure::Failed {
-                message: "the reader stopped unexpectedly; this is a fault of the program".into(),
-                words: "The reader stopped unexpectedly. This is a fault of the program.".into(),
-                facts: Vec::new(),
-                file: None,
-            };
-            let stamps = Stamps::default();
-            self.answer(JobEvent::Failed { failure, stamps });
-        }
-    }
-}
-
-fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
-    let main = request.target.path().map(Path::to_owned);
-    let companions = request.companions.iter().cloned();
-    main.into_iter().chain(companions).collect()
-}
-
 /// Passes progress on, but not more often than anyone can see.
 fn throttled(id: u64, proxy: EventLoopProxy<Msg>) -> impl Fn(Progress) + Send + Sync + 'static {
     let last: Mutex<Option<(Instant, Progress)>> = Mutex::new(None);
@@ -401,155 +356,5 @@ fn throttled(id: u64, proxy: EventLoopProxy<Msg>) -> impl Fn(Progress) + Send + 
             *last = Some((Instant::now(), progress));
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Progress(progress)));
         }
-    }
-}
-
-/// Reads files, model and all that is worked out once about it; with it the files that were read
-/// besides those asked for.
-fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf>), LoadFailure> {
-    let options = ReadOptions {
-        format: request.format.clone(),
-        fps: request.fps,
-        up: request.up,
-        images: true,
-        ..ReadOptions::default()
-    };
-    let path = match &request.target {
-        Origin::Sample => {
-            let source = Source::new(SAMPLE_NAME, SAMPLE.to_vec());
-            return Ok((document(request, &source, &options, report)?, Vec::new()));
-        }
-        Origin::File(path) => path,
-    };
-    let limit_bytes = Limits::default().max_alloc_bytes;
-    let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
-        report.progress("reading", 0.0)
-    })
-    .map_err(|(path, error)| unreadable(&path, error))?
-    .without(&request.without);
-    // Reading is the smaller part of the work: up to a fifth of the bar.
-    let bytes = read_file(path, limit_bytes, Pipes::Refused, |share| {
-        report.progress("reading", 0.2 * share)
-    })
-    .map_err(|error| unreadable(path, error))?;
-    let file = along.source(path, bytes, limit_bytes);
-    let mut document = document(request, &file.source, &options, report)?;
-    document.place_companions(|name| file.path_of(name));
-    document.found_along = file.used_paths();
-    let found = document.found_along.clone();
-    Ok((document, found))
-}
-
-/// The image in a file that was chosen by hand, or why it is of no use; nothing where nobody waits for it.
-fn hand_image(slot: HandSlot, path: &Path, report: &Report) -> Option<Result<HandImage, String>> {
-    let on_progress = |share| report.progress("reading", share);
-    Some(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
-        Ok(bytes) => HandImage::new(slot, path.to_owned(), bytes),
-        Err(FileError::Cancelled) => return None,
-        Err(error) => Err(error.to_string()),
-    })
-}
-
-fn document(
-    request: &LoadRequest,
-    source: &Source,
-    options: &ReadOptions,
-    report: &Report,
-) -> Result<Document, LoadFailure> {
-    let opened = formats::open(source, options, report)
-        .map_err(|error| LoadFailure::of(&error, source, report))?;
-    let bytes = Arc::clone(&source.bytes);
-    Document::new(request, bytes, opened, report).map_err(|Cancelled| LoadFailure::Cancelled)
-}
-
-/// Why the bytes of a file cannot be had, as a sentence for a window.
-fn unreadable(path: &Path, error: FileError) -> LoadFailure {
-    let (message, words) = match error {
-        FileError::Cancelled => return LoadFailure::Cancelled,
-        FileError::Io(error) => {
-            let words = match error.kind() {
-                std::io::ErrorKind::NotFound => "There is no such file.".to_owned(),
-                std::io::ErrorKind::PermissionDenied => "The file may not be read.".to_owned(),
-                _ => format!("The file cannot be read: {error}."),
-            };
-            (format!("the file cannot be read: {error}"), words)
-        }
-        FileError::Folder => (
-            "this is a folder; open one of its files".to_owned(),
-            "This is a folder. Open one of its files.".to_owned(),
-        ),
-        FileError::NotAFile => ("this is no file".to_owned(), "This is no file.".to_owned()),
-        FileError::TooLarge { limit_bytes } => (
-            format!("the file holds more than the {limit_bytes} bytes allowed"),
-            format!("The file holds more than the {limit_bytes} bytes allowed."),
-        ),
-    };
-    let facts = vec![("File", path.display().to_string())];
-    LoadFailure::Failed { message, words, facts, file: None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::LoadReason;
-
-    fn request(target: Origin) -> LoadRequest {
-        AppState::request(target, LoadReason::Open)
-    }
-
-    #[test]
-    fn the_sample_is_read_without_a_file() {
-        let (document, _) = read(&request(Origin::Sample), &Report::new()).unwrap();
-        assert_eq!(document.name(), SAMPLE_NAME);
-        assert!(!document.subsets.is_empty());
-    }
-
-    #[test]
-    fn a_cut_file_fails_with_format_place_and_field() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cut.bsm2");
-        std::fs::write(&path, &SAMPLE[..SAMPLE.len() / 2]).unwrap();
-        let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
-        let LoadFailure::Failed { message, words, facts, .. } = failure else {
-            panic!("it was not cancelled");
-        };
-        assert!(message.starts_with("bsm2: "), "{message}");
-        assert_eq!(words, "The BSM2 file ends too early: a part of it is missing.");
-        let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, ["Found", "Format", "Where", "Field"]);
-        assert!(facts[2].1.starts_with("offset 0x"), "{facts:?}");
-    }
-
-    #[test]
-    fn missing_files_and_folders_are_told_apart_from_broken_ones() {
-        let folder = tempfile::tempdir().unwrap();
-        for path in [folder.path().join("none.bsm2"), folder.path().to_owned()] {
-            let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
-            assert!(
-                matches!(&failure, LoadFailure::Failed { facts, .. } if facts[0].0 == "File"),
-                "{failure:?}"
-            );
-        }
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn what_never_ends_is_not_read() {
-        for path in ["/dev/zero", "/dev/tty"] {
-            let failure = read(&request(Origin::File(path.into())), &Report::new()).unwrap_err();
-            let LoadFailure::Failed { message, .. } = failure else {
-                panic!("it was not cancelled");
-            };
-            assert_eq!(message, "this is no file");
-        }
-    }
-
-    #[test]
-    fn a_cancelled_job_fails_as_such() {
-        let cancel = CancelToken::default();
-        cancel.cancel();
-        let report = Report::with_progress(|_| {}, cancel);
-        let failure = read(&request(Origin::Sample), &report).unwrap_err();
-        assert_eq!(failure, LoadFailure::Cancelled);
     }
 }

@@ -33,6 +33,7 @@ mod painter;
 mod pictures;
 mod portrait;
 mod poses;
+mod reading;
 mod run_args;
 mod samples;
 mod screenshot;
@@ -56,7 +57,7 @@ use web as system;
 pub use run_args::RunArgs;
 pub use start::run;
 #[cfg(target_arch = "wasm32")]
-pub use web::work;
+pub use web::{lost, open, work};
 
 use loader::JobEvent;
 

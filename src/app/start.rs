@@ -11,6 +11,6 @@ use super::window::App;
 /// [`RunArgs::exit_after_frames`] when the file could not be opened or the picture not be written.
 pub fn run(args: RunArgs) -> anyhow::Result<()> {
     let event_loop = events::open()?;
-    let app = App::new(events::args(args), event_loop.create_proxy());
+    let app = App::new(args, event_loop.create_proxy());
     events::run(event_loop, app)?.map_or(Ok(()), App::outcome)
 }

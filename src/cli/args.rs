@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
 use super::{
-    BenchArgs, ConvertArgs, DiffArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs, ThumbnailArgs,
-    values,
+    BenchArgs, ConvertArgs, DiffArgs, FirstLookArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs,
+    ThumbnailArgs,
 };
 use crate::model::NoteKind;
 
@@ -91,21 +91,9 @@ pub struct ViewArgs {
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The clip to show, by name or number
-    #[arg(long, value_name = "CLIP")]
-    pub clip: Option<String>,
-    /// The time to show, on the file's own clock, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
-    pub time: Option<f64>,
-    /// Run these commands once the file is open, named as in the palette: wireframe,frame-all
-    #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
-    pub run: Vec<String>,
-    /// Select this once the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
-    #[arg(long, value_name = "WHAT")]
-    pub select: Option<String>,
-    /// Open these panes and close all others: outline,inspector
-    #[arg(long, value_name = "PANE", value_delimiter = ',')]
-    pub panes: Vec<String>,
+    /// What is shown first.
+    #[command(flatten)]
+    pub first: FirstLookArgs,
     /// Compare with this file
     #[arg(long, value_name = "FILE")]
     pub compare: Option<PathBuf>,
@@ -243,7 +231,7 @@ mod tests {
         let cli = Cli::parse_from(["rigscope", "a.bsm2", "b.bsm2", "--time", "-0.5"]);
         assert!(cli.command.is_none());
         assert_eq!(cli.view.files.len(), 2);
-        assert_eq!(cli.view.time, Some(-0.5));
+        assert_eq!(cli.view.first.time, Some(-0.5));
         for args in [["--verbose", "info", "a.bsm2"], ["info", "-v", "a.bsm2"]] {
             let cli = Cli::parse_from(["rigscope"].iter().chain(&args));
             assert!(cli.verbose && matches!(cli.command, Some(Command::Info(_))));

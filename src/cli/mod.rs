@@ -33,6 +33,7 @@ mod convert;
 mod diff;
 mod exit;
 mod fbx_bsm2;
+mod first_look_args;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
@@ -87,6 +88,7 @@ pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
+pub use first_look_args::FirstLookArgs;
 pub use input_args::InputArgs;
 pub use light_args::LightArgs;
 pub use many_args::ManyArgs;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::exit::{Exit, at_path};
 use super::input::{Document, Input, tell};
 use super::output::Output;
-use super::{InputArgs, timings};
+use super::{FirstLookArgs, InputArgs, timings};
 use crate::files::{FileSource, check_target, folder_of, io_message, model_file, name_of, save};
 use crate::model::{Note, Severity};
 use crate::validate::validate;
@@ -52,6 +52,22 @@ pub struct ShareArgs {
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
+    /// What the page shows first.
+    #[command(flatten)]
+    pub first: FirstLookArgs,
+}
+
+impl ShareArgs {
+    /// What the page asks of its window, in the words of its address (`src/app/web/asked.rs`).
+    fn words(&self) -> Vec<(&'static str, String)> {
+        let mut words = self.first.words();
+        words.extend(self.input.hidden().into_iter().map(|name| ("without", name)));
+        words.extend(self.input.fps.map(|fps| ("fps", fps.to_string())));
+        words.extend(self.input.format.clone().map(|format| ("format", format)));
+        let up = self.input.up.and_then(|up| up.to_possible_value());
+        words.extend(up.map(|up| ("up", up.get_name().to_owned())));
+        words
+    }
 }
 
 /// What the page finds in `rigscopeShared`.
@@ -59,17 +75,17 @@ pub struct ShareArgs {
 struct Shared {
     wasm: String,
     files: Vec<SharedFile>,
+    words: Vec<(&'static str, String)>,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct SharedFile {
     /// Below the folder of the model.
     name: String,
     /// Base64 of gzip.
     data: String,
-    /// The one that is opened; others are found beside it.
-    is_meant: bool,
+    /// `url` for the one that is opened; others are found beside it.
+    word: Option<&'static str>,
 }
 
 /// Reads the file, so that a page is made only of what opens, and writes the page.
@@ -83,7 +99,7 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
     tell(&document.notes, &args.file, output);
     let files = files(&args.file, &file, &args.input.with)?;
     let findings = args.notes.then(|| findings(&document));
-    let page = page(&viewer, files, findings.as_deref())?;
+    let page = page(&viewer, files, args.words(), findings.as_deref())?;
     save(&args.output, page.as_bytes(), args.force, input.inputs())?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
@@ -109,10 +125,10 @@ fn viewer(named: Option<&Path>) -> anyhow::Result<PathBuf> {
 fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec<SharedFile>> {
     let main = model_file(path);
     let folder = folder_of(&main);
-    let shared = |name: String, bytes: &[u8], is_meant| {
-        Ok::<_, std::io::Error>(SharedFile { name, data: packed(bytes)?, is_meant })
+    let shared = |name: String, bytes: &[u8], word| {
+        Ok::<_, std::io::Error>(SharedFile { name, data: packed(bytes)?, word })
     };
-    let mut files = vec![shared(name_of(&main), &file.source.bytes, true)?];
+    let mut files = vec![shared(name_of(&main), &file.source.bytes, Some("url"))?];
     let given = with.iter().filter(|path| path.is_file()).cloned();
     for used in file.used_paths().into_iter().chain(given) {
         // What lies elsewhere is found beside the model too.
@@ -125,7 +141,8 @@ fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec
             continue;
         }
         let bytes = std::fs::read(&used).map_err(|error| at_path(io_message(&error), &used))?;
-        files.push(shared(name, &bytes, false)?);
+        let is_named = with.iter().any(|with| used.starts_with(with));
+        files.push(shared(name, &bytes, is_named.then_some("with"))?);
     }
     Ok(files)
 }
@@ -159,13 +176,18 @@ fn findings(document: &Document) -> String {
 }
 
 /// The viewer's page with everything in it.
-fn page(viewer: &Path, files: Vec<SharedFile>, findings: Option<&str>) -> anyhow::Result<String> {
+fn page(
+    viewer: &Path,
+    files: Vec<SharedFile>,
+    words: Vec<(&'static str, String)>,
+    findings: Option<&str>,
+) -> anyhow::Result<String> {
     let read = |name: &str| {
         let path = viewer.join(name);
         std::fs::read(&path).map_err(|error| at_path(io_message(&error), &path))
     };
     let text = |name: &str| anyhow::Ok(String::from_utf8(read(name)?)?);
-    let shared = Shared { wasm: packed(&read(MODULE)?)?, files };
+    let shared = Shared { wasm: packed(&read(MODULE)?)?, files, words };
     let mut scripts = String::new();
     if let Some(findings) = findings {
         let style = "position:fixed;left:0;right:0;bottom:0;max-height:40%;overflow:auto;\

@@ -12,6 +12,14 @@ pub(crate) struct Panicked {
     message: String,
 }
 
+impl Panicked {
+    /// What stopped while `doing` what, by what is known of it.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn new(doing: &str, message: String) -> Self {
+        Self { doing: doing.to_owned(), message }
+    }
+}
+
 /// Runs `work`; a panic becomes an error that says while `doing` what.
 pub(crate) fn guarded<T>(doing: &str, work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {

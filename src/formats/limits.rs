@@ -10,9 +10,11 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Generous: far beyond any asset, short of what would make a desktop machine swap.
+    /// Generous: far beyond any asset, short of what would make a desktop machine swap, and half of what a
+    /// program of 32 bits can address.
     fn default() -> Self {
-        Self { max_alloc_bytes: 4 << 30, max_bones: 1 << 16 }
+        let max_alloc_bytes = if usize::BITS > 32 { 4 << 30 } else { 2 << 30 };
+        Self { max_alloc_bytes, max_bones: 1 << 16 }
     }
 }
 

@@ -200,7 +200,8 @@ impl Gpu {
             max_texture: limits.max_texture_dimension_2d,
             max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
-            msaa4,
+            // SwiftShader resolves samples by the texture's format, and not by the view's: pictures come out dark.
+            msaa4: msaa4 && !(is_browser && is_software),
             is_software,
             maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
             can_wait: !is_browser,

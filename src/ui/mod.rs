@@ -74,5 +74,6 @@ mod widgets;
 mod window;
 
 pub use compass::compass_end;
+pub use status_bar::status_text;
 pub use view::Picture;
 pub use window::window_ui;

@@ -39,6 +39,31 @@ fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     ui.add(Label::new(text).truncate());
 }
 
+/// The line as text, and what was said last: for those who hear the window.
+pub fn status_text(state: &AppState) -> String {
+    let Some(document) = &state.tab.document else { return last_said(state) };
+    let mut parts = vec![shown::name(document.name()).into_owned(), what_it_is(document)];
+    parts.extend(severities(state).map(|(severity, num)| format::counted_severity(num, severity)));
+    parts.extend(state.tasks.iter().map(|task| format!("{}…", format::capital(task.slot.0))));
+    parts.push(last_said(state));
+    parts.retain(|part| !part.is_empty());
+    parts.join("  ·  ")
+}
+
+fn last_said(state: &AppState) -> String {
+    let last = state.toasts.log().entries().back();
+    last.map(|entry| entry.text.clone()).unwrap_or_default()
+}
+
+/// How many notes there are of each kind that there is any of.
+fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
+    let num = |severity| (severity, state.tab.view.notes.num(severity));
+    [Severity::Info, Severity::Warning, Severity::Error]
+        .map(num)
+        .into_iter()
+        .filter(|(_, num)| *num > 0)
+}
+
 /// Format, size and counts.
 fn what_it_is(document: &Document) -> String {
     let model = &document.model;
@@ -62,17 +87,16 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let visuals = ui.visuals();
     let (error, warning, weak) =
         (visuals.error_fg_color, visuals.warn_fg_color, visuals.weak_text_color());
-    for (severity, color) in
-        [(Severity::Info, weak), (Severity::Warning, warning), (Severity::Error, error)]
-    {
-        let num = state.tab.view.notes.num(severity);
-        if num > 0 {
-            let text = format::counted_severity(num, severity);
-            let text = RichText::new(text).color(color);
-            let button = egui::Button::new(text).frame(false);
-            if ui.add(button).on_hover_text("Show the notes").clicked() {
-                out.push(Action::ShowPane(Pane::Notes, true));
-            }
+    for (severity, num) in severities(state) {
+        let color = match severity {
+            Severity::Info => weak,
+            Severity::Warning => warning,
+            Severity::Error => error,
+        };
+        let text = RichText::new(format::counted_severity(num, severity)).color(color);
+        let button = egui::Button::new(text).frame(false);
+        if ui.add(button).on_hover_text("Show the notes").clicked() {
+            out.push(Action::ShowPane(Pane::Notes, true));
         }
     }
 }

@@ -40,11 +40,11 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
-    let (text, color) = match outcome.is_sound() {
-        true => ("The GPU draws what the CPU computes.", ui.visuals().strong_text_color()),
-        false => ("The GPU is off: this is a fault to report.", ui.visuals().error_fg_color),
+    let color = match outcome.is_sound() {
+        true => ui.visuals().strong_text_color(),
+        false => ui.visuals().error_fg_color,
     };
-    ui.label(RichText::new(text).strong().color(color));
+    ui.label(RichText::new(outcome.verdict()).strong().color(color));
     ui.add_space(gap::SMALL);
 }
 

@@ -4,19 +4,25 @@
 
 #![cfg(target_arch = "wasm32")]
 
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// Opens the window in the page's canvas; an error is a sentence.
 ///
 /// # Errors
-/// When the page has a window already.
+/// When the page is asked for what is not known, or has a window already.
 #[wasm_bindgen]
-pub fn open() -> Result<(), String> {
-    rigscope::app::run(rigscope::app::RunArgs::default()).map_err(|error| format!("{error:#}"))
+pub fn open(asked: &JsValue) -> Result<(), String> {
+    rigscope::app::open(asked).map_err(|error| format!("{error:#}"))
 }
 
-/// Does the job that waits longest.
+/// Does the job of that number.
 #[wasm_bindgen]
-pub fn work() {
-    rigscope::app::work();
+pub fn work(number: u32) {
+    rigscope::app::work(number);
+}
+
+/// Answers for the job of that number, whose worker stopped by `error`.
+#[wasm_bindgen]
+pub fn lost(number: u32, error: &str) {
+    rigscope::app::lost(number, error);
 }

@@ -28,9 +28,9 @@ pub(in crate::app) fn pick_export(
         .set_file_name(name)
         .add_filter(extension, &[extension])
         .save_file();
-    super::jobs::spawn("file dialog".into(), move || {
-        let file = pollster::block_on(asked);
-        let path = file.map(|file| file.path().to_owned());
+    let wait = || pollster::block_on(asked);
+    super::jobs::spawn("file dialog".into(), wait, move |file| {
+        let path = file.ok().flatten().map(|file| file.path().to_owned());
         // The window may be closed by now.
         let _ = proxy.send_event(answer(path));
     })
@@ -68,11 +68,13 @@ pub(in crate::app) fn pick_files(
         true => (Some(dialog.pick_file()), None),
         false => (None, Some(dialog.pick_files())),
     };
-    super::jobs::spawn("file dialog".into(), move || {
+    let wait = || {
         let one = one.and_then(pollster::block_on);
         let several = several.and_then(pollster::block_on).unwrap_or_default();
-        let paths = one.iter().chain(&several).map(|file| file.path().to_owned()).collect();
+        one.iter().chain(&several).map(|file| file.path().to_owned()).collect()
+    };
+    super::jobs::spawn("file dialog".into(), wait, move |paths| {
         // The window may be closed by now.
-        let _ = proxy.send_event(Msg::Picked(kind, paths));
+        let _ = proxy.send_event(Msg::Picked(kind, paths.unwrap_or_default()));
     })
 }

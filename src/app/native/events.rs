@@ -4,12 +4,7 @@ use winit::application::ApplicationHandler;
 use winit::event_loop::EventLoop;
 
 use super::display::{self, plain};
-use crate::app::{Msg, RunArgs};
-
-/// What is asked of the window.
-pub(in crate::app) fn args(args: RunArgs) -> RunArgs {
-    args
-}
+use crate::app::Msg;
 
 /// Opens it.
 ///

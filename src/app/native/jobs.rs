@@ -21,18 +21,21 @@ impl<T> Here<T> {
     }
 }
 
-/// Starts `work`.
+/// Starts `work` on a thread of that name, and gives what came of it to `done`.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub(in crate::app) fn spawn(
+pub(in crate::app) fn spawn<T>(
     name: String,
-    work: impl FnOnce() + Send + 'static,
+    work: impl FnOnce() -> T + Send + 'static,
+    done: impl FnOnce(Result<T, Panicked>) + Send + 'static,
 ) -> std::io::Result<()> {
-    std::thread::Builder::new().name(name).spawn(work).map(drop)
+    let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
+    let thread = std::thread::Builder::new().name(name);
+    thread.spawn(move || done(guarded(&doing, work))).map(drop)
 }
 
-/// Starts `work`, which has to do with the GPU, and gives what came of it to `done`.
+/// The same for `work` that has to do with the GPU.
 ///
 /// # Errors
 /// When the system gives no thread.
@@ -41,6 +44,5 @@ pub(in crate::app) fn spawn_drawing<T>(
     work: impl AsyncFnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, Panicked>) + Send + 'static,
 ) -> std::io::Result<()> {
-    let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
-    spawn(name, move || done(guarded(&doing, || pollster::block_on(work()))))
+    spawn(name, move || pollster::block_on(work()), done)
 }

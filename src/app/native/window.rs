@@ -34,6 +34,9 @@ pub(in crate::app) fn set_title(window: &winit::window::Window, title: &str) {
     window.set_title(title);
 }
 
+/// The line at the bottom says it.
+pub(in crate::app) fn say_status(_: impl FnOnce() -> String) {}
+
 /// The program's icon; none where it cannot be decoded, which is no reason not to start.
 fn icon() -> Option<winit::window::Icon> {
     let image = image::load_from_memory(ICON).ok()?.to_rgba8();

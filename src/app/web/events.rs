@@ -5,13 +5,7 @@ use winit::event_loop::EventLoop;
 use winit::platform::web::EventLoopExtWebSys;
 
 use super::{files, jobs, page};
-use crate::app::{Msg, RunArgs};
-
-/// What is asked of the window: whoever comes without a file wants to see one.
-pub(in crate::app) fn args(args: RunArgs) -> RunArgs {
-    let brings_files = page::call("bringsFiles", &[]).is_some_and(|brings| brings.is_truthy());
-    RunArgs { sample: args.sample || !brings_files, ..args }
-}
+use crate::app::Msg;
 
 /// Opens it, and listens to the page.
 ///
@@ -20,10 +14,11 @@ pub(in crate::app) fn args(args: RunArgs) -> RunArgs {
 pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
     std::panic::set_hook(Box::new(|panic| {
         page::log(&panic.to_string());
+        jobs::note_panic(&panic.to_string());
+        // Where the page hears it: workers have none.
         page::call("failed", &[panic.to_string().into()]);
     }));
-    // On this thread nothing waits for another.
-    jobs::work();
+    jobs::be_alone();
     let event_loop = EventLoop::<Msg>::with_user_event().build()?;
     files::listen(&event_loop.create_proxy());
     Ok(event_loop)

@@ -10,32 +10,50 @@ use winit::event_loop::EventLoopProxy;
 
 use super::page::{self, field};
 use crate::app::Msg;
-use crate::files::{disk, model_file};
+use crate::files::{disk, model_file, name_of};
 use crate::formats::{COMMON_EXTENSIONS, FORMATS, FormatInfo};
 
 /// Puts files in memory that the page has read: a list of objects with `path`, `bytes` and `modified`, in
-/// milliseconds, or of folders with `path` alone. Gives the paths of those that were meant, and not only
-/// read along.
-pub(super) fn take(given: &JsValue) -> Vec<PathBuf> {
-    let (mut meant, mut sizes) = (Vec::new(), Vec::new());
+/// milliseconds, or of folders with `path` alone. Gives what is to be opened of those that have a `word`, which
+/// says why they are here; others are only read along.
+pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
+    let (mut named, mut sizes) = (Vec::new(), Vec::new());
     for file in Array::from(given) {
         let Some(path) = field(&file, "path").as_string().map(PathBuf::from) else { continue };
-        let is_meant = field(&file, "isMeant").is_truthy();
+        let word = field(&file, "word").as_string();
         if field(&file, "isFolder").is_truthy() {
-            meant.extend(model_in(path, &sizes));
+            named.extend(model_in(path, &sizes).zip(word));
             continue;
         }
-        let bytes: Arc<[u8]> = Uint8Array::new(&field(&file, "bytes")).to_vec().into();
+        let Some(bytes) = bytes_of(&Uint8Array::new(&field(&file, "bytes"))) else {
+            let name = name_of(&path);
+            let text = format!("{name} does not fit into the memory of the page: close other models");
+            page::call("failed", &[text.into()]);
+            continue;
+        };
         let millis = field(&file, "modified").as_f64().filter(|millis| *millis >= 0.0);
         let age = Duration::try_from_secs_f64(millis.unwrap_or(0.0) / 1e3).unwrap_or_default();
         let modified = SystemTime::UNIX_EPOCH.checked_add(age).unwrap_or(SystemTime::UNIX_EPOCH);
         sizes.push((path.clone(), bytes.len()));
         disk::put(&path, bytes, modified);
-        if is_meant {
-            meant.push(path);
-        }
+        named.extend(word.map(|word| (path, word)));
     }
-    meant
+    named
+}
+
+/// A copy in the program's own memory; none where that has no room.
+fn bytes_of(array: &Uint8Array) -> Option<Arc<[u8]>> {
+    let len = usize::try_from(array.length()).ok()?;
+    // What follows would stop the page.
+    Vec::<u8>::new().try_reserve_exact(len).ok()?;
+    let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, len).collect();
+    array.copy_to(Arc::get_mut(&mut bytes)?);
+    Some(bytes)
+}
+
+/// The same, where all words mean the same.
+pub(super) fn take(given: &JsValue) -> Vec<PathBuf> {
+    put(given).into_iter().map(|(path, _)| path).collect()
 }
 
 /// What to open of a folder of `files`, given by path and size: itself where it is an effect, else its
@@ -54,9 +72,9 @@ fn model_in(folder: PathBuf, files: &[(PathBuf, usize)]) -> Option<PathBuf> {
     Some(largest.unwrap_or(folder))
 }
 
-/// Has the page tell of files that are let go over it, changed in their folder, or named in its address.
+/// Has the page tell of files that are let go over it or changed in their folder, and of text that is pasted.
 pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
-    let (dropping, picking) = (proxy.clone(), proxy.clone());
+    let dropping = proxy.clone();
     let dropped = page::callback(move |given| {
         // The page may be closed by now.
         let _ = dropping.send_event(Msg::Dropped(take(&given)));
@@ -69,9 +87,5 @@ pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
     let pasted = page::callback(move |text| {
         let _ = pasting.send_event(Msg::Pasted(text.as_string().unwrap_or_default()));
     });
-    let opened = page::callback(move |given| {
-        let kind = crate::state::FileKind::Model;
-        let _ = picking.send_event(Msg::Picked(kind, take(&given)));
-    });
-    page::call("listen", &[dropped, changed, opened, pasted]);
+    page::call("listen", &[dropped, changed, pasted]);
 }

@@ -6,6 +6,7 @@
 //!
 //! What needs the browser's own objects is in `web/page.js`; `page` calls it and is called by it.
 
+mod asked;
 pub(super) mod clipboard;
 pub(super) mod clock;
 pub(super) mod dialogs;
@@ -18,4 +19,5 @@ mod page;
 pub(super) mod settings;
 pub(super) mod window;
 
-pub use jobs::work;
+pub use asked::open;
+pub use jobs::{lost, work};

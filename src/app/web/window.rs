@@ -30,6 +30,11 @@ pub(in crate::app) fn set_title(_: &winit::window::Window, title: &str) {
     }
 }
 
+/// Says what the line at the bottom does, to those who hear the page: of a canvas nothing is read aloud.
+pub(in crate::app) fn say_status(text: impl FnOnce() -> String) {
+    page::call("sayStatus", &[text().into()]);
+}
+
 /// An error in words.
 pub(in crate::app) fn plain(error: &dyn std::error::Error) -> String {
     error.to_string()

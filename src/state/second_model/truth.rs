@@ -48,6 +48,14 @@ impl Truth {
     pub fn is_sound(&self) -> bool {
         self.max_of_extent <= SOUND_OF_EXTENT && self.max_normal_deg <= SOUND_NORMAL_DEG
     }
+
+    /// What that means, as a sentence.
+    pub fn verdict(&self) -> &'static str {
+        match self.is_sound() {
+            true => "The GPU draws what the CPU computes.",
+            false => "The GPU is off: this is a fault to report.",
+        }
+    }
 }
 
 impl PartialEq for Truth {
@@ -172,6 +180,13 @@ impl AppState {
             Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
             None => {
                 self.end_truth();
+                if let Some(outcome) = &self.tab.view.truth.outcome {
+                    let level = match outcome.is_sound() {
+                        true => ToastLevel::Info,
+                        false => ToastLevel::Error,
+                    };
+                    self.toasts.note(level, format!("GPU check: {}", outcome.verdict()));
+                }
                 Vec::new()
             }
         }

@@ -1,0 +1,171 @@
+// How files come into the page.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+
+import { Visit } from "./browser.mjs";
+import { SAMPLE, bundles, run, scratch } from "./native.mjs";
+import { VIEW, detail } from "./pictures.mjs";
+
+/** Puts files where the host finds them, and gives their addresses. */
+export function host(dist, ...files) {
+    const folder = path.join(dist, "given");
+    fs.mkdirSync(folder, { recursive: true });
+    for (const file of files) fs.copyFileSync(file, path.join(folder, path.basename(file)));
+    return files.map((file) => `given/${encodeURIComponent(path.basename(file))}`);
+}
+
+export const tests = {
+    async "the sample is shown at once, with workers that share memory"({ browser, address }) {
+        const begun = Date.now();
+        const visit = await Visit.opened(browser, address, "sample.bsm2");
+        console.log(`    seen after ${Date.now() - begun} ms, of which the page loads itself again`);
+        assert.match(await visit.status(), /Banuba skinned mesh .* vertices .* triangles .* bones/);
+        assert.equal(await visit.page.evaluate(() => crossOriginIsolated), true);
+        assert.ok(detail(await visit.settled(), VIEW) > 0.005, "there is something to see");
+        const again = Date.now();
+        await visit.page.reload();
+        await visit.opened("sample.bsm2");
+        console.log(`    again after ${Date.now() - again} ms`);
+        await visit.end();
+    },
+
+    async "files of every format open from an address"({ browser, address, dist }) {
+        const all = bundles();
+        for (const { name, files } of all) {
+            const urls = host(dist, ...files).map((url) => `url=${url}`);
+            const visit = await Visit.opened(browser, `${address}?${urls.join("&")}`, name);
+            assert.equal(await visit.text("fault"), "", name);
+            await visit.end();
+        }
+        console.log(`    ${all.length} files`);
+    },
+
+    async "a .gltf brings along what it names"({ browser, address, dist }) {
+        const gltf = path.join(scratch, "alone", "alone.gltf");
+        fs.mkdirSync(path.dirname(gltf), { recursive: true });
+        run("convert", SAMPLE, "-o", gltf, "--force");
+        const [url] = host(dist, ...fs.readdirSync(path.dirname(gltf)).sort((a, b) => b.endsWith(".gltf") - a.endsWith(".gltf")).map((file) => path.join(path.dirname(gltf), file)));
+        const visit = await Visit.opened(browser, `${address}?url=${url}`, "alone.gltf");
+        await visit.end();
+    },
+
+    async "what an address asks for is done"({ browser, address }) {
+        const visit = await Visit.opened(browser, `${address}?select=vertex:5&panes=inspector,notes&clip=walk&time=0.25&run=wireframe`, "sample.bsm2");
+        await visit.settled();
+        const settings = () => visit.page.evaluate(() => localStorage.getItem("rigscope.settings"));
+        await visit.until("wireframe in the settings", async () => /wireframe: true/.test(await settings()));
+        await visit.end();
+    },
+
+    async "what an address asks for wrongly is said"({ browser, address }) {
+        const visit = await Visit.begin(browser, `${address}?run=no-such-command`);
+        await visit.until("words", async () => (await visit.text("fault")).includes("no-such-command"));
+        await visit.end("no-such-command");
+        const missing = await Visit.begin(browser, `${address}?url=none.bsm2`);
+        await missing.until("words", async () => (await missing.text("fault")).includes("none.bsm2: 404"));
+        await missing.end("404");
+    },
+
+    async "dropped files open, and go along with what fits"({ browser, address }) {
+        const visit = await Visit.opened(browser, address, "sample.bsm2");
+        await visit.drop([["dropped.bsm2", fs.readFileSync(SAMPLE)]]);
+        await visit.opened("dropped.bsm2");
+        await visit.end();
+    },
+
+    async "of a dropped folder the largest model opens"({ browser, address }) {
+        const visit = await Visit.opened(browser, address, "sample.bsm2");
+        // Scripts cannot make entries of folders: this one has what a browser's has.
+        await visit.page.evaluate((base64) => {
+            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+            const file = (name, bytes) => ({ name, isDirectory: false, file: (take) => take(new File([bytes], name)) });
+            const folder = (name, inside) => ({
+                name, isDirectory: true,
+                createReader: () => { let left = [inside, []]; return { readEntries: (take) => take(left.shift()) }; },
+            });
+            const entry = folder("export", [file("readme.txt", new Uint8Array(9)), folder("meshes", [file("inside.bsm2", bytes)])]);
+            const event = new Event("drop", { cancelable: true });
+            event.dataTransfer = { items: [{ kind: "file", webkitGetAsEntry: () => entry, getAsFile: () => null }] };
+            dispatchEvent(event);
+        }, fs.readFileSync(SAMPLE).toString("base64"));
+        await visit.opened("inside.bsm2");
+        await visit.end();
+    },
+
+    async "a chosen file that changes in its folder is read again"({ browser, address }) {
+        const before = () => {
+            // Dialogs cannot be driven; the browser's own files, which need none, have the same handles.
+            globalThis.showOpenFilePicker = async () => {
+                const folder = await navigator.storage.getDirectory();
+                return [await folder.getFileHandle("watched.bsm2")];
+            };
+            globalThis.writeWatched = async (base64) => {
+                const folder = await navigator.storage.getDirectory();
+                const handle = await folder.getFileHandle("watched.bsm2", { create: true });
+                const writer = await handle.createWritable();
+                await writer.write(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+                await writer.close();
+            };
+        };
+        const visit = await Visit.opened(browser, address, "sample.bsm2", { before });
+        const bytes = fs.readFileSync(SAMPLE);
+        await visit.page.evaluate((base64) => writeWatched(base64), bytes.toString("base64"));
+        await visit.keys("Control", "o");
+        await visit.opened("watched.bsm2");
+        await visit.page.evaluate((base64) => writeWatched(base64), bytes.subarray(0, 3000).toString("base64"));
+        await visit.says("not reloaded");
+        await visit.page.evaluate((base64) => writeWatched(base64), bytes.toString("base64"));
+        await visit.says("reloaded at");
+        await visit.end();
+    },
+
+    async "a broken file is said with its place, and what was open stays"({ browser, address }) {
+        const visit = await Visit.opened(browser, address, "sample.bsm2");
+        const bytes = fs.readFileSync(SAMPLE);
+        await visit.drop([["cut.bsm2", bytes.subarray(0, bytes.length / 2)]]);
+        await visit.says("offset 0x");
+        await visit.drop([["again.bsm2", bytes]]);
+        await visit.opened("again.bsm2");
+        await visit.end();
+    },
+
+    async "a missing texture is a note"({ browser, address, dist }) {
+        const gltf = path.join(scratch, "untextured.gltf");
+        run("convert", SAMPLE, "-o", gltf, "--force");
+        const json = JSON.parse(fs.readFileSync(gltf, "utf8"));
+        json.images = [{ uri: "gone.png" }];
+        json.textures = [{ source: 0 }];
+        json.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }];
+        for (const mesh of json.meshes) for (const primitive of mesh.primitives) primitive.material = 0;
+        fs.writeFileSync(gltf, JSON.stringify(json));
+        const bin = json.buffers[0].uri;
+        const [url] = host(dist, gltf, path.join(scratch, bin));
+        const visit = await Visit.opened(browser, `${address}?url=${url}`, "untextured.gltf");
+        await visit.says("warning");
+        // The browser tells of what is not there by itself.
+        await visit.end("404");
+    },
+
+    async "files that no page can hold are said, and the page lives"({ browser, address }) {
+        const visit = await Visit.opened(browser, address, "sample.bsm2");
+        await visit.page.evaluate(() => {
+            const file = Object.defineProperty(new File(["x"], "huge.glb"), "size", { value: 3 * 2 ** 30 });
+            const event = new Event("drop", { cancelable: true });
+            event.dataTransfer = { items: [{ kind: "file", getAsFile: () => file }] };
+            dispatchEvent(event);
+        });
+        await visit.until("words", async () => (await visit.text("fault")).includes("huge.glb has 3.0 GiB"));
+        await visit.drop([["after.bsm2", fs.readFileSync(SAMPLE)]]);
+        await visit.opened("after.bsm2");
+        await visit.end();
+    },
+
+    async "a browser without WebGPU is told which have it"({ browser, address }) {
+        const before = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
+        const visit = await Visit.begin(browser, address, { before });
+        await visit.until("words", async () => (await visit.text("fault")).includes("Chrome"));
+        await visit.end();
+    },
+};

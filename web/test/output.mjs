@@ -1,0 +1,74 @@
+// What leaves the page: downloads and pages that are shared.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+
+import { Visit } from "./browser.mjs";
+import { SAMPLE, run, scratch } from "./native.mjs";
+import { VIEW, detail, pixels } from "./pictures.mjs";
+
+/** A visit whose downloads land in a folder, which is given too. */
+async function downloading(browser, address, name) {
+    const folder = fs.mkdtempSync(path.join(scratch, "downloads-"));
+    const visit = await Visit.opened(browser, address, name);
+    const client = await browser.target().createCDPSession();
+    await client.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    const downloaded = (what) => visit.until(what, async () => {
+        const files = fs.readdirSync(folder).filter((file) => !file.endsWith(".crdownload") && !file.startsWith("."));
+        return files.length > 0 && fs.statSync(path.join(folder, files[0])).size > 0 && path.join(folder, files[0]);
+    });
+    return { visit, downloaded };
+}
+
+export const tests = {
+    async "an export is downloaded, and is what the command line writes"({ browser, address }) {
+        const { visit, downloaded } = await downloading(browser, address, "sample.bsm2");
+        await visit.settled();
+        await visit.keys("Control", "e");
+        await visit.settled();
+        await visit.page.keyboard.press("Enter");
+        const file = await downloaded("an export");
+        const same = path.join(scratch, `same${path.extname(file)}`);
+        run("convert", SAMPLE, "-o", same, "--force");
+        assert.ok(fs.readFileSync(file).equals(fs.readFileSync(same)), `${path.basename(file)} differs from what convert writes`);
+        await visit.end();
+    },
+
+    async "a picture is downloaded, and shows the model"({ browser, address }) {
+        const { visit, downloaded } = await downloading(browser, address, "sample.bsm2");
+        await visit.settled();
+        await visit.keys("Control", "s");
+        await visit.settled();
+        await visit.page.keyboard.press("Enter");
+        const file = await downloaded("a picture");
+        assert.equal(path.extname(file), ".png");
+        const picture = pixels(fs.readFileSync(file));
+        assert.ok(detail(picture, [0, 0, picture.width, picture.height]) > 0.005, "there is something to see");
+        await visit.end();
+    },
+
+    async "a shared page opens from disk, without a server or workers"({ browser, dist }) {
+        const page = path.join(scratch, "shared.html");
+        run("share", SAMPLE, "-o", page, "--viewer", dist, "--notes", "--force", "--clip", "walk", "--time", "0.3");
+        const visit = await Visit.opened(browser, `file://${page}`, "sample.bsm2");
+        assert.equal(await visit.page.evaluate(() => crossOriginIsolated), false);
+        assert.match(await visit.page.$eval("details", (details) => details.textContent), /vertex-cache-order/);
+        const posed = await visit.settled();
+        await visit.keys("Home");
+        await visit.changed(posed, 0, "the beginning of the clip", VIEW);
+        await visit.end();
+    },
+
+    async "a page shared with all that its model needs shows it"({ browser, address, dist }) {
+        const gltf = path.join(scratch, "with-bin", "parts.gltf");
+        fs.mkdirSync(path.dirname(gltf), { recursive: true });
+        run("convert", SAMPLE, "-o", gltf, "--force");
+        const page = path.join(dist, "given", "parts.html");
+        fs.mkdirSync(path.dirname(page), { recursive: true });
+        run("share", gltf, "-o", page, "--viewer", dist, "--force");
+        const visit = await Visit.opened(browser, `${address}given/parts.html`, "parts.gltf");
+        assert.ok(detail(await visit.settled(), VIEW) > 0.005, "there is something to see");
+        await visit.end();
+    },
+};

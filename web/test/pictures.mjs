@@ -1,0 +1,37 @@
+// Pictures as pixels, and how far they are apart.
+
+import { createRequire } from "node:module";
+import path from "node:path";
+
+const { PNG } = createRequire(path.resolve(process.argv[3], "package.json"))("pngjs");
+
+/** Width, height and RGBA of a PNG. */
+export const pixels = (bytes) => PNG.sync.read(Buffer.from(bytes));
+
+/** Parts of the window at 1280 by 800, as [x, y, width, height]. */
+export const VIEW = [250, 64, 740, 380];
+export const INSPECTOR = [1006, 60, 274, 590];
+export const WHOLE = [0, 0, 1280, 800];
+
+/** Mean of how far channels are apart in an area, 0 to 1. */
+export function difference(a, b, [left, top, width, height] = WHOLE) {
+    if (a.width !== b.width || a.height !== b.height) throw new Error(`${a.width}x${a.height} is not ${b.width}x${b.height}`);
+    const [right, bottom] = [Math.min(left + width, a.width), Math.min(top + height, a.height)];
+    let sum = 0;
+    for (let y = top; y < bottom; y++) {
+        for (let at = 4 * (y * a.width + left); at < 4 * (y * a.width + right); at++) sum += Math.abs(a.data[at] - b.data[at]);
+    }
+    return sum / (4 * (right - left) * (bottom - top)) / 255;
+}
+
+/** Share of an area's pixels that differ from their neighbours to the right: that there is anything to see. */
+export function detail(picture, [left, top, width, height]) {
+    let found = 0;
+    for (let y = top; y < top + height; y++) {
+        for (let x = left; x < left + width - 1; x++) {
+            const at = 4 * (y * picture.width + x);
+            if ([0, 1, 2].some((channel) => Math.abs(picture.data[at + channel] - picture.data[at + 4 + channel]) > 8)) found += 1;
+        }
+    }
+    return found / (width * height);
+}
