@@ -96,7 +96,7 @@ serve: web
 test-web: web
 	@.ci/packages chromium nodejs npm
 	npm install --silent --no-save --prefix target/web-test puppeteer-core@24 pngjs@7
-	node web/test.mjs dist target/web-test
+	node web/test/main.mjs dist target/web-test
 
 web-packages:
 	@.ci/packages $(BUILD_PACKAGES) clang llvm

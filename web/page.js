@@ -11,6 +11,8 @@ const MAX_FOLDER_FILES = 2000;
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 /** How often files are looked at that may change, in milliseconds. */
 const WATCH_MS = 1000;
+/** A page that has not been loaded again by then does without, in milliseconds. */
+const RELOAD_MS = 5000;
 /** More workers than this compute nothing that anybody waits for. */
 const MAX_WORKERS = 4;
 const SETTINGS_KEY = "rigscope.settings";
@@ -115,20 +117,20 @@ function beServiceWorker() {
     });
 }
 
-/** Whether the page is to be loaded again, now with shared memory. */
-async function isolates() {
+/** Loads the page again, now with shared memory, where that is to be had; returns where it is not. */
+async function isolate() {
     const isServed = location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1";
-    if (globalThis.crossOriginIsolated || !isServed || !navigator.serviceWorker) return false;
-    if (sessionStorage.getItem("rigscope.isolated")) return false;
+    if (globalThis.crossOriginIsolated || !isServed || !navigator.serviceWorker) return;
+    if (sessionStorage.getItem("rigscope.isolated")) return;
     try {
         sessionStorage.setItem("rigscope.isolated", "tried");
         await navigator.serviceWorker.register(import.meta.url, { type: "module" });
         await navigator.serviceWorker.ready;
-        location.reload();
-        return true;
+        // Not `reload`, which waits forever where the page was loaded past the service worker (Shift+F5).
+        location.replace(location.pathname + location.search);
+        await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
     } catch (error) {
         console.warn("no service worker:", error.message);
-        return false;
     }
 }
 
@@ -417,7 +419,7 @@ async function bePage() {
         failed("This browser has no WebGPU, which Rigscope draws with. Chrome and Edge 113 and later, Firefox 141 and later (Windows, macOS 145), and Safari 26 have it; on Linux Chrome may need chrome://flags/#enable-unsafe-webgpu. The desktop program needs none.");
         return;
     }
-    if (!shared && await isolates()) return;
+    if (!shared) await isolate();
     try {
         say("Loading Rigscope…");
         const [module, asked] = await Promise.all([moduleOf(), shared ? askedByShared() : askedByAddress()]);

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 
-import { difference, pixels } from "./pictures.mjs";
+import { detail, difference, pixels } from "./pictures.mjs";
 
 const CHROMIUM = process.env.CHROMIUM || ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) => fs.existsSync(file));
 // SwiftShader for WebGPU and for what shows the canvas: without the latter the page stays blank.
@@ -36,7 +36,8 @@ export function serve(folder) {
 }
 
 export function launch(puppeteer) {
-    return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS, protocolTimeout: 600_000 });
+    // A list of its own: puppeteer takes flags out of it.
+    return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS], protocolTimeout: 600_000 });
 }
 
 /** One visit of the page. */
@@ -66,7 +67,12 @@ export class Visit {
         return visit;
     }
 
-    text(id) { return this.page.$eval(`#${id}`, (line) => (line.hidden ? "" : line.textContent)); }
+    text(id) {
+        return this.page.evaluate((id) => {
+            const line = document.getElementById(id);
+            return line && !line.hidden ? line.textContent : "";
+        }, id);
+    }
 
     /** What the line at the bottom says, and what was said last. */
     status() { return this.text("status"); }
@@ -76,11 +82,11 @@ export class Visit {
         for (;;) {
             // The page loads itself again once, to share memory with its workers.
             const found = await is().catch((error) => {
-                if (!/Execution context|detached|failed to find element/.test(error.message)) throw error;
+                if (!/context|detached|JavaScript world/.test(error.message)) throw error;
             });
             if (found) return found;
             if (Date.now() > end) {
-                const seen = [await this.page.title(), await this.status(), await this.text("fault"), ...this.errors];
+                const seen = [await this.page.title(), await this.text("says"), await this.status(), await this.text("fault"), ...this.errors];
                 throw new Error(`not seen in ${patience / 1000} s: ${what}; ${seen.join(" | ")}`);
             }
             await pause(50);
@@ -115,13 +121,13 @@ export class Visit {
         return pixels(await this.page.screenshot({ captureBeyondViewport: false, optimizeForSpeed: true }));
     }
 
-    /** Waits until two pictures in turn are equal, and gives the last. */
+    /** Waits until something is drawn and two pictures in turn are equal, and gives the last. */
     async settled() {
         let last = await this.picture();
         for (let number = 0; number < 60; number++) {
             await pause(300);
             const next = await this.picture();
-            if (difference(last, next) === 0) return next;
+            if (difference(last, next) === 0 && detail(next) > 0.002) return next;
             last = next;
         }
         throw new Error("the picture does not come to rest");

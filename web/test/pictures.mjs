@@ -14,7 +14,7 @@ export const INSPECTOR = [1006, 60, 274, 590];
 export const WHOLE = [0, 0, 1280, 800];
 
 /** Mean of how far channels are apart in an area, 0 to 1. */
-export function difference(a, b, [left, top, width, height] = WHOLE) {
+export function difference(a, b, [left, top, width, height] = [0, 0, a.width, a.height]) {
     if (a.width !== b.width || a.height !== b.height) throw new Error(`${a.width}x${a.height} is not ${b.width}x${b.height}`);
     const [right, bottom] = [Math.min(left + width, a.width), Math.min(top + height, a.height)];
     let sum = 0;
@@ -25,7 +25,7 @@ export function difference(a, b, [left, top, width, height] = WHOLE) {
 }
 
 /** Share of an area's pixels that differ from their neighbours to the right: that there is anything to see. */
-export function detail(picture, [left, top, width, height]) {
+export function detail(picture, [left, top, width, height] = [0, 0, picture.width, picture.height]) {
     let found = 0;
     for (let y = top; y < top + height; y++) {
         for (let x = left; x < left + width - 1; x++) {

@@ -44,10 +44,10 @@ export const tests = {
     async "the ruler is scrubbed"({ browser, address }) {
         const visit = await Visit.opened(browser, `${address}?clip=walk&time=0`, "sample.bsm2");
         const before = await visit.settled();
-        await visit.page.mouse.move(200, 706);
+        await visit.page.mouse.move(200, 735);
         await visit.page.mouse.down();
         for (let x = 200; x <= 600; x += 50) {
-            await visit.page.mouse.move(x, 706);
+            await visit.page.mouse.move(x, 735);
             await pause(50);
         }
         await visit.page.mouse.up();

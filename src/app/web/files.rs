@@ -27,7 +27,8 @@ pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
         }
         let Some(bytes) = bytes_of(&Uint8Array::new(&field(&file, "bytes"))) else {
             let name = name_of(&path);
-            let text = format!("{name} does not fit into the memory of the page: close other models");
+            let text =
+                format!("{name} does not fit into the memory of the page: close other models");
             page::call("failed", &[text.into()]);
             continue;
         };
