@@ -190,12 +190,13 @@ fn page(
     let shared = Shared { wasm: packed(&read(MODULE)?)?, files, words };
     let mut scripts = String::new();
     if let Some(findings) = findings {
-        let style = "position:fixed;left:0;right:0;bottom:0;max-height:40%;overflow:auto;\
-                     background:#2a2d32;padding:.3em 1em";
+        // Under the window, and over it only where it is open.
+        let style = "canvas{height:calc(100% - 32px)!important}details{position:fixed;left:0;right:0;bottom:0;\
+                     max-height:40%;overflow:auto;background:#2a2d32;padding:0 1em}summary{line-height:32px}";
         let findings = escaped(findings);
         writeln!(
             scripts,
-            "<details style=\"{style}\"><summary>Findings</summary><pre>{findings}</pre></details>"
+            "<style>{style}</style>\n<details><summary>Findings</summary><pre>{findings}</pre></details>"
         )?;
     }
     // Nothing in base64 ends a script; names may.
