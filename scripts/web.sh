@@ -3,9 +3,9 @@
 #
 #   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster and larger
 #
-# Workers share the page's memory, for which the standard library is built anew: RUSTC_BOOTSTRAP lets a stable
-# toolchain do that. C and C++ need clang; all else is fetched by cargo. No wasm-opt: fat LTO leaves it
-# little, and that of Debian 12 mixes the tables up that reference types need.
+# Ends with 3 where what it needs cannot be fetched: C and C++ need clang, all else cargo fetches. Workers share the
+# page's memory, for which the standard library is built anew: RUSTC_BOOTSTRAP lets a stable toolchain do that. No
+# wasm-opt: fat LTO leaves it little, and that of Debian 12 mixes the tables up that reference types need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:?where to}
@@ -13,22 +13,27 @@ shift
 profile=${WEB_PROFILE:-web}
 tools=$PWD/target/web-tools
 
-newest() { # the newest of clang, clang-19 …, or its relative
-    compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -t- -k "$(tr -cd - <<< "$1-" | wc -c)" -n | sort -V | tail -n 1
-}
-clang=$(command -v clang || newest clang) clangxx=$(command -v clang++ || newest clang++) ar=$(command -v llvm-ar || newest llvm-ar)
-for tool in "$clang" "$clangxx" "$ar"; do
-    [ -n "$tool" ] || { echo "clang and llvm are missing: make web-packages" >&2; exit 1; }
-done
-
+# A toolchain of rustup, which has the standard library's source, or Debian's for browsers.
+cargo=${CARGO:-cargo}
 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
 rustup component add rust-src >/dev/null 2>&1 || true
+if ! [ -f "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/Cargo.lock" ]; then
+    .ci/packages rustc-web cargo-web rust-web-src lld-19 || exit 3
+    export RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19
+    cargo=/usr/bin/cargo
+fi
+
+newest() { # the newest of clang, clang-19 …, or its relative
+    command -v "$1" || compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -V | tail -n 1
+}
+[ -n "$(newest clang)" ] && [ -n "$(newest llvm-ar)" ] || .ci/packages g++ clang llvm || exit 3
+clang=$(newest clang) clangxx=$(newest clang++) ar=$(newest llvm-ar)
 
 version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
 if ! "$tools/bin/wasm-bindgen" --version 2>/dev/null | grep -q " $version$"; then
     # Its own lock may name what a mirror does not have yet.
-    cargo install --locked --quiet wasm-bindgen-cli --version "$version" --root "$tools" \
-        || cargo install --quiet wasm-bindgen-cli --version "$version" --root "$tools"
+    "$cargo" install --locked --quiet wasm-bindgen-cli --version "$version" --root "$tools" \
+        || "$cargo" install --quiet wasm-bindgen-cli --version "$version" --root "$tools" || exit 3
 fi
 
 # Keep in sync with `work` of src/app/web/jobs.rs and the workers of web/page.js: what lets them share memory.
@@ -43,7 +48,7 @@ env RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$PWD/target/web" \
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$threads" \
     CC_wasm32_unknown_unknown="$clang" CXX_wasm32_unknown_unknown="$clangxx" AR_wasm32_unknown_unknown="$ar" \
     CFLAGS_wasm32_unknown_unknown="$flags" CXXFLAGS_wasm32_unknown_unknown="$flags" \
-    cargo build --locked --package rigscope-web --profile "$profile" --target wasm32-unknown-unknown \
+    "$cargo" build --locked --package rigscope-web --profile "$profile" --target wasm32-unknown-unknown \
     -Zbuild-std=std,panic_abort "$@"
 
 folder=$profile

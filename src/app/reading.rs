@@ -36,8 +36,8 @@ pub(super) fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
 pub(super) fn stopped(fault: &Panicked) -> LoadFailure {
     LoadFailure::Failed {
         message: fault.to_string(),
-        words: "The reader stopped unexpectedly.".into(),
-        facts: vec![("Found", fault.to_string())],
+        words: format!("Reading stopped unexpectedly: {}.", fault.message()),
+        facts: Vec::new(),
         file: None,
     }
 }

@@ -13,6 +13,11 @@ pub(crate) struct Panicked {
 }
 
 impl Panicked {
+    /// What the panic says.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// What stopped while `doing` what, by what is known of it.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn new(doing: &str, message: String) -> Self {

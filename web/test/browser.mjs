@@ -35,9 +35,9 @@ export function serve(folder) {
     return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-export function launch(puppeteer) {
+export function launch(puppeteer, { args = [], ...options } = {}) {
     // A list of its own: puppeteer takes flags out of it.
-    return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS], protocolTimeout: 600_000 });
+    return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...args], protocolTimeout: 600_000, ...options });
 }
 
 /** One visit of the page. */

@@ -162,6 +162,27 @@ export const tests = {
         await visit.end();
     },
 
+    async "a worker that stops is answered for, and another goes on"({ browser, address }) {
+        const before = () => {
+            const { postMessage } = Worker.prototype;
+            Worker.prototype.postMessage = function (message, ...rest) {
+                if (!globalThis.stopsNext || typeof message !== "number") return postMessage.call(this, message, ...rest);
+                globalThis.stopsNext = false;
+                setTimeout(() => this.onmessage({ data: { stopped: "unreachable" } }));
+            };
+        };
+        const visit = await Visit.opened(browser, address, "sample.bsm2", { before });
+        await visit.settled();
+        for (const name of ["first.bsm2", "second.bsm2"]) {
+            await visit.page.evaluate(() => { globalThis.stopsNext = true; });
+            await visit.drop([[name, fs.readFileSync(SAMPLE)]]);
+            await visit.says("the memory of the page is not enough");
+            await visit.drop([[name, fs.readFileSync(SAMPLE)]]);
+            await visit.opened(name);
+        }
+        await visit.end();
+    },
+
     async "a browser without WebGPU is told which have it"({ browser, address }) {
         const before = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
         const visit = await Visit.begin(browser, address, { before });
