@@ -11,8 +11,8 @@ use winit::event_loop::EventLoopProxy;
 
 use super::export::export;
 use super::kept_pictures::KeptPictures;
-use super::reading::{hand_image, loaded, read, stopped};
-use super::system::jobs;
+use super::reading::{files_of, hand_image, read, stopped};
+use super::system::{clock::time_of_day, jobs};
 use super::uploads::{Brought, Wanted, bring};
 use super::watch::Stamps;
 use super::{Msg, pictures, poses, thumbnails};
@@ -342,6 +342,19 @@ impl Loader {
     /// Forgets a job that has answered; whether its answer is still wanted.
     pub(super) fn forget(&mut self, id: u64) -> bool {
         self.running.remove(&id).is_some()
+    }
+}
+
+/// Reads what is asked for; fails where it cannot be read.
+fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
+    let mut stamps = Stamps::of(files_of(request));
+    match read(request, report) {
+        Ok((document, more)) => {
+            // Only known now; a texture that changed in between is seen at the next change.
+            stamps.add(Stamps::of(more));
+            JobEvent::Loaded { document: Box::new(document), stamps, clock: time_of_day() }
+        }
+        Err(failure) => JobEvent::Failed { failure, stamps },
     }
 }
 

@@ -5,9 +5,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::loader::JobEvent;
-use super::system::clock::time_of_day;
-use super::watch::Stamps;
 use crate::files::{Along, FileError, Panicked, Pipes, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::model::{Cancelled, Report};
@@ -19,19 +16,6 @@ const SAMPLE_NAME: &str = "sample.bsm2";
 /// Largest image file that is read when it is chosen by hand.
 const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 
-/// Reads what is asked for; fails where it cannot be read.
-pub(super) fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
-    let mut stamps = Stamps::of(files_of(request));
-    match read(request, report) {
-        Ok((document, more)) => {
-            // Only known now; a texture that changed in between is seen at the next change.
-            stamps.add(Stamps::of(more));
-            JobEvent::Loaded { document: Box::new(document), stamps, clock: time_of_day() }
-        }
-        Err(failure) => JobEvent::Failed { failure, stamps },
-    }
-}
-
 /// What to say of a reader that stopped.
 pub(super) fn stopped(fault: &Panicked) -> LoadFailure {
     LoadFailure::Failed {
@@ -42,7 +26,8 @@ pub(super) fn stopped(fault: &Panicked) -> LoadFailure {
     }
 }
 
-fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
+/// The files that are asked for.
+pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
     let companions = request.companions.iter().cloned();
     main.into_iter().chain(companions).collect()
