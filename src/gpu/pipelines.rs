@@ -11,8 +11,8 @@ use super::image_formats::{
 };
 use super::light::{ENVIRONMENT, SPLIT_SUM};
 use super::pass::{
-    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, PEEL, Pass,
-    may_be_deferred,
+    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, NUM_MASK_PASSES,
+    PASSES, PEEL, Pass, may_be_deferred,
 };
 use super::shaders::{
     BLIT, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST,
@@ -29,7 +29,7 @@ pub(super) struct Pipelines {
     passes: Mutex<HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>>,
     ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
     /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
-    masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; MASK_PASSES.len()],
+    masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; NUM_MASK_PASSES],
     outline: OnceLock<[wgpu::RenderPipeline; 2]>,
     geometry_tiles: OnceLock<wgpu::RenderPipeline>,
     shadow: OnceLock<[wgpu::RenderPipeline; 3]>,

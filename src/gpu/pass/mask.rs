@@ -17,8 +17,12 @@ use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
 use crate::visual::{HullMarks, Outlined};
 
+/// A number of its own: a type that asked the list for its length would ask for the passes' functions, which
+/// in optimised builds asks for all types.
+pub(in crate::gpu) const NUM_MASK_PASSES: usize = 7;
+
 /// Of everything that can be outlined.
-pub(in crate::gpu) const MASK_PASSES: [Pass; 7] = [
+pub(in crate::gpu) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
     Pass {
         name: "mask",
         shader: shader!("frame", "mesh", "mask"),

@@ -21,7 +21,7 @@ pub(super) use deferred::{GEOMETRY, PASS as DEFERRED, may_be_deferred, num_defer
 pub(super) use ground_shadow::PASS as GROUND_SHADOW;
 pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use layers::PASS as LAYERS;
-pub(super) use mask::MASK_PASSES;
+pub(super) use mask::{MASK_PASSES, NUM_MASK_PASSES};
 
 /// Passes in the order of drawing, each a file.
 macro_rules! passes {
