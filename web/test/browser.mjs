@@ -93,9 +93,8 @@ export class Visit {
         }
     }
 
-    async opened(name, patience) {
-        await this.says(name, patience);
-        assert.equal(await this.page.title(), `${name} — Rigscope`);
+    opened(name, patience) {
+        return this.until(`${name} in the title`, async () => (await this.page.title()) === `${name} — Rigscope` && this.status(), patience);
     }
 
     /** Waits until the line at the bottom has these words. */
