@@ -14,6 +14,7 @@ pub(crate) struct Panicked {
 
 impl Panicked {
     /// What the panic says.
+    #[cfg(feature = "gui")]
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
