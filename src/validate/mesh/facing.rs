@@ -1,7 +1,5 @@
 //! Triangles that face against their own vertex normals.
 
-use glam::Vec3;
-
 use super::Geometry;
 use super::geometry::Triangle;
 use crate::model::{NoteKind, Place, Report, notes};
@@ -58,7 +56,7 @@ pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32
     if super::slivers::is_sliver(corners) {
         return None;
     }
-    let mean: Vec3 = normals.into_iter().sum();
+    let mean = normals[0] + normals[1] + normals[2];
     let face = geometry.face_normal(corners).normalize_or_zero();
     let mean = mean.try_normalize()?;
     Some(face.as_vec3().dot(mean))

@@ -19,6 +19,7 @@ pub(super) struct Triangle {
 
 impl Triangle {
     /// Whether the list names a vertex twice, which `model::check` has noted.
+    #[inline]
     pub(super) fn repeats_a_vertex(&self) -> bool {
         let [a, b, c] = self.corners;
         a == b || b == c || a == c
@@ -102,15 +103,20 @@ impl<'a> Geometry<'a> {
     }
 
     /// The values of an attribute at the corners; nothing where the mesh does not have it.
+    // Each of these is asked for every triangle, several times over: not by `map`, which calls for each corner.
+    #[inline]
     pub(super) fn corners<T: Copy>(attribute: &[T], triangle: &Triangle) -> Option<[T; 3]> {
-        let [a, b, c] = triangle.corners.map(|corner| attribute.get(corner as usize));
-        Some([*a?, *b?, *c?])
+        let [a, b, c] = triangle.corners;
+        let at = |corner: u32| attribute.get(corner as usize).copied();
+        Some([at(a)?, at(b)?, at(c)?])
     }
 
     /// Corner positions in double precision: single precision overflows when it squares what
     /// large files hold.
+    #[inline]
     pub(super) fn corner_positions(&self, triangle: &Triangle) -> Option<[DVec3; 3]> {
-        Some(Self::corners(&self.positions, triangle)?.map(Vec3::as_dvec3))
+        let [a, b, c] = Self::corners(&self.positions, triangle)?;
+        Some([a.as_dvec3(), b.as_dvec3(), c.as_dvec3()])
     }
 
     /// The normals with unit length; zero where they have none.
@@ -120,6 +126,7 @@ impl<'a> Geometry<'a> {
     }
 
     /// Outward normal of a face with these corners, as long as twice its area.
+    #[inline]
     pub(super) fn face_normal(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
         (b - a).cross(c - a) * self.facing
     }

@@ -35,9 +35,11 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 }
 
 /// Whether the corners lie in a line or a point.
+#[inline]
 pub(super) fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
-    let longest_squared =
-        [a - b, b - c, c - a].map(DVec3::length_squared).into_iter().fold(0.0, f64::max);
+    let [ab, bc, ca] =
+        [(a - b).length_squared(), (b - c).length_squared(), (c - a).length_squared()];
+    let longest_squared = ab.max(bc).max(ca).max(0.0);
     (b - a).cross(c - a).length() <= MIN_HEIGHT * longest_squared
 }
 
