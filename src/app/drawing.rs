@@ -14,7 +14,7 @@ use super::laps::Laps;
 use super::paint::paint_window;
 use super::surface::Frame;
 use super::system::{clipboard, clock::time_of_day};
-use super::window::{App, Shell, largest_first};
+use super::window::{App, Shell};
 use super::{front, screenshot};
 use crate::state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
 use crate::ui::{Picture, window_ui};
@@ -193,7 +193,7 @@ impl App {
         };
         let mut paths = std::mem::take(&mut self.dropped);
         paths.retain(|path| !is_taken(path));
-        let dropped: Vec<_> = largest_first(paths).into_iter().map(front::dropped).collect();
+        let dropped: Vec<_> = front::largest_first(paths).into_iter().map(front::dropped).collect();
         (!dropped.is_empty()).then_some(Action::Drop(dropped))
     }
 

@@ -1,4 +1,5 @@
-//! What the beginning of a dropped file says: enough to say at once what cannot be used.
+//! What is known of dropped files before they are read: what their beginnings say, enough to say at once what cannot
+//! be used, and which of several is opened.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -38,6 +39,13 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
         Some(Some(false)) => DroppedKind::Bones,
         Some(_) => DroppedKind::Model,
     })
+}
+
+/// Of several files opened at once the largest is most likely the mesh, the others go along.
+pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let num_bytes = |path: &PathBuf| disk::metadata(path).map_or(0, |metadata| metadata.len());
+    paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
+    paths
 }
 
 #[cfg(test)]

@@ -17,11 +17,10 @@ use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::system::{clock::time_of_day, opening::Opening, outputs, settings, window as looks};
 use super::watch::{Stamps, Watch};
-use super::{Msg, RunArgs};
-use crate::files::disk;
+use super::{Msg, RunArgs, front};
 use crate::state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
-    RecentAction, Script, Subject, Task, ToastLevel,
+    RecentAction, Subject, Task, ToastLevel,
 };
 use crate::ui::theme;
 
@@ -329,40 +328,6 @@ impl App {
         self.settings.write(&self.state.settings);
     }
 
-    /// Does what the command line asks for, step by step; work that a step has started is waited
-    /// for before the next.
-    pub(super) fn play_script(&mut self, event_loop: &ActiveEventLoop) {
-        while self.state.tab.document.is_some()
-            && self.state.tasks.is_empty()
-            && !self.state.is_comparing()
-        {
-            let step = self.args.script.as_mut().and_then(Script::step);
-            let Some(step) = step else {
-                self.args.script = None;
-                return;
-            };
-            self.play_step(&step, event_loop);
-        }
-    }
-
-    fn play_step(&mut self, script: &Script, event_loop: &ActiveEventLoop) {
-        let Some(mut shell) = self.shell.take() else { return };
-        match self.state.play_script(script) {
-            Ok(effects) => {
-                for effect in effects {
-                    self.carry_out(effect, &mut shell, event_loop);
-                }
-            }
-            Err(message) => {
-                self.state.toasts.push(ToastLevel::Error, &*message);
-                self.script_fault = Some(message);
-                self.args.script = None;
-            }
-        }
-        shell.window.request_redraw();
-        self.shell = Some(shell);
-    }
-
     /// When to wake up although nothing happens.
     fn deadline(&self) -> Option<Instant> {
         let is_watching = self.state.settings.watch;
@@ -427,7 +392,7 @@ impl ApplicationHandler<Msg> for App {
                 self.is_picking = false;
                 if !paths.is_empty() {
                     let action = match kind {
-                        FileKind::Model => Action::OpenMany(largest_first(paths)),
+                        FileKind::Model => Action::OpenMany(front::largest_first(paths)),
                         FileKind::Companions => Action::AddCompanions(paths),
                         FileKind::Compare => match paths.into_iter().next() {
                             Some(path) => Action::Compare(CompareAction::With(path)),
@@ -502,11 +467,4 @@ impl ApplicationHandler<Msg> for App {
             None => ControlFlow::Wait,
         });
     }
-}
-
-/// Of several files opened at once the largest is most likely the mesh, the others go along.
-pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let num_bytes = |path: &PathBuf| disk::metadata(path).map_or(0, |metadata| metadata.len());
-    paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
-    paths
 }
