@@ -17,7 +17,8 @@ tools=$PWD/target/web-tools
 cargo=${CARGO:-cargo}
 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
 rustup component add rust-src >/dev/null 2>&1 || true
-if ! [ -f "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/Cargo.lock" ]; then
+sysroot=$(rustc --print sysroot 2>/dev/null || true)
+if [ "$sysroot" = /usr ] || ! [ -f "$sysroot/lib/rustlib/src/rust/library/Cargo.lock" ]; then
     .ci/packages rustc-web cargo-web rust-web-src lld-19 || exit 3
     export RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19
     cargo=/usr/bin/cargo
