@@ -85,6 +85,7 @@ farm-test: rust
 	$(FARM_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_farm.py
 	$(CARGO) build --release --locked --no-default-features --features catalog --bin rigscope
 	$(FARM_ENV)/bin/python scripts/farm-test.py target/release/rigscope target/farm $(FARM)
+
 # The page of the browser, in dist/: any static host can give it away. `make serve` does so on this machine.
 web: rust
 	scripts/web.sh dist

@@ -25,7 +25,7 @@ const isServiceWorker = typeof ServiceWorkerGlobalScope !== "undefined" && self 
 /** Workers without a job, and jobs without a worker. */
 const idle = [];
 const waiting = [];
-let hasWorkers = false;
+let numWorkers = 0;
 
 function giveWork() {
     while (waiting.length > 0 && idle.length > 0) {
@@ -36,7 +36,7 @@ function giveWork() {
 }
 
 function startJob(number) {
-    if (hasWorkers) {
+    if (numWorkers > 0) {
         waiting.push(number);
         giveWork();
         return;
@@ -55,16 +55,22 @@ function startJob(number) {
 function startWorker(module, memory, name) {
     const worker = new Worker(import.meta.url, { type: "module", name });
     worker.job = 0;
+    let hasBegun = false;
     return new Promise((resolve) => {
         const stopped = (why) => {
             worker.terminate();
-            if (worker.job === 0) return resolve(false);
+            resolve(false);
+            if (!hasBegun) return;
             // Its memory is as it was left: what it did is answered for, and another goes on.
-            lost(worker.job, why);
-            startWorker(module, memory, name);
+            numWorkers -= 1;
+            if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+            if (worker.job !== 0) lost(worker.job, why);
+            startWorker(module, memory, name).then(withoutWorkers);
         };
         worker.onmessage = ({ data }) => {
             if (data !== "idle") return stopped(data.stopped);
+            if (!hasBegun) numWorkers += 1;
+            hasBegun = true;
             worker.job = 0;
             idle.push(worker);
             resolve(true);
@@ -83,7 +89,12 @@ async function startWorkers(module, memory) {
     if (!globalThis.crossOriginIsolated || !(memory.buffer instanceof SharedArrayBuffer)) return;
     const num = Math.min(Math.max((navigator.hardwareConcurrency || 2) - 1, 1), MAX_WORKERS);
     const names = Array.from({ length: num }, (_, at) => `rigscope ${at + 1}`);
-    hasWorkers = (await Promise.all(names.map((name) => startWorker(module, memory, name)))).some(Boolean);
+    await Promise.all(names.map((name) => startWorker(module, memory, name)));
+}
+
+/** Where the last worker has stopped and none takes its place, the page does what waits. */
+function withoutWorkers() {
+    if (numWorkers === 0) waiting.splice(0).forEach(startJob);
 }
 
 function beWorker() {
