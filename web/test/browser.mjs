@@ -137,6 +137,17 @@ export class Visit {
         await this.until(what, async () => difference(before, await this.picture(), area) > least);
     }
 
+    /** Moves the pointer from one place to another with its button down. */
+    async drag([fromX, y], toX) {
+        await this.page.mouse.move(fromX, y);
+        await this.page.mouse.down();
+        for (let step = 1; step <= 10; step++) {
+            await this.page.mouse.move(fromX + ((toX - fromX) * step) / 10, y);
+            await pause(40);
+        }
+        await this.page.mouse.up();
+    }
+
     async keys(...keys) {
         for (const key of keys.slice(0, -1)) await this.page.keyboard.down(key);
         await this.page.keyboard.press(keys.at(-1));

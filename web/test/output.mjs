@@ -8,27 +8,26 @@ import { Visit } from "./browser.mjs";
 import { SAMPLE, run, scratch } from "./native.mjs";
 import { VIEW, detail, pixels } from "./pictures.mjs";
 
-/** A visit whose downloads land in a folder, which is given too. */
-async function downloading(browser, address, name) {
+/** A visit in which the first choice of a dialog, which a key opens, is taken; and the file that was downloaded then. */
+async function downloaded(browser, address, key) {
     const folder = fs.mkdtempSync(path.join(scratch, "downloads-"));
-    const visit = await Visit.opened(browser, address, name);
+    const visit = await Visit.opened(browser, address, "sample.bsm2");
     const client = await browser.target().createCDPSession();
     await client.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-    const downloaded = (what) => visit.until(what, async () => {
+    await visit.settled();
+    await visit.keys("Control", key);
+    await visit.settled();
+    await visit.page.keyboard.press("Enter");
+    const file = await visit.until("a download", async () => {
         const files = fs.readdirSync(folder).filter((file) => !file.endsWith(".crdownload") && !file.startsWith("."));
         return files.length > 0 && fs.statSync(path.join(folder, files[0])).size > 0 && path.join(folder, files[0]);
     });
-    return { visit, downloaded };
+    return { visit, file };
 }
 
 export const tests = {
     async "an export is downloaded, and is what the command line writes"({ browser, address }) {
-        const { visit, downloaded } = await downloading(browser, address, "sample.bsm2");
-        await visit.settled();
-        await visit.keys("Control", "e");
-        await visit.settled();
-        await visit.page.keyboard.press("Enter");
-        const file = await downloaded("an export");
+        const { visit, file } = await downloaded(browser, address, "e");
         const same = path.join(scratch, `same${path.extname(file)}`);
         run("convert", SAMPLE, "-o", same, "--force");
         assert.ok(fs.readFileSync(file).equals(fs.readFileSync(same)), `${path.basename(file)} differs from what convert writes`);
@@ -36,12 +35,7 @@ export const tests = {
     },
 
     async "a picture is downloaded, and shows the model"({ browser, address }) {
-        const { visit, downloaded } = await downloading(browser, address, "sample.bsm2");
-        await visit.settled();
-        await visit.keys("Control", "s");
-        await visit.settled();
-        await visit.page.keyboard.press("Enter");
-        const file = await downloaded("a picture");
+        const { visit, file } = await downloaded(browser, address, "s");
         assert.equal(path.extname(file), ".png");
         const picture = pixels(fs.readFileSync(file));
         assert.ok(detail(picture) > 0.005, "there is something to see");

@@ -44,13 +44,7 @@ export const tests = {
     async "the ruler is scrubbed"({ browser, address }) {
         const visit = await Visit.opened(browser, `${address}?clip=walk&time=0`, "sample.bsm2");
         const before = await visit.settled();
-        await visit.page.mouse.move(200, 735);
-        await visit.page.mouse.down();
-        for (let x = 200; x <= 600; x += 50) {
-            await visit.page.mouse.move(x, 735);
-            await pause(50);
-        }
-        await visit.page.mouse.up();
+        await visit.drag([200, 735], 600);
         await visit.changed(before, 0.0005, "another pose", VIEW);
         await visit.end();
     },
@@ -58,13 +52,7 @@ export const tests = {
     async "a drag turns the model, the wheel comes near, and a click picks"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         const before = await visit.settled();
-        await visit.page.mouse.move(620, 150);
-        await visit.page.mouse.down();
-        for (let x = 620; x <= 720; x += 10) {
-            await visit.page.mouse.move(x, 152);
-            await pause(30);
-        }
-        await visit.page.mouse.up();
+        await visit.drag([620, 150], 720);
         await visit.changed(before, 0.002, "a view from elsewhere", VIEW);
         const turned = await visit.settled();
         await visit.page.mouse.wheel({ deltaY: -300 });
