@@ -6,8 +6,9 @@
 mod support;
 
 use divan::counter::ItemsCount;
-use rigscope::pose::{MeshPose, skin_mesh};
-use support::{NUM_BONES, NUM_VERTICES, grid};
+use rigscope::model::Model;
+use rigscope::pose::{MeshPose, SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions};
+use support::{NUM_BONES, NUM_VERTICES, full_grid, grid};
 
 fn main() {
     divan::main();
@@ -15,8 +16,36 @@ fn main() {
 
 /// Packed vertices of four influences: position, normal and tangent.
 #[divan::bench(args = [1, 2])]
-fn cpu(bencher: divan::Bencher, threads: usize) {
-    let model = grid();
+fn packed(bencher: divan::Bencher, threads: usize) {
+    run(bencher, threads, &grid(), |mesh, pose| drop(divan::black_box(skin_mesh(mesh, pose))));
+}
+
+/// The same into the memory of the pose before.
+#[divan::bench(args = [1, 2])]
+fn packed_again(bencher: divan::Bencher, threads: usize) {
+    let mut out = SkinnedMesh::default();
+    run(bencher, threads, &grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
+}
+
+/// Positions alone.
+#[divan::bench(args = [1, 2])]
+fn packed_positions(bencher: divan::Bencher, threads: usize) {
+    run(bencher, threads, &grid(), |mesh, pose| drop(divan::black_box(skin_positions(mesh, pose))));
+}
+
+/// Vertices and influences in full precision.
+#[divan::bench(args = [1, 2])]
+fn full_again(bencher: divan::Bencher, threads: usize) {
+    let mut out = SkinnedMesh::default();
+    run(bencher, threads, &full_grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
+}
+
+fn run(
+    bencher: divan::Bencher,
+    threads: usize,
+    model: &Model,
+    mut skin: impl FnMut(&rigscope::model::Mesh, &MeshPose) + Send,
+) {
     let Some(mesh) = model.meshes.first() else { return };
     let palette =
         (0..NUM_BONES).map(|bone| glam::Affine3A::from_rotation_y(f32::from(bone))).collect();
@@ -24,5 +53,5 @@ fn cpu(bencher: divan::Bencher, threads: usize) {
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else { return };
     bencher
         .counter(ItemsCount::new(NUM_VERTICES))
-        .bench(|| pool.install(|| skin_mesh(mesh, &pose)));
+        .bench_local(|| pool.install(|| skin(mesh, &pose)));
 }

@@ -135,7 +135,8 @@ impl PackedVertex {
     /// Sum of the four weights; 255 in a well-made file.
     #[inline]
     pub fn weight_sum(&self) -> u32 {
-        self.weights.iter().map(|&w| u32::from(w)).sum()
+        let [a, b, c, d] = self.weights;
+        u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
     }
 
     /// The influences that count: (slot, weight), weights summing to 1.
@@ -144,14 +145,17 @@ impl PackedVertex {
     /// it: it tests only the second weight and then takes the first bone unweighted.
     #[inline]
     pub fn influences(&self) -> impl Iterator<Item = (u8, f32)> + '_ {
+        self.all_influences().into_iter().filter(|&(_, weight)| weight > 0.0)
+    }
+
+    /// The same with those of weight 0, whose slots mean nothing.
+    #[inline]
+    pub fn all_influences(&self) -> [(u8, f32); 4] {
         let sum = self.weight_sum();
         let weights = if sum == 0 { [1, 0, 0, 0] } else { self.weights };
         let scale = 1.0 / sum.max(1) as f32;
-        self.bones
-            .iter()
-            .zip(weights)
-            .filter(|&(_, w)| w > 0)
-            .map(move |(&bone, w)| (bone, f32::from(w) * scale))
+        let influence = |at: usize| (self.bones[at], f32::from(weights[at]) * scale);
+        [influence(0), influence(1), influence(2), influence(3)]
     }
 }
 
@@ -194,14 +198,18 @@ impl PackedVertices {
     /// Decodes vertex `index`, or nothing past the end.
     #[inline]
     pub fn get(&self, index: usize) -> Option<PackedVertex> {
-        let (records, _) = self.bytes.as_chunks::<VERTEX_STRIDE_BYTES>();
-        records.get(index).map(PackedVertex::from_bytes)
+        self.records().get(index).map(PackedVertex::from_bytes)
     }
 
     /// All vertices in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = PackedVertex> + '_ {
-        let (records, _) = self.bytes.as_chunks::<VERTEX_STRIDE_BYTES>();
-        records.iter().map(PackedVertex::from_bytes)
+        self.records().iter().map(PackedVertex::from_bytes)
+    }
+
+    /// All vertices in order, undecoded.
+    #[inline]
+    pub fn records(&self) -> &[[u8; VERTEX_STRIDE_BYTES]] {
+        self.bytes.as_chunks().0
     }
 }
 

@@ -60,23 +60,11 @@ pub fn unit_or_zero(v: Vec3A) -> Vec3A {
 #[inline]
 #[must_use]
 pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -> (Vec3A, Vec3A) {
-    let (normal, tangent) = turned_unscaled(matrix, by, normal, tangent);
-    (unit_or_zero(normal), unit_or_zero(tangent))
-}
-
-/// [`turned`] before lengths are made one.
-#[inline]
-pub(super) fn turned_unscaled(
-    matrix: &Mat3A,
-    by: NormalMatrix,
-    normal: Vec3A,
-    tangent: Vec3A,
-) -> (Vec3A, Vec3A) {
     let tangent = match by {
         NormalMatrix::InverseTranspose | NormalMatrix::Same => *matrix * tangent,
         NormalMatrix::Cofactor => cofactor(matrix) * tangent,
     };
-    (scaled_normal(matrix, by, normal), tangent)
+    (unit_or_zero(scaled_normal(matrix, by, normal)), unit_or_zero(tangent))
 }
 
 /// `normal` of a bone-local influence, as it goes into the weighted sum over bones: runtimes add up

@@ -4,9 +4,11 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::skin::{Blend, Palette, bone_local_vertex};
+use super::lanes::LANES;
+use super::packed::{self, PosedVertices};
+use super::skin::{Blend, Palette, bone_local_vertex, store};
 use super::{MeshPose, morph};
-use crate::model::{Influences, Mesh, PackedVertex, Skin, VertexData};
+use crate::model::{Influences, Mesh, PackedVertex, PackedVertices, Skin, VertexData};
 
 /// What [`super::skin_mesh`] gives for positions.
 #[must_use]
@@ -15,8 +17,7 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
         return positions.clone();
     }
     if let (VertexData::Packed(packed), true) = (&mesh.vertices, is_packed_alone(mesh)) {
-        let num = packed.len();
-        return moved(num, |at| packed.get(at).map(|vertex| packed_position(&vertex, pose)));
+        return packed_positions(packed, pose);
     }
     let num = mesh.num_vertices();
     if let Skin::BoneLocal(skin) = &mesh.skin {
@@ -37,6 +38,19 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
 
 /// Vertices per task: enough to drown the cost of handing out work.
 const MIN_LEN: usize = 4096;
+
+fn packed_positions(vertices: &PackedVertices, pose: &MeshPose) -> Vec<Vec3> {
+    let mut positions = vec![Vec3::ZERO; vertices.len()];
+    let posed = PosedVertices::new(vertices, pose);
+    positions.par_chunks_mut(LANES).with_min_len(MIN_LEN / LANES).enumerate().for_each(
+        |(at, out)| {
+            let four = posed.four(at * LANES);
+            let moved = posed.matrices(&four).transform_points(packed::positions(&four));
+            store(out, moved.to_array());
+        },
+    );
+    positions
+}
 
 /// All vertices below `num`, in parallel.
 fn moved(num: usize, place: impl Fn(usize) -> Option<Vec3> + Sync) -> Vec<Vec3> {

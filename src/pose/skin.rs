@@ -2,13 +2,12 @@
 //!
 //! Normals and tangents go by the pose's [`NormalMatrix`]; see [`turned`].
 
-use std::ops::Range;
-
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
-use super::directions::{BLOCK, Directions};
-use super::normals::{share_of_normal, turned_unscaled, unit_or_zero};
+use super::lanes::{Affine3x4, LANES, Vec3x4};
+use super::normals::{share_of_normal, unit_or_zero};
+use super::packed::{self, PosedVertices};
 use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
@@ -29,6 +28,17 @@ pub struct SkinnedMesh {
     pub tangents: Vec<Vec4>,
 }
 
+impl SkinnedMesh {
+    /// `num` vertices of zeros.
+    fn still(num: usize) -> Self {
+        Self {
+            positions: vec![Vec3::ZERO; num],
+            normals: vec![Vec3::ZERO; num],
+            tangents: vec![Vec4::ZERO; num],
+        }
+    }
+}
+
 /// Poses and skins all meshes of a model.
 #[must_use]
 pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
@@ -46,22 +56,32 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 /// Vertices out of a vertex cache have no normals.
 #[must_use]
 pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
+    let mut out = SkinnedMesh::default();
+    skin_mesh_into(mesh, pose, &mut out);
+    out
+}
+
+/// [`skin_mesh`] into the memory of an earlier pose: for many poses one after another, where new memory
+/// takes half of the time.
+pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     if let Some(positions) = &pose.positions {
-        return SkinnedMesh {
-            positions: positions.clone(),
-            normals: vec![Vec3::ZERO; positions.len()],
-            tangents: vec![Vec4::ZERO; positions.len()],
-        };
+        *out = SkinnedMesh::still(positions.len());
+        out.positions.clone_from(positions);
+        return;
+    }
+    let num = mesh.num_vertices();
+    if out.positions.len() != num {
+        *out = SkinnedMesh::still(num);
     }
     match (&mesh.vertices, &mesh.skin) {
-        (VertexData::Packed(packed), Skin::InverseBind(skin))
+        (VertexData::Packed(vertices), Skin::InverseBind(skin))
             if mesh.morph_targets.is_empty()
                 && matches!(skin.influences, Influences::InVertices) =>
         {
-            skin_packed(packed, pose)
+            skin_packed(vertices, pose, out);
         }
-        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, pose),
-        _ => skin_streams(mesh, pose),
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, out),
+        _ => skin_streams(mesh, pose, out),
     }
 }
 
@@ -78,57 +98,45 @@ impl Blend {
     }
 }
 
-/// The directions of a block of vertices.
-struct Block {
-    normals: Directions,
-    tangents: Directions,
+/// Four vertices without a pose, and what moves them.
+struct Four {
+    positions: Vec3x4,
+    normals: Vec3x4,
+    tangents: Vec3x4,
     /// Bitangent signs.
-    signs: [f32; BLOCK],
+    signs: Vec4,
+    matrices: Affine3x4,
 }
 
-/// Moves vertices 0 to `num`, in parallel: `read` fills a block with the directions of some of them, and
-/// `place` says where one is and what moves it.
-fn move_all(
-    num: usize,
-    by: NormalMatrix,
-    read: impl Fn(Range<usize>, &mut Block) + Sync,
-    place: impl Fn(usize) -> (Vec3, Blend) + Sync,
-) -> SkinnedMesh {
-    in_chunks(num, |first, positions, normals, tangents| {
-        let mut block =
-            Block { normals: Directions::ZERO, tangents: Directions::ZERO, signs: [0.0; BLOCK] };
-        let parts = positions.chunks_mut(BLOCK).zip(normals.chunks_mut(BLOCK));
-        let parts = parts.zip(tangents.chunks_mut(BLOCK)).zip((first..).step_by(BLOCK));
+/// Moves all vertices of `out`, in parallel: `read` gives those from a number on, and anything past the end.
+fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Four + Sync) {
+    in_chunks(out, |first, positions, normals, tangents| {
+        let parts = positions.chunks_mut(LANES).zip(normals.chunks_mut(LANES));
+        let parts = parts.zip(tangents.chunks_mut(LANES)).zip((first..).step_by(LANES));
         for (((positions, normals), tangents), first) in parts {
-            read(first..first + positions.len(), &mut block);
-            for (at, out) in positions.iter_mut().enumerate() {
-                let (position, Blend(matrix)) = place(first + at);
-                *out = matrix.transform_point3(position);
-                let (normal, tangent) = (block.normals.get(at), block.tangents.get(at));
-                let (normal, tangent) = turned_unscaled(&matrix.matrix3, by, normal, tangent);
-                block.normals.set(at, normal);
-                block.tangents.set(at, tangent);
-            }
-            block.normals.make_unit();
-            block.tangents.make_unit();
-            for (at, (normal, tangent)) in normals.iter_mut().zip(tangents).enumerate() {
-                *normal = block.normals.get(at).into();
-                *tangent = Vec3::from(block.tangents.get(at)).extend(block.signs[at]);
-            }
+            let four = read(first);
+            store(positions, four.matrices.transform_points(four.positions).to_array());
+            let turned = four.matrices.turned(by, four.normals, four.tangents);
+            store(normals, turned.0.to_array());
+            store(tangents, turned.1.with_w(four.signs));
         }
-    })
+    });
 }
 
-/// Fills the arrays of `num` vertices in parallel, some at a time: `fill` learns the number of the first.
+/// Writes as many of `values` as there is room for.
+#[inline]
+pub(super) fn store<T: Copy>(out: &mut [T], values: [T; LANES]) {
+    match <&mut [T; LANES]>::try_from(&mut *out) {
+        Ok(whole) => *whole = values,
+        Err(_) => out.iter_mut().zip(values).for_each(|(out, value)| *out = value),
+    }
+}
+
+/// Fills the arrays in parallel, some vertices at a time: `fill` learns the number of the first.
 fn in_chunks(
-    num: usize,
+    out: &mut SkinnedMesh,
     fill: impl Fn(usize, &mut [Vec3], &mut [Vec3], &mut [Vec4]) + Sync,
-) -> SkinnedMesh {
-    let mut out = SkinnedMesh {
-        positions: vec![Vec3::ZERO; num],
-        normals: vec![Vec3::ZERO; num],
-        tangents: vec![Vec4::ZERO; num],
-    };
+) {
     out.positions
         .par_chunks_mut(CHUNK)
         .zip(out.normals.par_chunks_mut(CHUNK))
@@ -137,51 +145,51 @@ fn in_chunks(
         .for_each(|(chunk, ((positions, normals), tangents))| {
             fill(chunk * CHUNK, positions, normals, tangents);
         });
-    out
 }
 
-fn skin_packed(packed: &PackedVertices, pose: &MeshPose) -> SkinnedMesh {
-    let read = |range: Range<usize>, block: &mut Block| {
-        let (mut normals, mut tangents) = ([0; BLOCK], [0; BLOCK]);
-        for (at, index) in range.enumerate() {
-            let vertex = packed.get(index);
-            (normals[at], tangents[at]) = vertex.map_or((0, 0), |v| (v.normal, v.tangent));
-            block.signs[at] = vertex.map_or(0.0, |v| v.bitangent_sign());
-        }
-        block.normals.unpack_snorm1010102(&normals);
-        block.tangents.unpack_snorm1010102(&tangents);
-    };
-    let place = |index: usize| {
-        let Some(vertex) = packed.get(index) else { return (Vec3::ZERO, Blend::ZERO) };
-        let mut blend = Blend::ZERO;
-        for (bone, weight) in vertex.influences() {
-            if let Some(matrix) = pose.palette.get(usize::from(bone)) {
-                blend.add(matrix, weight);
-            }
-        }
-        (vertex.position, blend)
-    };
-    move_all(packed.len(), pose.normal_matrix, read, place)
+fn skin_packed(vertices: &PackedVertices, pose: &MeshPose, out: &mut SkinnedMesh) {
+    let posed = PosedVertices::new(vertices, pose);
+    move_all(out, pose.normal_matrix, |first| {
+        let four = posed.four(first);
+        let (normals, tangents, signs) = packed::directions(&four);
+        let matrices = posed.matrices(&four);
+        Four { positions: packed::positions(&four), normals, tangents, signs, matrices }
+    });
 }
 
-fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
+fn skin_streams(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     let num = mesh.num_vertices();
     let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
         (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
     };
-    let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
-    morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
+    let shaped = (!mesh.morph_targets.is_empty()).then(|| {
+        let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
+        morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
+        (positions, normals)
+    });
+    let (position, normal) = (
+        |at| shaped.as_ref().map_or_else(|| mesh.position(at), |(all, _)| all.get(at).copied()),
+        |at| shaped.as_ref().map_or_else(|| mesh.normal(at), |(_, all)| all.get(at).copied()),
+    );
     let palette = Palette::of(mesh, &pose.palette);
-    let read = |range: Range<usize>, block: &mut Block| {
-        for (at, index) in range.enumerate() {
-            let tangent = mesh.tangent(index).unwrap_or_default();
-            block.normals.set(at, normals[index].into());
-            block.tangents.set(at, Vec3A::from_vec4(tangent));
-            block.signs[at] = tangent.w;
+    move_all(out, pose.normal_matrix, |first| {
+        let tangent = |lane| mesh.tangent(first + lane).unwrap_or_default();
+        let tangents = [tangent(0), tangent(1), tangent(2), tangent(3)];
+        let [a, b, c, d] = tangents;
+        let matrix = |lane| palette.blend_of(mesh, first + lane).0;
+        Four {
+            positions: four(|lane| position(first + lane).unwrap_or_default()),
+            normals: four(|lane| normal(first + lane).unwrap_or_default()),
+            tangents: four(|lane| tangents[lane].truncate()),
+            signs: Vec4::new(a.w, b.w, c.w, d.w),
+            matrices: Affine3x4::from_array(&[matrix(0), matrix(1), matrix(2), matrix(3)]),
         }
-    };
-    let place = |index: usize| (positions[index], palette.blend_of(mesh, index));
-    move_all(num, pose.normal_matrix, read, place)
+    });
+}
+
+#[inline]
+fn four(of: impl Fn(usize) -> Vec3) -> Vec3x4 {
+    Vec3x4::from_array([of(0), of(1), of(2), of(3)])
 }
 
 /// The matrices of a mesh's slots, and the same as dual quaternions where its skin wants those.
@@ -295,12 +303,13 @@ impl WeightedSum {
     }
 }
 
-fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, pose: &MeshPose) -> SkinnedMesh {
-    in_chunks(mesh.num_vertices(), |first, positions, normals, _| {
+fn skin_bone_local(skin: &BoneLocalSkin, pose: &MeshPose, out: &mut SkinnedMesh) {
+    in_chunks(out, |first, positions, normals, tangents| {
         for (index, (position, normal)) in (first..).zip(positions.iter_mut().zip(normals)) {
             (*position, *normal) = bone_local_vertex(skin, index, pose);
         }
-    })
+        tangents.fill(Vec4::ZERO);
+    });
 }
 
 /// Position and normal of one vertex of a bone-local skin.

@@ -1,0 +1,342 @@
+//! Four vertices at once, one a lane: the same arithmetic in the same order as [`glam`] does it one by
+//! one, so that what comes out is the same to the bit.
+//!
+//! Not for: how directions follow a matrix and why (`normals`), or what moves a vertex (`skin`, `packed`).
+
+use glam::{Affine3A, BVec4A, Mat4, Vec3, Vec3A, Vec4};
+
+use crate::model::{NormalMatrix, SNORM10_MAX};
+
+/// Vertices at once.
+pub(super) const LANES: usize = 4;
+
+/// Four vectors, a component of all in each [`Vec4`].
+///
+/// Everything is written out: compilers leave closures over arrays as calls, which take most of the time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vec3x4 {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
+}
+
+impl Vec3x4 {
+    #[inline]
+    pub(super) fn from_array([a, b, c, d]: [Vec3; LANES]) -> Self {
+        let [x, y, z, _] = transposed([a.extend(0.0), b.extend(0.0), c.extend(0.0), d.extend(0.0)]);
+        Self { x, y, z }
+    }
+
+    #[inline]
+    pub(super) fn to_array(self) -> [Vec3; LANES] {
+        let [a, b, c, d] = self.with_w(Vec4::ZERO);
+        [a.truncate(), b.truncate(), c.truncate(), d.truncate()]
+    }
+
+    /// Each with its part of `w`.
+    #[inline]
+    pub(super) fn with_w(self, w: Vec4) -> [Vec4; LANES] {
+        transposed([self.x, self.y, self.z, w])
+    }
+
+    /// What packed vertices hold: see [`crate::model::unpack_snorm1010102`].
+    #[inline]
+    pub(super) fn unpack_snorm1010102(words: [u32; LANES]) -> Self {
+        let x = snorm10(words, 22);
+        let y = snorm10(words, 12);
+        let z = snorm10(words, 2);
+        Self { x, y, z }
+    }
+
+    /// Each with unit length, or zero: see [`super::normals::unit_or_zero`].
+    #[inline]
+    pub(super) fn unit_or_zero(self) -> Self {
+        let Self { x, y, z } = self;
+        let largest = larger(larger(x.abs(), z.abs()), larger(y.abs(), z.abs()));
+        let (x, y, z) = (x / largest, y / largest, z / largest);
+        let reciprocal = Vec4::ONE / (x * x + y * y + z * z).sqrt();
+        let is_sound = is_positive(largest) & is_positive(reciprocal);
+        Self {
+            x: Vec4::select(is_sound, x * reciprocal, Vec4::ZERO),
+            y: Vec4::select(is_sound, y * reciprocal, Vec4::ZERO),
+            z: Vec4::select(is_sound, z * reciprocal, Vec4::ZERO),
+        }
+    }
+
+    /// Turned over where `is_turned`.
+    #[inline]
+    fn negated(self, is_turned: BVec4A) -> Self {
+        Self {
+            x: Vec4::select(is_turned, -self.x, self.x),
+            y: Vec4::select(is_turned, -self.y, self.y),
+            z: Vec4::select(is_turned, -self.z, self.z),
+        }
+    }
+
+    #[inline]
+    fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
+    #[inline]
+    fn dot(self, other: Self) -> Vec4 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+/// Four matrices without translation, by their columns.
+#[derive(Clone, Copy, Debug)]
+struct Mat3x4 {
+    x_axis: Vec3x4,
+    y_axis: Vec3x4,
+    z_axis: Vec3x4,
+}
+
+impl Mat3x4 {
+    #[inline]
+    fn times(&self, v: Vec3x4) -> Vec3x4 {
+        let Self { x_axis: a, y_axis: b, z_axis: c } = self;
+        Vec3x4 {
+            x: a.x * v.x + b.x * v.y + c.x * v.z,
+            y: a.y * v.x + b.y * v.y + c.y * v.z,
+            z: a.z * v.x + b.z * v.y + c.z * v.z,
+        }
+    }
+
+    #[inline]
+    fn cofactor(&self) -> Self {
+        Self {
+            x_axis: self.y_axis.cross(self.z_axis),
+            y_axis: self.z_axis.cross(self.x_axis),
+            z_axis: self.x_axis.cross(self.y_axis),
+        }
+    }
+}
+
+/// Four affine matrices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affine3x4 {
+    matrix: Mat3x4,
+    translation: Vec3x4,
+}
+
+impl Affine3x4 {
+    /// Of matrices by their rows.
+    #[inline]
+    pub(super) fn from_rows([a, b, c, d]: [Rows; LANES]) -> Self {
+        let [x0, y0, z0, w0] = transposed([a.x, b.x, c.x, d.x]);
+        let [x1, y1, z1, w1] = transposed([a.y, b.y, c.y, d.y]);
+        let [x2, y2, z2, w2] = transposed([a.z, b.z, c.z, d.z]);
+        Self {
+            matrix: Mat3x4 {
+                x_axis: Vec3x4 { x: x0, y: x1, z: x2 },
+                y_axis: Vec3x4 { x: y0, y: y1, z: y2 },
+                z_axis: Vec3x4 { x: z0, y: z1, z: z2 },
+            },
+            translation: Vec3x4 { x: w0, y: w1, z: w2 },
+        }
+    }
+
+    #[inline]
+    pub(super) fn from_array(matrices: &[Affine3A; LANES]) -> Self {
+        let [a, b, c, d] = matrices;
+        let column = |get: fn(&Affine3A) -> Vec3A| {
+            Vec3x4::from_array([get(a).into(), get(b).into(), get(c).into(), get(d).into()])
+        };
+        Self {
+            matrix: Mat3x4 {
+                x_axis: column(|m| m.matrix3.x_axis),
+                y_axis: column(|m| m.matrix3.y_axis),
+                z_axis: column(|m| m.matrix3.z_axis),
+            },
+            translation: column(|m| m.translation),
+        }
+    }
+
+    #[inline]
+    pub(super) fn transform_points(&self, points: Vec3x4) -> Vec3x4 {
+        self.matrix.times(points).plus(self.translation)
+    }
+
+    /// Normals and tangents where the matrices move positions, of unit length or zero: see
+    /// [`super::normals::turned`].
+    #[inline]
+    pub(super) fn turned(
+        &self,
+        by: NormalMatrix,
+        normals: Vec3x4,
+        tangents: Vec3x4,
+    ) -> (Vec3x4, Vec3x4) {
+        let matrix = &self.matrix;
+        let (normals, tangents) = match by {
+            NormalMatrix::Same => (matrix.times(normals), matrix.times(tangents)),
+            NormalMatrix::Cofactor => {
+                let cofactor = matrix.cofactor();
+                (cofactor.times(normals), cofactor.times(tangents))
+            }
+            NormalMatrix::InverseTranspose => {
+                let cofactor = matrix.cofactor();
+                let is_mirrored = matrix.x_axis.dot(cofactor.x_axis).cmplt(Vec4::ZERO);
+                (cofactor.times(normals).negated(is_mirrored), matrix.times(tangents))
+            }
+        };
+        (normals.unit_or_zero(), tangents.unit_or_zero())
+    }
+}
+
+/// An affine matrix by its rows, each with its part of the translation: a quarter less to add up than by
+/// columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
+}
+
+impl Rows {
+    pub(super) const ZERO: Self = Self { x: Vec4::ZERO, y: Vec4::ZERO, z: Vec4::ZERO };
+
+    #[inline]
+    pub(super) fn add(&mut self, other: &Self, weight: f32) {
+        self.x += other.x * weight;
+        self.y += other.y * weight;
+        self.z += other.z * weight;
+    }
+}
+
+impl From<&Affine3A> for Rows {
+    fn from(matrix: &Affine3A) -> Self {
+        let rows = Mat4::from(*matrix).transpose();
+        Self { x: rows.x_axis, y: rows.y_axis, z: rows.z_axis }
+    }
+}
+
+#[inline]
+fn is_positive(v: Vec4) -> BVec4A {
+    v.cmpgt(Vec4::ZERO) & v.cmplt(Vec4::INFINITY)
+}
+
+/// The ten bits of each word that come after `shift`.
+#[inline]
+fn snorm10([a, b, c, d]: [u32; LANES], shift: u32) -> Vec4 {
+    #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
+    let steps = |word: u32| ((word << shift) as i32 >> 22) as f32;
+    let steps = Vec4::new(steps(a), steps(b), steps(c), steps(d));
+    larger(steps / Vec4::splat(SNORM10_MAX), Vec4::NEG_ONE)
+}
+
+/// As one instruction of most processors has it, and other than [`f32::max`] where one is no number.
+#[inline]
+fn larger(a: Vec4, b: Vec4) -> Vec4 {
+    Vec4::select(a.cmpgt(b), a, b)
+}
+
+#[inline]
+fn transposed([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
+    let matrix = Mat4::from_cols(a, b, c, d).transpose();
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::array;
+
+    use glam::Mat3A;
+
+    use super::*;
+    use crate::model::unpack_snorm1010102;
+    use crate::pose::normals::{turned, unit_or_zero};
+
+    /// Numbers of all sizes, also such as are none.
+    struct Random(u32);
+
+    impl Random {
+        fn any(&mut self) -> f32 {
+            let few = [0.0, -0.0, 1.0, -1.5, 1e-30, -1e-45, 3e38, f32::MAX, 7e-20, f32::INFINITY];
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            match self.0 >> 28 {
+                0..4 => few[(self.0 >> 8) as usize % few.len()],
+                4 => f32::NAN,
+                _ => f32::from_bits(self.0.rotate_left(7)),
+            }
+        }
+
+        fn common(&mut self) -> f32 {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (self.0 >> 8) as f32 / (1 << 22) as f32 - 2.0
+        }
+    }
+
+    fn bits(v: Vec3) -> [u32; 3] {
+        v.to_array().map(f32::to_bits)
+    }
+
+    #[test]
+    fn every_word_is_unpacked_as_by_itself() {
+        for first in (0..=u32::MAX - 40_000_003).step_by(2_000_003) {
+            let words: [u32; LANES] = array::from_fn(|lane| {
+                let step = u32::try_from(lane).unwrap_or_default();
+                first.wrapping_add(step.wrapping_mul(620_001))
+            });
+            let all = Vec3x4::unpack_snorm1010102(words).to_array();
+            for (found, word) in all.into_iter().zip(words) {
+                assert_eq!(found, unpack_snorm1010102(word).truncate(), "{word:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_one_or_nothing_to_the_bit_as_one_by_one() {
+        let mut random = Random(1);
+        for _ in 0..40_000 {
+            let wanted: [Vec3; LANES] =
+                array::from_fn(|_| Vec3::new(random.any(), random.any(), random.any()));
+            let found = Vec3x4::from_array(wanted).unit_or_zero().to_array();
+            for (found, wanted) in found.into_iter().zip(wanted) {
+                assert_eq!(bits(found), bits(unit_or_zero(wanted.into()).into()), "{wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn points_and_directions_move_to_the_bit_as_one_by_one() {
+        const ALL: [NormalMatrix; 3] =
+            [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
+        let mut random = Random(7);
+        for round in 0..4000 {
+            let by = ALL[round % ALL.len()];
+            let mut vector = || Vec3::new(random.common(), random.common(), random.common());
+            let matrices: [Affine3A; LANES] = array::from_fn(|_| Affine3A {
+                matrix3: Mat3A::from_cols(vector().into(), vector().into(), vector().into()),
+                translation: vector().into(),
+            });
+            let [points, normals, tangents]: [[Vec3; LANES]; 3] =
+                array::from_fn(|_| array::from_fn(|_| vector()));
+            for at_once in [
+                Affine3x4::from_array(&matrices),
+                Affine3x4::from_rows(matrices.map(|matrix| Rows::from(&matrix))),
+            ] {
+                let moved = at_once.transform_points(Vec3x4::from_array(points)).to_array();
+                let (found_normals, found_tangents) =
+                    at_once.turned(by, Vec3x4::from_array(normals), Vec3x4::from_array(tangents));
+                for (lane, matrix) in matrices.iter().enumerate() {
+                    let (normal, tangent): (Vec3A, Vec3A) =
+                        (normals[lane].into(), tangents[lane].into());
+                    let (normal, tangent) = turned(&matrix.matrix3, by, normal, tangent);
+                    assert_eq!(bits(moved[lane]), bits(matrix.transform_point3(points[lane])));
+                    assert_eq!(bits(found_normals.to_array()[lane]), bits(normal.into()), "{by:?}");
+                    assert_eq!(bits(found_tangents.to_array()[lane]), bits(tangent.into()));
+                }
+            }
+        }
+    }
+}
