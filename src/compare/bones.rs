@@ -94,12 +94,12 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
 
 /// `named`, and for bones that no name matched the one that moves the same vertices; then, where
 /// both have as many bones, the one of the same number; then the one that rests in the same place
-/// on the same parent.
+/// on the same parent, as parts of `extent`.
 pub(super) fn all_bones(
     (a, b): (&Side<'_>, &Side<'_>),
     named: BoneMap,
     a_of_b: &[Option<u32>],
-    extent: f64,
+    extent: impl FnOnce() -> f64,
 ) -> BoneMap {
     let mut map = named;
     let is_taken = {
@@ -177,7 +177,8 @@ pub fn bone_of_source(
         });
     }
     let named = named_bones(&source.skeleton, &made.skeleton);
-    let extent = extent(&a.posed(ComparedPose::Default).positions);
+    // All of the source is posed for it: only where somebody asks.
+    let extent = || extent(&a.posed(ComparedPose::Default).positions);
     all_bones((&a, &b), named, &a_of_b, extent).a_of_b
 }
 
@@ -195,10 +196,11 @@ fn rest(side: &Side<'_>) -> Vec<Affine3A> {
 }
 
 /// Bones of another name that rest in the same place on the same parent.
-fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: f64) {
+fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce() -> f64) {
     if !a.model.skeleton.has_hierarchy() || !b.model.skeleton.has_hierarchy() {
         return;
     }
+    let extent = extent();
     let (rest_a, rest_b) = (rest(a), rest(b));
     let (parents_a, parents_b) =
         (a.model.skeleton.shown_parents(), b.model.skeleton.shown_parents());

@@ -77,7 +77,7 @@ pub fn compare(
         0 => bones_extent(&side_a),
         _ => common.extent,
     };
-    let map = bones::all_bones(sides, named, &common.matching.a_of_b, extent);
+    let map = bones::all_bones(sides, named, &common.matching.a_of_b, || extent);
     report.progress("comparing vertices", 0.5)?;
     let largest = attributes::compare(sides, &common, &map, &mut found);
     unmatched(&side_b, &common, &mut found);

@@ -50,7 +50,14 @@ pub(super) fn pieces(
             false => too_many("bones", num_bones, MAX_BONES),
         });
     }
-    let mut splitter = Splitter { merged, bone_order, done: Vec::new(), open: Open::default() };
+    let mut splitter = Splitter {
+        merged,
+        bone_order,
+        done: Vec::new(),
+        open: Open::default(),
+        taken_by: vec![0; num_vertices],
+        number: 1,
+    };
     let mut is_named = vec![false; num_vertices];
     for (group, run) in merged.runs() {
         let triangles: Vec<&[u32]> = run.iter().map(|t| &t.corners[..]).collect();
@@ -76,9 +83,10 @@ fn too_many(what: &'static str, count: usize, limit: usize) -> BakeError {
 }
 
 /// A piece that is being filled.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Open {
-    vertices: BTreeSet<u32>,
+    /// Each once, in the order in which they came.
+    vertices: Vec<u32>,
     needed: Needed,
     runs: BTreeMap<u32, Vec<[u32; 3]>>,
 }
@@ -88,6 +96,10 @@ struct Splitter<'a> {
     bone_order: &'a BoneOrder<'a>,
     done: Vec<Piece>,
     open: Open,
+    /// For each vertex the number of the piece that took it last; 0 for none.
+    taken_by: Vec<u32>,
+    /// Of the open piece.
+    number: u32,
 }
 
 impl Splitter<'_> {
@@ -96,14 +108,19 @@ impl Splitter<'_> {
         if items.is_empty() || self.fits(group, items) {
             return Ok(());
         }
-        let before = std::mem::take(&mut self.open);
-        if self.fits(group, items) {
-            let own = std::mem::replace(&mut self.open, before);
-            self.close();
-            self.open = own;
-            return Ok(());
+        if !self.open.vertices.is_empty() {
+            let before = std::mem::take(&mut self.open);
+            self.number += 1;
+            if self.fits(group, items) {
+                self.done.push(before.closed());
+                return Ok(());
+            }
+            self.number -= 1;
+            for &vertex in &before.vertices {
+                self.take(vertex);
+            }
+            self.open = before;
         }
-        self.open = before;
         for item in items {
             if self.fits(group, &[item]) {
                 continue;
@@ -126,29 +143,27 @@ impl Splitter<'_> {
 
     /// Adds items to the open piece if there is room for all of them.
     fn fits(&mut self, group: Option<u32>, items: &[&[u32]]) -> bool {
-        let new: BTreeSet<u32> = items
-            .iter()
-            .copied()
-            .flatten()
-            .copied()
-            .filter(|vertex| !self.open.vertices.contains(vertex))
-            .collect();
-        if self.open.vertices.len() + new.len() > MAX_VERTICES {
-            return false;
+        let num_before = self.open.vertices.len();
+        for &vertex in items.iter().copied().flatten() {
+            if self.take(vertex) {
+                self.open.vertices.push(vertex);
+                if self.open.vertices.len() > MAX_VERTICES {
+                    return self.give_back(num_before);
+                }
+            }
         }
-        let pairs: BTreeSet<u32> = new
-            .iter()
+        let new = self.open.vertices.get(num_before..).unwrap_or_default();
+        let pairs: BTreeSet<u32> = (new.iter())
             .flat_map(|&vertex| self.pairs_of(vertex))
             .filter(|pair| !self.open.needed.pairs.contains(pair))
             .collect();
         if !pairs.is_empty() {
             let mut needed = self.open.needed.clone();
             if self.bone_order.count_with(&mut needed, pairs) > MAX_BONES {
-                return false;
+                return self.give_back(num_before);
             }
             self.open.needed = needed;
         }
-        self.open.vertices.extend(new);
         if let Some(group) = group {
             let run = self.open.runs.entry(group).or_default();
             run.extend(items.iter().filter_map(|item| <[u32; 3]>::try_from(*item).ok()));
@@ -156,15 +171,38 @@ impl Splitter<'_> {
         true
     }
 
+    /// Whether the open piece did not have it before.
+    fn take(&mut self, vertex: u32) -> bool {
+        let taken_by = self.taken_by.get_mut(vertex as usize);
+        taken_by.is_some_and(|number| std::mem::replace(number, self.number) != self.number)
+    }
+
+    /// Leaves out again what came after the first `num` vertices, for which there is no room.
+    fn give_back(&mut self, num: usize) -> bool {
+        for vertex in self.open.vertices.drain(num..) {
+            if let Some(taken_by) = self.taken_by.get_mut(vertex as usize) {
+                *taken_by = 0;
+            }
+        }
+        false
+    }
+
     fn close(&mut self) {
         let open = std::mem::take(&mut self.open);
-        if open.vertices.is_empty() {
-            return;
+        self.number += 1;
+        if !open.vertices.is_empty() {
+            self.done.push(open.closed());
         }
-        self.done.push(Piece {
-            vertices: open.vertices.into_iter().collect(),
-            runs: open.runs.into_iter().collect(),
-            pairs: open.needed.pairs,
-        });
+    }
+}
+
+impl Open {
+    fn closed(mut self) -> Piece {
+        self.vertices.sort_unstable();
+        Piece {
+            vertices: self.vertices,
+            runs: self.runs.into_iter().collect(),
+            pairs: self.needed.pairs,
+        }
     }
 }
