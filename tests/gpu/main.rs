@@ -15,6 +15,7 @@ mod colorings;
 mod culling;
 mod deferred;
 mod draw_order;
+mod environments;
 mod examples;
 mod failure;
 mod full_models;

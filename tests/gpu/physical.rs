@@ -1,33 +1,28 @@
-//! Materials under the light of an environment: energy, formulas, maps, and what is seen behind.
+//! Materials under the light of an environment: energy, formulas, maps.
 
 use glam::{Vec2, Vec3, Vec4};
 use half::f16;
 use image::ImageFormat;
-use rigscope::camera::Preset;
-use rigscope::gpu::headless::{self, Image as Picture};
-use rigscope::gpu::{FrameInput, Msaa, SceneLight, Show, Target};
-use rigscope::visual::{Backdrop, Coloring, EnvironmentKind, Light, Shading, ToneMapping};
+use rigscope::gpu::{FrameInput, Show};
+use rigscope::visual::{Coloring, EnvironmentKind, Light, Shading, ToneMapping};
 
-use super::images::{SIDE, at, brightness, draw};
-use super::squares::{
-    BLUE, GREEN, RED, Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view,
-};
+use super::images::{at, brightness, draw};
+use super::squares::{Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view};
 use super::support::model::testing::*;
-use super::uploaded;
 
-const LIT: Light =
+pub(super) const LIT: Light =
     Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
 
-fn lit(light: Light) -> FrameInput<'static> {
+pub(super) fn lit(light: Light) -> FrameInput<'static> {
     FrameInput { show: Show { light, ..TEXTURED }, ..view() }
 }
 
-fn linear(byte: u8) -> f32 {
+pub(super) fn linear(byte: u8) -> f32 {
     color_from_srgb8([byte; 4]).x
 }
 
 /// A cube of `levels`, each face of one colour, as KTX 1 in half floats.
-fn cube(num_levels: u32, faces: [Vec3; 6]) -> Image {
+pub(super) fn cube(num_levels: u32, faces: [Vec3; 6]) -> Image {
     let mut bytes = b"\xABKTX 11\xBB\r\n\x1A\n".to_vec();
     let side = 1 << (num_levels - 1);
     for word in [0x0403_0201, 0x140b, 2, 0x1908, 0x881a, 0x1908, side, side, 0, 0, 6, num_levels, 0]
@@ -46,7 +41,7 @@ fn cube(num_levels: u32, faces: [Vec3; 6]) -> Image {
 }
 
 /// A ball of one material.
-fn ball(look: MaterialLook) -> Model {
+pub(super) fn ball(look: MaterialLook) -> Model {
     let (num_rings, num_sides) = (48u32, 96u32);
     let mut normals = Vec::new();
     for ring in 0..=num_rings {
@@ -71,7 +66,7 @@ fn ball(look: MaterialLook) -> Model {
 }
 
 /// The same in an environment of its own.
-fn in_environment(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> Model {
+pub(super) fn in_environment(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> Model {
     let first = model.images.len();
     model.images.extend([cube(1, irradiance), cube(5, seen)]);
     model.environment = Some(Environment {
@@ -325,117 +320,6 @@ fn light_goes_through_clear_bodies_and_is_mirrored_by_them() {
     let [bare, through] = [(0.6, 0.6), (0.1, 0.1)].map(|(x, y)| at(&image, x, y).map(linear));
     assert!((through[0] - (bare[0] * 0.96 + 0.02)).abs() < 0.02, "{through:?} {bare:?}");
     assert!((0.005..0.05).contains(&through[1]), "what it mirrors: {through:?}");
-}
-
-const SIX: [Vec3; 6] = [
-    Vec3::new(0.8, 0.0, 0.0),
-    Vec3::new(0.0, 0.8, 0.8),
-    Vec3::new(0.0, 0.8, 0.0),
-    Vec3::new(0.8, 0.0, 0.8),
-    Vec3::new(0.0, 0.0, 0.8),
-    Vec3::new(0.8, 0.8, 0.0),
-];
-
-#[test]
-#[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
-    let behind = |preset, turn_degrees, is_parallel: bool| {
-        let light = Light { backdrop: Backdrop::Sharp, turn_degrees, ..LIT };
-        let mut input = lit(light);
-        input.camera.look_from(preset);
-        if is_parallel {
-            input.camera.projection = rigscope::camera::Projection::Orthographic;
-        }
-        let seen = draw(&in_environment(ball(MaterialLook::default()), SIX, SIX), &input);
-        Vec3::from_array([0, 1, 2].map(|channel| linear(at(&seen, 0.95, 0.95)[channel])))
-    };
-    let [px, nx, py, ny, pz, nz] = SIX;
-    for is_parallel in [false, true] {
-        for (preset, turn_degrees, wanted) in [
-            (Preset::Front, 0, nz),
-            (Preset::Back, 0, pz),
-            // From +X.
-            (Preset::Side, 0, nx),
-            (Preset::Top, 0, ny),
-            (Preset::Bottom, 0, py),
-            // From above +X is right and -Z is up: what lay at +X lies at -Z then.
-            (Preset::Front, 90, px),
-        ] {
-            let found = behind(preset, turn_degrees, is_parallel);
-            let error = (found - wanted).abs().max_element();
-            assert!(
-                error < 0.02,
-                "{preset:?} {turn_degrees} {is_parallel}: {found} is not {wanted}"
-            );
-        }
-    }
-}
-
-#[test]
-#[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
-    // Red behind the camera's back (+Z), green to the right (+X), blue above.
-    let texel = |at: u32| {
-        let (x, y) = (at % 128, at / 128);
-        match (x, y) {
-            (_, 0..16) => BLUE,
-            (0..16 | 112.., _) => RED,
-            (80..112, _) => GREEN,
-            _ => [0, 0, 0, 255],
-        }
-    };
-    let texels: Vec<[u8; 4]> = (0..128 * 64).map(texel).collect();
-    let picture = image::RgbaImage::from_raw(128, 64, texels.concat()).unwrap();
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
-    let bytes = ByteView::whole(bytes.into_inner());
-    let picture = Image { name: "all.png".into(), bytes, is_embedded: false };
-    let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
-    let seen = |environment: &Image| {
-        let (gpu, renderer, mut scene) = uploaded(&ball(look));
-        scene.set_light(Some(SceneLight::upload(gpu, &renderer, environment).unwrap()));
-        let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
-        let input = lit(LIT);
-        renderer.render(gpu, &mut scene, &target, &input);
-        headless::read_target(gpu, &target, input.background).unwrap()
-    };
-    let image = seen(&picture);
-    let near = |found: [u8; 4], wanted: [u8; 4]| {
-        let is_near = found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= 12);
-        assert!(is_near, "{found:?} is not {wanted:?}");
-    };
-    near(at(&image, 0.0, 0.0), RED);
-    near(at(&image, 0.62, 0.0), GREEN);
-    near(at(&image, 0.0, 0.66), BLUE);
-    near(at(&image, -0.62, 0.0), [0, 0, 0, 255]);
-    let image = seen(&cube(5, SIX));
-    let wanted = |at: usize| SIX[at];
-    let found = |x, y| Vec3::from_array([0, 1, 2].map(|channel| linear(at(&image, x, y)[channel])));
-    for (x, y, face) in [(0.0, 0.0, 4), (0.62, 0.0, 0), (0.0, 0.62, 2), (0.0, -0.62, 3)] {
-        let error = (found(x, y) - wanted(face)).abs().max_element();
-        assert!(error < 0.04, "{x} {y}: {} is not {}", found(x, y), wanted(face));
-    }
-    // What shows no more than a part is refused.
-    let (gpu, renderer, _) = uploaded(&ball(look));
-    let square = png(2, &[RED; 4]);
-    let refusal = SceneLight::upload(gpu, &renderer, &square).unwrap_err();
-    assert!(refusal.to_string().contains("twice as wide"), "{refusal}");
-}
-
-#[test]
-#[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_mirror_shows_what_lies_before_it() {
-    let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
-    let image = draw(&in_environment(ball(look), SIX, SIX), &lit(LIT));
-    let seen = |picture: &Picture, x, y| {
-        Vec3::from_array([0, 1, 2].map(|channel| linear(at(picture, x, y)[channel])))
-    };
-    let near = |found: Vec3, wanted: Vec3| (found - wanted).abs().max_element() < 0.04;
-    // The camera looks from +Z; right of the picture is +X, its top +Y.
-    assert!(near(seen(&image, 0.0, 0.0), SIX[4]), "{}", seen(&image, 0.0, 0.0));
-    assert!(near(seen(&image, 0.62, 0.0), SIX[0]), "{}", seen(&image, 0.62, 0.0));
-    assert!(near(seen(&image, 0.0, 0.62), SIX[2]), "{}", seen(&image, 0.0, 0.62));
-    assert!(near(seen(&image, 0.0, -0.62), SIX[3]), "{}", seen(&image, 0.0, -0.62));
 }
 
 #[test]
