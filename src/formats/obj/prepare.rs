@@ -13,6 +13,7 @@
 //! Not for: what shapes, materials and smoothing become; that is the library's.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::ID;
@@ -57,7 +58,7 @@ pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a
     };
     let mut pass = Pass {
         text: &plain,
-        totals: totals(&plain),
+        totals: OnceCell::new(),
         counts: [0; 3],
         num_corners: 0,
         mended: Mended::default(),
@@ -97,7 +98,7 @@ pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a
     drop(lines);
     report.close_spans();
     pass.faults.tell(report);
-    let (num_points, num_corners) = (pass.totals[0], pass.num_corners);
+    let (num_points, num_corners) = (pass.counts[0], pass.num_corners);
     let mended = pass.mended;
     let text = match mended.text.is_empty() && mended.copied == 0 {
         true => plain,
@@ -169,8 +170,8 @@ impl Faults {
 /// The pass over all statements.
 struct Pass<'a> {
     text: &'a [u8],
-    /// Of the whole file: faces may come before what they number.
-    totals: [usize; 3],
+    /// Of the whole file, counted for the first face that comes before what it numbers.
+    totals: OnceCell<[usize; 3]>,
     /// So far.
     counts: [usize; 3],
     num_corners: usize,
@@ -322,7 +323,8 @@ impl Pass<'_> {
         let shown = || shortened(&String::from_utf8_lossy(corner));
         let mut parts = corner.split(|&byte| byte == b'/');
         for (number, list) in LISTS.iter().enumerate() {
-            let (total, count) = (self.totals.get(number)?, self.counts.get(number)?);
+            let count = *self.counts.get(number)?;
+            let total = || self.totals.get_or_init(|| totals(self.text)).get(number).copied();
             let part = match parts.next() {
                 None | Some([]) if number > 0 => continue,
                 part => part.unwrap_or_default(),
@@ -331,12 +333,12 @@ impl Pass<'_> {
                 return Some(format!("{} is no corner", shown()));
             };
             let is_inside = match index {
-                1.. => usize::try_from(index).is_ok_and(|index| index <= *total),
-                _ => index < 0 && usize::try_from(-index).is_ok_and(|back| back <= *count),
+                1.. => usize::try_from(index).is_ok_and(|index| index <= count || Some(index) <= total()),
+                _ => index < 0 && usize::try_from(-index).is_ok_and(|back| back <= count),
             };
             if !is_inside {
                 let there = match index {
-                    1.. => format!("{total}"),
+                    1.. => format!("{}", total()?),
                     _ => format!("{count} so far"),
                 };
                 return Some(format!("{} names {list} {index} of {there}", shown()));

@@ -66,11 +66,11 @@ impl<'a> Statements<'a> {
         }
         let mut at = start;
         loop {
-            let blanks_end = self.blanks_end(at);
-            // The library takes these for letters.
-            let blanks = self.text.get(at..blanks_end).unwrap_or_default();
-            statement.is_odd |= blanks.iter().any(|byte| matches!(byte, 0x0b | 0x0c));
-            at = blanks_end;
+            while let Some(byte) = self.text.get(at).filter(|byte| is_blank(**byte)) {
+                // The library takes these for letters.
+                statement.is_odd |= matches!(byte, 0x0b | 0x0c);
+                at += 1;
+            }
             match self.text.get(at..) {
                 None | Some([]) => break,
                 Some([b'\n', ..]) => {
@@ -111,19 +111,11 @@ impl<'a> Statements<'a> {
         true
     }
 
-    fn blanks_end(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or_default().iter();
-        at + rest.take_while(|&&byte| is_blank(byte)).count()
-    }
-
     fn word_end(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or_default();
         let mut end = at;
-        for &byte in rest {
-            let is_end = byte == b'\n'
-                || is_blank(byte)
-                || (byte == b'\\' && self.line_after_backslash(end).is_some());
-            if is_end {
+        while let Some(&byte) = self.text.get(end) {
+            let may_end = MAY_END_WORD.get(usize::from(byte)).is_some_and(|may_end| *may_end);
+            if may_end && (byte != b'\\' || self.line_after_backslash(end).is_some()) {
                 break;
             }
             end += 1;
@@ -178,9 +170,20 @@ impl Default for Statement {
     }
 }
 
-fn is_blank(byte: u8) -> bool {
+const fn is_blank(byte: u8) -> bool {
     byte != b'\n' && (byte.is_ascii_whitespace() || byte == 0x0b)
 }
+
+/// By byte: line ends, blanks, and the backslash that may join the next line. Looked up for each byte of a file.
+const MAY_END_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0u8;
+    while byte < u8::MAX {
+        table[byte as usize] = byte == b'\n' || byte == b'\\' || is_blank(byte);
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {
