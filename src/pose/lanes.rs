@@ -12,7 +12,8 @@ pub(super) const LANES: usize = 4;
 
 /// Four vectors, a component of all in each [`Vec4`].
 ///
-/// Everything is written out: compilers leave closures over arrays as calls, which take most of the time.
+/// Everything is written out and inlined by force: compilers leave closures over arrays as calls, which take most
+/// of the time, and what is no call stays in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vec3x4 {
     x: Vec4,
@@ -21,26 +22,26 @@ pub(super) struct Vec3x4 {
 }
 
 impl Vec3x4 {
-    #[inline]
+    #[inline(always)]
     pub(super) fn from_array([a, b, c, d]: [Vec3; LANES]) -> Self {
         let [x, y, z, _] = transposed([a.extend(0.0), b.extend(0.0), c.extend(0.0), d.extend(0.0)]);
         Self { x, y, z }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn to_array(self) -> [Vec3; LANES] {
         let [a, b, c, d] = self.with_w(Vec4::ZERO);
         [a.truncate(), b.truncate(), c.truncate(), d.truncate()]
     }
 
     /// Each with its part of `w`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn with_w(self, w: Vec4) -> [Vec4; LANES] {
         transposed([self.x, self.y, self.z, w])
     }
 
     /// What packed vertices hold: see [`crate::model::unpack_snorm1010102`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn unpack_snorm1010102(words: [u32; LANES]) -> Self {
         let x = snorm10(words, 22);
         let y = snorm10(words, 12);
@@ -49,7 +50,7 @@ impl Vec3x4 {
     }
 
     /// Each with unit length, or zero: see [`super::normals::unit_or_zero`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn unit_or_zero(self) -> Self {
         let Self { x, y, z } = self;
         let largest = larger(larger(x.abs(), z.abs()), larger(y.abs(), z.abs()));
@@ -64,7 +65,7 @@ impl Vec3x4 {
     }
 
     /// Turned over where `is_turned`.
-    #[inline]
+    #[inline(always)]
     fn negated(self, is_turned: BVec4A) -> Self {
         Self {
             x: Vec4::select(is_turned, -self.x, self.x),
@@ -73,7 +74,7 @@ impl Vec3x4 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn cross(self, other: Self) -> Self {
         Self {
             x: self.y * other.z - self.z * other.y,
@@ -82,12 +83,12 @@ impl Vec3x4 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn dot(self, other: Self) -> Vec4 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
-    #[inline]
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
     }
@@ -102,7 +103,7 @@ struct Mat3x4 {
 }
 
 impl Mat3x4 {
-    #[inline]
+    #[inline(always)]
     fn times(&self, v: Vec3x4) -> Vec3x4 {
         let Self { x_axis: a, y_axis: b, z_axis: c } = self;
         Vec3x4 {
@@ -112,7 +113,7 @@ impl Mat3x4 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn cofactor(&self) -> Self {
         Self {
             x_axis: self.y_axis.cross(self.z_axis),
@@ -131,7 +132,7 @@ pub(super) struct Affine3x4 {
 
 impl Affine3x4 {
     /// Of matrices by their rows.
-    #[inline]
+    #[inline(always)]
     pub(super) fn from_rows([a, b, c, d]: [Rows; LANES]) -> Self {
         let [x0, y0, z0, w0] = transposed([a.x, b.x, c.x, d.x]);
         let [x1, y1, z1, w1] = transposed([a.y, b.y, c.y, d.y]);
@@ -146,7 +147,7 @@ impl Affine3x4 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn from_array(matrices: &[Affine3A; LANES]) -> Self {
         let [a, b, c, d] = matrices;
         let column = |get: fn(&Affine3A) -> Vec3A| {
@@ -162,14 +163,14 @@ impl Affine3x4 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn transform_points(&self, points: Vec3x4) -> Vec3x4 {
         self.matrix.times(points).plus(self.translation)
     }
 
     /// Normals and tangents where the matrices move positions, of unit length or zero: see
     /// [`super::normals::turned`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn turned(
         &self,
         by: NormalMatrix,
@@ -205,7 +206,7 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) const ZERO: Self = Self { x: Vec4::ZERO, y: Vec4::ZERO, z: Vec4::ZERO };
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, other: &Self, weight: f32) {
         self.x += other.x * weight;
         self.y += other.y * weight;
@@ -220,13 +221,13 @@ impl From<&Affine3A> for Rows {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn is_positive(v: Vec4) -> BVec4A {
     v.cmpgt(Vec4::ZERO) & v.cmplt(Vec4::INFINITY)
 }
 
 /// The ten bits of each word that come after `shift`.
-#[inline]
+#[inline(always)]
 fn snorm10([a, b, c, d]: [u32; LANES], shift: u32) -> Vec4 {
     #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
     let steps = |word: u32| ((word << shift) as i32 >> 22) as f32;
@@ -235,12 +236,12 @@ fn snorm10([a, b, c, d]: [u32; LANES], shift: u32) -> Vec4 {
 }
 
 /// As one instruction of most processors has it, and other than [`f32::max`] where one is no number.
-#[inline]
+#[inline(always)]
 fn larger(a: Vec4, b: Vec4) -> Vec4 {
     Vec4::select(a.cmpgt(b), a, b)
 }
 
-#[inline]
+#[inline(always)]
 fn transposed([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
     let matrix = Mat4::from_cols(a, b, c, d).transpose();
     [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis]

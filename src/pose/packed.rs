@@ -27,7 +27,7 @@ impl<'a> PosedVertices<'a> {
     }
 
     /// The vertices from `first` on; what is past the end is of zeros.
-    #[inline]
+    #[inline(always)]
     pub(super) fn four(&self, first: usize) -> [PackedVertex; LANES] {
         let rest = self.records.get(first..).unwrap_or_default();
         if let Some([a, b, c, d]) = rest.first_chunk() {
@@ -38,12 +38,12 @@ impl<'a> PosedVertices<'a> {
     }
 
     /// What moves them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn matrices(&self, [a, b, c, d]: &[PackedVertex; LANES]) -> Affine3x4 {
         Affine3x4::from_rows([self.matrix(a), self.matrix(b), self.matrix(c), self.matrix(d)])
     }
 
-    #[inline]
+    #[inline(always)]
     fn matrix(&self, vertex: &PackedVertex) -> Rows {
         let mut sum = Rows::ZERO;
         for (bone, weight) in vertex.all_influences() {
@@ -55,19 +55,19 @@ impl<'a> PosedVertices<'a> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn decoded(record: &[u8; VERTEX_STRIDE_BYTES]) -> PackedVertex {
     PackedVertex::from_bytes(record)
 }
 
 /// Where they are without a pose.
-#[inline]
+#[inline(always)]
 pub(super) fn positions([a, b, c, d]: &[PackedVertex; LANES]) -> Vec3x4 {
     Vec3x4::from_array([a.position, b.position, c.position, d.position])
 }
 
 /// Normals, tangents, and the bitangent signs.
-#[inline]
+#[inline(always)]
 pub(super) fn directions([a, b, c, d]: &[PackedVertex; LANES]) -> (Vec3x4, Vec3x4, Vec4) {
     let signs = [a.bitangent_sign(), b.bitangent_sign(), c.bitangent_sign(), d.bitangent_sign()];
     (
