@@ -8,6 +8,7 @@ struct CullInput {
     num_words: u32,    // of 32 triangles
     num_ranges: u32,
     first_vertex: u32, // in the buffer of skinned vertices
+    first_index: u32,  // in that of indices
     index_bytes: u32,  // 2 or 4
     row_length: u32,   // invocations in one row of workgroups
     num_samples: u32,  // of a pixel: 1 or 4
@@ -51,7 +52,8 @@ const SCAN_SIZE: u32 = 64u;
 // In place of a point of the screen: behind the eye, where a triangle's corners are not its bounds.
 const BEHIND: f32 = 3e38;
 
-fn index_at(place: u32) -> u32 {
+fn index_at(of_mesh: u32) -> u32 {
+    let place = cull.first_index + of_mesh;
     if cull.index_bytes == 2u {
         return extractBits(indices[place >> 1u], (place & 1u) * 16u, 16u);
     }

@@ -1,4 +1,4 @@
-// Which triangle is seen, by the number of its draw and its own number in the mesh. Indices are
+// Which triangle is seen, by the number of its draw and its own number in that. Indices are
 // pulled as wireframe.wgsl does, since only so a vertex knows its triangle.
 // Keep in sync with src/gpu/pass/ids.rs.
 
@@ -18,7 +18,7 @@ fn vertex_main(
     return Varying(
         frame.clip_from_world * world,
         draw,
-        draws[draw].first_index / 3u + index / 3u,
+        index / 3u,
     );
 }
 

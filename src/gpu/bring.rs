@@ -6,6 +6,7 @@ use bytemuck::{NoUninit, cast_slice};
 
 use super::bind::mesh_bind;
 use super::buffers::{empty, filled};
+use super::group::Group;
 use super::kernels::Kernels;
 use super::values::{Groups, STORAGE, Values};
 use super::{Gpu, Scene, SceneError};
@@ -42,14 +43,9 @@ impl Scene {
         }
         if self.values.bound != Some(wanted) {
             let Some(groups) = self.values.groups(wanted) else { return false };
-            for mesh in &mut self.meshes {
-                let (Some(skinned), Some(values)) =
-                    (self.skinned.get(mesh.group), groups.get(mesh.group))
-                else {
-                    return false;
-                };
-                let buffers = [skinned, &mesh.indices, &self.draws, values];
-                mesh.bind = mesh_bind(&gpu.device, &kernels.layouts, buffers);
+            for (group, values) in self.groups.iter_mut().zip(groups) {
+                let buffers = [&group.skinned, &group.indices, &self.draws, values];
+                group.bind = mesh_bind(&gpu.device, &kernels.layouts, buffers);
             }
             self.values.bound = Some(wanted);
         }
@@ -64,9 +60,9 @@ impl Scene {
     ) -> bool {
         if self.values.counts.is_none() {
             let mut made = || {
-                let words = |len: &u32| u64::from(*len) * size_of::<u32>() as u64;
-                let room = |len| empty(gpu, "influence counts", words(len), STORAGE);
-                let counts = self.group_lens.iter().map(room).collect::<Result<Groups, _>>()?;
+                let words = |group: &Group| u64::from(group.num_vertices) * size_of::<u32>() as u64;
+                let room = |group| empty(gpu, "influence counts", words(group), STORAGE);
+                let counts = self.groups.iter().map(room).collect::<Result<Groups, _>>()?;
                 self.deformer.record_counts(gpu, kernels, &counts, encoder)?;
                 Ok::<_, SceneError>(counts)
             };
@@ -128,10 +124,11 @@ impl Scene {
     /// Of one value for each vertex of the model those of each group.
     fn grouped<'a, T: Copy>(&self, values: &'a [T]) -> Vec<Cow<'a, [T]>> {
         if self.meshes.iter().all(|piece| piece.cut.is_none()) {
-            return split(values, &self.group_lens).into_iter().map(Cow::Borrowed).collect();
+            let lens = self.groups.iter().map(|group| group.num_vertices);
+            return split(values, lens).into_iter().map(Cow::Borrowed).collect();
         }
-        let of_meshes = split(values, &self.mesh_lens);
-        let mut groups = vec![Vec::new(); self.group_lens.len()];
+        let of_meshes = split(values, self.mesh_lens.iter().copied());
+        let mut groups = vec![Vec::new(); self.groups.len()];
         for piece in &self.meshes {
             let whole = of_meshes.get(piece.id.index()).copied().unwrap_or_default();
             let own = piece.cut.as_ref().map_or(Cow::Borrowed(whole), |cut| cut.gathered(whole));
@@ -144,11 +141,11 @@ impl Scene {
 }
 
 /// `values` in parts of such lengths.
-fn split<'a, T>(mut values: &'a [T], lens: &[u32]) -> Vec<&'a [T]> {
-    let next = |len: &u32| {
-        let (part, after) = values.split_at((*len as usize).min(values.len()));
+fn split<T>(mut values: &[T], lens: impl Iterator<Item = u32>) -> Vec<&[T]> {
+    let next = |len: u32| {
+        let (part, after) = values.split_at((len as usize).min(values.len()));
         values = after;
         part
     };
-    lens.iter().map(next).collect()
+    lens.map(next).collect()
 }

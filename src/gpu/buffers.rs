@@ -61,7 +61,7 @@ pub(super) fn made<T: NoUninit>(
     })
 }
 
-/// A buffer of so many bytes: `fill` fills parts of it, by the place of their first byte, on many threads.
+/// A buffer of so many bytes, as `fill` fills parts of it.
 fn written(
     gpu: &Gpu,
     label: &str,
@@ -69,11 +69,51 @@ fn written(
     usage: wgpu::BufferUsages,
     fill: impl Fn(usize, &mut [u8]) + Sync,
 ) -> Result<wgpu::Buffer, SceneError> {
-    let mapped = match gpu.caps.maps_buffers {
+    let buffer = mapped(gpu, label, bytes as u64, usage)?;
+    write(&buffer, 0, bytes, fill);
+    buffer.unmap();
+    Ok(buffer)
+}
+
+/// A buffer of `bytes` bytes, mapped for [`write_part`] until it is unmapped.
+///
+/// # Errors
+/// When the device cannot bind one that large.
+pub(super) fn mapped(
+    gpu: &Gpu,
+    label: &str,
+    bytes: u64,
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, SceneError> {
+    let stays_mapped = match gpu.caps.maps_buffers {
         true => wgpu::BufferUsages::MAP_WRITE,
         false => wgpu::BufferUsages::empty(),
     };
-    let buffer = create(gpu, label, bytes as u64, usage | mapped, true)?;
+    create(gpu, label, bytes, usage | stays_mapped, true)
+}
+
+/// Where parts of a mapped buffer may begin.
+pub(super) const PART_ALIGNMENT: usize = 8;
+const _: () = assert!((PART_ALIGNMENT as u64).is_multiple_of(wgpu::MAP_ALIGNMENT));
+
+/// Writes `bytes` into a mapped buffer from byte `first` on, which is one of [`PART_ALIGNMENT`]; zeros up to the next.
+pub(super) fn write_part(buffer: &wgpu::Buffer, first: usize, bytes: &[u8]) {
+    write(buffer, first, bytes.len(), |at, part| {
+        part.copy_from_slice(&bytes[at..at + part.len()]);
+    });
+}
+
+/// Writes so many bytes: `fill` fills parts of them, by the place of their first byte, on many threads.
+fn write(
+    buffer: &wgpu::Buffer,
+    first: usize,
+    bytes: usize,
+    fill: impl Fn(usize, &mut [u8]) + Sync,
+) {
+    if bytes == 0 {
+        return;
+    }
+    let end = (first + bytes).next_multiple_of(PART_ALIGNMENT) as u64;
     let filled = |number: usize| {
         let mut part = [0; PART_BYTES];
         let first = number * PART_BYTES;
@@ -82,7 +122,7 @@ fn written(
         part
     };
     // A device that made none has said so.
-    if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
+    if let Ok(mut view) = buffer.get_mapped_range_mut(first as u64..end.min(buffer.size())) {
         let (parts, mut last) = view.slice(..).into_chunks::<PART_BYTES>();
         let parts: Vec<_> = parts.into_iter().collect();
         let num_parts = parts.len();
@@ -93,8 +133,6 @@ fn written(
             .for_each(|(number, part)| part.write(filled(number)));
         last.copy_from_slice(&filled(num_parts)[..last.len()]);
     }
-    buffer.unmap();
-    Ok(buffer)
 }
 
 fn create(

@@ -11,6 +11,7 @@ use super::bind::bind_group;
 use super::buffers::{count, empty, filled};
 use super::deform::groups_for;
 use super::draws::SceneMesh;
+use super::group::Group;
 use super::kernels::Kernels;
 use super::seen::{CullInput, DRAW_BYTES, Seen};
 use super::{Gpu, Msaa, Scene, SceneError, Target};
@@ -53,7 +54,8 @@ pub(super) fn record(
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
         if pays && mesh.seen.is_none() && !mesh.is_never_culled {
             // What has no room, or no whole triangles, is drawn as it is.
-            mesh.seen = made(gpu, kernels, mesh, &scene.skinned[mesh.group]);
+            let group = &scene.groups[mesh.group];
+            mesh.seen = made(gpu, kernels, mesh, group);
             mesh.is_never_culled = mesh.seen.is_none();
         }
         let Some(seen) = &mut mesh.seen else { continue };
@@ -71,7 +73,7 @@ fn margin_px(gpu: &Gpu) -> f32 {
 }
 
 /// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
-fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, skinned: &wgpu::Buffer) -> Option<Seen> {
+fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option<Seen> {
     let num_triangles = mesh.num_indices / 3;
     let first_draw = mesh.first_draw + 1;
     let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
@@ -90,6 +92,7 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, skinned: &wgpu::Buffer) 
         num_words: num_triangles.div_ceil(WORD),
         num_ranges: count(ranges.len()),
         first_vertex: mesh.first_vertex,
+        first_index: mesh.first_index,
         index_bytes: mesh.index_bytes(),
         row_length: 0,
         num_samples: 0,
@@ -114,7 +117,8 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, skinned: &wgpu::Buffer) 
         ))
     };
     let (input, ranges, on_screen, words, indices, draws) = buffers().ok()?;
-    let all = [&input, skinned, &mesh.indices, &ranges, &on_screen, &words, &indices, &draws];
+    let all =
+        [&input, &group.skinned, &group.indices, &ranges, &on_screen, &words, &indices, &draws];
     let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
     Some(Seen { indices, draws, is_of_picture: false, input, bind, known })
 }
@@ -171,6 +175,7 @@ mod tests {
                 num_words,
                 num_ranges,
                 first_vertex,
+                first_index,
                 index_bytes,
                 row_length,
                 num_samples,

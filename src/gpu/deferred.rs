@@ -4,8 +4,9 @@
 use super::attachment::drawn_anew;
 use super::frame::FrameInput;
 use super::geometry_buffer::GeometryBuffer;
+use super::mesh_pass::Drawn;
 use super::outline::Tools;
-use super::pass::{Drawn, GEOMETRY};
+use super::pass::GEOMETRY;
 use super::variant::Variant;
 use super::{Scene, Target};
 

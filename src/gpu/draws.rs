@@ -9,7 +9,7 @@ use super::buffers::count;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
 use super::piece::Cut;
-use super::seen::{DRAW_BYTES, Seen};
+use super::seen::Seen;
 use super::textures::Materials;
 use crate::model::{
     AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color,
@@ -19,16 +19,15 @@ use crate::visual::Coloring;
 /// One mesh, or a piece of one, as passes see it.
 #[derive(Debug)]
 pub(super) struct SceneMesh {
-    /// Skinned vertices, indices, draws.
-    pub(super) bind: wgpu::BindGroup,
-    pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) num_indices: u32,
     pub(super) num_vertices: u32,
+    /// Whose buffers its vertices and indices are in.
+    pub(super) group: usize,
     /// Among the vertices of its group.
     pub(super) first_vertex: u32,
-    /// Of moved vertices.
-    pub(super) group: usize,
+    /// Among the indices of its group, all taken for as long as its own.
+    pub(super) first_index: u32,
     /// Of the mesh.
     pub(super) id: MeshId,
     /// Where its vertices lie in the mesh, if it is not all of it.
@@ -56,7 +55,7 @@ pub(super) struct SceneMesh {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SceneLoose {
     pub(super) kind: LooseKind,
-    /// In the mesh's buffer, after the indices of all triangles.
+    /// Among those of the mesh, after the indices of all triangles.
     pub(super) first_index: u32,
     pub(super) num_indices: u32,
     pub(super) material: Option<MaterialId>,
@@ -88,40 +87,23 @@ pub(super) struct DrawRange {
     pub(super) draw: u32,
     pub(super) first_index: u32,
     pub(super) num_indices: u32,
-    /// Counted over all meshes.
+    /// Counted over all meshes; of several the first.
     pub(super) subset: usize,
+    pub(super) num_subsets: usize,
     pub(super) material: Option<MaterialId>,
 }
 
 impl DrawRange {
-    /// Its indices as stored.
+    /// Its indices among those of the mesh.
     pub(super) fn indices(&self) -> Range<u32> {
         self.first_index..self.first_index + self.num_indices
     }
 }
 
 impl SceneMesh {
-    /// Draws what is seen of `range` from the camera of the picture.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, range: DrawRange) {
-        let Some(seen) = self.seen.as_ref().filter(|seen| seen.is_of_picture) else {
-            return self.draw_stored(pass, range.indices(), range.draw);
-        };
-        pass.set_bind_group(1, &self.bind, &[]);
-        pass.set_index_buffer(seen.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let at = (range.subset - self.first_subset) as u64;
-        pass.draw_indexed_indirect(&seen.draws, at * DRAW_BYTES);
-    }
-
-    /// Draws `indices` as they are stored, as `draw` looks.
-    pub(super) fn draw_stored(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        indices: Range<u32>,
-        draw: u32,
-    ) {
-        pass.set_bind_group(1, &self.bind, &[]);
-        pass.set_index_buffer(self.indices.slice(..), self.index_format);
-        pass.draw_indexed(indices, 0, draw..draw + 1);
+    /// What is left of its triangles in the picture that is being drawn, where they were culled.
+    pub(super) fn seen_in_picture(&self) -> Option<&Seen> {
+        self.seen.as_ref().filter(|seen| seen.is_of_picture)
     }
 
     /// Bytes of an index as stored.
@@ -178,6 +160,7 @@ impl SceneMesh {
                     first_index,
                     num_indices,
                     subset: self.first_subset + at,
+                    num_subsets: 1,
                     material: subset.material,
                 })
             })
@@ -199,6 +182,7 @@ impl SceneMesh {
                 first_index: loose.first_index,
                 num_indices: loose.num_indices,
                 subset: self.first_subset + first_part + at,
+                num_subsets: 1,
                 material: loose.material,
             })
             .filter(|range| {
@@ -260,7 +244,7 @@ pub(super) fn draws(
             draws.push(Draw {
                 color: Vec3::from(color).extend(1.0),
                 first_vertex: mesh.first_vertex,
-                first_index: subset.first_index,
+                first_index: mesh.first_index.saturating_add(subset.first_index),
                 index_bytes: mesh.index_bytes(),
                 flags: mesh.flags(is_colored),
             });
@@ -301,7 +285,7 @@ fn loose_draw(
     Draw {
         color: color.truncate().extend(alpha),
         first_vertex: mesh.first_vertex,
-        first_index: loose.first_index,
+        first_index: mesh.first_index + loose.first_index,
         index_bytes: 4,
         flags: mesh.flags(is_colored) | Draw::OWN_DOTS | if is_blended { Draw::BLENDED } else { 0 },
     }

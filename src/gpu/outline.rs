@@ -8,7 +8,8 @@
 use super::frame::FrameInput;
 use super::kernels::Kernels;
 use super::masks::{MIN_TILE_PX, Masks};
-use super::pass::{Drawn, MASK_PASSES};
+use super::mesh_pass::Drawn;
+use super::pass::MASK_PASSES;
 use super::pipelines::Pipelines;
 use super::{Gpu, Scene, Target};
 use crate::visual::Outlined;

@@ -6,8 +6,9 @@
 //! Where nothing is blended nothing of this is made or drawn.
 
 use super::frame::FrameInput;
+use super::mesh_pass::Drawn;
 use super::outline::Tools;
-use super::pass::{Depth, Drawn, PASSES, PEEL, Pass};
+use super::pass::{Depth, PASSES, PEEL, Pass};
 use super::peeled::Peeled;
 use super::target::DEPTH_CLEAR;
 use super::variant::Variant;

@@ -8,7 +8,6 @@
 use bytemuck::bytes_of;
 use glam::Vec2;
 
-use super::draws::draws;
 use super::frame::{FrameInput, frame_uniform};
 use super::image_formats::{DEPTH_FORMAT, ID_FORMAT};
 use super::pass::ID_PASSES;
@@ -167,7 +166,7 @@ impl Picker {
         };
         let uniform = frame_uniform(input, &scene.axes, size_px);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
-        scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
+        scene.write_draws(gpu, input);
         for pass in ID_PASSES {
             pass.prepare(gpu, &renderer.kernels.layouts, scene, input);
         }

@@ -154,13 +154,20 @@ impl PendingHit {
         })
     }
 
-    /// Mesh and subset of a draw, and the corner of the triangle that is nearest on the screen.
+    /// Mesh and subset of the triangle of a draw, and the corner of the triangle that is nearest on the screen.
     fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
-        let Some((piece, Some(subset))) = self.part_of_draw(draw) else { return None };
+        let Some((piece, Some(part))) = self.part_of_draw(draw) else { return None };
         let id = piece.mesh;
         let mesh = model.meshes.get(id.index())?;
-        let triangle = triangle + piece.cut.as_ref().map_or(0, |cut| cut.first_triangle);
+        let first_subset = part - piece.first_part;
+        let first_triangle = mesh.subsets.get(first_subset)?.first_index / 3;
+        let of_piece = piece.cut.as_ref().map_or(0, |cut| cut.first_triangle);
+        let triangle = triangle + first_triangle.max(of_piece);
         let first = triangle as usize * 3;
+        // One draw may be of several subsets that follow one another.
+        let mut subsets = mesh.subsets.iter().skip(first_subset);
+        let after = subsets.position(|subset| subset.range().contains(&first));
+        let subset = part + after.unwrap_or(0);
         let corner = |at: usize| mesh.indices.get(first + at);
         let corners = [corner(0)?, corner(1)?, corner(2)?];
         let pose = sample(model, &self.pose).of_mesh(id, mesh);

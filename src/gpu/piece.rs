@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use crate::model::Mesh;
 
-/// Where the vertices of a piece lie among the moved ones.
+/// Where the vertices and indices of a piece lie among those of its group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PiecePlace {
     pub(super) group: usize,
     pub(super) first_vertex: u32,
+    pub(super) first_index_byte: usize,
 }
 
 /// A mesh, or a part of one that has the same subsets and lists of loose things.

@@ -1,4 +1,5 @@
-//! Meshes in pieces that the buffers of a device hold, and moved vertices in groups that one buffer holds.
+//! Meshes in pieces that the buffers of a device hold, and moved vertices and indices in groups of which one buffer each
+//! holds all.
 //!
 //! A mesh that one buffer holds is one piece, as it is. A larger one is cut along its triangles, in their order: each
 //! piece has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
@@ -12,13 +13,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::buffers::count;
+use super::buffers::{PART_ALIGNMENT, count};
 use super::deform::{SKINNED_BYTES, VertexRoom};
 use super::piece::{Cut, Piece, PiecePlace};
 use crate::bake::gathered_mesh;
 use crate::model::{Indices, Loose, Mesh, Model, Subset};
 
-const INDEX_BYTES: u64 = 4;
+const INDEX_BYTES: usize = 4;
 /// Of a buffer beside what its vertices take.
 const SPARE_BYTES: u64 = 64;
 /// Not a vertex of the piece.
@@ -29,8 +30,14 @@ pub(super) struct Pieces<'a> {
     meshes: &'a [Mesh],
     /// Mesh after mesh.
     list: Vec<Planned<'a>>,
-    /// Number of vertices of each group of pieces.
-    group_lens: Vec<u32>,
+    groups: Vec<GroupLen>,
+}
+
+/// What the pieces of a group have together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GroupLen {
+    pub(super) num_vertices: u32,
+    pub(super) index_bytes: usize,
 }
 
 struct Planned<'a> {
@@ -44,20 +51,22 @@ struct Planned<'a> {
 impl<'a> Pieces<'a> {
     /// Those of `model`, of which no buffer takes more than `max_bytes`, if that can be.
     pub(super) fn plan(model: &'a Model, max_bytes: u64) -> Self {
-        let mut pieces = Self { meshes: &model.meshes, list: Vec::new(), group_lens: Vec::new() };
+        let mut pieces = Self { meshes: &model.meshes, list: Vec::new(), groups: Vec::new() };
         for (number, mesh) in model.meshes.iter().enumerate() {
             let room = VertexRoom::of(mesh);
             let num_vertices = mesh.num_vertices();
             let vertex_bytes = (0..num_vertices).into_par_iter().map(|vertex| room.bytes(vertex));
             let vertex_bytes: u64 = vertex_bytes.sum();
-            let num_indices = Elements::num_corners(mesh) as u64;
-            if vertex_bytes <= max_bytes && num_indices * INDEX_BYTES <= max_bytes {
-                pieces.add(number, None, num_vertices, max_bytes);
+            let most_index_bytes = Elements::num_corners(mesh) * INDEX_BYTES;
+            if vertex_bytes <= max_bytes && most_index_bytes as u64 <= max_bytes {
+                pieces.add(number, None, num_vertices, index_bytes(mesh), max_bytes);
                 continue;
             }
             let elements = Arc::new(Elements::of(mesh));
-            for (run, num_vertices) in elements.runs(&room, max_bytes) {
-                pieces.add(number, Some((Arc::clone(&elements), run)), num_vertices, max_bytes);
+            for run in elements.runs(&room, max_bytes) {
+                let Run { elements: run, num_vertices, index_bytes } = run;
+                let cut = Some((Arc::clone(&elements), run));
+                pieces.add(number, cut, num_vertices, index_bytes, max_bytes);
             }
         }
         pieces
@@ -68,24 +77,30 @@ impl<'a> Pieces<'a> {
         number: usize,
         cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
         num_vertices: usize,
+        index_bytes: usize,
         max_bytes: u64,
     ) {
         let num_vertices = count(num_vertices);
-        let fits =
-            |len: u32| (u64::from(len) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes;
-        if !self.group_lens.last().is_some_and(|len| fits(*len)) {
-            self.group_lens.push(0);
+        let index_bytes = index_bytes.next_multiple_of(PART_ALIGNMENT);
+        let fits = |len: &GroupLen| {
+            (u64::from(len.num_vertices) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes
+                && (len.index_bytes + index_bytes) as u64 <= max_bytes
+        };
+        if !self.groups.last().is_some_and(fits) {
+            self.groups.push(GroupLen::default());
         }
-        let group = self.group_lens.len() - 1;
-        let len = &mut self.group_lens[group];
-        let place = PiecePlace { group, first_vertex: *len };
-        *len = len.saturating_add(num_vertices);
+        let group = self.groups.len() - 1;
+        let len = &mut self.groups[group];
+        let place =
+            PiecePlace { group, first_vertex: len.num_vertices, first_index_byte: len.index_bytes };
+        len.num_vertices = len.num_vertices.saturating_add(num_vertices);
+        len.index_bytes += index_bytes;
         self.list.push(Planned { number, cut, num_vertices, place });
     }
 
-    /// Number of vertices of each group.
-    pub(super) fn group_lens(&self) -> &[u32] {
-        &self.group_lens
+    /// What each group holds.
+    pub(super) fn groups(&self) -> &[GroupLen] {
+        &self.groups
     }
 
     /// Number of parts of all pieces.
@@ -114,6 +129,14 @@ impl<'a> Pieces<'a> {
             Piece { number, mesh, cut, place }
         })
     }
+}
+
+/// Elements of a mesh that buffers hold.
+struct Run {
+    elements: Range<usize>,
+    num_vertices: usize,
+    /// At most.
+    index_bytes: usize,
 }
 
 /// All that a mesh consists of in the order of drawing: triangles, loose things list by list, and the vertices that
@@ -178,8 +201,8 @@ impl<'a> Elements<'a> {
         self.alone.chunks(1).for_each(&mut visit);
     }
 
-    /// Runs of elements that buffers hold, each with the number of its vertices.
-    fn runs(&self, room: &VertexRoom<'_>, max_bytes: u64) -> Vec<(Range<usize>, usize)> {
+    /// Runs of elements that buffers hold.
+    fn runs(&self, room: &VertexRoom<'_>, max_bytes: u64) -> Vec<Run> {
         let max_bytes = max_bytes.saturating_sub(SPARE_BYTES);
         let mut runs = Vec::new();
         // The last run that has it, counted from 1.
@@ -198,10 +221,10 @@ impl<'a> Elements<'a> {
                 })
             };
             let mut new = news(run, &run_of);
-            let own_bytes = corners.len() as u64 * INDEX_BYTES;
-            let is_full = bytes + new.1 > max_bytes || index_bytes + own_bytes > max_bytes;
+            let own_bytes = corners.len() * INDEX_BYTES;
+            let is_full = bytes + new.1 > max_bytes || (index_bytes + own_bytes) as u64 > max_bytes;
             if is_full && start < at {
-                runs.push((start..at, num_vertices));
+                runs.push(Run { elements: start..at, num_vertices, index_bytes });
                 run += 1;
                 (start, num_vertices, bytes, index_bytes) = (at, 0, 0, 0);
                 new = news(run, &run_of);
@@ -217,7 +240,7 @@ impl<'a> Elements<'a> {
             at += 1;
         });
         if start < at {
-            runs.push((start..at, num_vertices));
+            runs.push(Run { elements: start..at, num_vertices, index_bytes });
         }
         runs
     }
@@ -281,6 +304,14 @@ impl<'a> Elements<'a> {
         };
         let first_triangle = count(triangles.start / 3);
         (part, Cut { vertices: vertices.into(), num_own, first_triangle })
+    }
+}
+
+/// Bytes of all indices of `mesh` as they are drawn from: see `scene`.
+fn index_bytes(mesh: &Mesh) -> usize {
+    match &mesh.indices {
+        Indices::U16(_) if mesh.loose.is_empty() => mesh.indices.len() * 2,
+        _ => Elements::num_corners(mesh) * INDEX_BYTES,
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{Vec3, Vec4};
 
 use super::gpu_data::SkinnedVertex;
+use super::group::Group;
 pub use super::pending::ReadbackError;
 use super::pending::{Pending, staging};
 use super::piece::Cut;
@@ -35,18 +36,18 @@ pub fn ask_skinned(
     scene: &mut Scene,
     pose: &PoseSpec,
 ) -> Result<PendingVertices, ReadbackError> {
-    let rooms = scene.skinned.iter().map(|group| staging(gpu, group.size()));
+    let rooms = scene.groups.iter().map(|group| staging(gpu, group.skinned.size()));
     let rooms = rooms.collect::<Result<Vec<_>, _>>()?;
     let encoder = || gpu.device.create_command_encoder(&Default::default());
     let mut moving = encoder();
     scene.deformer.record(gpu, &renderer.kernels, pose, &mut moving, None);
     gpu.queue.submit([moving.finish()]);
-    let copied = |(group, staging): (&wgpu::Buffer, wgpu::Buffer)| {
+    let copied = |(group, staging): (&Group, wgpu::Buffer)| {
         let mut encoder = encoder();
-        encoder.copy_buffer_to_buffer(group, 0, &staging, 0, group.size());
+        encoder.copy_buffer_to_buffer(&group.skinned, 0, &staging, 0, group.skinned.size());
         Pending::submit(gpu, encoder, staging)
     };
-    let groups = scene.skinned.iter().zip(rooms).map(copied).collect();
+    let groups = scene.groups.iter().zip(rooms).map(copied).collect();
     let pieces = scene.meshes.iter().map(|mesh| {
         let first = mesh.first_vertex as usize;
         PieceVertices {

@@ -6,15 +6,15 @@ use bytemuck::bytes_of;
 
 use super::cull;
 use super::deferred;
-use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::gpu_data::Frame;
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
+use super::mesh_pass::Drawn;
 use super::occlusion;
 use super::outline::{self, Tools};
 use super::pass::{
-    AMBIENT_OCCLUSION, DEFERRED, Depth, Drawn, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
+    AMBIENT_OCCLUSION, DEFERRED, Depth, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
 };
 use super::peel;
 use super::pipelines::Pipelines;
@@ -109,6 +109,7 @@ impl Renderer {
             input.show.coloring = None;
         }
         let input = &input;
+        scene.write_draws(gpu, input);
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
         let light = PASSES
             .iter()
@@ -122,7 +123,6 @@ impl Renderer {
             }
         }
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
-        scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         for pass in PASSES {
             pass.prepare(gpu, &self.kernels.layouts, scene, input);
         }

@@ -4,16 +4,19 @@ use std::collections::HashMap;
 
 use bytemuck::cast_slice;
 
-use super::bind::{bind_group, mesh_bind};
-use super::buffers::{count, empty, filled};
-use super::deform::{Deformer, SKINNED_BYTES};
-use super::draws::{SceneLoose, SceneMesh};
+use super::bind::bind_group;
+use super::buffers::{count, empty, write_part};
+use super::deform::Deformer;
+use super::draws::{SceneLoose, SceneMesh, draws};
+use super::frame::FrameInput;
 use super::gpu_data::{Draw, Frame};
+use super::group::Group;
 use super::kernels::Kernels;
 use super::light::OwnLight;
 use super::list::List;
-use super::piece::Piece;
+use super::piece::{Piece, PiecePlace};
 use super::pieces::Pieces;
+use super::runs::{Run, runs};
 use super::shadow::Shadow;
 use super::textures::Materials;
 use super::timing::Timer;
@@ -34,10 +37,8 @@ pub struct Scene {
     /// In place of it.
     pub(super) given_light: Option<OwnLight>,
     pub(super) deformer: Deformer,
-    /// Moved vertices, group by group.
-    pub(super) skinned: Vec<wgpu::Buffer>,
-    /// Number of vertices of each group.
-    pub(super) group_lens: Vec<u32>,
+    /// What of them lies together.
+    pub(super) groups: Vec<Group>,
     /// Number of vertices of each mesh.
     pub(super) mesh_lens: Vec<u32>,
     pub(super) frame: wgpu::Buffer,
@@ -47,6 +48,8 @@ pub struct Scene {
     pub(super) draws: wgpu::Buffer,
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
+    /// Of what is drawn.
+    pub(super) runs: Vec<Run>,
     /// Records of passes, by the pass's name.
     pub(super) lists: HashMap<&'static str, List>,
     pub(super) values: VertexValues,
@@ -64,22 +67,19 @@ impl Scene {
     ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
         let pieces = Pieces::plan(model, gpu.caps.max_buffer);
-        let skinned = pieces.group_lens().iter().map(|len| {
-            let bytes = u64::from(*len) * SKINNED_BYTES;
-            empty(gpu, "skinned vertices", bytes, storage | wgpu::BufferUsages::COPY_SRC)
-        });
-        let skinned = skinned.collect::<Result<Vec<_>, _>>()?;
         let mut deformer = Deformer::new(gpu, model)?;
         let num_draws = pieces.len() + pieces.num_parts();
         let draws = empty(gpu, "draws", (num_draws * size_of::<Draw>()) as u64, storage)?;
-        let mut colors = (model.meshes.iter().any(Mesh::is_tinted))
-            .then(|| PieceColors::new(pieces.group_lens().len()));
+        let group = |len| Group::new(gpu, &kernels.layouts, len, &draws);
+        let groups = pieces.groups().iter().map(group).collect::<Result<Vec<_>, _>>()?;
+        let mut colors =
+            (model.meshes.iter().any(Mesh::is_tinted)).then(|| PieceColors::new(groups.len()));
         let mut meshes: Vec<SceneMesh> = Vec::with_capacity(pieces.len());
         let first_parts = first_parts(model);
         let mirrored = bake::mirrored_meshes(model);
         for piece in pieces.iter() {
-            let skinned = &skinned[piece.place.group];
-            deformer.add(gpu, kernels, &piece, skinned)?;
+            let group = &groups[piece.place.group];
+            deformer.add(gpu, kernels, &piece, &group.skinned)?;
             if let Some(colors) = &mut colors {
                 colors.add(&piece);
             }
@@ -91,8 +91,9 @@ impl Scene {
             };
             let first_draw =
                 meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
-            meshes.push(scene_mesh(gpu, kernels, &piece, first_draw, of_mesh, [skinned, &draws])?);
+            meshes.push(scene_mesh(&piece, first_draw, of_mesh, &group.indices));
         }
+        groups.iter().for_each(|group| group.indices.unmap());
         let frame_bytes = size_of::<Frame>() as u64;
         let frame = empty(gpu, "frame", frame_bytes, wgpu::BufferUsages::UNIFORM)?;
         let frame_bind = bind_group(&gpu.device, "frame", &kernels.layouts.frame, &[&frame]);
@@ -103,14 +104,14 @@ impl Scene {
             light: None,
             given_light: None,
             deformer,
-            skinned,
-            group_lens: pieces.group_lens().to_vec(),
+            groups,
             mesh_lens: model.meshes.iter().map(|mesh| count(mesh.num_vertices())).collect(),
             frame,
             frame_bind,
             num_deferred_tiles: 0,
             draws,
             last_draws: Vec::new(),
+            runs: Vec::new(),
             lists: HashMap::new(),
             values: VertexValues::of_colors(gpu, colors)?,
             shadow: None,
@@ -144,12 +145,21 @@ impl Scene {
         self.deformer.num_uploaded_clips()
     }
 
-    /// Uploads what must change before a frame is drawn: looks of subsets.
-    pub(super) fn write_draws(&mut self, gpu: &Gpu, draws: Vec<Draw>) {
+    /// Finds what is drawn of `input`, and uploads how it looks where that has changed.
+    pub(super) fn write_draws(&mut self, gpu: &Gpu, input: &FrameInput<'_>) {
+        let draws = draws(&self.meshes, &self.materials, input);
+        self.runs = runs(&self.meshes, &self.materials, input, &draws);
         if draws != self.last_draws {
             gpu.queue.write_buffer(&self.draws, 0, cast_slice(&draws));
             self.last_draws = draws;
         }
+    }
+
+    /// The runs of a piece, by its number.
+    pub(super) fn runs_of(&self, mesh: usize) -> &[Run] {
+        let begin = self.runs.partition_point(|run| run.mesh < mesh);
+        let end = self.runs.partition_point(|run| run.mesh <= mesh);
+        &self.runs[begin..end]
     }
 
     /// Number of vertices of all meshes.
@@ -176,14 +186,13 @@ fn first_parts(model: &Model) -> Vec<usize> {
     model.meshes.iter().scan(0, first_of_next).collect()
 }
 
+/// The mesh of `piece`, whose indices go into `indices`.
 fn scene_mesh(
-    gpu: &Gpu,
-    kernels: &Kernels,
     piece: &Piece<'_>,
     first_draw: u32,
     whole: OfMesh<'_>,
-    [skinned, draws]: [&wgpu::Buffer; 2],
-) -> Result<SceneMesh, SceneError> {
+    indices: &wgpu::Buffer,
+) -> SceneMesh {
     let mesh = &piece.mesh;
     let with_loose;
     let (bytes, index_format): (&[u8], _) = match &mesh.indices {
@@ -201,17 +210,15 @@ fn scene_mesh(
         first_index += loose.indices.len();
         SceneLoose::new(loose, first, whole.materials)
     });
-    let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
-    let indices = filled(gpu, "indices", bytes, usage)?;
-    Ok(SceneMesh {
-        // The last stands in for values of vertices, which nobody reads yet.
-        bind: mesh_bind(&gpu.device, &kernels.layouts, [skinned, &indices, draws, draws]),
-        indices,
+    let PiecePlace { group, first_vertex, first_index_byte } = piece.place;
+    write_part(indices, first_index_byte, bytes);
+    SceneMesh {
         index_format,
         num_indices: count(mesh.indices.len()),
         num_vertices: count(mesh.num_vertices()),
-        first_vertex: piece.place.first_vertex,
-        group: piece.place.group,
+        group,
+        first_vertex,
+        first_index: count(first_index_byte / index_format.byte_size() as usize),
         id: MeshId::from_index(piece.number),
         cut: piece.cut.clone(),
         first_draw,
@@ -223,5 +230,5 @@ fn scene_mesh(
         is_tinted: whole.mesh.is_tinted(),
         seen: None,
         is_never_culled: false,
-    })
+    }
 }

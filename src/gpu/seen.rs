@@ -14,6 +14,7 @@ pub(super) struct CullInput {
     pub(super) num_words: u32,
     pub(super) num_ranges: u32,
     pub(super) first_vertex: u32,
+    pub(super) first_index: u32,
     pub(super) index_bytes: u32,
     pub(super) row_length: u32,
     pub(super) num_samples: u32,

@@ -4,8 +4,10 @@
 use super::Scene;
 use super::attachment::drawn_anew;
 use super::frame::FrameInput;
+use super::mesh_pass::MeshPass;
 use super::outline::Tools;
 use super::pass::GROUND_SHADOW;
+use super::runs::Run;
 use super::shadow::Shadow;
 use super::textures::Paint;
 
@@ -26,13 +28,10 @@ pub(super) fn cast(
         let mut pass = begin(encoder, &shadow.views[0]);
         pass.set_pipeline(cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
-        for mesh in &scene.meshes {
-            for range in mesh.ranges(input) {
-                let (paint, _) = scene.materials.of(range.material, &input.show);
-                if paint != Paint::DepthOnly {
-                    mesh.draw_stored(&mut pass, range.indices(), range.draw);
-                }
-            }
+        let casting = scene.runs.iter().filter(|run| run.paint != Paint::DepthOnly);
+        let mut pass = MeshPass::new(&mut pass, scene);
+        for Run { mesh, range, .. } in casting {
+            pass.draw_stored(&scene.meshes[*mesh], range.indices(), range.draw);
         }
     }
     for (pipeline, from, to) in [(across, 0, 1), (down, 1, 0)] {

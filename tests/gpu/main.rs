@@ -32,6 +32,7 @@ mod physical;
 mod pick;
 mod pieces;
 mod poses;
+mod runs;
 mod samples;
 mod shadows;
 mod skinning;

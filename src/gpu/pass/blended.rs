@@ -1,9 +1,10 @@
 //! Triangles whose material lets through what is behind, under plain light: no pass of the picture but of
 //! each of the layers that `gpu/peel.rs` peels off, of which it draws what is as near as the layer.
 
-use super::textured::{self, Painted, draw_ranges, ranges};
+use super::textured::{self, draw_runs, surface};
 use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::{Paint, is_lit};
@@ -38,13 +39,11 @@ pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
 }
 
 /// What is blended and not solid all over, as bodies are that exports call blended for nothing.
-fn blended<'a>(
-    scene: &'a Scene,
-    input: &'a FrameInput<'_>,
-) -> impl Iterator<Item = Painted<'a>> + 'a {
-    ranges(scene, input).filter(|(mesh, _, paint)| {
-        let bound = scene.materials.bind(*paint).filter(|_| matches!(paint, Paint::Blended(_)));
-        bound.is_some_and(|bound| bound.is_thin || mesh.is_tinted)
+fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+    let blended = surface(scene, input).filter(|run| matches!(run.paint, Paint::Blended(_)));
+    blended.filter(|run| {
+        let is_tinted = scene.meshes[run.mesh].is_tinted;
+        scene.materials.bind(run.paint).is_some_and(|bound| bound.is_thin || is_tinted)
     })
 }
 
@@ -56,11 +55,11 @@ pub(super) fn draw(
 ) -> Drawn {
     let mut blended: Vec<_> = blended(scene, input).collect();
     // Of what is exactly as near the first lies on top: what its file lists last, or else has last.
-    blended.sort_by_key(|(_, range, _)| {
+    blended.sort_by_key(|Run { range, .. }| {
         let order = scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
         std::cmp::Reverse((order, range.draw))
     });
-    let drawn = draw_ranges(pass, scene, blended.into_iter(), pipeline);
+    let drawn = draw_runs(pass, scene, blended.into_iter(), pipeline);
     // Triangles are counted with what is solid of them.
     Drawn { triangles: 0, ..drawn }
 }

@@ -5,10 +5,12 @@
 //! for each triangle, so that most of what is worked out is never seen. Not for what is cut or
 //! blended by its texture, nor for vertices with colours of their own: `physical` draws those.
 
-use super::textured::{self, Painted, draw_ranges, has_solid, ranges};
+use super::textured::{self, draw_runs, has_solid, surface};
 use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use crate::gpu::buffers::count;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::geometry_buffer::num_tiles;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::{MaterialInput, is_lit};
@@ -39,7 +41,7 @@ const MOST_PIXELS_A_TRIANGLE: u64 = 8;
 
 /// More draws look at more tiles, and are as many bits of each. Keep in sync with
 /// `shaders/geometry_buffer.wgsl`.
-const MOST_DRAWS: usize = 32;
+const MOST_SUBSETS: usize = 32;
 
 /// Whether light is ever worked out afterwards.
 pub(in crate::gpu) fn may_be_deferred(gpu: &Gpu, msaa: Msaa) -> bool {
@@ -56,27 +58,26 @@ pub(in crate::gpu) fn num_deferred_tiles(
     if !may_be_deferred(gpu, target.msaa()) || !is_lit(&input.show) {
         return 0;
     }
-    let triangles = deferred(scene, input).map(|(_, range, _)| u64::from(range.num_indices / 3));
-    let (num_draws, num_triangles) =
-        triangles.fold((0, 0), |(draws, all), of_draw| (draws + 1, all + of_draw));
+    let (num_subsets, num_triangles) = deferred(scene, input)
+        .map(|Run { range, .. }| (range.num_subsets, u64::from(range.num_indices / 3)))
+        .fold((0, 0), |all, run| (all.0 + run.0, all.1 + run.1));
     let [width, height] = target.size_px().map(u64::from);
-    let pays = num_draws <= MOST_DRAWS && num_triangles * MOST_PIXELS_A_TRIANGLE > width * height;
+    let pays =
+        num_subsets <= MOST_SUBSETS && num_triangles * MOST_PIXELS_A_TRIANGLE > width * height;
     if pays { num_tiles(target.size_px()) } else { 0 }
 }
 
 /// Whether light can wait for the nearest of all triangles.
-pub(super) fn is_deferred(scene: &Scene, (mesh, _, paint): &Painted<'_>) -> bool {
+pub(super) fn is_deferred(scene: &Scene, run: &Run) -> bool {
     const CUT_BY_TEXTURE: u32 =
         MaterialInput::CUT | MaterialInput::BLENDED | MaterialInput::TRANSMISSIVE;
-    let bound = scene.materials.bind(*paint).filter(|_| has_solid(*paint) && !mesh.is_tinted);
+    let may_be = has_solid(run.paint) && !scene.meshes[run.mesh].is_tinted;
+    let bound = scene.materials.bind(run.paint).filter(|_| may_be);
     bound.is_some_and(|bound| bound.flags & CUT_BY_TEXTURE == 0)
 }
 
-fn deferred<'a>(
-    scene: &'a Scene,
-    input: &'a FrameInput<'_>,
-) -> impl Iterator<Item = Painted<'a>> + 'a {
-    ranges(scene, input).filter(|painted| is_deferred(scene, painted))
+fn deferred<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+    surface(scene, input).filter(|run| is_deferred(scene, run))
 }
 
 fn store(
@@ -85,7 +86,7 @@ fn store(
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
-    draw_ranges(pass, scene, deferred(scene, input), pipeline)
+    draw_runs(pass, scene, deferred(scene, input), pipeline)
 }
 
 fn light(
@@ -95,11 +96,15 @@ fn light(
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
     let mut drawn = Drawn::default();
-    for (_, range, paint) in deferred(scene, input) {
-        let Some(material) = scene.materials.bind(paint) else { continue };
+    for Run { mesh, range, paint } in deferred(scene, input) {
+        let Some(material) = scene.materials.bind(*paint) else { continue };
         pass.set_pipeline(&pipeline(material.flags));
         pass.set_bind_group(2, &material.group, &[]);
-        pass.draw(range.draw * 6..range.draw * 6 + 6, 0..scene.num_deferred_tiles);
+        // What is left by culling has a draw for each subset.
+        let is_culled = scene.meshes[*mesh].seen_in_picture().is_some();
+        let num_draws = if is_culled { count(range.num_subsets) } else { 1 };
+        let end = range.draw + num_draws;
+        pass.draw(range.draw * 6..end * 6, 0..scene.num_deferred_tiles);
         drawn.draws += 1;
     }
     drawn

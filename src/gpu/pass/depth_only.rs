@@ -1,9 +1,10 @@
 //! Triangles of materials that are not seen and hide what is behind them. Before all else of the scene,
 //! so that nothing that they hide is drawn.
 
-use super::textured::ranges;
+use super::textured::surface;
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::Paint;
@@ -15,17 +16,14 @@ pub(super) const PASS: Pass = Pass {
     depth: Depth::Written,
     // What is laid over the picture is nothing.
     is_blended: true,
-    asks: |scene, input| ranges(scene, input).any(|(_, _, paint)| paint == Paint::DepthOnly),
+    asks: |scene, input| surface(scene, input).any(|run| run.paint == Paint::DepthOnly),
     is_on_top: never,
 };
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for (mesh, range, paint) in ranges(scene, input) {
-        if paint == Paint::DepthOnly {
-            mesh.draw(pass, range);
-            drawn.draws += 1;
-        }
+    let mut pass = MeshPass::new(pass, scene);
+    for run in surface(scene, input).filter(|run| run.paint == Paint::DepthOnly) {
+        pass.draw_run(run);
     }
-    drawn
+    pass.drawn
 }

@@ -2,6 +2,7 @@
 
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 
@@ -16,13 +17,8 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for mesh in &scene.meshes {
-        for range in mesh.ranges(input) {
-            mesh.draw(pass, range);
-            drawn.draws += 1;
-        }
-    }
-    drawn
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    scene.runs.iter().for_each(|run| pass.draw_run(run));
+    pass.drawn
 }

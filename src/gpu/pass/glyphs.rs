@@ -3,6 +3,8 @@
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::Show;
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 
@@ -27,21 +29,19 @@ fn num_wanted(show: &Show) -> u32 {
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let vertices_each = QUAD * num_wanted(&input.show);
-    let mut drawn = Drawn::default();
-    for mesh in &scene.meshes {
-        pass.set_bind_group(1, &mesh.bind, &[]);
+    let mut pass = MeshPass::new(pass, scene);
+    for (number, mesh) in scene.meshes.iter().enumerate() {
         let mut lines = |num: u32, draw: u32| {
-            pass.draw(0..num.saturating_mul(vertices_each), draw..draw + 1);
-            drawn.draws += 1;
+            pass.draw_pulled(mesh, num.saturating_mul(vertices_each), draw);
         };
         if mesh.is_whole(input) {
             lines(mesh.num_own_vertices(), mesh.first_draw);
             continue;
         }
         // Where subsets are hidden, lines come by corners of what is left, several times each.
-        for range in mesh.ranges(input) {
+        for Run { range, .. } in scene.runs_of(number) {
             lines(range.num_indices, range.draw);
         }
     }
-    drawn
+    pass.drawn
 }

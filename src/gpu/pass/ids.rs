@@ -7,6 +7,8 @@
 
 use super::{Depth, Drawn, Geometry, Pass, bones, lines, never, points};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::Paint;
@@ -62,32 +64,27 @@ impl IdKind {
 }
 
 /// In the order of the picture, which decides between triangles at the same depth.
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
     let order = |paint: Paint| match paint {
         Paint::Plain | Paint::DepthOnly => 0,
         Paint::Opaque(_) | Paint::Checker => 1,
         Paint::Blended(_) => 2,
     };
+    let mut pass = MeshPass::new(pass, scene);
     for round in 0..3 {
-        for mesh in &scene.meshes {
-            pass.set_bind_group(1, &mesh.bind, &[]);
-            for range in mesh.ranges(input) {
-                let (paint, _) = scene.materials.of(range.material, &input.show);
-                if order(paint) == round {
-                    // The shader adds the first index.
-                    pass.draw(0..range.num_indices, range.draw..range.draw + 1);
-                }
-            }
+        for Run { mesh, range, .. } in scene.runs.iter().filter(|run| order(run.paint) == round) {
+            // The shader adds the first index.
+            pass.draw_pulled(&scene.meshes[*mesh], range.num_indices, range.draw);
         }
     }
-    Drawn::default()
+    pass.drawn
 }
 
 fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         let mut dots = |num: u32, draw: u32| {
-            pass.set_bind_group(1, &mesh.bind, &[]);
-            pass.draw(0..num.saturating_mul(points::QUAD), draw..draw + 1);
+            pass.draw_pulled(mesh, num.saturating_mul(points::QUAD), draw);
         };
         if mesh.is_cloud {
             dots(mesh.num_own_vertices(), mesh.first_draw);
@@ -96,5 +93,5 @@ fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInpu
             dots(range.num_indices, range.draw);
         }
     }
-    Drawn::default()
+    pass.drawn
 }

@@ -2,6 +2,7 @@
 
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
@@ -27,15 +28,12 @@ fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
 }
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
+    let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.loose_ranges(input, LooseKind::Lines) {
-            pass.set_bind_group(1, &mesh.bind, &[]);
             let num_lines = range.num_indices / 2;
-            let draw = range.draw..range.draw + 1;
-            pass.draw(0..num_lines.saturating_mul(QUAD), draw);
-            drawn.draws += 1;
+            pass.draw_pulled(mesh, num_lines.saturating_mul(QUAD), range.draw);
         }
     }
-    drawn
+    pass.drawn
 }

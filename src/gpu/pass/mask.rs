@@ -12,6 +12,7 @@ use super::{
 use crate::gpu::buffers::count;
 use crate::gpu::draws::{DrawRange, SceneMesh};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
@@ -106,18 +107,17 @@ fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Opti
 }
 
 fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
+    let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.ranges(input) {
             let Some(indices) = triangles(input, mesh, range) else { continue };
             match indices == range.indices() {
-                true => mesh.draw(pass, range),
-                false => mesh.draw_stored(pass, indices, range.draw),
+                true => pass.draw(mesh, &range),
+                false => pass.draw_stored(mesh, indices, range.draw),
             }
-            drawn.draws += 1;
         }
     }
-    drawn
+    pass.drawn
 }
 
 fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
@@ -135,15 +135,13 @@ fn draw_loose(
     kind: LooseKind,
     num_vertices: fn(u32) -> u32,
 ) -> Drawn {
-    let mut drawn = Drawn::default();
+    let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.loose_ranges(input, kind) {
             if input.selected == Some(Outlined::Part(range.subset)) {
-                pass.set_bind_group(1, &mesh.bind, &[]);
-                pass.draw(0..num_vertices(range.num_indices), range.draw..range.draw + 1);
-                drawn.draws += 1;
+                pass.draw_pulled(mesh, num_vertices(range.num_indices), range.draw);
             }
         }
     }
-    drawn
+    pass.drawn
 }

@@ -11,6 +11,7 @@ use glam::Affine3A;
 use super::bind::Layouts;
 use super::frame::FrameInput;
 use super::list::Records;
+use super::mesh_pass::Drawn;
 use super::scene::Scene;
 use super::shaders::ShaderSource;
 use super::{Gpu, Msaa};
@@ -125,18 +126,6 @@ pub(super) enum Depth {
     Written,
     /// Only what is exactly there.
     Same,
-}
-
-/// What a pass drew.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Drawn {
-    pub(super) draws: u32,
-    pub(super) triangles: u64,
-}
-
-impl Drawn {
-    /// One call of what is no triangle of the surface.
-    const ONE: Self = Self { draws: 1, triangles: 0 };
 }
 
 /// Depth that the scene takes; the rest is for what lies over it, which so needs no pass of its

@@ -1,9 +1,10 @@
 //! Triangles with a material that hides what is behind, lit by an environment.
 
 use super::deferred::is_deferred;
-use super::textured::{self, Painted, draw_ranges, has_solid, ranges};
+use super::textured::{self, draw_runs, has_solid, surface};
 use super::{Drawn, Geometry, Pass, PipelineOf};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::is_lit;
@@ -17,12 +18,9 @@ pub(super) const PASS: Pass = Pass {
 };
 
 /// What `deferred` leaves.
-fn solid<'a>(
-    scene: &'a Scene,
-    input: &'a FrameInput<'_>,
-) -> impl Iterator<Item = Painted<'a>> + 'a {
-    let solid = ranges(scene, input).filter(|(_, _, paint)| has_solid(*paint));
-    solid.filter(|painted| scene.num_deferred_tiles == 0 || !is_deferred(scene, painted))
+fn solid<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+    let solid = surface(scene, input).filter(|run| has_solid(run.paint));
+    solid.filter(|run| scene.num_deferred_tiles == 0 || !is_deferred(scene, run))
 }
 
 fn draw(
@@ -31,5 +29,5 @@ fn draw(
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
-    draw_ranges(pass, scene, solid(scene, input), pipeline)
+    draw_runs(pass, scene, solid(scene, input), pipeline)
 }

@@ -4,6 +4,8 @@ use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::Show;
 use crate::gpu::draws::SceneMesh;
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
@@ -40,16 +42,12 @@ fn has_surface(show: &Show) -> bool {
 }
 
 fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for mesh in &scene.meshes {
+    let mut pass = MeshPass::new(pass, scene);
+    for (number, mesh) in scene.meshes.iter().enumerate() {
         if !is_shown(mesh, input) {
             continue;
         }
-        pass.set_bind_group(1, &mesh.bind, &[]);
-        let mut dots = |num: u32, draw: u32| {
-            pass.draw(0..num.saturating_mul(QUAD), draw..draw + 1);
-            drawn.draws += 1;
-        };
+        let mut dots = |num: u32, draw: u32| pass.draw_pulled(mesh, num.saturating_mul(QUAD), draw);
         if has_surface(&input.show) {
             for range in mesh.loose_ranges(input, LooseKind::Points) {
                 dots(range.num_indices, range.draw);
@@ -60,11 +58,12 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
         }
         if mesh.is_whole(input) {
             dots(mesh.num_own_vertices(), mesh.first_draw);
+            continue;
         }
         // Where subsets are hidden, dots come by corners of what is left, several times each.
-        for range in mesh.ranges(input).filter(|_| !mesh.is_whole(input)) {
+        for Run { range, .. } in scene.runs_of(number) {
             dots(range.num_indices, range.draw);
         }
     }
-    drawn
+    pass.drawn
 }

@@ -2,6 +2,7 @@
 
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::Paint;
@@ -16,17 +17,11 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for mesh in &scene.meshes {
-        for range in mesh.ranges(input) {
-            if scene.materials.of(range.material, &input.show).0 != Paint::Plain {
-                continue;
-            }
-            mesh.draw(pass, range);
-            drawn.draws += 1;
-            drawn.triangles += u64::from(range.num_indices / 3);
-        }
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    for run in scene.runs.iter().filter(|run| run.paint == Paint::Plain) {
+        pass.draw_run(run);
+        pass.drawn.triangles += u64::from(run.range.num_indices / 3);
     }
-    drawn
+    pass.drawn
 }

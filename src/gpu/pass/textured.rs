@@ -2,8 +2,9 @@
 //! plain light.
 
 use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
-use crate::gpu::draws::{DrawRange, SceneMesh};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 use crate::gpu::textures::{Paint, is_lit};
@@ -16,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     depth: Depth::Written,
     is_blended: false,
     asks: |scene, input| {
-        !is_lit(&input.show) && ranges(scene, input).any(|(_, _, paint)| has_solid(paint))
+        !is_lit(&input.show) && surface(scene, input).any(|run| has_solid(run.paint))
     },
     is_on_top: never,
 };
@@ -32,44 +33,38 @@ pub(super) fn draw(
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
-    let solid = ranges(scene, input).filter(|(_, _, paint)| has_solid(*paint));
-    draw_ranges(pass, scene, solid, pipeline)
+    let solid = surface(scene, input).filter(|run| has_solid(run.paint));
+    draw_runs(pass, scene, solid, pipeline)
 }
 
-pub(super) type Painted<'a> = (&'a SceneMesh, DrawRange, Paint);
-
-/// The visible subsets where the surface is shown.
-pub(super) fn ranges<'a>(
+/// What is visible where the surface is shown.
+pub(super) fn surface<'a>(
     scene: &'a Scene,
-    input: &'a FrameInput<'_>,
-) -> impl Iterator<Item = Painted<'a>> + 'a {
-    let meshes = scene.meshes.iter().filter(|_| input.show.surface);
-    meshes.flat_map(move |mesh| {
-        mesh.ranges(input).map(move |range| {
-            let (paint, _) = scene.materials.of(range.material, &input.show);
-            (mesh, range, paint)
-        })
-    })
+    input: &FrameInput<'_>,
+) -> impl Iterator<Item = &'a Run> + 'a {
+    let is_shown = input.show.surface;
+    scene.runs.iter().filter(move |_| is_shown)
 }
 
-/// Draws subsets with their materials, each with the pipeline that is made for its own.
-pub(super) fn draw_ranges<'a>(
+/// Draws runs with their materials, each with the pipeline that is made for its own.
+pub(super) fn draw_runs<'a>(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,
-    ranges: impl Iterator<Item = Painted<'a>>,
+    runs: impl Iterator<Item = &'a Run>,
     pipeline: PipelineOf<'_>,
 ) -> Drawn {
-    let mut drawn = Drawn::default();
-    let mut set_for = None;
-    for (mesh, range, paint) in ranges {
-        let Some(material) = scene.materials.bind(paint) else { continue };
-        if set_for.replace(material.flags) != Some(material.flags) {
-            pass.set_pipeline(&pipeline(material.flags));
+    let mut pass = MeshPass::new(pass, scene);
+    let (mut flags, mut paint) = (None, None);
+    for run in runs {
+        let Some(material) = scene.materials.bind(run.paint) else { continue };
+        if flags.replace(material.flags) != Some(material.flags) {
+            pass.pass.set_pipeline(&pipeline(material.flags));
         }
-        pass.set_bind_group(2, &material.group, &[]);
-        mesh.draw(pass, range);
-        drawn.draws += 1;
-        drawn.triangles += u64::from(range.num_indices / 3);
+        if paint.replace(run.paint) != Some(run.paint) {
+            pass.pass.set_bind_group(2, &material.group, &[]);
+        }
+        pass.draw_run(run);
+        pass.drawn.triangles += u64::from(run.range.num_indices / 3);
     }
-    drawn
+    pass.drawn
 }

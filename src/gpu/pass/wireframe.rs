@@ -2,6 +2,8 @@
 
 use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
+use crate::gpu::mesh_pass::MeshPass;
+use crate::gpu::runs::Run;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders::shader;
 
@@ -16,15 +18,11 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
-    for mesh in &scene.meshes {
-        pass.set_bind_group(1, &mesh.bind, &[]);
-        for range in mesh.ranges(input) {
-            // The shader adds the first index.
-            pass.draw(0..range.num_indices, range.draw..range.draw + 1);
-            drawn.draws += 1;
-        }
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    for Run { mesh, range, .. } in &scene.runs {
+        // The shader adds the first index.
+        pass.draw_pulled(&scene.meshes[*mesh], range.num_indices, range.draw);
     }
-    drawn
+    pass.drawn
 }

@@ -1,0 +1,105 @@
+//! Draws ranges of meshes, and binds for each what the one before has not bound already.
+
+use std::ops::Range;
+
+use super::Scene;
+use super::draws::{DrawRange, SceneMesh};
+use super::runs::Run;
+use super::seen::DRAW_BYTES;
+
+/// What a pass drew.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Drawn {
+    pub(super) draws: u32,
+    pub(super) triangles: u64,
+}
+
+impl Drawn {
+    /// One call of what is no triangle of the surface.
+    pub(super) const ONE: Self = Self { draws: 1, triangles: 0 };
+}
+
+/// A pass over the meshes of a scene.
+pub(super) struct MeshPass<'a, 'p> {
+    pub(super) pass: &'a mut wgpu::RenderPass<'p>,
+    scene: &'a Scene,
+    /// Of which group 1 is.
+    group: Option<usize>,
+    indices: Option<IndexSource>,
+    pub(super) drawn: Drawn,
+}
+
+/// Where indices come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IndexSource {
+    Stored {
+        group: usize,
+        format: wgpu::IndexFormat,
+    },
+    /// What is seen of the mesh whose draws begin there.
+    Seen {
+        first_draw: u32,
+    },
+}
+
+impl<'a, 'p> MeshPass<'a, 'p> {
+    pub(super) fn new(pass: &'a mut wgpu::RenderPass<'p>, scene: &'a Scene) -> Self {
+        Self { pass, scene, group: None, indices: None, drawn: Drawn::default() }
+    }
+
+    /// Draws a run of triangles of the surface.
+    pub(super) fn draw_run(&mut self, run: &Run) {
+        if let Some(mesh) = self.scene.meshes.get(run.mesh) {
+            self.draw(mesh, &run.range);
+        }
+    }
+
+    /// Draws what is seen of `range` from the camera of the picture.
+    pub(super) fn draw(&mut self, mesh: &SceneMesh, range: &DrawRange) {
+        let Some(seen) = mesh.seen_in_picture() else {
+            return self.draw_stored(mesh, range.indices(), range.draw);
+        };
+        self.bind(mesh);
+        if self.has_changed(IndexSource::Seen { first_draw: mesh.first_draw }) {
+            self.pass.set_index_buffer(seen.indices.slice(..), wgpu::IndexFormat::Uint32);
+        }
+        let first = range.subset - mesh.first_subset;
+        for subset in first..first + range.num_subsets {
+            self.pass.draw_indexed_indirect(&seen.draws, subset as u64 * DRAW_BYTES);
+            self.drawn.draws += 1;
+        }
+    }
+
+    /// Draws `indices` of `mesh` as they are stored, as `draw` looks.
+    pub(super) fn draw_stored(&mut self, mesh: &SceneMesh, indices: Range<u32>, draw: u32) {
+        self.bind(mesh);
+        let (group, format) = (mesh.group, mesh.index_format);
+        if self.has_changed(IndexSource::Stored { group, format })
+            && let Some(group) = self.scene.groups.get(group)
+        {
+            self.pass.set_index_buffer(group.indices.slice(..), format);
+        }
+        let first = mesh.first_index;
+        self.pass.draw_indexed(first + indices.start..first + indices.end, 0, draw..draw + 1);
+        self.drawn.draws += 1;
+    }
+
+    /// Draws so many vertices, of which the shader pulls what they are of `mesh`.
+    pub(super) fn draw_pulled(&mut self, mesh: &SceneMesh, num_vertices: u32, draw: u32) {
+        self.bind(mesh);
+        self.pass.draw(0..num_vertices, draw..draw + 1);
+        self.drawn.draws += 1;
+    }
+
+    fn bind(&mut self, mesh: &SceneMesh) {
+        if self.group.replace(mesh.group) != Some(mesh.group)
+            && let Some(group) = self.scene.groups.get(mesh.group)
+        {
+            self.pass.set_bind_group(1, &group.bind, &[]);
+        }
+    }
+
+    fn has_changed(&mut self, indices: IndexSource) -> bool {
+        self.indices.replace(indices) != Some(indices)
+    }
+}

@@ -1,0 +1,57 @@
+//! Which subsets are drawn, and which of them by one draw.
+//!
+//! Neighbours of a mesh that look the same are a *run*: nothing that any pass draws tells them apart. What is picked
+//! or outlined is found among them by its triangles.
+
+use super::draws::{DrawRange, SceneMesh};
+use super::frame::FrameInput;
+use super::gpu_data::Draw;
+use super::textures::{Materials, Paint};
+
+/// Neighbouring subsets of a mesh that look the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// Among the pieces of all meshes.
+    pub(super) mesh: usize,
+    /// Of all its indices, with the draw of its first subset.
+    pub(super) range: DrawRange,
+    pub(super) paint: Paint,
+}
+
+/// All of what `input` shows, in the order of the model. `draws` are those of all subsets.
+pub(super) fn runs(
+    meshes: &[SceneMesh],
+    materials: &Materials,
+    input: &FrameInput<'_>,
+    draws: &[Draw],
+) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (number, mesh) in meshes.iter().enumerate() {
+        for range in mesh.ranges(input) {
+            let (paint, _) = materials.of(range.material, &input.show);
+            let next = Run { mesh: number, range, paint };
+            match runs.last_mut().filter(|last| is_followed_by(last, &next, draws)) {
+                Some(last) => {
+                    last.range.num_indices += range.num_indices;
+                    last.range.num_subsets += range.num_subsets;
+                }
+                None => runs.push(next),
+            }
+        }
+    }
+    runs
+}
+
+/// Whether one draw does for both.
+fn is_followed_by(run: &Run, next: &Run, draws: &[Draw]) -> bool {
+    let look = |run: &Run| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
+    run.mesh == next.mesh
+        && run.range.indices().end == next.range.first_index
+        && run.range.subset + run.range.num_subsets == next.range.subset
+        // The next begins with a triangle of its own.
+        && run.range.num_indices.is_multiple_of(3)
+        && run.paint == next.paint
+        // Those are drawn in another order.
+        && !matches!(run.paint, Paint::Blended(_))
+        && look(run) == look(next)
+}
