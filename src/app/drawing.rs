@@ -9,13 +9,14 @@ use egui::{ClippedPrimitive, TextureId, ViewportId};
 use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
+use super::drawer::Drawer;
 use super::graphics::Graphics;
-use super::laps::Laps;
+use super::laps::{Laps, WAITING};
 use super::paint::paint_window;
 use super::surface::Frame;
 use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
-use super::{front, screenshot};
+use super::{frame_times, front, screenshot};
 use crate::state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
 use crate::ui::{Picture, window_ui};
 
@@ -72,10 +73,15 @@ impl App {
 
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
+        graphics.measure_passes(self.state.shows_gpu_times());
         let is_light = self.egui_ctx.theme() == egui::Theme::Light;
+        let drawer = Drawer {
+            gpu: &graphics.gpu,
+            renderer: &graphics.renderer,
+            timer: graphics.timer.as_ref(),
+        };
         let drawn = graphics.view.draw(
-            &graphics.gpu,
-            &graphics.renderer,
+            drawer,
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
@@ -83,8 +89,7 @@ impl App {
         );
         laps.end("view");
         let uv = graphics.uv.draw(
-            &graphics.gpu,
-            &graphics.renderer,
+            drawer,
             &mut graphics.egui_renderer,
             &self.state,
             pixels_per_point,
@@ -107,8 +112,6 @@ impl App {
         }
         if let Some(stats) = drawn.stats {
             let timings = &mut self.state.timings;
-            timings.skin_ms = stats.skin_ms.or(timings.skin_ms);
-            timings.draw_ms = stats.draw_ms.or(timings.draw_ms);
             (timings.triangles, timings.draws) = (stats.triangles, stats.draws);
             if drawn.is_new_model || timings.gpu_bytes.is_none() {
                 let report = graphics.gpu.device.generate_allocator_report();
@@ -139,7 +142,7 @@ impl App {
         let mut is_hidden = false;
         let mut draws_again = has_actions || drawn.is_new_texture || uv.is_new_texture;
         let frame = graphics.surface.acquire(&graphics.gpu);
-        laps.end("waiting for the screen");
+        laps.end(WAITING);
         match frame {
             Frame::Ready(frame) => {
                 paint_window(graphics, jobs, &screen, &frame.texture);
@@ -149,7 +152,7 @@ impl App {
                 graphics.view.presented();
                 laps.end("presenting");
                 self.surface_losses = 0;
-                self.count_frame(start, &laps);
+                self.count_frame(start, &laps, graphics);
                 self.start_waiting();
                 draws_again |= self.rehearse_loss(&graphics.gpu);
             }
@@ -244,11 +247,13 @@ impl App {
         }
     }
 
-    fn count_frame(&mut self, start: Instant, laps: &Laps) {
+    fn count_frame(&mut self, start: Instant, laps: &Laps, graphics: &mut Graphics) {
         let timings = &mut self.state.timings;
         timings.frames += 1;
         timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
         timings.steps_ms = laps.steps_ms();
+        frame_times::keep(&mut self.state, graphics);
+        let timings = &self.state.timings;
         if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
             self.rebuilds = 0;
         }

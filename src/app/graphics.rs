@@ -10,7 +10,7 @@ use super::surface::{self, WindowSurface};
 use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use crate::gpu::{Gpu, Renderer};
+use crate::gpu::{Gpu, Renderer, Timer};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives
@@ -21,6 +21,8 @@ pub(super) struct Graphics {
     pub(super) uv: UvMap,
     pub(super) egui_renderer: egui_wgpu::Renderer,
     pub(super) painter: Painter,
+    /// Only where somebody wants to know what passes take.
+    pub(super) timer: Option<Timer>,
     /// Threads that make something for it have it too.
     pub(super) renderer: Arc<Renderer>,
     pub(super) surface: WindowSurface,
@@ -48,6 +50,7 @@ impl Graphics {
             uv: UvMap::default(),
             egui_renderer,
             painter: Painter::default(),
+            timer: None,
             renderer,
             surface,
             gpu,
@@ -61,6 +64,13 @@ impl Graphics {
     /// When the system gives no other.
     pub(super) fn renew_surface(&mut self, window: &Arc<Window>) -> anyhow::Result<()> {
         self.surface.renew(&self.instance, &self.gpu, window)
+    }
+
+    /// From now on passes are measured, where the device can, or not.
+    pub(super) fn measure_passes(&mut self, is_wanted: bool) {
+        if is_wanted != self.timer.is_some() {
+            self.timer = is_wanted.then(|| Timer::new(&self.gpu)).flatten();
+        }
     }
 
     /// The GPU's name and interface.

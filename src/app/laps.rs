@@ -13,6 +13,9 @@ const FELT: Duration = Duration::from_millis(16);
 /// Of actions only those are said that take longer.
 const SAID: Duration = Duration::from_millis(2);
 
+/// The step in which nothing is done.
+pub(super) const WAITING: &str = "waiting for the screen";
+
 /// The steps of one frame, one after another.
 #[derive(Debug)]
 pub(super) struct Laps {
@@ -38,11 +41,9 @@ impl Laps {
         tracing::debug!(frame, felt = self.is_felt(), "drawn:{self}");
     }
 
-    /// Steps that are worth a look, in milliseconds.
+    /// All steps, in milliseconds.
     pub(super) fn steps_ms(&self) -> Vec<(&'static str, f32)> {
-        const SEEN_MS: f32 = 0.05;
-        let steps = self.steps.iter().map(|(step, took)| (*step, took.as_secs_f32() * 1e3));
-        steps.filter(|(_, took)| *took >= SEEN_MS).collect()
+        self.steps.iter().map(|(step, took)| (*step, took.as_secs_f32() * 1e3)).collect()
     }
 
     fn is_felt(&self) -> bool {

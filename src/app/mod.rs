@@ -17,10 +17,12 @@
 
 mod brought;
 mod damage;
+mod drawer;
 mod drawing;
 mod effects;
 mod egui_texture;
 mod export;
+mod frame_times;
 mod front;
 mod graphics;
 mod kept_pictures;

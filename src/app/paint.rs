@@ -9,7 +9,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::damage::damage;
 use super::graphics::Graphics;
-use crate::gpu::{Blit, Target};
+use crate::gpu::{Blit, Target, Timer};
 
 /// Paints the panels into `surface`.
 pub(super) fn paint_window(
@@ -76,7 +76,7 @@ fn paint_rects(
             false => wgpu::LoadOp::Load,
         };
         let view = canvas.create_view(&Default::default());
-        let mut pass = begin(&mut encoder, &view, load).forget_lifetime();
+        let mut pass = begin(graphics.timer.as_ref(), &mut encoder, &view, load).forget_lifetime();
         let placed = graphics.view.texture().zip(graphics.view.picture());
         let placed = placed.and_then(|(id, picture)| place(jobs, id, picture, screen));
         let clips: Vec<_> = jobs.iter().map(|job| job.clip_rect).collect();
@@ -179,13 +179,15 @@ pub(super) fn paint_whole(
         device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
     let renderer = &mut graphics.egui_renderer;
     let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
-    let pass = begin(&mut encoder, view, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
+    let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+    let pass = begin(graphics.timer.as_ref(), &mut encoder, view, clear);
     renderer.render(&mut pass.forget_lifetime(), jobs, screen);
     commands.push(encoder.finish());
     queue.submit(commands);
 }
 
 fn begin<'a>(
+    timer: Option<&Timer>,
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
     load: wgpu::LoadOp<wgpu::Color>,
@@ -198,6 +200,7 @@ fn begin<'a>(
             depth_slice: None,
             ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
         })],
+        timestamp_writes: timer.and_then(|timer| timer.render("panels")),
         ..Default::default()
     })
 }

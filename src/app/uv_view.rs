@@ -6,11 +6,10 @@ use std::sync::Arc;
 use egui::TextureId;
 use glam::Vec3;
 
+use super::drawer::Drawer;
 use super::egui_texture::shown_as;
 use crate::camera::{Camera, FOV_Y_RAD, Preset, Projection};
-use crate::gpu::{
-    Background, FrameInput, Gpu, Layer, Msaa, Renderer, Scene, Show, SubsetLook, Target,
-};
+use crate::gpu::{Background, FrameInput, Gpu, Layer, Msaa, Scene, Show, SubsetLook, Target};
 use crate::model::{Aabb, Model};
 use crate::state::{AppState, UvLayers};
 use crate::visual::{Line, Marks, Outlined};
@@ -73,8 +72,7 @@ impl UvMap {
     /// Draws where the state asks for another picture than the last one, once all of it is on the GPU.
     pub(super) fn draw(
         &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
+        drawer: Drawer<'_>,
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
@@ -101,9 +99,10 @@ impl UvMap {
             drawn.is_new_texture = self.shown.take().is_some();
             return drawn;
         }
-        drawn.is_new_texture = self.shown.is_none() | self.resize(gpu, egui_renderer, size_px);
+        drawn.is_new_texture =
+            self.shown.is_none() | self.resize(drawer.gpu, egui_renderer, size_px);
         if let Some(target) = self.target.clone() {
-            self.draw_parts(gpu, renderer, &target, (&wanted, &parts), pixels_per_point);
+            self.draw_parts(drawer, &target, (&wanted, &parts), pixels_per_point);
             drawn.has_drawn = true;
         }
         self.shown = Some(wanted);
@@ -155,8 +154,7 @@ impl UvMap {
 
     fn draw_parts(
         &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
+        drawer: Drawer<'_>,
         target: &Target,
         ((wanted, _, is_light), parts): (&Shown, &[Part<'_>]),
         pixels_per_point: f32,
@@ -189,7 +187,7 @@ impl UvMap {
                 pixels_per_point,
                 ..FrameInput::default()
             };
-            renderer.render(gpu, scene, target, &input);
+            drawer.render(scene, target, &input);
         }
     }
 }

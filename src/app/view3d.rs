@@ -6,6 +6,7 @@ use std::time::Duration;
 use egui::TextureId;
 use glam::Vec2;
 
+use super::drawer::Drawer;
 use super::egui_texture::shown_as;
 use super::picture_key::{PictureKey, shown};
 use super::samples::Samples;
@@ -116,13 +117,13 @@ impl View3d {
     /// window is light.
     pub(super) fn draw(
         &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
+        drawer: Drawer<'_>,
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
         is_light: bool,
     ) -> Drawn {
+        let Drawer { gpu, renderer, .. } = drawer;
         let mut drawn = Drawn::default();
         let layers = state.layers();
         let had_texture = self.texture().is_some();
@@ -153,7 +154,7 @@ impl View3d {
         let moves = self.shown.as_ref().is_some_and(|last| shown.has_moved(last));
         let msaa = self.samples.of_next(gpu, moves);
         let target = self.target(gpu, egui_renderer, shown.size_px, msaa, &mut drawn);
-        drawn.stats = self.draw_layers(gpu, renderer, &target, &shown, state);
+        drawn.stats = self.draw_layers(drawer, &target, &shown, state);
         drawn.refine_in = self.samples.rests_in();
         self.shown = Some(shown);
         drawn
@@ -212,7 +213,7 @@ impl View3d {
         }
         // Several samples are taken by size alone, as `headless` does.
         let target = Target::new(gpu, shown.size_px, Msaa::Off);
-        self.draw_layers(gpu, renderer, &target, &shown, state);
+        self.draw_layers(Drawer { gpu, renderer, timer: None }, &target, &shown, state);
         let halvings = wanted.halvings.min(MAX_HALVINGS);
         let image = headless::read_halved(gpu, &target, halvings, wanted.background).await;
         match gpu.errors().messages().first() {
@@ -411,8 +412,7 @@ impl View3d {
     /// Draws one layer after another and returns what the document's took.
     fn draw_layers(
         &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
+        drawer: Drawer<'_>,
         target: &Target,
         shown: &PictureKey,
         state: &AppState,
@@ -428,7 +428,7 @@ impl View3d {
                 false => Vec::new(),
             };
             let input = shown.input(number, layer, &bones);
-            let took = renderer.render(gpu, scene, target, &input);
+            let took = drawer.render(scene, target, &input);
             if layer.is_document || stats.is_none() {
                 stats = Some(took);
                 self.bones = bones;

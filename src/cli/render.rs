@@ -16,7 +16,7 @@ use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::{write_png, write_small_png};
-use crate::gpu::{Background, FrameInput, Opening, Studio, SubsetLook};
+use crate::gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
 use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -107,6 +107,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let camera = camera_of(args, &shown, &shots);
     let mut graphics = studio(opening, model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
+    if timings::is_on() && !graphics.measure_passes() {
+        tracing::info!("the device does not say what passes take");
+    }
     if let Some(path) = args.light.environment_file() {
         let image = environment_image(path)
             .map_err(|error| at_path(format!("the environment: {error}"), path))?;
@@ -135,7 +138,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             &posed
         }
     };
-    let draw = |graphics: &mut Studio, number: usize, shot: &Shot| {
+    let draw = |graphics: &mut Studio, number: usize, shot: &Shot| -> anyhow::Result<_> {
         timings::at("drawing");
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
@@ -157,7 +160,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             background: background(args.background),
             ..FrameInput::default()
         };
-        graphics.image([args.size.width, args.size.height], &input)
+        let drawing = graphics.draw([args.size.width, args.size.height], &input)?;
+        timings::at("reading the picture back");
+        let image = graphics.read(&drawing)?;
+        for GpuTimes { total_ms, passes_ms, .. } in graphics.gpu_times() {
+            timings::add_picture(total_ms, &passes_ms);
+        }
+        Ok(image)
     };
     match &target {
         Target::Pngs(paths) => {

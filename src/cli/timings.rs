@@ -1,7 +1,8 @@
 //! `--timings`: what each step of a command took, and how much memory was in use after it, on stderr.
 //!
 //! Steps are named by what readers, rules and writers report as progress, and by commands for what they do
-//! themselves. Steps of several threads at once add up to more than the clock on the wall shows.
+//! themselves. Steps of several threads at once add up to more than the clock on the wall shows. What the GPU
+//! did meanwhile is told apart, by its own clock.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -15,6 +16,15 @@ use crate::model::{CancelToken, Report};
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// In the order in which they were first taken.
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
+static ON_GPU: Mutex<OnGpu> =
+    Mutex::new(OnGpu { pictures: 0, total_ms: 0.0, passes_ms: Vec::new() });
+
+/// What the GPU did, pass by pass.
+struct OnGpu {
+    pictures: u32,
+    total_ms: f32,
+    passes_ms: Vec<(&'static str, f32)>,
+}
 
 /// What was done under one name.
 #[derive(Clone, Copy)]
@@ -28,6 +38,12 @@ struct Step {
 thread_local! {
     /// The step that this thread takes, and since when.
     static CURRENT: Cell<Option<(&'static str, Instant)>> = const { Cell::new(None) };
+}
+
+/// Whether somebody wants to know.
+#[cfg(feature = "gpu")]
+pub(super) fn is_on() -> bool {
+    IS_ON.load(Ordering::Relaxed)
 }
 
 /// Begins to measure.
@@ -75,6 +91,20 @@ impl Drop for Work {
     }
 }
 
+/// Adds what the GPU took for a picture: all of it, and each pass.
+#[cfg(feature = "gpu")]
+pub(super) fn add_picture(total_ms: f32, passes_ms: &[(&'static str, f32)]) {
+    let mut on_gpu = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
+    on_gpu.pictures += 1;
+    on_gpu.total_ms += total_ms;
+    for &(pass, ms) in passes_ms {
+        match on_gpu.passes_ms.iter_mut().find(|(name, _)| *name == pass) {
+            Some((_, sum)) => *sum += ms,
+            None => on_gpu.passes_ms.push((pass, ms)),
+        }
+    }
+}
+
 fn add(name: &'static str, took: Duration) {
     let memory_bytes = IS_ON.load(Ordering::Relaxed).then(|| memory_bytes("VmRSS:")).flatten();
     let mut steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +133,9 @@ pub(super) fn told<T>(output: &Output, command: impl FnOnce() -> T) -> T {
     drop(work);
     if IS_ON.load(Ordering::Relaxed) {
         let steps = std::mem::take(&mut *STEPS.lock().unwrap_or_else(PoisonError::into_inner));
-        output.plain_lines(&table(start.elapsed(), memory_bytes("VmHWM:"), &steps));
+        let on_gpu = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = table(start.elapsed(), memory_bytes("VmHWM:"), &steps);
+        output.plain_lines(&(text + &gpu_table(&on_gpu)));
     }
     result
 }
@@ -123,6 +155,24 @@ fn table(wall: Duration, peak_bytes: Option<u64>, steps: &[Step]) -> String {
         if let Some(bytes) = memory_bytes {
             let _ = write!(text, "  {:5} MiB", bytes >> 20);
         }
+    }
+    text
+}
+
+/// Nothing where no picture was measured.
+fn gpu_table(OnGpu { pictures, total_ms, passes_ms }: &OnGpu) -> String {
+    let of = match pictures {
+        0 => return String::new(),
+        1 => "the picture".to_owned(),
+        num => format!("{num} pictures"),
+    };
+    let mut text = format!("\non the GPU, by its own clock: {total_ms:.1} ms for {of}");
+    let widest = passes_ms.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let all: f32 = passes_ms.iter().map(|(_, ms)| ms).sum();
+    for (name, ms) in passes_ms {
+        let share = 100.0 * ms / all.max(f32::MIN_POSITIVE);
+        let name = name.replace('_', " ");
+        let _ = write!(text, "\n  {name:widest$}  {ms:9.1} ms  {share:3.0} %");
     }
     text
 }
@@ -157,6 +207,18 @@ mod tests {
                       reading       30.0 ms   75 %      4 MiB\n  \
                       writing       10.0 ms   25 %";
         assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn passes_of_the_gpu_have_rows_of_their_own() {
+        let passes_ms = vec![("skinning", 1.0), ("ground_shadow", 3.0)];
+        let text = gpu_table(&OnGpu { pictures: 1, total_ms: 3.5, passes_ms });
+        let wanted = "\non the GPU, by its own clock: 3.5 ms for the picture\n  \
+                      skinning             1.0 ms   25 %\n  \
+                      ground shadow        3.0 ms   75 %";
+        assert_eq!(text, wanted);
+        let none = OnGpu { pictures: 0, total_ms: 0.0, passes_ms: Vec::new() };
+        assert_eq!(gpu_table(&none), "");
     }
 
     #[test]

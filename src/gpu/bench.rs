@@ -49,7 +49,7 @@ impl Studio {
     /// # Errors
     /// When the device does not answer, or complained.
     pub fn skin_repeatedly(&mut self, spec: &PoseSpec, num: u32) -> Result<(), StudioError> {
-        let Self { gpu, renderer, scene } = self;
+        let Self { gpu, renderer, scene, .. } = self;
         let mut encoder = encoder(gpu);
         for _ in 0..num {
             scene.deformer.forget();

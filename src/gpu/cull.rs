@@ -13,6 +13,7 @@ use super::deform::groups_for;
 use super::draws::SceneMesh;
 use super::group::Group;
 use super::kernels::Kernels;
+use super::outline::Tools;
 use super::seen::{CullInput, DRAW_BYTES, Seen};
 use super::{Gpu, Msaa, Scene, SceneError, Target};
 
@@ -35,12 +36,12 @@ struct Range {
 /// Finds what is seen of the meshes of `scene` where that pays. Its vertices have been moved, and its frame
 /// is that of the picture.
 pub(super) fn record(
-    gpu: &Gpu,
-    kernels: &Kernels,
+    tools: Tools<'_>,
     scene: &mut Scene,
     target: &Target,
     encoder: &mut wgpu::CommandEncoder,
 ) {
+    let Tools { gpu, kernels, .. } = tools;
     let num_samples = match target.msaa() {
         Msaa::Off => 1,
         Msaa::X4 => 4,
@@ -61,7 +62,7 @@ pub(super) fn record(
         let Some(seen) = &mut mesh.seen else { continue };
         seen.is_of_picture = pays;
         if pays {
-            record_mesh(gpu, kernels, seen, &scene.frame_bind, num_samples, encoder);
+            record_mesh(tools, seen, &scene.frame_bind, num_samples, encoder);
         }
     }
 }
@@ -124,13 +125,13 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
 }
 
 fn record_mesh(
-    gpu: &Gpu,
-    kernels: &Kernels,
+    tools: Tools<'_>,
     seen: &mut Seen,
     frame: &wgpu::BindGroup,
     num_samples: u32,
     encoder: &mut wgpu::CommandEncoder,
 ) {
+    let Tools { gpu, kernels, timer, .. } = tools;
     let CullInput { num_vertices, num_words, .. } = seen.known;
     let (of_vertices, row_length) = groups_for(num_vertices.max(num_words));
     let input = CullInput { row_length, num_samples, ..seen.known };
@@ -141,7 +142,7 @@ fn record_mesh(
     let of_words = [of_vertices[0], num_words.div_ceil(row_length)];
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
         label: Some("culling"),
-        timestamp_writes: None,
+        timestamp_writes: timer.and_then(|timer| timer.compute("culling")),
     });
     pass.set_bind_group(0, frame, &[]);
     pass.set_bind_group(1, &seen.bind, &[]);

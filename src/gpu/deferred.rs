@@ -20,7 +20,7 @@ pub(super) fn draw(
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> (wgpu::BindGroup, Drawn) {
-    let Tools { gpu, kernels, pipelines } = tools;
+    let Tools { gpu, kernels, pipelines, .. } = tools;
     let layouts = &kernels.layouts;
     let buffer =
         target.geometry.get_or_init(|| GeometryBuffer::new(gpu, layouts, target.size_px()));
@@ -37,7 +37,7 @@ pub(super) fn draw(
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: None,
+        timestamp_writes: tools.times("geometry"),
         occlusion_query_set: None,
         multiview_mask: None,
     });
@@ -53,7 +53,7 @@ pub(super) fn draw(
         label: Some("geometry tiles"),
         color_attachments: &[drawn_anew(&buffer.tiles_view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
-        timestamp_writes: None,
+        timestamp_writes: tools.times("geometry tiles"),
         occlusion_query_set: None,
         multiview_mask: None,
     });

@@ -35,6 +35,9 @@ const COMPRESSED: wgpu::Features = wgpu::Features::TEXTURE_COMPRESSION_BC
     .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
 
+/// Times between the draws of a render pass too.
+const INSIDE_PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
@@ -46,6 +49,8 @@ pub struct Caps {
     pub compressed: wgpu::Features,
     /// Times of passes can be measured.
     pub timestamps: bool,
+    /// And between the draws of one.
+    pub timestamps_inside: bool,
     /// [`super::Msaa::X4`] can be drawn.
     pub msaa4: bool,
     /// The CPU draws: what each pixel costs is felt.
@@ -150,8 +155,10 @@ impl Gpu {
     async fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
         let info = adapter.get_info();
         let available = adapter.limits();
-        let wanted =
-            wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::INDIRECT_FIRST_INSTANCE | COMPRESSED;
+        let wanted = wgpu::Features::TIMESTAMP_QUERY
+            | INSIDE_PASSES
+            | wgpu::Features::INDIRECT_FIRST_INSTANCE
+            | COMPRESSED;
         let mut features = adapter.features() & wanted;
         if info.device_type == wgpu::DeviceType::Cpu {
             // All memory is its own. Elsewhere such buffers are slow to read.
@@ -200,6 +207,8 @@ impl Gpu {
             max_texture: limits.max_texture_dimension_2d,
             max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            // Software draws a render pass when it ends, so that all marks in it are one.
+            timestamps_inside: !is_software && device.features().contains(INSIDE_PASSES),
             // SwiftShader resolves samples by the texture's format, and not by the view's: pictures come out dark.
             msaa4: msaa4 && !(is_browser && is_software),
             is_software,

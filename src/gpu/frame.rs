@@ -164,10 +164,6 @@ pub(super) const CLAY: [f32; 3] = [0.50, 0.485, 0.465];
 pub struct FrameStats {
     /// The vertices were moved for this image; otherwise the last ones were still right.
     pub skinned: bool,
-    /// Time on the GPU that the last measured skinning took; none where it cannot be measured.
-    pub skin_ms: Option<f32>,
-    /// Time on the GPU that the last measured drawing took; none where it cannot be measured.
-    pub draw_ms: Option<f32>,
     /// Triangles of the surface that were drawn.
     pub triangles: u64,
     /// Draw calls.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::readback::{self, ReadbackError};
 use super::srgb::{linear_from_srgb, srgb_from_linear};
-use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target};
+use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +50,15 @@ pub enum ImageError {
     Encode(#[from] image::ImageError),
 }
 
-/// Draws one picture.
-///
-/// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
-/// and thin lines too, and software drivers, which compile every pass anew for several samples,
-/// take half the time.
+/// A picture that the GPU was asked to draw.
+#[derive(Debug)]
+pub struct Drawing {
+    target: Target,
+    size_px: [u32; 2],
+    background: Background,
+}
+
+/// Draws one picture, and waits for it.
 ///
 /// # Errors
 /// When the size cannot be drawn or the device does not answer.
@@ -66,22 +70,53 @@ pub fn render_image(
     msaa: Msaa,
     input: &FrameInput<'_>,
 ) -> Result<Image, ImageError> {
+    draw_image(gpu, renderer, scene, (size_px, msaa), input, None)?.read(gpu)
+}
+
+/// Asks for one picture; `timer` measures its passes.
+///
+/// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
+/// and thin lines too, and software drivers, which compile every pass anew for several samples,
+/// take half the time.
+///
+/// # Errors
+/// When the size cannot be drawn.
+pub fn draw_image(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    scene: &mut Scene,
+    (size_px, msaa): ([u32; 2], Msaa),
+    input: &FrameInput<'_>,
+    timer: Option<&Timer>,
+) -> Result<Drawing, ImageError> {
     let [width, height] = size_px;
     let limit = gpu.caps.max_texture;
     if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
         return Err(ImageError::Size { width, height, limit });
     }
     let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
-    if !is_doubled {
-        let target = Target::new(gpu, size_px, msaa);
-        renderer.render(gpu, scene, &target, input);
-        return read_target(gpu, &target, input.background);
+    let (target, scale) = match is_doubled {
+        true => (Target::new(gpu, [width * 2, height * 2], Msaa::Off), 2.0),
+        false => (Target::new(gpu, size_px, msaa), 1.0),
+    };
+    let input = FrameInput { pixels_per_point: input.pixels_per_point * scale, ..*input };
+    renderer.render_timed(gpu, scene, &target, &input, timer);
+    Ok(Drawing { target, size_px, background: input.background })
+}
+
+impl Drawing {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// When the device does not answer.
+    pub fn read(&self, gpu: &Gpu) -> Result<Image, ImageError> {
+        let Self { target, size_px, background } = self;
+        if target.size_px() == *size_px {
+            return read_target(gpu, target, *background);
+        }
+        let large = readback::picture(gpu, target.texture())?;
+        Ok(finished(halved(&large, size_px[0]), *size_px, *background))
     }
-    let target = Target::new(gpu, [width * 2, height * 2], Msaa::Off);
-    let doubled = FrameInput { pixels_per_point: input.pixels_per_point * 2.0, ..*input };
-    renderer.render(gpu, scene, &target, &doubled);
-    let large = readback::picture(gpu, target.texture())?;
-    Ok(finished(halved(&large, width), size_px, input.background))
 }
 
 /// The picture in `target`, which was drawn with `background`.

@@ -98,6 +98,7 @@ pub use shaders::ShaderSource;
 #[cfg(not(target_arch = "wasm32"))]
 pub use studio::{Opening, Studio, StudioError};
 pub use target::{Msaa, Target};
+pub use timing::{GpuTimes, Timer};
 pub use upload::{SceneLight, SceneMaterials};
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) fn draw(
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> wgpu::BindGroup {
-    let Tools { gpu, kernels, pipelines } = tools;
+    let Tools { gpu, kernels, pipelines, .. } = tools;
     let layouts = &kernels.layouts;
     let map = target.occlusion.get_or_init(|| {
         let samples = target.msaa().samples();
@@ -25,7 +25,7 @@ pub(super) fn draw(
         label: Some("occlusion"),
         color_attachments: &[drawn_anew(&map.view, wgpu::Color::RED)],
         depth_stencil_attachment: None,
-        timestamp_writes: None,
+        timestamp_writes: tools.times("occlusion"),
         occlusion_query_set: None,
         multiview_mask: None,
     });

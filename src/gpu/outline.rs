@@ -11,6 +11,7 @@ use super::masks::{MIN_TILE_PX, Masks};
 use super::mesh_pass::Drawn;
 use super::pass::MASK_PASSES;
 use super::pipelines::Pipelines;
+use super::timing::Timer;
 use super::{Gpu, Scene, Target};
 use crate::visual::Outlined;
 
@@ -24,6 +25,15 @@ pub(super) struct Tools<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) kernels: &'a Kernels,
     pub(super) pipelines: &'a Pipelines,
+    /// Where somebody wants to know what passes take.
+    pub(super) timer: Option<&'a Timer>,
+}
+
+impl<'a> Tools<'a> {
+    /// For a render pass that is about to begin.
+    pub(super) fn times(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
+        self.timer.and_then(|timer| timer.render(name))
+    }
 }
 
 /// What is outlined, each with the channels of the mask that hold all of it and what is seen of it.
@@ -69,10 +79,9 @@ pub(super) fn draw_masks(
     target: &Target,
     input: &FrameInput<'_>,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
-    times: Option<wgpu::RenderPassTimestampWrites<'_>>,
     encoder: &mut wgpu::CommandEncoder,
 ) -> Drawn {
-    let Tools { gpu, kernels, pipelines } = tools;
+    let Tools { gpu, kernels, pipelines, .. } = tools;
     let masks = target
         .masks
         .get_or_init(|| Masks::new(gpu, kernels, target.size_px(), target.msaa().samples()));
@@ -100,7 +109,7 @@ pub(super) fn draw_masks(
             depth_ops: None,
             stencil_ops: None,
         }),
-        timestamp_writes: times,
+        timestamp_writes: tools.times("masks"),
         occlusion_query_set: None,
         multiview_mask: None,
     });
@@ -133,7 +142,7 @@ pub(super) fn draw_rings(
     input: &FrameInput<'_>,
     encoder: &mut wgpu::CommandEncoder,
 ) {
-    let Tools { gpu, kernels, pipelines } = tools;
+    let Tools { gpu, kernels, pipelines, .. } = tools;
     let Some(masks) = target.masks.get() else { return };
     let draw = |encoder: &mut wgpu::CommandEncoder, view, load, pipeline, bind, vertices, num| {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -145,7 +154,7 @@ pub(super) fn draw_rings(
                 ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
             })],
             depth_stencil_attachment: None,
-            timestamp_writes: None,
+            timestamp_writes: tools.times("outlines"),
             occlusion_query_set: None,
             multiview_mask: None,
         });

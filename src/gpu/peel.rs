@@ -30,12 +30,12 @@ pub(super) fn draw(
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> (wgpu::BindGroup, Drawn) {
-    let Tools { gpu, kernels, pipelines } = tools;
+    let Tools { gpu, kernels, pipelines, .. } = tools;
     let (layouts, msaa) = (&kernels.layouts, target.msaa());
     let peeled = target.peeled.get_or_init(|| {
         Peeled::new(gpu, layouts, target.size_px(), msaa.samples(), &target.depth_view)
     });
-    drop(begin(encoder, peeled, 1, Draws::Depth { clear: NEAREST }));
+    drop(begin(tools, encoder, peeled, 1, Draws::Depth { clear: NEAREST }));
     let find = &PEEL[usize::from(msaa != Msaa::Off)];
     let is_wanted = |pass: &&Pass| pass.depth == Depth::Same && pass.is_wanted(scene, input);
     let mut drawn = Drawn::default();
@@ -49,13 +49,13 @@ pub(super) fn draw(
     };
     for layer in 0..NUM_LAYERS {
         let turn = layer % 2;
-        let mut pass = begin(encoder, peeled, turn, Draws::Depth { clear: DEPTH_CLEAR });
+        let mut pass = begin(tools, encoder, peeled, turn, Draws::Depth { clear: DEPTH_CLEAR });
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         pass.set_bind_group(3, &peeled.depth_binds[turn], &[]);
         draw(&mut pass, find);
         drop(pass);
         let colors = Draws::Colors { is_first: layer == 0, is_last: layer + 1 == NUM_LAYERS };
-        let mut pass = begin(encoder, peeled, turn, colors);
+        let mut pass = begin(tools, encoder, peeled, turn, colors);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         if let Some(light) = light {
             pass.set_bind_group(3, light, &[]);
@@ -79,6 +79,7 @@ enum Draws {
 }
 
 fn begin<'a>(
+    tools: Tools<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
     peeled: &Peeled,
     turn: usize,
@@ -118,7 +119,7 @@ fn begin<'a>(
             depth_ops: depth,
             stencil_ops: None,
         }),
-        timestamp_writes: None,
+        timestamp_writes: tools.times("layers"),
         occlusion_query_set: None,
         multiview_mask: None,
     })

@@ -21,6 +21,7 @@ use super::pipelines::Pipelines;
 use super::shadow_cast;
 use super::target::DEPTH_CLEAR;
 use super::textures::{Bound, Materials, is_lit};
+use super::timing::Timer;
 use super::variant::Variant;
 use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
@@ -89,6 +90,18 @@ impl Renderer {
         target: &Target,
         input: &FrameInput<'_>,
     ) -> FrameStats {
+        self.render_timed(gpu, scene, target, input, None)
+    }
+
+    /// As [`Renderer::render`]; `timer` measures the passes.
+    pub fn render_timed(
+        &self,
+        gpu: &Gpu,
+        scene: &mut Scene,
+        target: &Target,
+        input: &FrameInput<'_>,
+        timer: Option<&Timer>,
+    ) -> FrameStats {
         if gpu.lost() {
             return FrameStats::default();
         }
@@ -128,29 +141,16 @@ impl Renderer {
         }
         outline::prepare(gpu, &self.kernels, scene, input);
 
-        let timer = scene.timer.take();
-        let times = timer.as_ref().and_then(|timer| timer.skin());
-        let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
-        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
-        cull::record(gpu, &self.kernels, scene, target, &mut encoder);
+        let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, timer);
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        cull::record(tools, scene, target, &mut encoder);
         shadow_cast::cast(tools, scene, input, &mut encoder);
         let bound = light.as_ref().map(|light| &light.bind);
-        let mut stats =
-            self.record(gpu, scene, target, (input, bound), timer.as_ref(), &mut encoder);
+        let mut stats = self.record(tools, scene, target, (input, bound), &mut encoder);
         stats.skinned = skinned;
-        scene.timer = timer;
-        if let Some(timer) = &mut scene.timer {
-            timer.resolve(&mut encoder, skinned);
-        }
         gpu.queue.submit([encoder.finish()]);
-        if let Some(timer) = &mut scene.timer {
-            timer.ask();
-        }
         // Runs the callbacks of what is done. An error is a lost device, which has its own.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
-        if let Some(timer) = &mut scene.timer {
-            (stats.skin_ms, stats.draw_ms) = timer.read();
-        }
         stats
     }
 
@@ -170,21 +170,17 @@ impl Renderer {
 
     fn record(
         &self,
-        gpu: &Gpu,
+        tools: Tools<'_>,
         scene: &Scene,
         target: &Target,
         (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
-        timer: Option<&super::timing::Timer>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
         let has_masks = outline::is_wanted(input);
-        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines };
-        // Where the picture is looked at before it is finished, it is drawn in parts.
-        let breaks = [DEFERRED, AMBIENT_OCCLUSION, LAYERS];
-        let mut num_left = breaks.iter().filter(|pass| pass.is_wanted(scene, input)).count();
+        let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
         let whole = (input, light);
-        let part = Part { is_first: true, is_last: num_left == 0 };
-        let mut pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
+        let part = Part { name: "image", is_first: true, is_last: num_left == 0 };
+        let mut pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);
@@ -199,30 +195,33 @@ impl Renderer {
             if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
                 continue;
             }
-            if breaks.iter().any(|pass| pass.name == kind.name) {
+            if let Some((_, name)) = BREAKS.iter().find(|(pass, _)| pass.name == kind.name) {
                 drop(pass);
                 let (bound, drawn) =
                     draw_before(kind, tools, scene, target, whole, set_area, encoder);
                 stats.draws += drawn.draws;
                 stats.triangles += drawn.triangles;
                 num_left = num_left.saturating_sub(1);
-                let part = Part { is_first: false, is_last: num_left == 0 };
-                pass = begin_part(encoder, scene, target, whole, has_masks, part, timer);
+                let part = Part { name, is_first: false, is_last: num_left == 0 };
+                pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
                 pass.set_bind_group(1, &bound, &[]);
             }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
                 let variant = Variant::of(kind, input, material);
-                self.pipelines.pass(gpu, &self.kernels.layouts, (kind, target.msaa()), variant)
+                let layouts = &self.kernels.layouts;
+                self.pipelines.pass(tools.gpu, layouts, (kind, target.msaa()), variant)
             };
             let drawn = kind.draw(&mut pass, scene, input, &pipeline);
+            if let Some(timer) = tools.timer {
+                timer.mark(&mut pass, kind.name);
+            }
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;
         }
         drop(pass);
         if has_masks {
-            let times = timer.and_then(|timer| timer.draw(false, true));
-            let drawn = outline::draw_masks(tools, scene, target, input, set_area, times, encoder);
+            let drawn = outline::draw_masks(tools, scene, target, input, set_area, encoder);
             stats.draws += drawn.draws;
         }
         if (has_masks || input.layer.has_masks) && !input.layer.is_followed {
@@ -249,22 +248,31 @@ fn draw_before(
     }
 }
 
+/// Passes that look at the picture before it is finished: there it is drawn in parts. With each is the name of
+/// the part that it begins.
+const BREAKS: [(Pass, &str); 3] = [
+    (DEFERRED, "image from deferred"),
+    (AMBIENT_OCCLUSION, "image from ambient occlusion"),
+    (LAYERS, "image from layers"),
+];
+
 /// Which part of the passes of a picture is drawn.
 #[derive(Clone, Copy)]
 struct Part {
+    name: &'static str,
     is_first: bool,
     is_last: bool,
 }
 
 /// Begins to draw a part of the picture, which goes on where the one before ended.
 fn begin_part<'a>(
+    tools: Tools<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
     scene: &Scene,
     target: &Target,
     (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
     has_masks: bool,
     part: Part,
-    timer: Option<&super::timing::Timer>,
 ) -> wgpu::RenderPass<'a> {
     let clear = input.background.ends()[1].as_dvec4();
     let layer = Layer {
@@ -289,8 +297,7 @@ fn begin_part<'a>(
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: timer
-            .and_then(|timer| timer.draw(part.is_first, part.is_last && !has_masks)),
+        timestamp_writes: tools.times(part.name),
         occlusion_query_set: None,
         multiview_mask: None,
     });

@@ -19,7 +19,6 @@ use super::pieces::Pieces;
 use super::runs::{Run, runs};
 use super::shadow::Shadow;
 use super::textures::Materials;
-use super::timing::Timer;
 use super::values::{PieceColors, VertexValues};
 use super::{Gpu, SceneError, Show};
 use crate::bake;
@@ -54,7 +53,6 @@ pub struct Scene {
     pub(super) lists: HashMap<&'static str, List>,
     pub(super) values: VertexValues,
     pub(super) shadow: Option<Shadow>,
-    pub(super) timer: Option<Timer>,
 }
 
 impl Scene {
@@ -115,7 +113,6 @@ impl Scene {
             lists: HashMap::new(),
             values: VertexValues::of_colors(gpu, colors)?,
             shadow: None,
-            timer: Timer::new(gpu),
         })
     }
 

@@ -25,7 +25,7 @@ pub(super) fn cast(
     let shadow = scene.shadow.take().unwrap_or_else(|| Shadow::new(tools.gpu, layouts));
     let [cast, across, down] = tools.pipelines.shadow(tools.gpu, layouts);
     {
-        let mut pass = begin(encoder, &shadow.views[0]);
+        let mut pass = begin(tools, encoder, &shadow.views[0]);
         pass.set_pipeline(cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         let casting = scene.runs.iter().filter(|run| run.paint != Paint::DepthOnly);
@@ -35,7 +35,7 @@ pub(super) fn cast(
         }
     }
     for (pipeline, from, to) in [(across, 0, 1), (down, 1, 0)] {
-        let mut pass = begin(encoder, &shadow.views[to]);
+        let mut pass = begin(tools, encoder, &shadow.views[to]);
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         pass.set_bind_group(1, &shadow.binds[from], &[]);
@@ -45,6 +45,7 @@ pub(super) fn cast(
 }
 
 fn begin<'a>(
+    tools: Tools<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
 ) -> wgpu::RenderPass<'a> {
@@ -52,7 +53,7 @@ fn begin<'a>(
         label: Some("shadow"),
         color_attachments: &[drawn_anew(view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
-        timestamp_writes: None,
+        timestamp_writes: tools.times("shadow"),
         occlusion_query_set: None,
         multiview_mask: None,
     })

@@ -2,10 +2,13 @@
 
 use std::thread::JoinHandle;
 
-use super::headless::{self, Image, ImageError};
+use super::headless::{self, Drawing, Image, ImageError};
 use super::pending::finish;
 use super::readback::{self, ReadbackError};
-use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, SceneLight, Show};
+use super::{
+    FrameInput, Gpu, GpuInitError, GpuTimes, Msaa, Renderer, Scene, SceneError, SceneLight, Show,
+    Timer,
+};
 use crate::images::Refusal;
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -15,6 +18,9 @@ pub struct Studio {
     pub(super) gpu: Gpu,
     pub(super) renderer: Renderer,
     pub(super) scene: Scene,
+    /// Where somebody wants to know what passes take.
+    timer: Option<Timer>,
+    num_drawn: u64,
 }
 
 /// Why something is not drawn or skinned.
@@ -61,7 +67,7 @@ impl Opening {
         let opened = self.0.take().map(JoinHandle::join);
         let (gpu, renderer) = opened.and_then(Result::ok).unwrap_or_else(open)?;
         let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        Ok(Studio { gpu, renderer, scene })
+        Ok(Studio { gpu, renderer, scene, timer: None, num_drawn: 0 })
     }
 }
 
@@ -88,7 +94,7 @@ impl Studio {
     /// # Errors
     /// When the model does not fit on the device, or the device does not answer.
     pub fn set_model(&mut self, model: &Model, report: &Report) -> Result<(), StudioError> {
-        let Self { gpu, renderer, scene } = self;
+        let Self { gpu, renderer, scene, .. } = self;
         // Memory is free before more is asked for.
         for model in [&Model::default(), model] {
             *scene = Scene::upload(gpu, renderer, model, report)?;
@@ -126,14 +132,52 @@ impl Studio {
         size_px: [u32; 2],
         input: &FrameInput<'_>,
     ) -> Result<Image, StudioError> {
+        let drawing = self.draw(size_px, input)?;
+        self.read(&drawing)
+    }
+
+    /// Asks for one picture.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn draw(
+        &mut self,
+        size_px: [u32; 2],
+        input: &FrameInput<'_>,
+    ) -> Result<Drawing, StudioError> {
         let msaa = match self.gpu.caps.msaa4 {
             true => Msaa::X4,
             false => Msaa::Off,
         };
-        let Self { gpu, renderer, scene } = self;
-        let image = headless::render_image(gpu, renderer, scene, size_px, msaa, input)?;
+        let Self { gpu, renderer, scene, timer, .. } = self;
+        let sized = (size_px, msaa);
+        let drawing = headless::draw_image(gpu, renderer, scene, sized, input, timer.as_ref())?;
+        self.num_drawn += 1;
+        if let Some(timer) = timer {
+            timer.finish(gpu, self.num_drawn);
+        }
+        Ok(drawing)
+    }
+
+    /// Waits for a picture.
+    ///
+    /// # Errors
+    /// When the device does not answer, or complained.
+    pub fn read(&self, drawing: &Drawing) -> Result<Image, StudioError> {
+        let image = drawing.read(&self.gpu)?;
         self.check_errors()?;
         Ok(image)
+    }
+
+    /// Measures from now on what passes take, where the device can; whether it can.
+    pub fn measure_passes(&mut self) -> bool {
+        self.timer = Timer::new(&self.gpu);
+        self.timer.is_some()
+    }
+
+    /// What the GPU took for pictures that have been read since the last call.
+    pub fn gpu_times(&mut self) -> Vec<GpuTimes> {
+        self.timer.as_mut().map(Timer::read).unwrap_or_default()
     }
 
     /// The vertices in `spec`, file space.

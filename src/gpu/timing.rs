@@ -1,25 +1,61 @@
-//! How long the GPU takes, read back frames later so that nothing waits.
+//! How long the GPU takes, pass by pass, read back frames later so that nothing waits.
+//!
+//! Not for: the time of the CPU, which whoever draws measures.
+//!
+//! Invariant: who has no timer writes no timestamp.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Gpu;
 
-/// Begin and end of skinning, begin and end of drawing.
-const QUERIES: u32 = 4;
-const BYTES: u64 = QUERIES as u64 * 8;
+/// Timestamps of one frame: two a pass, and a picture of many layers has a hundred passes. Passes for which
+/// none are left are not measured.
+const QUERIES: u32 = 512;
+const BYTES_A_QUERY: u64 = 8;
 /// Results on their way at one time; further frames are not measured.
-const RING: usize = 3;
+const RING: usize = 4;
 
-/// Times the passes of one scene.
+/// Where the time of one frame went on the GPU, by the GPU's own clock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GpuTimes {
+    /// The number that the frame was given.
+    pub frame: u64,
+    /// Each pass in the order in which it first began, and the milliseconds that it took; passes of one name
+    /// are one row.
+    pub passes_ms: Vec<(&'static str, f32)>,
+    /// All of them together, in milliseconds; what ran at one time counts once.
+    pub total_ms: f32,
+}
+
+/// Measures the passes of frames, one after another.
 #[derive(Debug)]
-pub(super) struct Timer {
+pub struct Timer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     ring: Vec<Readback>,
     ns_per_tick: f32,
-    skin_ms: Option<f32>,
-    draw_ms: Option<f32>,
+    is_inside: bool,
+    /// Of the frame that is being recorded.
+    begun: RefCell<Begun>,
+}
+
+/// What was recorded of a frame.
+#[derive(Debug, Default)]
+struct Begun {
+    num_queries: u32,
+    spans: Vec<Span>,
+    /// Place of the span that began last.
+    last: usize,
+}
+
+/// What lies between two timestamps.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    name: &'static str,
+    begin: u32,
+    end: u32,
 }
 
 /// One buffer on its way back.
@@ -27,25 +63,25 @@ pub(super) struct Timer {
 struct Readback {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    has_skin: bool,
+    frame: u64,
+    spans: Vec<Span>,
 }
 
 const FREE: u8 = 0;
-const COPIED: u8 = 1;
-const MAPPING: u8 = 2;
-const READY: u8 = 3;
-const FAILED: u8 = 4;
+const MAPPING: u8 = 1;
+const READY: u8 = 2;
+const FAILED: u8 = 3;
 
 impl Timer {
     /// A timer, where the device can measure.
-    pub(super) fn new(gpu: &Gpu) -> Option<Self> {
+    pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.caps.timestamps {
             return None;
         }
         let buffer = |label, usage| {
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
-                size: BYTES,
+                size: u64::from(QUERIES) * BYTES_A_QUERY,
                 usage,
                 mapped_at_creation: false,
             })
@@ -56,7 +92,8 @@ impl Timer {
                 wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             ),
             state: Arc::default(),
-            has_skin: false,
+            frame: 0,
+            spans: Vec::new(),
         };
         Some(Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -70,89 +107,170 @@ impl Timer {
             ),
             ring: std::iter::repeat_with(back).take(RING).collect(),
             ns_per_tick: gpu.queue.get_timestamp_period(),
-            skin_ms: None,
-            draw_ms: None,
+            is_inside: gpu.caps.timestamps_inside,
+            begun: RefCell::default(),
         })
     }
 
-    pub(super) fn skin(&self) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    /// For a compute pass that is about to begin.
+    pub(super) fn compute(
+        &self,
+        name: &'static str,
+    ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        let span = self.begin(name)?;
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: Some(0),
-            end_of_pass_write_index: Some(1),
+            beginning_of_pass_write_index: Some(span.begin),
+            end_of_pass_write_index: Some(span.end),
         })
     }
 
-    /// For the first pass of a picture, for its last, or for both in one.
-    pub(super) fn draw(
-        &self,
-        is_first: bool,
-        is_last: bool,
-    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        // One that writes nothing is a fault.
-        (is_first || is_last).then(|| wgpu::RenderPassTimestampWrites {
+    /// For a render pass that is about to begin.
+    pub fn render(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        let span = self.begin(name)?;
+        Some(wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: is_first.then_some(2),
-            end_of_pass_write_index: is_last.then_some(3),
+            beginning_of_pass_write_index: Some(span.begin),
+            end_of_pass_write_index: Some(span.end),
         })
     }
 
-    /// Records the copy of this frame's times, if a buffer is free.
-    pub(super) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_skin: bool) {
+    /// What was drawn since the beginning of the render pass or the last mark in it is `name`, where the
+    /// device can tell; what no mark names stays with the pass: clearing, resolving, storing.
+    pub(super) fn mark(&self, pass: &mut wgpu::RenderPass<'_>, name: &'static str) {
+        let mut begun = self.begun.borrow_mut();
+        if !self.is_inside || begun.num_queries >= QUERIES {
+            return;
+        }
+        let (query, at) = (begun.num_queries, begun.last);
+        let Some(rest) = begun.spans.get_mut(at) else { return };
+        let marked = Span { name, begin: rest.begin, end: query };
+        rest.begin = query;
+        begun.spans.insert(at, marked);
+        begun.last += 1;
+        begun.num_queries += 1;
+        pass.write_timestamp(&self.queries, query);
+    }
+
+    fn begin(&self, name: &'static str) -> Option<Span> {
+        let mut begun = self.begun.borrow_mut();
+        let begin = begun.num_queries;
+        if begin + 2 > QUERIES {
+            return None;
+        }
+        let span = Span { name, begin, end: begin + 1 };
+        begun.num_queries += 2;
+        begun.last = begun.spans.len();
+        begun.spans.push(span);
+        Some(span)
+    }
+
+    /// Ends a frame, all passes of which are submitted, and asks for its times, if a buffer is free.
+    pub fn finish(&mut self, gpu: &Gpu, frame: u64) {
+        let Begun { num_queries, spans, .. } = std::mem::take(self.begun.get_mut());
         let is_free = |back: &&mut Readback| back.state.load(Ordering::Acquire) == FREE;
         let Some(back) = self.ring.iter_mut().find(is_free) else { return };
-        let first = if has_skin { 0 } else { 2 };
-        encoder.resolve_query_set(&self.queries, first..QUERIES, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &back.buffer, 0, BYTES);
-        back.has_skin = has_skin;
-        back.state.store(COPIED, Ordering::Release);
-    }
-
-    /// Asks for the times that were just copied, once the copy is submitted.
-    pub(super) fn ask(&mut self) {
-        for back in &mut self.ring {
-            if back.state.load(Ordering::Acquire) == COPIED {
-                back.state.store(MAPPING, Ordering::Release);
-                let state = Arc::clone(&back.state);
-                back.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-                    let now = if result.is_ok() { READY } else { FAILED };
-                    state.store(now, Ordering::Release);
-                });
-            }
+        if spans.is_empty() || gpu.lost() {
+            return;
         }
+        let bytes = u64::from(num_queries) * BYTES_A_QUERY;
+        let label = Some("times");
+        let mut encoder =
+            gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        encoder.resolve_query_set(&self.queries, 0..num_queries, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &back.buffer, 0, bytes);
+        gpu.queue.submit([encoder.finish()]);
+        (back.frame, back.spans) = (frame, spans);
+        back.state.store(MAPPING, Ordering::Release);
+        let state = Arc::clone(&back.state);
+        back.buffer.map_async(wgpu::MapMode::Read, ..bytes, move |result| {
+            state.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
+        });
     }
 
-    /// The last times known of skinning and drawing, in milliseconds.
-    pub(super) fn read(&mut self) -> (Option<f32>, Option<f32>) {
+    /// The times that have come back since the last call, the oldest first.
+    pub fn read(&mut self) -> Vec<GpuTimes> {
+        let mut arrived = Vec::new();
         for back in &mut self.ring {
             match back.state.load(Ordering::Acquire) {
                 READY => {
-                    let ticks = read_ticks(&back.buffer);
+                    let ticks = read_ticks(&back.buffer, &back.spans);
                     back.buffer.unmap();
-                    let ms = |from: u64, to: u64| {
-                        to.saturating_sub(from) as f32 * self.ns_per_tick / 1e6
-                    };
-                    match (ticks, back.has_skin) {
-                        (Some([a, b, c, d]), true) => {
-                            self.skin_ms = Some(ms(a, b));
-                            self.draw_ms = Some(ms(c, d));
-                        }
-                        (Some([c, d, ..]), false) => self.draw_ms = Some(ms(c, d)),
-                        (None, _) => {}
-                    }
-                    back.state.store(FREE, Ordering::Release);
+                    let times =
+                        |ticks: Vec<u64>| times(back.frame, &back.spans, &ticks, self.ns_per_tick);
+                    arrived.extend(ticks.map(times));
                 }
-                FAILED => back.state.store(FREE, Ordering::Release),
-                _ => {}
+                FAILED => {}
+                _ => continue,
             }
+            back.state.store(FREE, Ordering::Release);
         }
-        (self.skin_ms, self.draw_ms)
+        arrived.sort_by_key(|times| times.frame);
+        arrived
     }
 }
 
-fn read_ticks(buffer: &wgpu::Buffer) -> Option<[u64; 4]> {
-    let view = buffer.get_mapped_range(..).ok()?;
+fn read_ticks(buffer: &wgpu::Buffer, spans: &[Span]) -> Option<Vec<u64>> {
+    let last = spans.iter().map(|span| span.end).max()?;
+    let view = buffer.get_mapped_range(..u64::from(last + 1) * BYTES_A_QUERY).ok()?;
     let (words, _) = view.as_chunks::<8>();
-    let ticks: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
-    ticks.try_into().ok()
+    Some(words.iter().map(|&word| u64::from_le_bytes(word)).collect())
+}
+
+/// Passes of one name together, and what all took.
+fn times(frame: u64, spans: &[Span], ticks: &[u64], ns_per_tick: f32) -> GpuTimes {
+    let tick = |at: u32| ticks.get(at as usize).copied().unwrap_or_default();
+    let ms = |ticks: u64| ticks as f32 * ns_per_tick / 1e6;
+    let mut passes: Vec<(&'static str, u64)> = Vec::new();
+    let mut stretches = Vec::with_capacity(spans.len());
+    for span in spans {
+        let (begin, end) = (tick(span.begin), tick(span.end));
+        let took = end.saturating_sub(begin);
+        stretches.push((begin, end));
+        match passes.iter_mut().find(|(name, _)| *name == span.name) {
+            Some((_, sum)) => *sum += took,
+            None => passes.push((span.name, took)),
+        }
+    }
+    GpuTimes {
+        frame,
+        passes_ms: passes.into_iter().map(|(name, ticks)| (name, ms(ticks))).collect(),
+        total_ms: ms(covered(stretches)),
+    }
+}
+
+/// How much all stretches cover together.
+fn covered(mut stretches: Vec<(u64, u64)>) -> u64 {
+    stretches.sort_unstable();
+    let mut reached = 0;
+    let mut sum = 0;
+    for (begin, end) in stretches {
+        sum += end.saturating_sub(begin.max(reached));
+        reached = reached.max(end);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_of_one_name_are_one_row_and_what_overlaps_counts_once() {
+        let span = |name, begin, end| Span { name, begin, end };
+        let spans =
+            [span("skinning", 0, 1), span("layer", 2, 3), span("image", 4, 5), span("layer", 6, 7)];
+        let ticks = [100, 200, 150, 250, 400, 1400, 1400, 1500];
+        let times = times(7, &spans, &ticks, 1000.0);
+        assert_eq!(times.frame, 7);
+        assert_eq!(times.passes_ms, [("skinning", 0.1), ("layer", 0.2), ("image", 1.0)]);
+        assert_eq!(times.total_ms, 1.25, "100..250 and 400..1500");
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_takes_no_time() {
+        let spans = [Span { name: "image", begin: 0, end: 1 }];
+        assert_eq!(times(1, &spans, &[20, 10], 1.0).total_ms, 0.0);
+        assert_eq!(times(1, &spans, &[], 1.0).passes_ms, [("image", 0.0)]);
+    }
 }

@@ -75,12 +75,12 @@ pub struct FrameTimings {
     pub frames: u64,
     /// Panels and commands of the last frame, on the CPU.
     pub cpu_ms: f32,
-    /// Its steps in their order, but for those that took next to nothing, and what each took.
-    pub steps_ms: Vec<(&'static str, f32)>,
-    /// Moving the vertices, on the GPU.
-    pub skin_ms: Option<f32>,
-    /// Drawing the view, on the GPU.
-    pub draw_ms: Option<f32>,
+    /// Its steps in their order.
+    pub steps_ms: super::PartsMs,
+    /// All of the last frame that is known of, on the GPU.
+    pub gpu_ms: Option<f32>,
+    /// Its passes in their order.
+    pub passes_ms: super::PartsMs,
     /// Triangles drawn.
     pub triangles: u64,
     /// Draw calls.
@@ -89,6 +89,8 @@ pub struct FrameTimings {
     pub gpu_bytes: Option<u64>,
     /// Which GPU.
     pub adapter: String,
+    /// The last frames, while somebody looks back on them.
+    pub log: super::FrameLog,
 }
 
 /// All that the window knows.

@@ -45,6 +45,8 @@ pub enum Pane {
     Light,
     /// Materials and their textures.
     Materials,
+    /// What the last frames took.
+    FrameTimes,
 }
 
 /// Where a pane is until somebody moves it.
@@ -96,6 +98,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::Poses, "Key poses", Home::Below, false),
     row(Pane::Light, "Light", Home::RightBelow, false),
     row(Pane::Materials, "Materials", Home::Right, false),
+    row(Pane::FrameTimes, "Frame times", Home::Below, false),
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {

@@ -11,8 +11,8 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, dock_room, inspector, light, log,
-    materials, measure, notes, outline, poses, statistics, truth, uv, view, weights,
+    animation, as_bsm2, bytes, collision, compare, curves, dock_room, frame_times, inspector,
+    light, log, materials, measure, notes, outline, poses, statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -205,6 +205,7 @@ impl PanesUi<'_> {
             Pane::Measure => measure::measure_ui(ui, state, out),
             Pane::Poses => poses::poses_ui(ui, state, out),
             Pane::Materials => materials::materials_ui(ui, state, out),
+            Pane::FrameTimes => frame_times::frame_times_ui(ui, state, out),
             Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }

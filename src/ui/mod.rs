@@ -28,6 +28,7 @@ mod dock_room;
 mod export;
 mod format;
 mod fps;
+mod frame_times;
 mod fuzzy;
 mod glyphs;
 mod go_to;

@@ -10,7 +10,7 @@ use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
 use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
-use crate::state::{Action, AppState, Command, PickAt, PickFor, Selection};
+use crate::state::{Action, AppState, Command, PartsMs, PickAt, PickFor, Selection};
 use crate::visual::Light;
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
@@ -281,21 +281,27 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
+    /// What takes less is not worth a look.
+    const SEEN_MS: f32 = 0.05;
     let Some(document) = &state.tab.document else { return };
     let timings = &state.timings;
     let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
     let triangles = usize::try_from(timings.triangles).unwrap_or(usize::MAX);
-    let steps: Vec<_> =
-        timings.steps_ms.iter().map(|(step, ms)| format!("{step} {ms:.1} ms")).collect();
+    let parts = |parts: &PartsMs| {
+        let parts = parts.iter().filter(|(_, ms)| *ms >= SEEN_MS);
+        let parts: Vec<_> =
+            parts.map(|(part, ms)| format!("{} {ms:.1} ms", part.replace('_', " "))).collect();
+        parts.join(", ")
+    };
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
         (document.model.bone_noun().title(), count(document.model.skeleton.len())),
         ("Draw calls", timings.draws.to_string()),
-        ("Skinning on the GPU", ms(timings.skin_ms)),
-        ("Drawing on the GPU", ms(timings.draw_ms)),
+        ("Frame on the GPU", ms(timings.gpu_ms)),
+        ("Its passes", parts(&timings.passes_ms)),
         ("Frame on the CPU", ms(Some(timings.cpu_ms))),
-        ("Its steps", steps.join(", ")),
+        ("Its steps", parts(&timings.steps_ms)),
         ("Frames so far", timings.frames.to_string()),
         ("GPU", timings.adapter.clone()),
     ];

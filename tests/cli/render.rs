@@ -266,6 +266,34 @@ mod with_gpu {
     }
 
     #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn timings_tell_steps_and_passes_on_stderr_and_the_picture_is_the_same() {
+        let folder = Folder::with(&fixtures::two_triangles());
+        let quiet = render(&folder, &["--size", "64x48"]);
+        let args = ["--timings", "render", "a.bsm2", "--size", "64x48", "-o", "timed.png"];
+        let ran = folder.run_to(0, &args);
+        assert_eq!(ran.stdout, "");
+        assert!(picture(&folder, "timed.png") == quiet);
+        let (steps, passes) = match ran.stderr.split_once("\non the GPU, by its own clock: ") {
+            Some(parts) => parts,
+            // A device that measures nothing.
+            None => return assert!(ran.stderr.contains("drawing"), "{}", ran.stderr),
+        };
+        assert!(steps.starts_with("timings: "), "{steps}");
+        for step in ["bringing the model to the GPU", "drawing", "reading the picture back"] {
+            assert!(steps.contains(step), "{step}: {steps}");
+        }
+        assert!(passes.lines().next().unwrap().ends_with(" ms for the picture"), "{passes}");
+        let names: Vec<_> =
+            passes.lines().skip(1).filter_map(|l| l.split_whitespace().next()).collect();
+        assert!(names.contains(&"skinning") && names.contains(&"image"), "{names:?}");
+
+        let film = ["render", "--timings", "a.bsm2", "--size", "32x32", "--turntable", "3"];
+        let ran = folder.run_to(0, &[&film[..], &["-o", "turn.png"]].concat());
+        assert!(ran.stderr.contains(" ms for 3 pictures"), "{}", ran.stderr);
+    }
+
+    #[test]
     fn without_adapter_drawing_exits_3_and_everything_else_works() {
         let folder = Folder::with(&fixtures::two_triangles());
         for args in [

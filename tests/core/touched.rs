@@ -115,6 +115,7 @@ fn an_overlay_is_known_to_its_row_and_to_what_draws_it() {
     holds(
         &found,
         &[
+            ("Statistics", "the GPU is measured only where somebody looks"),
             ("Surface", "what can be picked and has colours of its own"),
             ("Textures", "chooses how each subset is painted"),
             ("Checker", "the same; its texture is made when it is first shown"),

@@ -41,6 +41,7 @@ mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;
+mod timings;
 mod together;
 mod vertex_colors;
 mod weights;

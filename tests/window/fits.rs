@@ -165,6 +165,7 @@ fn no_text_is_cut_but_by_an_ellipsis_and_what_is_left_out_is_told_by_a_tooltip()
     let mut harness = window_with(crate::as_bsm2::floats(&folder));
     harness.act(Action::Select(Selection::Bone(BoneId(3))));
     harness.command(Command::AsBsm2);
+    crate::frame_times::fill(&mut harness);
     harness.ctx.all_styles_mut(|style| style.interaction.tooltip_delay = 0.0);
     let mut faults = Vec::new();
     for info in PANES.iter().filter(|info| info.pane != Pane::View) {

@@ -21,6 +21,7 @@ mod endless;
 mod export;
 mod fits;
 mod flows;
+mod frame_times;
 mod host;
 mod light;
 mod list_keys;

@@ -106,7 +106,8 @@ fn an_idle_window_draws_no_frames() {
     const IDLE: Duration = Duration::from_secs(3);
     let folder = scratch();
     let mut program = program(&folder);
-    program.args(["--verbose", "view"]).arg(asset());
+    // A pane that shows frames asks for none.
+    program.args(["--verbose", "view", "--panes", "frame-times"]).arg(asset());
     let mut running = Running(program.stderr(Stdio::piped()).spawn().unwrap());
     let frames = frames(&mut running.0);
     let start = Instant::now();

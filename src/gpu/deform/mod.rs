@@ -24,6 +24,7 @@ use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot
 use super::kernels::Kernels;
 use super::piece::Piece;
 use super::textures::uv_set_of;
+use super::timing::Timer;
 use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
@@ -150,7 +151,7 @@ impl Deformer {
         kernels: &Kernels,
         spec: &PoseSpec,
         encoder: &mut wgpu::CommandEncoder,
-        times: Option<wgpu::ComputePassTimestampWrites<'_>>,
+        timer: Option<&Timer>,
     ) -> bool {
         let decisive = (self.pose_key(spec), spec.normals.matrix_of(&self.motion));
         if self.last.as_ref() == Some(&decisive) {
@@ -182,7 +183,7 @@ impl Deformer {
 
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("skinning"),
-            timestamp_writes: times,
+            timestamp_writes: timer.and_then(|timer| timer.compute("skinning")),
         });
         if let Some((bind, _)) = &from_clip {
             let ([x, y], _) = groups_for(self.num_slots.saturating_mul(4));

@@ -62,6 +62,10 @@ commands! { File:
         CopyFigures "Copy the statistics"
             "Copies the figures of meshes, subsets and textures, with tabs between columns.",
             when |s| s.tab.view.figures.get().is_some(), run copy_figures;
+        CopyFrameTimes "Copy the frame times"
+            "Copies what the last frames took on CPU and GPU, with tabs between columns.",
+            when |s| !s.timings.log.is_empty(),
+            run |s| vec![Effect::CopyText(s.timings.log.text())];
     }
     {
         SavePicture "Save picture…" ["Ctrl+S"]

@@ -62,6 +62,9 @@ commands! { Window:
         ToggleLog "Log" ["Ctrl+L"]
             "All messages, below the view.",
             pane Pane::Log;
+        ToggleFrameTimes "Frame times" ["Alt+F3"]
+            "What the last frames took on CPU and GPU, step by step and pass by pass, below the view.",
+            pane Pane::FrameTimes;
         NextPane "To the next pane" ["Ctrl+F6"]
             "Moves the keyboard focus to the next open pane; Tab moves on inside it.",
             change |s| s.step_pane(1);

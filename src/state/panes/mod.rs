@@ -6,6 +6,7 @@ mod byte_query;
 mod byte_search;
 mod bytes;
 mod figures;
+mod frame_times;
 mod materials;
 mod note_list;
 mod poses;
@@ -15,6 +16,9 @@ pub use byte_query::{ByteKind, ByteQuery, Found};
 pub use byte_search::{ByteSearch, ByteSearchAction, Direction, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
+pub use frame_times::{
+    FRAME_BUDGET_MS, FrameLog, FrameTimes, MAX_FRAMES, PartsMs, Processor, TimeRow,
+};
 pub use materials::{MATERIALS_TASK, MaterialFacts, MaterialsAction, MaterialsView, ShownChannel};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView};

@@ -1,0 +1,166 @@
+//! What the GPU takes, pass by pass.
+
+use glam::Vec3;
+use rigscope::camera::Camera;
+use rigscope::gpu::headless::{self, Image};
+use rigscope::gpu::{Background, FrameInput, Gpu, GpuTimes, Msaa, Show, Target, Timer};
+use rigscope::visual::{Light, Outlined, Shading};
+
+use super::images::{SIDE, front};
+use super::models::{facing, still_life};
+use super::squares::{Square, UPRIGHT, material, model};
+use super::support::model::testing::*;
+use super::uploaded;
+
+fn names(times: &GpuTimes) -> Vec<&'static str> {
+    times.passes_ms.iter().map(|(name, _)| *name).collect()
+}
+
+/// Draws with and without a timer: the picture with, and what the timer says. Both pictures are the same.
+fn timed(gpu: &Gpu, model: &Model, input: &FrameInput<'_>) -> (Image, Option<GpuTimes>) {
+    let (_, renderer, mut scene) = uploaded(model);
+    let target = Target::new(gpu, [SIDE; 2], Msaa::X4);
+    let mut timer = Timer::new(gpu);
+    let read = || headless::read_target(gpu, &target, input.background).unwrap();
+    renderer.render_timed(gpu, &mut scene, &target, input, timer.as_ref());
+    if let Some(timer) = &mut timer {
+        timer.finish(gpu, 1);
+    }
+    let with = read();
+    renderer.render(gpu, &mut scene, &target, input);
+    assert!(with == read(), "measuring changes the picture");
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+    (with, timer.and_then(|mut timer| timer.read().pop()))
+}
+
+/// A room with a pane of glass in it and a shadow under it, the second part outlined.
+fn room() -> (Model, FrameInput<'static>) {
+    let floor = Square { right: Vec3::X, up: Vec3::NEG_Z, normal: Vec3::Y, ..UPRIGHT };
+    let wall = Square { center: Vec3::new(0.0, 1.0, -1.0), half: 1.0, ..UPRIGHT };
+    let pane = Square { center: Vec3::new(0.0, 1.0, 0.0), ..wall };
+    let plain = || material(Vec::new(), MaterialLook::default());
+    let base_color = Vec3::ONE.extend(0.5);
+    let glass = MaterialLook { base_color, alpha: AlphaMode::Blend, ..MaterialLook::default() };
+    let glass = material(Vec::new(), glass);
+    let room = model(&[floor, wall, pane], vec![plain(), plain(), glass], Vec::new());
+    let show = Show {
+        surface: true,
+        textures: true,
+        grid: true,
+        ground_shadow: true,
+        ambient_occlusion: true,
+        light: Light { shading: Shading::Physical, ..Light::USUAL },
+        ..Show::NOTHING
+    };
+    let input = FrameInput {
+        camera: Camera { distance: 6.0, yaw_rad: 0.3, pitch_rad: 0.4, ..Camera::default() },
+        bounds: Aabb::from_points([Vec3::new(-1.0, 0.0, -1.0), Vec3::new(1.0, 2.0, 1.0)]),
+        show,
+        selected: Some(Outlined::Part(1)),
+        background: Background::Plain([0.2; 3]),
+        ..FrameInput::default()
+    };
+    (room, input)
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn times_come_back_after_some_frames_where_they_can_be_measured() {
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let (gpu, renderer, mut scene) = uploaded(&model);
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let Some(mut timer) = Timer::new(gpu) else { return assert!(!gpu.caps.timestamps) };
+    let mut arrived = Vec::new();
+    for frame in 1..=12 {
+        renderer.render_timed(gpu, &mut scene, &target, &front(), Some(&timer));
+        timer.finish(gpu, frame);
+        headless::read_target(gpu, &target, Background::Gradient).unwrap();
+        arrived.extend(timer.read());
+    }
+    assert_eq!(
+        arrived.iter().map(|times| times.frame).collect::<Vec<_>>(),
+        (1..=12).collect::<Vec<_>>()
+    );
+    assert_eq!(names(&arrived[0]), ["skinning", "image"]);
+    for times in &arrived[1..] {
+        assert_eq!(names(times), ["image"], "the vertices were there already");
+    }
+    for times in &arrived {
+        let sum: f32 = times.passes_ms.iter().map(|(_, ms)| ms).sum();
+        assert!(times.total_ms > 0.0 && times.total_ms <= sum + 1e-3, "{times:?}");
+        assert!(times.total_ms < 10_000.0, "{times:?}");
+    }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn frames_are_left_out_while_nobody_reads_and_a_frame_of_nothing_has_no_times() {
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let (gpu, renderer, mut scene) = uploaded(&model);
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let Some(mut timer) = Timer::new(gpu) else { return };
+    timer.finish(gpu, 100);
+    let mut draw = |timer: &mut Timer, frame| {
+        renderer.render_timed(gpu, &mut scene, &target, &front(), Some(timer));
+        timer.finish(gpu, frame);
+        headless::read_target(gpu, &target, Background::Gradient).unwrap();
+    };
+    (1..=9).for_each(|frame| draw(&mut timer, frame));
+    let known: Vec<_> = timer.read().iter().map(|times| times.frame).collect();
+    assert_eq!(known, [1, 2, 3, 4]);
+    assert_eq!(timer.read(), []);
+    draw(&mut timer, 10);
+    assert_eq!(timer.read()[0].frame, 10);
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn every_pass_that_is_begun_has_a_row() {
+    let (room, input) = room();
+    let (gpu, ..) = uploaded(&room);
+    let (_, times) = timed(gpu, &room, &input);
+    let Some(times) = times else { return assert!(!gpu.caps.timestamps) };
+    let wanted = [
+        "skinning",
+        "shadow",
+        "image",
+        "occlusion",
+        "image from ambient occlusion",
+        "layers",
+        "image from layers",
+        "masks",
+        "outlines",
+    ];
+    assert_eq!(names(&times), wanted);
+    assert!(times.passes_ms.iter().any(|(_, ms)| *ms > 0.0), "{times:?}");
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn kinds_that_share_a_render_pass_have_rows_where_the_device_looks_into_it() {
+    let (room, input) = room();
+    let (gpu, ..) = uploaded(&room);
+    let mut gpu = gpu.clone();
+    if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES) {
+        return;
+    }
+    // Software says nothing of use there, but as much.
+    gpu.caps.timestamps_inside = true;
+    let (_, times) = timed(&gpu, &room, &input);
+    let names = names(&times.unwrap());
+    let first = names.iter().position(|name| *name == "image").unwrap();
+    assert_eq!(names[..first], ["skinning", "shadow", "surface", "physical"]);
+    for kind in ["ground_shadow", "grid", "ambient_occlusion", "layers"] {
+        assert!(names.contains(&kind), "{kind}: {names:?}");
+    }
+}
+
+/// Nothing is measured where the device cannot.
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_device_without_timestamps_has_no_timer() {
+    let (gpu, ..) = uploaded(&still_life(&[facing(0.0, 0.5)]));
+    let mut gpu = gpu.clone();
+    gpu.caps.timestamps = false;
+    assert!(Timer::new(&gpu).is_none());
+}
