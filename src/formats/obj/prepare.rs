@@ -333,7 +333,8 @@ impl Pass<'_> {
                 return Some(format!("{} is no corner", shown()));
             };
             let is_inside = match index {
-                1.. => usize::try_from(index).is_ok_and(|index| index <= count || Some(index) <= total()),
+                1.. => usize::try_from(index)
+                    .is_ok_and(|index| index <= count || Some(index) <= total()),
                 _ => index < 0 && usize::try_from(-index).is_ok_and(|back| back <= count),
             };
             if !is_inside {
