@@ -114,8 +114,12 @@ impl<'a> Statements<'a> {
     fn word_end(&self, at: usize) -> usize {
         let mut end = at;
         while let Some(&byte) = self.text.get(end) {
-            let may_end = MAY_END_WORD.get(usize::from(byte)).is_some_and(|may_end| *may_end);
-            if may_end && (byte != b'\\' || self.line_after_backslash(end).is_some()) {
+            let is_end = match byte {
+                b'\n' => true,
+                b'\\' => self.line_after_backslash(end).is_some(),
+                _ => is_blank(byte),
+            };
+            if is_end {
                 break;
             }
             end += 1;
@@ -170,20 +174,9 @@ impl Default for Statement {
     }
 }
 
-const fn is_blank(byte: u8) -> bool {
-    byte != b'\n' && (byte.is_ascii_whitespace() || byte == 0x0b)
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
-
-/// By byte: line ends, blanks, and the backslash that may join the next line. Looked up for each byte of a file.
-const MAY_END_WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0u8;
-    while byte < u8::MAX {
-        table[byte as usize] = byte == b'\n' || byte == b'\\' || is_blank(byte);
-        byte += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {
