@@ -168,11 +168,12 @@ fn halved(large: &[u8], width: u32) -> Vec<u8> {
         if a == b && a == c && a == d {
             return *a;
         }
+        // Not by `map`: whether compilers inline that is luck, and it is a tenth of a small picture's time.
         let of_channel = |channel: usize| {
-            let sum: f32 = [a, b, c, d].map(|p| linear[usize::from(p[channel])]).iter().sum();
-            srgb_from_linear(sum / 4.0)
+            let light = |pixel: &[u8; 4]| linear[usize::from(pixel[channel])];
+            srgb_from_linear((light(a) + light(b) + light(c) + light(d)) / 4.0)
         };
-        let alpha: u16 = [a, b, c, d].map(|p| u16::from(p[3])).iter().sum();
+        let alpha = u16::from(a[3]) + u16::from(b[3]) + u16::from(c[3]) + u16::from(d[3]);
         let alpha = u8::try_from((alpha + 2) / 4).unwrap_or(u8::MAX);
         [of_channel(0), of_channel(1), of_channel(2), alpha]
     };
