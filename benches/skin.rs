@@ -6,8 +6,8 @@
 mod support;
 
 use divan::counter::ItemsCount;
-use rigscope::model::Model;
-use rigscope::pose::{MeshPose, SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions};
+use rigscope::model::{Mesh, Model};
+use rigscope::pose::{MeshPose, skin_mesh, skin_positions};
 use support::{NUM_BONES, NUM_VERTICES, full_grid, grid};
 
 fn main() {
@@ -17,34 +17,26 @@ fn main() {
 /// Packed vertices of four influences: position, normal and tangent.
 #[divan::bench(args = [1, 2])]
 fn packed(bencher: divan::Bencher, threads: usize) {
-    run(bencher, threads, &grid(), |mesh, pose| drop(divan::black_box(skin_mesh(mesh, pose))));
-}
-
-/// The same into the memory of the pose before.
-#[divan::bench(args = [1, 2])]
-fn packed_again(bencher: divan::Bencher, threads: usize) {
-    let mut out = SkinnedMesh::default();
-    run(bencher, threads, &grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
+    run(bencher, threads, &grid(), skin_mesh);
 }
 
 /// Positions alone.
 #[divan::bench(args = [1, 2])]
 fn packed_positions(bencher: divan::Bencher, threads: usize) {
-    run(bencher, threads, &grid(), |mesh, pose| drop(divan::black_box(skin_positions(mesh, pose))));
+    run(bencher, threads, &grid(), skin_positions);
 }
 
 /// Vertices and influences in full precision.
 #[divan::bench(args = [1, 2])]
-fn full_again(bencher: divan::Bencher, threads: usize) {
-    let mut out = SkinnedMesh::default();
-    run(bencher, threads, &full_grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
+fn full(bencher: divan::Bencher, threads: usize) {
+    run(bencher, threads, &full_grid(), skin_mesh);
 }
 
-fn run(
+fn run<T: Send>(
     bencher: divan::Bencher,
     threads: usize,
     model: &Model,
-    mut skin: impl FnMut(&rigscope::model::Mesh, &MeshPose) + Send,
+    skin: impl Fn(&Mesh, &MeshPose) -> T + Sync,
 ) {
     let Some(mesh) = model.meshes.first() else { return };
     let palette =

@@ -29,8 +29,7 @@ pub struct SkinnedMesh {
 }
 
 impl SkinnedMesh {
-    /// `num` vertices of zeros.
-    fn still(num: usize) -> Self {
+    fn zeros(num: usize) -> Self {
         Self {
             positions: vec![Vec3::ZERO; num],
             normals: vec![Vec3::ZERO; num],
@@ -56,33 +55,21 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 /// Vertices out of a vertex cache have no normals.
 #[must_use]
 pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
-    let mut out = SkinnedMesh::default();
-    skin_mesh_into(mesh, pose, &mut out);
-    out
-}
-
-/// [`skin_mesh`] into the memory of an earlier pose: for many poses one after another, where new memory
-/// takes half of the time.
-pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     if let Some(positions) = &pose.positions {
-        *out = SkinnedMesh::still(positions.len());
-        out.positions.clone_from(positions);
-        return;
+        return SkinnedMesh { positions: positions.clone(), ..SkinnedMesh::zeros(positions.len()) };
     }
-    let num = mesh.num_vertices();
-    if out.positions.len() != num {
-        *out = SkinnedMesh::still(num);
-    }
+    let mut out = SkinnedMesh::zeros(mesh.num_vertices());
     match (&mesh.vertices, &mesh.skin) {
         (VertexData::Packed(vertices), Skin::InverseBind(skin))
             if mesh.morph_targets.is_empty()
                 && matches!(skin.influences, Influences::InVertices) =>
         {
-            skin_packed(vertices, pose, out);
+            skin_packed(vertices, pose, &mut out);
         }
-        (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, out),
-        _ => skin_streams(mesh, pose, out),
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, &mut out),
+        _ => skin_streams(mesh, pose, &mut out),
     }
+    out
 }
 
 /// Weighted sum of matrices.
@@ -304,11 +291,10 @@ impl WeightedSum {
 }
 
 fn skin_bone_local(skin: &BoneLocalSkin, pose: &MeshPose, out: &mut SkinnedMesh) {
-    in_chunks(out, |first, positions, normals, tangents| {
+    in_chunks(out, |first, positions, normals, _| {
         for (index, (position, normal)) in (first..).zip(positions.iter_mut().zip(normals)) {
             (*position, *normal) = bone_local_vertex(skin, index, pose);
         }
-        tangents.fill(Vec4::ZERO);
     });
 }
 
