@@ -66,10 +66,14 @@ impl Graphics {
         self.surface.renew(&self.instance, &self.gpu, window)
     }
 
-    /// From now on passes are measured, where the device can, or not.
+    /// Begins a frame whose passes are measured, where the device can, or not.
     pub(super) fn measure_passes(&mut self, is_wanted: bool) {
         if is_wanted != self.timer.is_some() {
             self.timer = is_wanted.then(|| Timer::new(&self.gpu)).flatten();
+        }
+        // The last frame may have had no surface to be shown on.
+        if let Some(timer) = &mut self.timer {
+            timer.forget();
         }
     }
 

@@ -165,6 +165,11 @@ impl Timer {
         Some(span)
     }
 
+    /// Leaves out what has been recorded of a frame that was not finished: one that nobody will see.
+    pub fn forget(&mut self) {
+        *self.begun.get_mut() = Begun::default();
+    }
+
     /// Ends a frame, all passes of which are submitted, and asks for its times, if a buffer is free.
     pub fn finish(&mut self, gpu: &Gpu, frame: u64) {
         let Begun { num_queries, spans, .. } = std::mem::take(self.begun.get_mut());

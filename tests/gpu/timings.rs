@@ -98,7 +98,7 @@ fn frames_are_left_out_while_nobody_reads_and_a_frame_of_nothing_has_no_times() 
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
-    let Some(mut timer) = Timer::new(gpu) else { return };
+    let Some(mut timer) = Timer::new(gpu) else { return assert!(!gpu.caps.timestamps) };
     timer.finish(gpu, 100);
     let mut draw = |timer: &mut Timer, frame| {
         renderer.render_timed(gpu, &mut scene, &target, &front(), Some(timer));
@@ -153,6 +153,23 @@ fn kinds_that_share_a_render_pass_have_rows_where_the_device_looks_into_it() {
     for kind in ["ground_shadow", "grid", "ambient_occlusion", "layers"] {
         assert!(names.contains(&kind), "{kind}: {names:?}");
     }
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_frame_that_is_not_finished_is_no_part_of_the_next() {
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let (gpu, renderer, mut scene) = uploaded(&model);
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let Some(mut timer) = Timer::new(gpu) else { return assert!(!gpu.caps.timestamps) };
+    renderer.render_timed(gpu, &mut scene, &target, &front(), Some(&timer));
+    timer.forget();
+    renderer.render_timed(gpu, &mut scene, &target, &front(), Some(&timer));
+    timer.finish(gpu, 1);
+    headless::read_target(gpu, &target, Background::Gradient).unwrap();
+    let times = timer.read();
+    assert_eq!(times.len(), 1);
+    assert_eq!(names(&times[0]), ["image"], "the vertices were moved for the first");
 }
 
 /// Nothing is measured where the device cannot.
