@@ -85,8 +85,9 @@ impl Graphics {
 
 /// Makes all pipelines beside the window, so that no frame waits for one that is first needed.
 fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
-    // A browser makes them beside the page by itself.
-    if !gpu.caps.can_wait {
+    // A browser makes them beside the page by itself. Where the CPU draws, they are compiled at their first draw
+    // whatever was made before, and all of them take more memory than many models.
+    if !gpu.caps.can_wait || gpu.caps.is_software {
         return;
     }
     let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));

@@ -56,13 +56,18 @@ impl Renderer {
         self.kernels.make_all(gpu);
         self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
         self.checker(gpu);
-        self.lights.make_shared(gpu);
-        self.lights.of(gpu, &self.kernels.layouts, EnvironmentKind::Studio);
+        self.make_light(gpu);
     }
 
-    /// Makes now what draws the materials of a model, so that no later frame waits for it.
+    /// Makes now what draws and lights the materials of a model, so that no later frame waits for it.
     pub(super) fn make_materials(&self, gpu: &Gpu, materials: &Materials, msaa: Msaa) {
         self.pipelines.make_materials(gpu, &self.kernels.layouts, msaa, &materials.flags());
+        self.make_light(gpu);
+    }
+
+    fn make_light(&self, gpu: &Gpu) {
+        self.lights.make_shared(gpu);
+        self.lights.of(gpu, &self.kernels.layouts, EnvironmentKind::Studio);
     }
 
     fn checker(&self, gpu: &Gpu) -> Option<&Bound> {
