@@ -161,7 +161,7 @@ impl AppState {
 
             Action::ClearLog => self.toasts.clear_log(),
             Action::Picture(action) => return self.apply_picture(action),
-            Action::Figures(action) => self.apply_figures(action),
+            Action::Figures(action) => return self.apply_figures(action),
             Action::Notes(action) => return self.apply_notes(action),
             Action::Animation(action) => return self.apply_animation(action),
             Action::Measure(action) => self.apply_measure(action),

@@ -56,6 +56,8 @@ pub struct ViewState {
     pub pictures: crate::state::Pictures,
     /// Figures about the document, once they are worked out.
     pub figures: Derived<ModelKey, Figures>,
+    /// Of what model the figures are to be copied once they are.
+    pub(in crate::state) figures_to_copy: Option<ModelKey>,
     /// What was found about the document.
     pub notes: crate::state::NoteList,
     /// What the timeline shows.

@@ -61,7 +61,7 @@ commands! { File:
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
             "Copies the figures of meshes, subsets and textures, with tabs between columns.",
-            when |s| s.tab.view.figures.get().is_some(), run copy_figures;
+            when has_document, run AppState::copy_figures;
         CopyFrameTimes "Copy the frame times"
             "Copies what the last frames took on CPU and GPU, with tabs between columns.",
             when |s| !s.timings.log.is_empty(),
@@ -93,11 +93,6 @@ fn copy_path(state: &mut AppState) -> Vec<Effect> {
     let document = state.tab.document.as_ref();
     let path = document.and_then(|document| document.origin.path());
     let text = path.map(|path| path.display().to_string());
-    text.map(Effect::CopyText).into_iter().collect()
-}
-
-fn copy_figures(state: &mut AppState) -> Vec<Effect> {
-    let text = state.tab.view.figures.get().map(|figures| figures.text());
     text.map(Effect::CopyText).into_iter().collect()
 }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
-use crate::state::{Action, AppState, DerivedIn, Effect, TaskSlot};
+use crate::state::{Action, AppState, DerivedIn, Effect, Pane, TaskSlot};
 use crate::validate::{OrderFigures, order_figures};
 
 /// Measuring the open model.
@@ -261,10 +261,11 @@ fn texture_row(model: &Model, number: usize) -> TextureRow {
 }
 
 impl AppState {
-    /// Measures every document once.
+    /// Measures a document once, when its figures are first shown.
     pub(in crate::state) fn follow_figures(&mut self) -> Vec<Effect> {
         let place: DerivedIn<_, _> = |view| &mut view.figures;
-        self.derive(SLOT, place, self.model_key(), true, |state, key| {
+        let is_shown = self.settings.panes.shows(Pane::Statistics);
+        self.derive(SLOT, place, self.model_key(), is_shown, |state, key| {
             let document = state.tab.document.iter();
             let names = document.flat_map(|d| (0..d.subsets.len()).map(|n| d.subset_name(n)));
             let names: Vec<_> = names.collect();
@@ -275,10 +276,23 @@ impl AppState {
         })
     }
 
-    pub(in crate::state) fn apply_figures(&mut self, action: FiguresAction) {
+    pub(in crate::state) fn apply_figures(&mut self, action: FiguresAction) -> Vec<Effect> {
         match action {
             FiguresAction::Measured(figures) => self.tab.view.figures.set(figures),
         }
+        let to_copy = self.tab.view.figures_to_copy.take();
+        let is_of_these = to_copy.is_some_and(|model| Some(model) == self.model_key());
+        if is_of_these { self.copy_figures() } else { Vec::new() }
+    }
+
+    /// Copies the figures as text, or has them measured first.
+    pub(in crate::state) fn copy_figures(&mut self) -> Vec<Effect> {
+        if let Some(figures) = self.tab.view.figures.get() {
+            return vec![Effect::CopyText(figures.text())];
+        }
+        self.tab.view.figures.want();
+        self.tab.view.figures_to_copy = self.model_key();
+        Vec::new()
     }
 }
 
@@ -288,6 +302,7 @@ mod tests {
 
     use super::*;
     use crate::model::testing::*;
+    use crate::state::Command;
 
     fn model() -> Model {
         let quad = ModelBuilder::new().quad(Vec3::ZERO).indices([0, 1, 2, 1, 3, 2]);
@@ -310,5 +325,33 @@ mod tests {
         assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
         let text = figures.text();
         assert!(text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"), "{text}");
+    }
+    #[test]
+    fn a_document_is_measured_once_somebody_wants_its_figures() {
+        let tasks = |effects: &[Effect]| -> Vec<_> {
+            let task = |effect: &Effect| match effect {
+                Effect::Run(task) if task.slot == SLOT => Some(task.clone()),
+                _ => None,
+            };
+            effects.iter().filter_map(task).collect()
+        };
+        let copied = |effects: &[Effect]| {
+            effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::CopyText(text) if text.contains("overdraw")))
+        };
+        let mut state = crate::state::tests::opened();
+        assert!(!state.is_running(SLOT), "nobody looks");
+        let asked = state.apply(Action::Run(Command::CopyFigures));
+        assert!(!copied(&asked));
+        let [task] = tasks(&asked).try_into().unwrap();
+        let answer = task.run(&Report::new()).unwrap();
+        let answered =
+            state.apply(Action::TaskDone { id: task.id, answer: Some(Box::new(answer)) });
+        assert!(copied(&answered));
+        assert!(copied(&state.apply(Action::Run(Command::CopyFigures))), "again, at once");
+
+        let mut state = crate::state::tests::opened();
+        assert_eq!(tasks(&state.apply(Action::Run(Command::ToggleFigures))).len(), 1);
     }
 }
