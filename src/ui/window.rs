@@ -1,13 +1,13 @@
 //! The window: bars above and below, panes in between.
 
-use egui::{CentralPanel, Frame, Margin, Panel, ScrollArea, Ui};
+use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 
 use super::view::Picture;
 use super::{
     banners, beside, dialogs, dock, go_to, hints, menu_bar, palette, second, shortcuts, status_bar,
     tab_bar, theme, timeline, toasts, toolbar,
 };
-use crate::state::{Action, AppState};
+use crate::state::{Action, AppState, UvAction};
 
 /// Room below the bars with less than which the timeline scrolls, what panes have of it, and what the
 /// timeline has at least.
@@ -24,16 +24,19 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     timeline::release_clock(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
-    Panel::top("menu bar").frame(bar).show(ui, |ui| menu_bar::menu_bar_ui(ui, state, out));
-    Panel::top("toolbar").frame(bar).show(ui, |ui| toolbar::toolbar_ui(ui, state, out));
+    let top = |name| (name, Panel::top(name).frame(bar));
+    bar_ui(ui, top("menu bar"), |ui| menu_bar::menu_bar_ui(ui, state, out));
+    bar_ui(ui, top("toolbar"), |ui| toolbar::toolbar_ui(ui, state, out));
     if state.num_tabs() > 1 {
-        Panel::top("tab bar").frame(bar).show(ui, |ui| tab_bar::tab_bar_ui(ui, state, out));
+        bar_ui(ui, top("tab bar"), |ui| tab_bar::tab_bar_ui(ui, state, out));
     }
-    Panel::bottom("status bar").frame(bar).show(ui, |ui| status_bar::status_bar_ui(ui, state, out));
+    let bottom = |name, frame| (name, Panel::bottom(name).frame(frame));
+    bar_ui(ui, bottom("status bar", bar), |ui| status_bar::status_bar_ui(ui, state, out));
     if state.settings.timeline {
         // In a very low window it scrolls, and leaves the panes their part.
         let room = ui.available_height();
-        Panel::bottom("timeline").frame(bar.inner_margin(Margin::symmetric(8, 6))).show(ui, |ui| {
+        let frame = bar.inner_margin(Margin::symmetric(8, 6));
+        bar_ui(ui, bottom("timeline", frame), |ui| {
             if room < LOW_POINTS {
                 let area = ScrollArea::vertical().id_salt("timeline");
                 let area = area.max_height((room - PANES_POINTS).max(MIN_TIMELINE_POINTS));
@@ -63,6 +66,30 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     out.retain(|action| {
         !matches!(action, Action::CloseDialog) || !std::mem::replace(&mut is_closing, true)
     });
+    // What was laid out in a pass that is done again is nowhere.
+    if ui.ctx().will_discard() {
+        out.retain(|action| {
+            !matches!(
+                action,
+                Action::ViewSized(_) | Action::Uv(UvAction::Sized(_)) | Action::HoverRow(_)
+            )
+        });
+    }
+}
+
+/// A bar across the window, as high as what is in it. egui lays it out by its height in the pass before: where that is
+/// another, the pass is done again, so that no view is drawn at a size that it has for one frame.
+fn bar_ui(ui: &mut Ui, (name, panel): (&'static str, Panel), add: impl FnOnce(&mut Ui)) {
+    let height = panel.show(ui, add).response.rect.height();
+    let id = Id::unique(("height of the bar", name));
+    let last = ui.data_mut(|data| {
+        let last = data.get_temp::<f32>(id);
+        data.insert_temp(id, height);
+        last
+    });
+    if last.is_none_or(|last| (last - height).abs() > 0.5) {
+        ui.ctx().request_discard("a bar has another height");
+    }
 }
 
 /// A row says in every pass that the pointer is on it: the state is told only of another one, and where

@@ -7,7 +7,8 @@ use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope::model::BoneId;
-use rigscope::state::{Action, Command, PANES, Pane, Panes, Selection};
+use rigscope::state::{Action, AppState, Command, PANES, Pane, Panes, Selection, Settings};
+use rigscope::ui::{Picture, window_ui};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -219,5 +220,37 @@ fn buttons_of_one_kind_share_a_row_of_the_timeline() {
         let is_there = curves.or(top("More of the timeline")).is_some();
         let is_one_row = is_there && curves == animation;
         assert!(is_one_row, "{curves:?} and {animation:?} at {width} × {height}");
+    }
+}
+
+#[test]
+fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() {
+    for num_before in [1, 2, 5] {
+        let ctx = egui::Context::default();
+        rigscope::ui::theme::install(&ctx);
+        let mut host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
+        // As the shell does it: what all passes of a frame ask for is done after it.
+        let frame = |host: &mut Host| {
+            let mut actions = Vec::new();
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1280.0, 800.0)));
+            let mut output =
+                ctx.run_ui(egui::RawInput { screen_rect, ..Default::default() }, |ui| {
+                    window_ui(ui, &host.state, Picture::default(), &mut actions);
+                });
+            output.textures_delta.clear();
+            let is_size = |action: &&Action| matches!(action, Action::ViewSized(_));
+            assert!(actions.iter().filter(is_size).count() <= 1, "{actions:?}");
+            for action in actions {
+                host.apply(action);
+            }
+            host.state.view_size_points
+        };
+        host.apply(Action::OpenMany(vec![asset()]));
+        let empty = (0..num_before).map(|_| frame(&mut host)).last().unwrap();
+        let request = host.request();
+        host.answer(&request);
+        let sizes = [0; 3].map(|_| frame(&mut host));
+        assert_ne!(sizes[0], empty, "the timeline has rows now");
+        assert_eq!(sizes, [sizes[2]; 3], "after {num_before} frames");
     }
 }
