@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::Geometry;
-use super::sorted::sorted_by_vertex;
+use super::by_vertex::ByVertex;
+use super::geometry::{Triangle, sorted};
 use crate::model::{NoteKind, Report, notes};
 
 notes! {
@@ -18,38 +19,50 @@ notes! {
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let welded = welded(geometry);
     let weld = |corner: u32| welded.get(corner as usize).copied().unwrap_or(corner);
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(geometry.triangles.len());
-    for triangle in &geometry.triangles {
-        let mut corners = triangle.corners.map(weld);
-        corners.sort_unstable();
-        let [a, b, c] = corners;
-        if a != b && b != c {
-            faces.push((corners, triangle.number));
+    let corners = |triangle: &Triangle| {
+        let [a, b, c] = triangle.corners;
+        sorted([weld(a), weld(b), weld(c)]).0
+    };
+    // An edge is looked at where it begins, at the lower of its vertices: of a face that is the first of its corners
+    // or the second.
+    let places = geometry.triangles.iter().zip(0u32..).map(|(triangle, place)| {
+        let [a, b, c] = corners(triangle);
+        let is_face = a != b && b != c;
+        (if is_face { [a, b] } else { [u32::MAX; 2] }, place)
+    });
+    let faces = ByVertex::of(geometry.positions.len(), places);
+    let (mut count, mut worst) = (0, None::<(usize, u32, u32, u32)>);
+    let mut edges = Vec::new();
+    for (start, own) in faces.iter().filter(|(_, own)| !own.is_empty()) {
+        edges.clear();
+        for triangle in own.iter().filter_map(|&place| geometry.triangles.get(place as usize)) {
+            let [a, b, c] = corners(triangle);
+            if a == start {
+                edges.extend([(b, c, triangle.number), (c, b, triangle.number)]);
+            } else {
+                edges.push((c, a, triangle.number));
+            }
         }
-    }
-    let num_vertices = geometry.positions.len();
-    let mut faces = sorted_by_vertex(faces, num_vertices, |([first, ..], _)| *first);
-    faces.dedup_by_key(|face| face.0);
-    let mut edges = Vec::with_capacity(faces.len() * 3);
-    for ([a, b, c], number) in faces {
-        edges.extend([(a, b, number), (b, c, number), (a, c, number)]);
-    }
-    let edges = sorted_by_vertex(edges, num_vertices, |edge| edge.0);
-    let (mut count, mut worst): (u64, &[(u32, u32, u32)]) = (0, &[]);
-    for edge in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        if edge.len() > 2 {
+        edges.sort_unstable();
+        for edge in edges.chunk_by(|one, other| one.0 == other.0).filter(|edge| edge.len() > 2) {
+            // Faces of an edge differ by their third corners.
+            let num_faces = edge.chunk_by(|one, other| one.1 == other.1).count();
+            if num_faces <= 2 {
+                continue;
+            }
             count += 1;
-            if edge.len() > worst.len() {
-                worst = edge;
+            let is_worse = worst.is_none_or(|(most, ..)| num_faces > most);
+            let first = edge.iter().map(|(.., number)| *number).min();
+            if let (true, Some((end, ..)), Some(number)) = (is_worse, edge.first(), first) {
+                worst = Some((num_faces, start, *end, number));
             }
         }
     }
-    if let [(a, b, number), ..] = *worst {
+    if let Some((num_faces, start, end, number)) = worst {
         let place = geometry.triangle_place(number);
         report.note_many(NoteKind::NonManifoldEdge, place, count, || {
             format!(
-                "{} faces meet between vertices {a} and {b}, one is triangle {number}",
-                worst.len()
+                "{num_faces} faces meet between vertices {start} and {end}, one is triangle {number}"
             )
         });
     }
@@ -86,6 +99,7 @@ fn vertex_of(key: u128) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Streams;
     use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of, streams_of};
 
     #[test]
@@ -109,5 +123,64 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         assert!(find(&notes, NoteKind::DoubleSidedPair).is_some());
         assert_eq!(find(&notes, NoteKind::NonManifoldEdge), None);
+    }
+    #[test]
+    fn edges_of_any_triangles_are_those_that_are_found_one_by_one() {
+        let mut step = 1u32;
+        let mut next = move |end: u32| {
+            step = step.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (step >> 8) % end
+        };
+        let mut num_found = 0;
+        for round in 0..200 {
+            let num_vertices = 4 + round % 9;
+            let mut model = clean_model();
+            let streams = streams_of(&mut model);
+            *streams = Streams::default();
+            // Some lie where others do.
+            let places = [-0.0, 0.0, 1.0];
+            let mut place = || places[next(3) as usize];
+            streams.positions =
+                (0..num_vertices).map(|_| Vec3::new(place(), place(), place())).collect();
+            let positions = streams.positions.clone();
+            *indices_of(&mut model) = (0..3 * (round % 40)).map(|_| next(num_vertices)).collect();
+            let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+
+            let weld = |corner: u32| {
+                let own = positions[corner as usize];
+                positions.iter().position(|other| *other == own).unwrap()
+            };
+            let mut faces = std::collections::BTreeMap::new();
+            for triangle in &geometry.triangles {
+                let mut corners = triangle.corners.map(weld);
+                corners.sort_unstable();
+                if corners[0] != corners[1] && corners[1] != corners[2] {
+                    faces.entry(corners).or_insert(triangle.number);
+                }
+            }
+            let mut edges = std::collections::BTreeMap::<_, Vec<u32>>::new();
+            for ([a, b, c], number) in faces {
+                for edge in [(a, b), (b, c), (a, c)] {
+                    edges.entry(edge).or_default().push(number);
+                }
+            }
+            edges.retain(|_, faces| faces.len() > 2);
+            let most = edges.values().map(Vec::len).max();
+            let worst = edges.iter().find(|(_, faces)| Some(faces.len()) == most);
+            let expected = worst.map(|((a, b), faces)| {
+                let (num, first) = (faces.len(), faces.iter().min().unwrap());
+                let text = format!(
+                    "{num} faces meet between vertices {a} and {b}, one is triangle {first}"
+                );
+                (edges.len() as u64, text)
+            });
+
+            let report = Report::new();
+            check(&geometry, &report);
+            let found = report.notes().pop().map(|note| (note.count, note.message));
+            assert_eq!(found, expected, "{positions:?}");
+            num_found += u32::from(found.is_some());
+        }
+        assert!(num_found > 50, "{num_found}");
     }
 }

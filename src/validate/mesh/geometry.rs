@@ -2,6 +2,7 @@
 //!
 //! Not for: judging anything, or posing.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use glam::{DVec3, Vec2, Vec3, Vec4};
@@ -26,6 +27,22 @@ impl Triangle {
     }
 }
 
+/// Corners in ascending order, and whether that took an odd number of swaps.
+#[inline]
+pub(super) fn sorted([mut a, mut b, mut c]: [u32; 3]) -> ([u32; 3], bool) {
+    let mut is_odd = false;
+    let mut swap = |low: &mut u32, high: &mut u32| {
+        if *low > *high {
+            std::mem::swap(low, high);
+            is_odd = !is_odd;
+        }
+    };
+    swap(&mut a, &mut b);
+    swap(&mut b, &mut c);
+    swap(&mut a, &mut b);
+    ([a, b, c], is_odd)
+}
+
 /// Attributes and triangles of one mesh; each attribute is empty or one entry a vertex.
 pub(super) struct Geometry<'a> {
     /// The mesh itself.
@@ -33,14 +50,14 @@ pub(super) struct Geometry<'a> {
     /// Its position in [`crate::model::Model::meshes`].
     pub(super) number: u32,
     /// Mesh space.
-    pub(super) positions: Vec<Vec3>,
+    pub(super) positions: Cow<'a, [Vec3]>,
     /// As stored: may be zero, may be of any length.
-    pub(super) normals: Vec<Vec3>,
+    pub(super) normals: Cow<'a, [Vec3]>,
     unit_normals: OnceLock<Vec<Vec3>>,
     /// As stored, bitangent sign in w.
-    pub(super) tangents: Vec<Vec4>,
+    pub(super) tangents: Cow<'a, [Vec4]>,
     /// First UV set, v down.
-    pub(super) uvs: Vec<Vec2>,
+    pub(super) uvs: Cow<'a, [Vec2]>,
     /// All triangles that name only vertices that exist.
     pub(super) triangles: Vec<Triangle>,
     /// +1 where `(b - a) x (c - a)` points outward, -1 where inward.
@@ -50,46 +67,44 @@ pub(super) struct Geometry<'a> {
 impl<'a> Geometry<'a> {
     /// Decodes `mesh`.
     pub(super) fn of(mesh: &'a Mesh, number: usize, axes: &Axes) -> Self {
-        let mut geometry = Self {
+        let (positions, normals, tangents, uvs) = match &mesh.vertices {
+            VertexData::Streams(streams) => {
+                let uvs = streams.uv_sets.first().map_or(&[][..], |set| &set.coords);
+                (
+                    Cow::Borrowed(&streams.positions[..]),
+                    Cow::Borrowed(&streams.normals[..]),
+                    Cow::Borrowed(&streams.tangents[..]),
+                    Cow::Borrowed(uvs),
+                )
+            }
+            VertexData::Packed(packed) => (
+                packed.iter().map(|vertex| vertex.position).collect(),
+                packed.iter().map(|vertex| vertex.normal_decoded()).collect(),
+                packed.iter().map(|vertex| vertex.tangent_decoded()).collect(),
+                packed.iter().map(|vertex| vertex.uv_decoded()).collect(),
+            ),
+        };
+        let num_vertices = positions.len();
+        let exists = |corner: &u32| (*corner as usize) < num_vertices;
+        let all = mesh.triangles(0..mesh.indices.len()).zip(0u32..);
+        let triangles = all
+            .filter(|(corners, _)| corners.iter().all(exists))
+            .map(|(corners, number)| Triangle { number, corners })
+            .collect();
+        Self {
             mesh,
             number: u32::try_from(number).unwrap_or(u32::MAX),
-            positions: Vec::new(),
-            normals: Vec::new(),
+            positions,
+            normals,
             unit_normals: OnceLock::new(),
-            tangents: Vec::new(),
-            uvs: Vec::new(),
-            triangles: Vec::new(),
+            tangents,
+            uvs,
+            triangles,
             facing: match axes.winding {
                 Winding::CounterClockwise => 1.0,
                 Winding::Clockwise => -1.0,
             },
-        };
-        match &mesh.vertices {
-            VertexData::Streams(streams) => {
-                geometry.positions.clone_from(&streams.positions);
-                geometry.normals.clone_from(&streams.normals);
-                geometry.tangents.clone_from(&streams.tangents);
-                if let Some(set) = streams.uv_sets.first() {
-                    geometry.uvs.clone_from(&set.coords);
-                }
-            }
-            VertexData::Packed(packed) => {
-                for vertex in packed.iter() {
-                    geometry.positions.push(vertex.position);
-                    geometry.normals.push(vertex.normal_decoded());
-                    geometry.tangents.push(vertex.tangent_decoded());
-                    geometry.uvs.push(vertex.uv_decoded());
-                }
-            }
         }
-        let num_vertices = geometry.positions.len();
-        let exists = |corner: &u32| (*corner as usize) < num_vertices;
-        let all = mesh.triangles(0..mesh.indices.len()).zip(0u32..);
-        geometry.triangles = all
-            .filter(|(corners, _)| corners.iter().all(exists))
-            .map(|(corners, number)| Triangle { number, corners })
-            .collect();
-        geometry
     }
 
     /// Vertex `index` as the place of a finding.

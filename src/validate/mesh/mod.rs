@@ -8,6 +8,7 @@
 //! Everything is judged in the mesh's own space, as stored: no rule poses anything.
 
 mod bad;
+mod by_vertex;
 mod draw_order;
 mod edges;
 mod facing;
@@ -16,7 +17,6 @@ mod headroom;
 mod order_figures;
 mod repeats;
 mod slivers;
-mod sorted;
 mod tangents;
 mod twins;
 mod unused;

@@ -1,8 +1,8 @@
 //! Triangles that occur more than once: the same way round, or back to back.
 
 use super::Geometry;
-use super::geometry::Triangle;
-use super::sorted::sorted_by_vertex;
+use super::by_vertex::ByVertex;
+use super::geometry::sorted;
 use crate::model::{NoteKind, Report, notes};
 
 notes! {
@@ -15,16 +15,17 @@ notes! {
 
 /// Notes triangles of the same three vertices.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    let keyed: Vec<_> = geometry
-        .triangles
-        .iter()
-        .filter(|triangle| !triangle.repeats_a_vertex())
-        .map(|triangle| (sorted(triangle), triangle.number))
-        .collect();
-    let keyed = sorted_by_vertex(keyed, geometry.positions.len(), |(([first, ..], _), _)| *first);
+    let places = geometry.triangles.iter().zip(0u32..);
+    let whole = places.filter(|(triangle, _)| !triangle.repeats_a_vertex());
+    let by_lowest = whole.map(|(triangle, place)| {
+        let [a, b, c] = triangle.corners;
+        ([a.min(b).min(c)], place)
+    });
+    let by_lowest = ByVertex::of(geometry.positions.len(), by_lowest);
     let (mut first_twin, mut first_pair) = (None, None);
     let (mut num_twins, mut num_pairs) = (0, 0);
-    for group in keyed.chunk_by(|a, b| a.0.0 == b.0.0) {
+    let mut keyed = Vec::new();
+    let mut judge = |group: &[(([u32; 3], bool), u32)]| {
         // By the sort, one way round comes first, each in the order of the list.
         let num_even = group.partition_point(|entry| !entry.0.1);
         let (even, odd) = group.split_at(num_even);
@@ -38,6 +39,13 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
             num_pairs += even.len().min(odd.len()) as u64;
             first_pair.get_or_insert(((*front).min(*back), (*front).max(*back)));
         }
+    };
+    for (_, own) in by_lowest.iter().filter(|(_, own)| own.len() > 1) {
+        keyed.clear();
+        let own = own.iter().filter_map(|&place| geometry.triangles.get(place as usize));
+        keyed.extend(own.map(|triangle| (sorted(triangle.corners), triangle.number)));
+        keyed.sort_unstable();
+        keyed.chunk_by(|a, b| a.0.0 == b.0.0).for_each(&mut judge);
     }
     if let Some((original, repeated)) = first_twin {
         let place = geometry.triangle_place(repeated);
@@ -51,22 +59,6 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
             format!("triangle {back} is the back of triangle {front}")
         });
     }
-}
-
-/// The corners in ascending order, and whether that took an odd number of swaps.
-fn sorted(triangle: &Triangle) -> ([u32; 3], bool) {
-    let [mut a, mut b, mut c] = triangle.corners;
-    let mut is_odd = false;
-    let mut swap = |low: &mut u32, high: &mut u32| {
-        if *low > *high {
-            std::mem::swap(low, high);
-            is_odd = !is_odd;
-        }
-    };
-    swap(&mut a, &mut b);
-    swap(&mut b, &mut c);
-    swap(&mut a, &mut b);
-    ([a, b, c], is_odd)
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 
 fn skewed(geometry: &Geometry<'_>, report: &Report) {
     let mut skewed = Worst::default();
-    let both = geometry.normals.iter().zip(&geometry.tangents);
+    let both = geometry.normals.iter().zip(geometry.tangents.iter());
     for (vertex, (normal, tangent)) in (0u32..).zip(both) {
         // Zero directions are `model::check`'s.
         let (normal, tangent) = (normal.normalize_or_zero(), direction(*tangent));

@@ -1,7 +1,5 @@
 //! Vertices that are the same in everything, bit by bit.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use super::Geometry;
 use crate::model::{
     Blending, Influences, Mesh, NoteKind, PackedVertices, Report, Skin, VertexData, notes,
@@ -15,24 +13,25 @@ notes! {
 
 /// Notes vertices that could be one: same attributes, same influences, same morph offsets.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    let keys = Keys::of(geometry.mesh);
+    let bits = Bits::of(geometry.mesh);
     let num_vertices = geometry.positions.len();
-    let hash = |vertex: usize| {
-        let mut hasher = DefaultHasher::new();
-        keys.get(vertex).hash(&mut hasher);
-        hasher.finish()
-    };
-    let mut hashed: Vec<_> = (0..num_vertices).map(|vertex| (hash(vertex), vertex)).collect();
+    let mut words = Vec::new();
+    let hashed = (0..num_vertices).zip(0u64..).map(|(vertex, number)| {
+        words.clear();
+        bits.push(vertex, &mut words);
+        hash(&words) << 32 | number
+    });
+    let mut hashed: Vec<u64> = hashed.collect();
     // Few vertices have a hash in common, so that few are compared whole. Equal ones lie by ascending number,
     // so that the first of each group is the original.
     hashed.sort_unstable();
     let mut count = 0;
-    let mut first: Option<(usize, usize)> = None;
-    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
-        let mut alike: Vec<_> = alike.iter().map(|(_, vertex)| *vertex).collect();
-        alike.sort_by_key(|&vertex| keys.get(vertex));
-        for group in alike.chunk_by(|&a, &b| keys.get(a) == keys.get(b)) {
-            if let [original, twin, ..] = *group {
+    let mut first: Option<(u32, u32)> = None;
+    let mut keys = Keys::default();
+    for alike in hashed.chunk_by(|a, b| a >> 32 == b >> 32).filter(|alike| alike.len() > 1) {
+        keys.take(&bits, alike.iter().map(|key| vertex_of(*key)));
+        for group in keys.sorted().chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, original), (_, twin), ..] = *group {
                 count += group.len() as u64 - 1;
                 if first.is_none_or(|(_, earlier)| twin < earlier) {
                     first = Some((original, twin));
@@ -41,88 +40,124 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         }
     }
     let Some((original, twin)) = first else { return };
-    let place = geometry.vertex_place(u32::try_from(twin).unwrap_or(u32::MAX));
+    let place = geometry.vertex_place(twin);
     report.note_many(NoteKind::DuplicateVertex, place, count, || {
         format!("{count} of {num_vertices} vertices repeat another, first {twin} as {original}")
     });
 }
 
-/// The bits of every vertex, one list each.
+#[expect(clippy::cast_possible_truncation, reason = "the lower 32 bits are the vertex")]
+fn vertex_of(key: u64) -> u32 {
+    key as u32
+}
+
+/// Of 32 bits: a rotation and a product for each word, as FxHash does it.
+fn hash(words: &[u32]) -> u64 {
+    const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
+    let add = |hash: u64, word: &u32| (hash.rotate_left(5) ^ u64::from(*word)).wrapping_mul(FACTOR);
+    words.iter().fold(0, add) >> 32
+}
+
+/// Whole vertices.
+#[derive(Default)]
 struct Keys {
-    /// One more than vertices.
-    first: Vec<usize>,
     words: Vec<u32>,
+    /// Each with the end of its words.
+    vertices: Vec<(u32, usize)>,
 }
 
 impl Keys {
-    fn of(mesh: &Mesh) -> Self {
-        let mut keys = Self { first: vec![0], words: Vec::new() };
-        let morphs = morph_words(mesh);
-        for vertex in 0..mesh.num_vertices() {
-            match &mesh.vertices {
-                VertexData::Packed(packed) => keys.packed(packed, vertex),
-                VertexData::Streams(streams) => {
-                    let words = &mut keys.words;
-                    let mut push = |floats: &[f32]| words.extend(floats.iter().map(|f| bits(*f)));
-                    if let Some(position) = streams.positions.get(vertex) {
-                        push(&position.to_array());
-                    }
-                    if let Some(normal) = streams.normals.get(vertex) {
-                        push(&normal.to_array());
-                    }
-                    if let Some(tangent) = streams.tangents.get(vertex) {
-                        push(&tangent.to_array());
-                    }
-                    if let Some(color) = streams.colors.get(vertex) {
-                        push(&color.to_array());
-                    }
-                    for uv in streams.uv_sets.iter().filter_map(|s| s.coords.get(vertex)) {
-                        push(&uv.to_array());
-                    }
+    /// Takes `vertices` in place of what is there.
+    fn take(&mut self, bits: &Bits<'_>, vertices: impl Iterator<Item = u32>) {
+        self.words.clear();
+        self.vertices.clear();
+        for vertex in vertices {
+            bits.push(vertex as usize, &mut self.words);
+            self.vertices.push((vertex, self.words.len()));
+        }
+    }
+
+    /// Each vertex with its words, equal ones beside one another.
+    fn sorted(&self) -> Vec<(&[u32], u32)> {
+        let mut start = 0;
+        let whole = self.vertices.iter().map(|&(vertex, end)| {
+            let own = self.words.get(start..end).unwrap_or_default();
+            start = end;
+            (own, vertex)
+        });
+        let mut whole: Vec<_> = whole.collect();
+        whole.sort_unstable();
+        whole
+    }
+}
+
+/// The bits of vertices.
+struct Bits<'a> {
+    mesh: &'a Mesh,
+    morphs: Vec<(usize, [u32; 8])>,
+}
+
+impl<'a> Bits<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        Self { mesh, morphs: morph_words(mesh) }
+    }
+
+    /// Adds those of a vertex.
+    fn push(&self, vertex: usize, words: &mut Vec<u32>) {
+        match &self.mesh.vertices {
+            VertexData::Packed(packed) => push_packed(packed, vertex, words),
+            VertexData::Streams(streams) => {
+                let mut push = |floats: &[f32]| words.extend(floats.iter().map(|f| bits(*f)));
+                if let Some(position) = streams.positions.get(vertex) {
+                    push(&position.to_array());
+                }
+                if let Some(normal) = streams.normals.get(vertex) {
+                    push(&normal.to_array());
+                }
+                if let Some(tangent) = streams.tangents.get(vertex) {
+                    push(&tangent.to_array());
+                }
+                if let Some(color) = streams.colors.get(vertex) {
+                    push(&color.to_array());
+                }
+                for uv in streams.uv_sets.iter().filter_map(|s| s.coords.get(vertex)) {
+                    push(&uv.to_array());
                 }
             }
-            keys.skin(&mesh.skin, vertex);
-            let from = morphs.partition_point(|entry| entry.0 < vertex);
-            let own = morphs.iter().skip(from).take_while(|e| e.0 == vertex);
-            keys.words.extend(own.flat_map(|entry| entry.1));
-            keys.first.push(keys.words.len());
         }
-        keys
+        push_skin(&self.mesh.skin, vertex, words);
+        let from = self.morphs.partition_point(|entry| entry.0 < vertex);
+        let own = self.morphs.iter().skip(from).take_while(|entry| entry.0 == vertex);
+        words.extend(own.flat_map(|entry| entry.1));
     }
+}
 
-    fn packed(&mut self, packed: &PackedVertices, vertex: usize) {
-        if let Some(vertex) = packed.get(vertex) {
-            let bytes = vertex.to_bytes();
-            let (words, _) = bytes.as_chunks::<4>();
-            self.words.extend(words.iter().map(|w| u32::from_le_bytes(*w)));
-        }
+fn push_packed(packed: &PackedVertices, vertex: usize, words: &mut Vec<u32>) {
+    if let Some(vertex) = packed.get(vertex) {
+        let bytes = vertex.to_bytes();
+        let (own, _) = bytes.as_chunks::<4>();
+        words.extend(own.iter().map(|word| u32::from_le_bytes(*word)));
     }
+}
 
-    fn skin(&mut self, skin: &Skin, vertex: usize) {
-        let words = &mut self.words;
-        match skin {
-            Skin::None => {}
-            Skin::InverseBind(skin) => {
-                if let Blending::Mixed(shares) = &skin.blending {
-                    words.extend(shares.get(vertex).map(|share| bits(*share)));
-                }
-                if matches!(skin.influences, Influences::Rows { .. }) {
-                    skin.influences.for_each(vertex, |slot, weight| {
-                        words.extend([slot, bits(weight)]);
-                    });
-                }
+fn push_skin(skin: &Skin, vertex: usize, words: &mut Vec<u32>) {
+    match skin {
+        Skin::None => {}
+        Skin::InverseBind(skin) => {
+            if let Blending::Mixed(shares) = &skin.blending {
+                words.extend(shares.get(vertex).map(|share| bits(*share)));
             }
-            Skin::BoneLocal(skin) => skin.for_each(vertex, |influence| {
-                words.extend([influence.bone.0, bits(influence.weight)]);
-                words.extend(influence.position.to_array().map(bits));
-                words.extend(influence.normal.to_array().map(bits));
-            }),
+            if matches!(skin.influences, Influences::Rows { .. }) {
+                skin.influences.for_each(vertex, |slot, weight| {
+                    words.extend([slot, bits(weight)]);
+                });
+            }
         }
-    }
-
-    fn get(&self, vertex: usize) -> &[u32] {
-        let range = self.first.get(vertex).zip(self.first.get(vertex + 1));
-        range.and_then(|(&from, &to)| self.words.get(from..to)).unwrap_or_default()
+        Skin::BoneLocal(skin) => skin.for_each(vertex, |influence| {
+            words.extend([influence.bone.0, bits(influence.weight)]);
+            words.extend(influence.position.to_array().map(bits));
+            words.extend(influence.normal.to_array().map(bits));
+        }),
     }
 }
 
