@@ -2,14 +2,19 @@
 # Rigscope beside what somebody would take instead, in pairs in one run: medians of time and most memory, and
 # what the one takes over what the other takes.
 #   scripts/peers.sh [--install] [PROGRAM [FILE.glb...]]
-# --install fetches f3d, assimp and GNU time by apt. Peers that are missing are left out. Without files
-# the embedded sample as GLB and grids of examples/make_grid.rs are taken.
+# --install fetches f3d, assimp and GNU time by apt, libf3d by pip and Khronos' validator by npm. Peers that are
+# missing are left out. Without files the embedded sample as GLB and grids of examples/make_grid.rs are taken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --install ]; then
 	shift
 	sudo=$([ "$(id -u)" = 0 ] || echo sudo)
 	$sudo apt-get install -y --no-install-recommends f3d assimp-utils time xvfb xauth
+	scripts/python-env.sh target/libf3d "f3d==4.0.0" || echo "libf3d cannot be fetched" >&2
+	if command -v npm > /dev/null; then
+		npm install --silent --no-save --prefix target/gltf-validator gltf-validator@2.0.0-dev.3.10 \
+			|| echo "Khronos' validator cannot be fetched" >&2
+	fi
 fi
 program=$(realpath "${1:-target/release/rigscope}")
 shift || true
@@ -47,10 +52,38 @@ pair() {
 	for _ in $(seq $rounds); do
 		taken "$out/ours" "${ours[@]}" && taken "$out/theirs" "${theirs[@]}" || return 0
 	done
-	awk -v name="$1" -v peer="$2" -v a="$(median "$out/ours" 1)" -v b="$(median "$out/theirs" 1)" \
-		-v m="$(median "$out/ours" 2)" -v n="$(median "$out/theirs" 2)" 'BEGIN {
-		printf "%-28s %7.2f s %6d MiB   %-8s %7.2f s %6d MiB   %5.2f %5.2f\n", name, a, m, peer, b, n, a / (b ? b : 1), m / (n ? n : 1) }'
+	row "$1" "$2" "$(median "$out/ours" 1)" "$(median "$out/theirs" 1)"
 }
+
+# more_frames NAME PEER: what one more frame takes, where the last word of `ours` and `theirs` is their number.
+more_frames() {
+	local more=8
+	rm -f "$out"/{ours,theirs}{,.first}
+	for _ in $(seq $rounds); do
+		taken "$out/ours.first" "${ours[@]}" 1 && taken "$out/ours" "${ours[@]}" $((1 + more)) || return 0
+		taken "$out/theirs.first" "${theirs[@]}" 1 && taken "$out/theirs" "${theirs[@]}" $((1 + more)) || return 0
+	done
+	one() { awk -v all="$(median "$1" 1)" -v first="$(median "$1.first" 1)" -v more=$more 'BEGIN { print (all - first) / more }'; }
+	row "$1" "$2" "$(one "$out/ours")" "$(one "$out/theirs")"
+}
+
+# row NAME PEER SECONDS SECONDS, with the memory that was measured.
+row() {
+	awk -v name="$1" -v peer="$2" -v a="$3" -v b="$4" \
+		-v m="$(median "$out/ours" 2)" -v n="$(median "$out/theirs" 2)" 'BEGIN {
+		printf "%-28s %7.3f s %6d MiB   %-8s %7.3f s %6d MiB   %5.2f %5.2f\n", name, a, m, peer, b, n, a / (b ? b : 1), m / (n ? n : 1) }'
+}
+
+# A display of its own, so that nothing pops up over somebody's work. It is kept between clients.
+if command -v Xvfb > /dev/null; then
+	exec 3< <(exec Xvfb -displayfd 1 -noreset -screen 0 1600x1000x24 2> /dev/null)
+	screen=$!
+	trap 'kill $screen 2> /dev/null' EXIT
+	read -r display <&3
+	export DISPLAY=:$display
+	unset WAYLAND_DISPLAY
+fi
+export XDG_CONFIG_HOME=$PWD/$out/config XDG_CACHE_HOME=$PWD/$out/cache
 
 echo "$(uname -sm), $(nproc) cores, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)"
 printf '%-28s %20s   %-8s %20s   %5s %5s\n' "" rigscope peer "" time memory
@@ -58,10 +91,16 @@ for file in "${files[@]}"; do
 	name=$(basename "$file" .glb)
 	if command -v f3d > /dev/null; then
 		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force)
-		# Its picture needs a display.
 		theirs=(f3d "$file" --output "$out/theirs.png" --resolution "$size")
-		[ -n "${DISPLAY:-}" ] || theirs=(xvfb-run -a "${theirs[@]}")
 		pair "picture $name" f3d
+		# Until it rests, the rules judged, beside a picture and no window.
+		ours=("$program" view "$file" --exit-after-frames 5)
+		pair "window $name" f3d
+	fi
+	if [ -x target/libf3d/bin/python ]; then
+		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force --frames)
+		theirs=(target/libf3d/bin/python scripts/libf3d.py "$file" "$out/theirs.png")
+		more_frames "one more frame $name" libf3d
 	fi
 	if command -v assimp > /dev/null; then
 		ours=("$program" info "$file")
