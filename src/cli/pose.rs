@@ -13,7 +13,7 @@ use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json};
-use crate::files::{check_target, save};
+use crate::files::{check_target, save, save_made};
 use crate::formats::obj;
 use crate::model::Severity;
 use crate::pose::{SkinnedMesh, skin_model, to_display_space};
@@ -47,13 +47,20 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         let message = at_path(message, &args.file).to_string();
         output.note(Severity::Warning, &message);
     }
-    timings::at("encoding");
-    let bytes = match kind {
-        Kind::Obj => obj::posed_text(model, &spec, &meshes).into_bytes(),
-        Kind::Json => encode_json(&meshes)?,
-    };
-    timings::at("writing files");
-    save(&args.output, &bytes, args.force, input.inputs())?;
+    match kind {
+        Kind::Obj => {
+            timings::at("encoding and writing");
+            save_made(&args.output, args.force, input.inputs(), |out| {
+                obj::write_posed(model, &spec, &meshes, |text| out.write_all(text.as_bytes()))
+            })?;
+        }
+        Kind::Json => {
+            timings::at("encoding");
+            let bytes = encode_json(&meshes)?;
+            timings::at("writing files");
+            save(&args.output, &bytes, args.force, input.inputs())?;
+        }
+    }
     Ok(Exit::Done)
 }
 

@@ -41,5 +41,5 @@ pub(crate) use save::outputs_of;
 #[cfg(target_arch = "wasm32")]
 pub use save::{Download, take_downloads};
 pub use save::{
-    Output, Refusal, SaveError, check_target, save, save_copy, save_set, scratch_beside,
+    Output, Refusal, SaveError, check_target, save, save_copy, save_made, save_set, scratch_beside,
 };

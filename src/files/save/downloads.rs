@@ -3,6 +3,7 @@
 //! Not for: handing them over (`app::web`).
 
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -53,6 +54,22 @@ pub fn save_set(outputs: &[Output<'_>], _: &Inputs) -> Result<Vec<bool>, SaveErr
         |output: &Output<'_>| Download { path: output.path.clone(), bytes: output.bytes.to_vec() };
     waiting().extend(outputs.iter().map(download));
     Ok(vec![true; outputs.len()])
+}
+
+/// Writes one file that `bytes` writes itself.
+///
+/// # Errors
+/// Where `bytes` fails.
+pub fn save_made(
+    path: &Path,
+    _: bool,
+    _: &Inputs,
+    mut bytes: impl FnMut(&mut (dyn Write + Send)) -> std::io::Result<()>,
+) -> Result<(), SaveError> {
+    let mut made = Vec::new();
+    bytes(&mut made).map_err(|error| SaveError::io(path, error))?;
+    waiting().push(Download { path: path.to_owned(), bytes: made });
+    Ok(())
 }
 
 /// Not in a page.

@@ -13,12 +13,14 @@ mod whole;
 use std::path::Path;
 
 #[cfg(target_arch = "wasm32")]
-pub use downloads::{Download, check_target, save_copy, save_set, scratch_beside, take_downloads};
+pub use downloads::{
+    Download, check_target, save_copy, save_made, save_set, scratch_beside, take_downloads,
+};
 pub use error::{Refusal, SaveError};
 pub use output::Output;
 pub(crate) use output::outputs_of;
 #[cfg(not(target_arch = "wasm32"))]
-pub use whole::{check_target, save_copy, save_set, scratch_beside};
+pub use whole::{check_target, save_copy, save_made, save_set, scratch_beside};
 
 use super::Inputs;
 

@@ -17,7 +17,7 @@
 //!
 //! No unit, no bones; right-handed, Y up by custom. A file without faces is a cloud of points.
 //! What is written is the default pose in display space, one object a mesh; `rigscope pose` writes
-//! any pose with [`posed_text`], without a library and with a group a subset.
+//! any pose with [`write_posed`], without a library and with a group a subset.
 
 mod libraries;
 mod library;
@@ -32,7 +32,7 @@ mod statements;
 mod text;
 mod write;
 
-pub use text::posed_text;
+pub use text::write_posed;
 
 #[cfg(test)]
 use read::read_merged;

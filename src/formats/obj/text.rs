@@ -4,6 +4,7 @@
 //! read back to the same single-precision value.
 
 use std::fmt::Write;
+use std::io;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -14,35 +15,53 @@ use crate::formats::text::Words;
 use crate::model::{Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
-/// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
-/// file that stands alone.
+/// Takes text, piece by piece.
+type Sink<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
+
+/// Gives `sink` the text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
+/// file that stands alone: while it takes a piece, the next ones are made.
 ///
 /// Vertices keep the file's order, meshes one after another. A subset is a group with its
 /// material. Triangles of a mesh attached to a mirrored bone are turned, so that fronts stay
 /// fronts.
-#[must_use]
-pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
+///
+/// # Errors
+/// That of `sink`, after which nothing more is made.
+pub fn write_posed(
+    model: &Model,
+    spec: &PoseSpec,
+    meshes: &[SkinnedMesh],
+    mut sink: impl FnMut(&str) -> io::Result<()> + Send,
+) -> io::Result<()> {
     let pose = sample(model, spec);
     let turned = model.meshes.iter().enumerate().map(|(number, mesh)| {
         let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
         is_mirrored != model.axes.reverses_winding()
     });
     let turned: Vec<bool> = turned.collect();
-    Text::default().of(model, meshes, &turned, None)
+    Text::to(&mut sink).all(model, meshes, &turned, None)
 }
 
 /// The text for `meshes`, which are those of `model`, with the names that its material library
 /// knows, and colours.
 pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
-    Text::default().of(model, meshes, &[], Some(names))
+    let mut text = String::new();
+    let mut sink = |piece: &str| {
+        text.push_str(piece);
+        Ok(())
+    };
+    // Adding to a string cannot fail.
+    let _ = Text::to(&mut sink).all(model, meshes, &[], Some(names));
+    text
 }
 
 /// So many lines are made at a time by each thread.
 const LINES_PER_PIECE: usize = 16384;
 
 /// Text being made, and how many positions, coordinates and normals it has.
-#[derive(Default)]
-struct Text {
+struct Text<'a> {
+    sink: &'a mut Sink<'a>,
+    /// What the sink has not taken yet.
     out: String,
     num_v: usize,
     num_vt: usize,
@@ -57,15 +76,19 @@ struct Has {
     normals: bool,
 }
 
-impl Text {
+impl<'a> Text<'a> {
+    fn to(sink: &'a mut Sink<'a>) -> Self {
+        Self { sink, out: String::new(), num_v: 0, num_vt: 0, num_vn: 0, material: None }
+    }
+
     /// All lines; triangles of meshes that are `turned` go the other way round.
-    fn of(
+    fn all(
         mut self,
         model: &Model,
         meshes: &[SkinnedMesh],
         turned: &[bool],
         names: Option<&Names>,
-    ) -> String {
+    ) -> io::Result<()> {
         self.out.push_str("# rigscope\n");
         if let Some(library) = names.and_then(|names| names.library.as_ref()) {
             self.line(format_args!("mtllib {library}"));
@@ -73,11 +96,11 @@ impl Text {
         for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
             let is_turned = turned.get(index).copied().unwrap_or(false);
             match names {
-                Some(names) => self.named_mesh(index, mesh, skinned, names),
-                None => self.plain_mesh(model, index, mesh, skinned, is_turned),
+                Some(names) => self.named_mesh(index, mesh, skinned, names)?,
+                None => self.plain_mesh(model, index, mesh, skinned, is_turned)?,
             }
         }
-        self.out
+        (self.sink)(&self.out)
     }
 
     /// A mesh whose subsets are groups, each with its material.
@@ -88,9 +111,9 @@ impl Text {
         mesh: &Mesh,
         skinned: &SkinnedMesh,
         is_turned: bool,
-    ) {
+    ) -> io::Result<()> {
         self.line(format_args!("o {}", word(&mesh.name, "mesh", index)));
-        let has = self.vertices(mesh, skinned, false);
+        let has = self.vertices(mesh, skinned, false)?;
         for (number, subset) in mesh.subsets.iter().enumerate() {
             self.line(format_args!("g mesh_{index}_subset_{number}"));
             if let Some(id) = subset.material
@@ -99,7 +122,7 @@ impl Text {
                 let name = word(&material.name, "material", id.index());
                 self.line(format_args!("usemtl {name}"));
             }
-            self.faces(mesh, subset.range(), has, is_turned);
+            self.faces(mesh, subset.range(), has, is_turned)?;
         }
         for (number, loose) in mesh.loose.iter().enumerate() {
             self.line(format_args!("g mesh_{index}_{}_{number}", loose.kind.name()));
@@ -112,24 +135,30 @@ impl Text {
             self.loose(loose, has);
         }
         self.count(mesh, has);
+        Ok(())
     }
 
     /// A mesh as an object with a name of its own. There are no groups, which readers would take
     /// for objects; without a library there are no materials.
-    fn named_mesh(&mut self, index: usize, mesh: &Mesh, skinned: &SkinnedMesh, names: &Names) {
+    fn named_mesh(
+        &mut self,
+        index: usize,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        names: &Names,
+    ) -> io::Result<()> {
         if let Some(name) = names.meshes.get(index) {
             self.line(format_args!("o {name}"));
         }
         if names.is_cloud {
-            self.positions(mesh, skinned, true);
-            return;
+            return self.positions(mesh, skinned, true);
         }
-        let has = self.vertices(mesh, skinned, true);
+        let has = self.vertices(mesh, skinned, true)?;
         for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
             if names.library.is_some() {
                 self.material(names.material(subset.material));
             }
-            self.faces(mesh, subset.range(), has, false);
+            self.faces(mesh, subset.range(), has, false)?;
         }
         for loose in &mesh.loose {
             if names.library.is_some() {
@@ -145,11 +174,12 @@ impl Text {
             }
         }
         self.count(mesh, has);
+        Ok(())
     }
 
-    fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> Has {
+    fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> io::Result<Has> {
         let has = Has { uvs: mesh.uv(0).is_some(), normals: mesh.normal(0).is_some() };
-        self.positions(mesh, skinned, is_exact);
+        self.positions(mesh, skinned, is_exact)?;
         if has.uvs {
             self.lines(mesh.num_vertices(), |out, vertex| {
                 let uv = mesh.uv(vertex).unwrap_or_default();
@@ -163,19 +193,24 @@ impl Text {
                     true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
                     false => out.f32(up),
                 }
-            });
+            })?;
         }
         if has.normals {
             let normals = &skinned.normals;
             self.lines(normals.len(), |out, vertex| {
                 out.word("vn");
                 push_vector(out, normals.get(vertex).copied().unwrap_or_default());
-            });
+            })?;
         }
-        has
+        Ok(has)
     }
 
-    fn positions(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, has_colors: bool) {
+    fn positions(
+        &mut self,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        has_colors: bool,
+    ) -> io::Result<()> {
         let positions = &skinned.positions;
         self.lines(positions.len(), |out, vertex| {
             out.word("v");
@@ -185,10 +220,16 @@ impl Text {
                     write!(out, " {}", shortest_srgb(channel)).unwrap_or_default();
                 }
             }
-        });
+        })
     }
 
-    fn faces(&mut self, mesh: &Mesh, range: Range<usize>, has: Has, is_turned: bool) {
+    fn faces(
+        &mut self,
+        mesh: &Mesh,
+        range: Range<usize>,
+        has: Has,
+        is_turned: bool,
+    ) -> io::Result<()> {
         let first = range.start;
         let bases = self.bases();
         self.lines(range.len().div_ceil(3), |out, number| {
@@ -199,7 +240,7 @@ impl Text {
                 }
                 push_element(out, "f", &corners, has, bases);
             }
-        });
+        })
     }
 
     /// Points one by one, and lines as long as one begins where the last has ended. Corners are
@@ -236,8 +277,8 @@ impl Text {
         [self.num_v, self.num_vt, self.num_vn]
     }
 
-    /// So many lines, each made by itself: of many a few thousand on each core.
-    fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) {
+    /// So many lines, each made by itself: of many a few thousand on each core, while the sink takes those before.
+    fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) -> io::Result<()> {
         let piece = |range: Range<usize>, out: &mut String| {
             let mut out = Words::after(out);
             for number in range {
@@ -247,19 +288,26 @@ impl Text {
         };
         if num <= LINES_PER_PIECE {
             piece(0..num, &mut self.out);
-            return;
+            return Ok(());
         }
+        let mut ready = vec![std::mem::take(&mut self.out)];
+        let mut next: Vec<String> = Vec::new();
         let batch = LINES_PER_PIECE * rayon::current_num_threads();
-        let mut pieces: Vec<String> = Vec::new();
         for start in (0..num).step_by(batch) {
             let starts: Vec<_> = (start..num.min(start + batch)).step_by(LINES_PER_PIECE).collect();
-            pieces.resize_with(starts.len(), String::new);
-            pieces.par_iter_mut().zip(starts).for_each(|(out, start)| {
-                out.clear();
-                piece(start..num.min(start + LINES_PER_PIECE), out);
-            });
-            pieces.iter().for_each(|text| self.out.push_str(text));
+            next.resize_with(starts.len(), String::new);
+            let make = || {
+                next.par_iter_mut().zip(starts).for_each(|(out, start)| {
+                    out.clear();
+                    piece(start..num.min(start + LINES_PER_PIECE), out);
+                });
+            };
+            let sink = &mut self.sink;
+            let take = || ready.iter().try_for_each(|text| sink(text));
+            rayon::join(take, make).0?;
+            std::mem::swap(&mut ready, &mut next);
         }
+        ready.iter().try_for_each(|text| (self.sink)(text))
     }
 
     fn count(&mut self, mesh: &Mesh, has: Has) {
@@ -342,6 +390,16 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
 
+    fn text_of(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
+        let mut text = String::new();
+        let sink = |piece: &str| {
+            text.push_str(piece);
+            Ok(())
+        };
+        write_posed(model, spec, meshes, sink).unwrap();
+        text
+    }
+
     fn mesh(has_uvs: bool) -> Mesh {
         let mesh = ModelBuilder::new().triangle().of_material(0);
         match has_uvs {
@@ -356,13 +414,13 @@ mod tests {
         model.meshes = vec![mesh(true), mesh(false)];
         let spec = PoseSpec::default();
         let posed = crate::pose::skin_model(&model, &spec);
-        let text = posed_text(&model, &spec, &posed);
+        let text = text_of(&model, &spec, &posed);
         assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
         assert!(text.contains("\nf 4//1 5//2 6//3\n"), "{text}");
         assert!(text.contains("\nvt 0.25 0.25\n"), "v points up: {text}");
         assert!(text.contains("\nusemtl left_arm_\n"), "{text}");
         model.axes = Axes { handedness: Handedness::Left, ..Axes::default() };
-        assert!(posed_text(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
+        assert!(text_of(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
     }
 
     #[test]
@@ -373,7 +431,7 @@ mod tests {
         let indices: Vec<_> = (0..last).flat_map(|at| [at, at + 1, at + 2]).collect();
         let model = ModelBuilder::new().mesh(positions).indices(indices).build();
         let spec = PoseSpec::default();
-        let text = posed_text(&model, &spec, &crate::pose::skin_model(&model, &spec));
+        let text = text_of(&model, &spec, &crate::pose::skin_model(&model, &spec));
         let of = |keyword: &str| -> Vec<String> {
             text.lines().filter(|line| line.starts_with(keyword)).map(str::to_owned).collect()
         };
@@ -382,6 +440,16 @@ mod tests {
         let expected: Vec<_> =
             (1..=last).map(|at| format!("f {at} {} {}", at + 1, at + 2)).collect();
         assert!(of("f ") == expected);
+
+        // A full disk is said, and ends it.
+        let posed = crate::pose::skin_model(&model, &spec);
+        let mut num_taken = 0;
+        let full = |_: &str| {
+            num_taken += 1;
+            if num_taken < 3 { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        };
+        let error = write_posed(&model, &spec, &posed, full).unwrap_err();
+        assert_eq!((error.kind(), num_taken), (io::ErrorKind::StorageFull, 3));
     }
 
     #[test]
@@ -396,7 +464,7 @@ mod tests {
             .build();
         let spec = PoseSpec::default();
         let posed = crate::pose::skin_model(&model, &spec);
-        let text = posed_text(&model, &spec, &posed);
+        let text = text_of(&model, &spec, &posed);
         assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
         assert!(text.contains("\nv -1 0 0\n"), "{text}");
         assert!(text.contains("\nf 4/4 6/6 5/5\n"), "{text}");

@@ -8,7 +8,7 @@
 //! | `lock` | one process at a time in a folder |
 //! | `signals` | what is done before a signal ends the process |
 //! | `set` | files that belong together, in order |
-//! | `copy` | a file whose bytes lie in another |
+//! | `one` | a file whose bytes are not held: made as they are written, or in another file |
 //! | `stale` | files that nothing names any more |
 //!
 //! Invariant: nothing that is no regular file is replaced. Devices and pipes are written into.
@@ -16,19 +16,22 @@
 //! the whole old set steps aside first: a process that is killed in between leaves a part of one set,
 //! never a mixture of two.
 
-mod copy;
 mod lock;
+mod one;
 mod set;
 mod signals;
 mod stale;
 mod target;
 mod temporary;
 
-pub use copy::{save_copy, scratch_beside};
+pub use one::{save_copy, save_made, scratch_beside};
 pub use set::save_set;
 pub use target::check_target;
 
 use super::{Output, Refusal, SaveError};
+
+/// What is to be written, as it writes itself.
+type Bytes<'a> = &'a mut dyn FnMut(&mut (dyn std::io::Write + Send)) -> std::io::Result<()>;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Files that belong together.
 
 use std::fs::Metadata;
+use std::io::Write;
 use std::path::PathBuf;
 
 use super::lock::FolderLock;
@@ -40,7 +41,8 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         if !companions.is_empty() {
             return Err(SaveError::new(&main.path, Refusal::Several));
         }
-        write_into(&path, &mut &*main.bytes).map_err(|error| SaveError::io(&path, error))?;
+        write_into(&path, &mut |out| out.write_all(main.bytes))
+            .map_err(|error| SaveError::io(&path, error))?;
         return Ok(vec![true]);
     }
     let folder = folder_of(&main.path);
@@ -58,7 +60,8 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         let Target::File { path, old } = target(output)? else {
             return Err(SaveError::new(&output.path, Refusal::NotAFile));
         };
-        let temporary = Temporary::beside(&path, &mut &*output.bytes, old.as_ref());
+        let mut bytes = |out: &mut (dyn Write + Send)| out.write_all(output.bytes);
+        let temporary = Temporary::beside(&path, &mut bytes, old.as_ref());
         let temporary = temporary.map_err(|error| SaveError::io(&output.path, error))?;
         parts.push(Part {
             output,

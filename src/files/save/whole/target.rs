@@ -1,10 +1,10 @@
 //! What a path leads to, and whether it may be written to.
 
 use std::fs::Metadata;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Refusal, SaveError};
+use super::{Bytes, Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
 
 /// So many links that lead to nothing are followed, as Linux does.
@@ -90,10 +90,10 @@ impl Target {
     }
 }
 
-/// Writes all bytes into a pipe or device.
-pub(super) fn write_into(path: &Path, from: &mut dyn Read) -> std::io::Result<()> {
+/// Writes all of `bytes` into a pipe or device.
+pub(super) fn write_into(path: &Path, bytes: Bytes<'_>) -> std::io::Result<()> {
     let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
-    std::io::copy(from, &mut file)?;
+    bytes(&mut file)?;
     file.flush()
 }
 

@@ -6,13 +6,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::fs::Metadata;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 
+use super::Bytes;
 use crate::files::folder_of;
 
 /// What temporary files are called; a few random letters lie between.
@@ -42,11 +42,11 @@ pub(super) struct Temporary<T> {
 }
 
 impl Temporary<std::fs::File> {
-    /// All of `from` on disk, beside `path`, with the permissions and owner of `old`, which it is to
+    /// All of `bytes` on disk, beside `path`, with the permissions and owner of `old`, which it is to
     /// replace.
     pub(super) fn beside(
         path: &Path,
-        from: &mut dyn Read,
+        bytes: Bytes<'_>,
         old: Option<&Metadata>,
     ) -> std::io::Result<Self> {
         super::signals::watch(remove_all);
@@ -59,7 +59,7 @@ impl Temporary<std::fs::File> {
             Self { file: Some(file) }
         };
         if let Some(file) = &mut this.file {
-            std::io::copy(from, file)?;
+            bytes(file.as_file_mut())?;
             if let Some(old) = old {
                 take_after(file.as_file(), old)?;
             }
@@ -215,7 +215,13 @@ fn is_temporary(name: &OsStr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
+
+    fn write_x(out: &mut (dyn Write + Send)) -> std::io::Result<()> {
+        out.write_all(b"x")
+    }
 
     #[test]
     fn only_old_temporary_files_of_this_program_are_swept() {
@@ -234,11 +240,11 @@ mod tests {
             file(".rigscope-.tmp", old),
             file("model.tmp", old),
         ];
-        drop(Temporary::beside(&folder.path().join("out"), &mut &b"x"[..], None).unwrap());
+        drop(Temporary::beside(&folder.path().join("out"), &mut write_x, None).unwrap());
         assert!(!left.exists());
         assert!(kept.iter().all(|path| path.exists()));
         let later = file(".rigscope-000000.tmp", old);
-        drop(Temporary::beside(&folder.path().join("other"), &mut &b"x"[..], None).unwrap());
+        drop(Temporary::beside(&folder.path().join("other"), &mut write_x, None).unwrap());
         assert!(later.exists(), "a folder is looked through once");
         assert!(!is_temporary(OsStr::new(".rigscope-a/3xYz.tmp")));
     }
@@ -247,7 +253,7 @@ mod tests {
     fn what_is_made_is_known_as_temporary_and_goes_when_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
-        let made = Temporary::beside(&path, &mut &b"x"[..], None).unwrap();
+        let made = Temporary::beside(&path, &mut write_x, None).unwrap();
         let own = made.file.as_ref().unwrap().path().to_owned();
         assert!(is_temporary(own.file_name().unwrap()) && live().contains(&own));
         drop(made);

@@ -197,7 +197,12 @@ fn lines_alone_make_no_cloud() {
     let mesh = &model.meshes[0];
     assert_eq!((mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)), (0, 2));
     let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
-    let text = super::posed_text(&model, &crate::pose::PoseSpec::default(), &posed);
+    let mut text = String::new();
+    let sink = |piece: &str| {
+        text.push_str(piece);
+        Ok(())
+    };
+    super::write_posed(&model, &crate::pose::PoseSpec::default(), &posed, sink).unwrap();
     assert_eq!(read(&text).meshes[0].loose, mesh.loose);
 }
 
