@@ -8,7 +8,9 @@ use super::DifferenceKind as Kind;
 use super::found::{Found, first_names};
 use super::space::{ComparedPose, Side, extent, matrix_difference};
 use crate::model::stats::used_bones;
-use crate::model::{Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin};
+use crate::model::{
+    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, agreeing, counted,
+};
 use crate::pose::graft::match_bones;
 
 /// Bones that rest nearer than this part of the extent rest in the same place.
@@ -298,13 +300,16 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     let used = used_bones(model);
     let num_idle = bones.iter().filter(|bone| !used[bone.index()]).count();
     let names: Vec<_> = bones.iter().map(|&bone| model.skeleton.display_name(bone)).collect();
+    let move_nothing = agreeing(num_idle as u64, "moves nothing", "move nothing");
     let idle = match num_idle {
         0 => String::new(),
-        num if num == bones.len() => ", which move nothing".to_owned(),
-        num => format!(", {num} of which move nothing"),
+        num if num == bones.len() => format!(", which {move_nothing}"),
+        num => format!(", {num} of which {move_nothing}"),
     };
     let names = first_names(names.iter().map(String::as_str));
-    format!("{} bones of {here} are not in {there}{idle}: {names}", bones.len())
+    let num = bones.len() as u64;
+    let (bones, are) = (counted(num, "bone"), agreeing(num, "is", "are"));
+    format!("{bones} of {here} {are} not in {there}{idle}: {names}")
 }
 
 fn reparented(

@@ -9,7 +9,7 @@ use super::bones::BoneMap;
 use super::found::{Found, first_names};
 use super::space::{Side, matrix_difference};
 use crate::measure::{self, key_moments};
-use crate::model::{BoneId, Cancelled, Clip, ClipId, Report};
+use crate::model::{BoneId, Cancelled, Clip, ClipId, Report, counted};
 use crate::pose::Pose;
 
 /// Events nearer than this are at the same time.
@@ -93,7 +93,8 @@ pub(super) fn compare(
         });
         if let (Some((keys_a, _)), Some((keys_b, _))) = (a.uniform_keys(), b.uniform_keys()) {
             found.structure(Kind::ClipKeys, keys_a.abs_diff(keys_b), || {
-                format!("clip {:?}: {keys_a} keys in A, {keys_b} in B", a.name)
+                let keys = counted(keys_a as u64, "key");
+                format!("clip {:?}: {keys} in A, {keys_b} in B", a.name)
             });
         }
         let num = num_other_events(a, b, map);

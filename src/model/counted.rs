@@ -20,6 +20,11 @@ pub(crate) fn counted(number: u64, one: &str) -> String {
     format!("{number} {}", plural(number, one))
 }
 
+/// The word that agrees with a number: `one` with 1, else `many`.
+pub(crate) fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,5 +34,6 @@ mod tests {
         let texts = [(1, "error"), (0, "error"), (2, "vertex"), (1200, "mesh")];
         let texts = texts.map(|(number, one)| counted(number, one));
         assert_eq!(texts, ["1 error", "0 errors", "2 vertices", "1200 meshes"]);
+        assert_eq!([0, 1, 2].map(|number| agreeing(number, "is", "are")), ["are", "is", "are"]);
     }
 }

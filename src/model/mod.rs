@@ -61,7 +61,7 @@ pub use color::{
     srgb_from_linear, srgb8_from_color, subset_color,
 };
 pub use companion::{CompanionFile, CompanionRole};
-pub(crate) use counted::{counted, plural};
+pub(crate) use counted::{agreeing, counted, plural};
 pub use curves::{Curves, LiveCurves};
 pub use dress::{Dress, Worn};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};

@@ -19,7 +19,7 @@ fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
     };
     let comparison = changed(more);
     let added = find(&comparison, Kind::BonesAdded);
-    assert_eq!(added.what, "1 bones of B are not in A, which move nothing: eye");
+    assert_eq!(added.what, "1 bone of B is not in A, which moves nothing: eye");
     assert_eq!(kinds(&comparison), [Kind::BonesAdded]);
     let mut a = sheet();
     more(&mut a);

@@ -10,6 +10,7 @@ use super::part::Part;
 use crate::formats::{Budget, Limits};
 use crate::model::{
     ByteView, Clip, KEY_STRIDE_BYTES, KeySpace, NoteKind, PackedKeys, Place, Report, SampledMotion,
+    counted,
 };
 
 /// The clips of all parts, whose keys are local where `is_local`.
@@ -39,7 +40,8 @@ pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Rep
         .collect();
     let num_lost = names.len() - clips.len();
     report.note_many(NoteKind::Dropped, Place::File, num_lost as u64, || {
-        format!("{num_lost} clips of all meshes together take too much memory")
+        let clips = counted(num_lost as u64, "clip");
+        format!("{clips} of all meshes together would take too much memory")
     });
     clips
 }

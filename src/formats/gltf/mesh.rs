@@ -15,7 +15,7 @@ use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use crate::model::{
     BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
-    Subset, VertexData,
+    Subset, VertexData, agreeing, counted,
 };
 
 /// The meshes of all shown nodes.
@@ -50,7 +50,9 @@ impl Meshes {
             meshes.of_node(asset, at, mesh.value())?;
         }
         asset.report.note_many(NoteKind::Dropped, Place::File, num_hidden, || {
-            format!("{num_hidden} meshes belong to other scenes")
+            let (meshes, belong) =
+                (counted(num_hidden, "mesh"), agreeing(num_hidden, "belongs", "belong"));
+            format!("{meshes} {belong} to other scenes")
         });
         Ok(meshes)
     }

@@ -18,7 +18,7 @@ use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use crate::model::{
     BoneId, BoneLocalInfluence, BoneLocalSkin, Indices, MaterialId, Mesh, Model, NoteKind, Place,
-    Report, Streams, Subset, UvSet, VertexData,
+    Report, Streams, Subset, UvSet, VertexData, agreeing, counted,
 };
 use crate::pose::{PoseSpec, skin_model};
 
@@ -130,7 +130,9 @@ impl Builder<'_> {
             .collect();
         let num_bad = self.skin.faces.len() - kept.len() / 3;
         self.broken(num_bad, || {
-            format!("{num_bad} faces name a vertex past the {num_raw} raw ones")
+            let (faces, name) =
+                (counted(num_bad as u64, "face"), agreeing(num_bad as u64, "names", "name"));
+            format!("{faces} {name} a vertex past the {num_raw} raw ones")
         });
         kept
     }
@@ -214,10 +216,16 @@ impl Builder<'_> {
             }
         }
         self.broken(num_bad, || {
-            format!("{num_bad} bindings name bones or vertices that do not exist")
+            let (bindings, name) =
+                (counted(num_bad as u64, "binding"), agreeing(num_bad as u64, "names", "name"));
+            format!("{bindings} {name} bones or vertices that do not exist")
         });
         self.broken(num_twice, || {
-            format!("{num_twice} vertices belong to two bindings; the later counts")
+            let (vertices, belong) = (
+                counted(num_twice as u64, "vertex"),
+                agreeing(num_twice as u64, "belongs", "belong"),
+            );
+            format!("{vertices} {belong} to two bindings; the later counts")
         });
         (raw, blends)
     }

@@ -9,7 +9,7 @@ use super::change::Change;
 use super::replayed::{Replayed, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, agreeing, counted,
 };
 
 /// Keys that would take more bytes than this when dealt out are replayed from where they are.
@@ -49,8 +49,10 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
     report.note_many(NoteKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
-    report.note_many(NoteKind::Dropped, Place::File, (all - num) as u64, || {
-        format!("{} clips of {from} fit nothing in this model", all - num)
+    let num_left = (all - num) as u64;
+    report.note_many(NoteKind::Dropped, Place::File, num_left, || {
+        let (clips, fit) = (counted(num_left, "clip"), agreeing(num_left, "fits", "fit"));
+        format!("{clips} of {from} {fit} nothing in this model")
     });
     model.clips.extend(clips);
 }
@@ -68,10 +70,11 @@ impl Graft<'_> {
     }
 
     fn note_unmatched(&self, from: &str, report: &Report) {
-        let all = self.animation.skeleton.bones().iter().zip(&self.bones);
+        let skeleton = &self.animation.skeleton;
+        let all = skeleton.bones().iter().zip(&self.bones).enumerate();
         let unmatched: Vec<_> = all
-            .filter(|(bone, own)| own.is_none() && !bone.is_helper)
-            .map(|(bone, _)| bone.name.as_str())
+            .filter(|(_, (bone, own))| own.is_none() && !bone.is_helper)
+            .map(|(number, _)| skeleton.display_name(BoneId::from_index(number)))
             .collect();
         let num = unmatched.len();
         report.note_many(NoteKind::UnmatchedBones, Place::File, num as u64, || {

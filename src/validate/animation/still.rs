@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     BoneId, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Track, notes,
+    SampledMotion, Track, agreeing, counted, notes,
 };
 use crate::pose::sample;
 use crate::validate::figures::number;
@@ -89,7 +89,8 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
         let place = Place::Clip(number(*index));
         report.note_many(NoteKind::RepeatedKeys, place, count, || {
             let name = &model.clips[*index].name;
-            format!("{num} keys of clip {name:?} equal the one before, key {first} first")
+            let (keys, equal) = (counted(num, "key"), agreeing(num, "equals", "equal"));
+            format!("{keys} of clip {name:?} {equal} the one before, key {first} first")
         });
     }
 }
