@@ -7,7 +7,7 @@
 use crate::model::{Element, Report, Span};
 
 /// The kinds of statements that have numbers.
-const KINDS: [(&[u8], Element); 4] = [
+pub(super) const KINDS: [(&[u8], Element); 4] = [
     (b"v", Element::ControlPoint),
     (b"vt", Element::Attribute),
     (b"vn", Element::Attribute),
@@ -23,27 +23,22 @@ enum Kind {
     Other,
 }
 
-/// Spans of statements, reported as they come.
-pub(super) struct Lines<'a> {
-    report: &'a Report,
+/// Spans of the statements of a text or a piece of it.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// Number of statements so far of each of [`KINDS`].
     numbers: [usize; KINDS.len()],
-    run: Option<Run>,
-    at: usize,
+    runs: Vec<Run>,
+    len: usize,
 }
 
-impl<'a> Lines<'a> {
-    /// Of a file whose first `mark_len` bytes say what its encoding is.
-    pub(super) fn new(mark_len: usize, report: &'a Report) -> Self {
-        Self {
-            report,
-            numbers: [0; KINDS.len()],
-            run: None,
-            // The mark goes with the first statement.
-            at: mark_len,
-        }
+impl Lines {
+    /// Those that follow so many of each of [`KINDS`].
+    pub(super) fn from(numbers: [usize; KINDS.len()]) -> Self {
+        Self { numbers, ..Self::default() }
     }
 
-    /// The next statement takes `len` bytes and begins with `word`.
+    /// The next statement takes `len` bytes of the file and begins with `word`.
     pub(super) fn add(&mut self, word: &[u8], len: usize) {
         let kind = match KINDS.iter().position(|(known, _)| *known == word) {
             Some(at) => Kind::Numbered(at),
@@ -54,53 +49,63 @@ impl<'a> Lines<'a> {
             Kind::Numbered(at) => self.numbers.get_mut(at),
             _ => None,
         };
-        if self.run.as_ref().is_none_or(|run| run.kind != kind) {
-            let start = if self.run.is_none() { 0 } else { self.at };
-            let run = Run {
-                kind,
-                first: number.as_ref().map_or(0, |number| **number),
-                start,
-                ends: Vec::new(),
-            };
-            if let Some(run) = self.run.replace(run) {
-                run.tell(self.report);
-            }
+        if self.runs.last().is_none_or(|run| run.kind != kind) {
+            let first = number.as_ref().map_or(0, |number| **number);
+            self.runs.push(Run { kind, first, start: self.len, ends: Vec::new() });
         }
         if let Some(number) = number {
             *number += 1;
         }
-        self.at += len;
-        if let Some(run) = &mut self.run {
-            let end = u32::try_from(self.at - run.start).unwrap_or(u32::MAX);
-            run.ends.push(end);
+        self.len += len;
+        if let Some(run) = self.runs.last_mut() {
+            run.ends.push(end(self.len - run.start));
+        }
+    }
+
+    /// Adds those of what follows.
+    pub(super) fn append(&mut self, next: Self) {
+        let mut runs = next.runs.into_iter().peekable();
+        if let Some(last) = self.runs.last_mut()
+            && let Some(first) = runs.next_if(|run| run.kind == last.kind)
+        {
+            let offset = self.len - last.start;
+            last.ends.extend(first.ends.into_iter().map(|own| end(offset + own as usize)));
+        }
+        let start = self.len;
+        self.runs.extend(runs.map(|run| Run { start: start + run.start, ..run }));
+        self.len += next.len;
+    }
+
+    /// Reports them, of a file whose first `mark_len` bytes say what its encoding is.
+    pub(super) fn tell(self, mark_len: usize, report: &Report) {
+        for (number, run) in self.runs.into_iter().enumerate() {
+            // The mark goes with the first statement.
+            let (start, moved) =
+                if number == 0 { (0, mark_len) } else { (mark_len + run.start, 0) };
+            let ends: Vec<u32> = match moved {
+                0 => run.ends,
+                _ => run.ends.into_iter().map(|own| end(moved + own as usize)).collect(),
+            };
+            let element = match run.kind {
+                Kind::Numbered(at) => KINDS.get(at).map_or(Element::Text, |(_, element)| *element),
+                Kind::Comment => Element::Comment,
+                Kind::Other => Element::Text,
+            };
+            report.span(Span::varied(element, start, ends).from_record(run.first));
         }
     }
 }
 
-impl Drop for Lines<'_> {
-    fn drop(&mut self) {
-        if let Some(run) = self.run.take() {
-            run.tell(self.report);
-        }
-    }
+fn end(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// Statements of one kind.
 struct Run {
     kind: Kind,
+    /// Number of the first.
     first: usize,
     start: usize,
+    /// From the start.
     ends: Vec<u32>,
-}
-
-impl Run {
-    fn tell(self, report: &Report) {
-        let element = match self.kind {
-            Kind::Numbered(at) => KINDS.get(at).map_or(Element::Text, |(_, element)| *element),
-            Kind::Comment => Element::Comment,
-            Kind::Other => Element::Text,
-        };
-        let span = Span::varied(element, self.start, self.ends);
-        report.span(span.from_record(self.first));
-    }
 }

@@ -24,6 +24,7 @@ mod library;
 mod lines;
 mod maps;
 mod names;
+mod piece;
 mod points;
 mod prepare;
 mod probe;

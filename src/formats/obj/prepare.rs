@@ -1,5 +1,5 @@
-//! A file prepared for the library, which refuses or misreads what other readers bear: one pass
-//! over its statements that finds every fault with its line and column.
+//! A file prepared for the library, which refuses or misreads what other readers bear: every fault is
+//! found with its line and column, in pieces on all cores.
 //!
 //! | found | done |
 //! |---|---|
@@ -10,25 +10,26 @@
 //! | `mtllib`, `f`, `l` and `p` with nothing behind them | left out |
 //! | a comment that ends in a backslash | a comment alone; the next line counts |
 //!
-//! Not for: what shapes, materials and smoothing become; that is the library's.
+//! Not for: the statements one by one, which are `piece`'s; what shapes, materials and smoothing become; that is the
+//! library's.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::ID;
+use rayon::prelude::*;
+
 use super::lines::Lines;
-use super::statements::{Statement, Statements};
-use crate::formats::text::{self, is_not_finite, is_plain_number, line_and_column, shortened};
-use crate::formats::{Failure, ReadError};
-use crate::model::{Element, NoteKind, Place, Report, Span};
+use super::piece::{Counts, Faults, Piece, Stop};
+use crate::formats::ReadError;
+use crate::formats::text;
+use crate::model::{Element, Report, Span};
 
-/// Statements between two looks at whether to go on.
-const STATEMENTS_PER_LOOK: usize = 1 << 16;
-/// What takes the place of a number that is not finite.
-const NOT_FINITE: &str = "nan";
-/// The library reads exponents of so many digits.
-const MAX_EXPONENT_DIGITS: usize = 4;
+/// What is said to be done.
+const READING: &str = "reading lines";
+/// Bytes of a piece: enough of them for all cores to be done at the same time.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// A file as the library can read it.
 pub(super) struct Prepared<'a> {
@@ -47,6 +48,16 @@ pub(super) struct Prepared<'a> {
 /// # Errors
 /// When a coordinate cannot be read.
 pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
+    prepare_in_pieces(file, PIECE_BYTES, report)
+}
+
+fn prepare_in_pieces<'a>(
+    file: &'a [u8],
+    piece_bytes: usize,
+    report: &Report,
+) -> Result<Prepared<'a>, ReadError> {
+    // Said here and not by a piece, whose thread nobody times.
+    report.progress(READING, 0.0)?;
     let plain = text::plain(file);
     let is_wide = text::is_utf16(file);
     let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
@@ -56,312 +67,122 @@ pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a
         true => Cow::Owned(text::decode(file).into_owned().into_bytes()),
         false => plain,
     };
-    let mut pass = Pass {
-        text: &plain,
-        totals: OnceCell::new(),
-        counts: [0; 3],
-        num_corners: 0,
-        mended: Mended::default(),
-        faults: Faults::default(),
-    };
-    let (mut libraries, mut known) = (Vec::new(), HashSet::new());
-    let mut lines = match is_wide {
-        true => {
-            report.span(Span::new(Element::Text, 0, file.len(), 1));
-            None
-        }
-        false => Some(Lines::new(mark_len, report)),
-    };
-    let (mut statements, mut statement) = (Statements::of(&plain), Statement::default());
-    let mut number = 0;
-    while statements.next(&mut statement, |_| true) {
-        if number % STATEMENTS_PER_LOOK == 0 {
-            let share = statement.bytes.start as f32 / plain.len().max(1) as f32;
-            report.progress("reading lines", 0.1 * share)?;
-        }
-        number += 1;
-        let word = statement.word(&plain, 0).unwrap_or_default();
-        if let Some(lines) = &mut lines {
-            let bytes = plain.get(statement.bytes.clone()).unwrap_or_default();
-            // Of Windows-1252 every character is a byte of the file.
-            let num_continued = bytes.iter().filter(|&&byte| is_narrow && byte & 0xc0 == 0x80);
-            lines.add(word, bytes.len() - num_continued.count());
-        }
-        if word == b"mtllib" && statement.words.len() > 1 {
-            let named = text::decode(statement.rest(&plain)).into_owned();
-            if known.insert(named.clone()) {
-                libraries.push(named);
-            }
-        }
-        pass.statement(word, &statement)?;
-    }
-    drop(lines);
-    report.close_spans();
-    pass.faults.tell(report);
-    let (num_points, num_corners) = (pass.counts[0], pass.num_corners);
-    let mended = pass.mended;
-    let text = match mended.text.is_empty() && mended.copied == 0 {
-        true => plain,
-        false => {
-            let mut text = mended.text;
-            text.extend_from_slice(plain.get(mended.copied..).unwrap_or_default());
-            Cow::Owned(text)
-        }
-    };
-    Ok(Prepared { text, num_points, num_corners, libraries })
-}
-
-/// What corners number, in their order.
-const LISTS: [&str; 3] = ["v", "vt", "vn"];
-
-/// Number of `v`, `vt` and `vn` in the whole text.
-fn totals(text: &[u8]) -> [usize; 3] {
-    let (mut statements, mut statement) = (Statements::of(text), Statement::default());
-    let mut totals = [0; 3];
-    while statements.next(&mut statement, |_| false) {
-        let word = statement.word(text, 0).unwrap_or_default();
-        for (total, list) in totals.iter_mut().zip(LISTS) {
-            *total += usize::from(word == list.as_bytes());
-        }
-    }
-    totals
-}
-
-/// The text with what has been changed of it.
-#[derive(Default)]
-struct Mended {
-    text: Vec<u8>,
-    /// Bytes of the file that are in it.
-    copied: usize,
-}
-
-impl Mended {
-    /// What takes the place of `statement`, to be pushed to.
-    fn instead(&mut self, statement: &Statement, text: &[u8]) -> &mut Vec<u8> {
-        let before = text.get(self.copied..statement.bytes.start);
-        self.text.extend_from_slice(before.unwrap_or_default());
-        self.copied = statement.bytes.end;
-        &mut self.text
-    }
-}
-
-/// What has been left out.
-#[derive(Default)]
-struct Faults {
-    num_faces: u64,
-    first_face: Option<(Place, String)>,
-    num_empty: u64,
-    first_empty: Option<(Place, String)>,
-}
-
-impl Faults {
-    fn tell(self, report: &Report) {
-        for (kind, num, first) in [
-            (NoteKind::FaceLeftOut, self.num_faces, self.first_face),
-            (NoteKind::ReaderWarning, self.num_empty, self.first_empty),
-        ] {
-            if let Some((place, what)) = first {
-                report.note_many(kind, place, num, || what);
-            }
-        }
-    }
-}
-
-/// The pass over all statements.
-struct Pass<'a> {
-    text: &'a [u8],
-    /// Of the whole file, counted for the first face that comes before what it numbers.
-    totals: OnceCell<[usize; 3]>,
-    /// So far.
-    counts: [usize; 3],
-    num_corners: usize,
-    mended: Mended,
-    faults: Faults,
-}
-
-impl Pass<'_> {
-    fn statement(&mut self, word: &[u8], statement: &Statement) -> Result<(), ReadError> {
-        match word {
-            b"v" => self.numbers(statement, "v", 0, 3)?,
-            b"vt" => self.numbers(statement, "vt", 1, 1)?,
-            b"vn" => self.numbers(statement, "vn", 2, 3)?,
-            b"f" | b"l" | b"p" => self.corners(word, statement),
-            b"mtllib" if statement.words.len() < 2 => self.leave_out_empty(word, statement),
-            _ if statement.is_odd => self.respell(statement),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn place(&self, at: usize) -> Place {
-        line_and_column(self.text, at)
-    }
-
-    fn respell(&mut self, statement: &Statement) {
-        let out = self.mended.instead(statement, self.text);
-        statement.respelled(self.text, out);
-        // What a comment ends in would join the next line.
-        if out.trim_ascii_end().ends_with(b"\\") {
-            let end = out.trim_ascii_end().len() - 1;
-            out.truncate(end);
-            out.push(b'\n');
-        }
-    }
-
-    fn leave_out_empty(&mut self, word: &[u8], statement: &Statement) {
-        if self.faults.num_empty == 0 {
-            let word = String::from_utf8_lossy(word);
-            let at = statement.words.first().map_or(0, |word| word.start);
-            self.faults.first_empty =
-                Some((self.place(at), format!("{word} has nothing behind it")));
-        }
-        self.faults.num_empty += 1;
-        self.mended.instead(statement, self.text);
-    }
-
-    /// Looks at the numbers of a list's statement, of which there must be `least`.
-    fn numbers(
-        &mut self,
-        statement: &Statement,
-        field: &'static str,
-        list: usize,
-        least: usize,
-    ) -> Result<(), ReadError> {
-        if let Some(count) = self.counts.get_mut(list) {
-            *count += 1;
-        }
-        let numbers = statement.words.get(1..).unwrap_or_default();
-        // Six and more are a position and a colour; what follows fewer is a weight or nothing.
-        let num_read = match (field, numbers.len()) {
-            ("v", 6..) => numbers.len().min(7),
-            ("vt", _) => 2,
-            _ => 3,
-        };
-        let mut changed = Vec::new();
-        for (number, range) in numbers.iter().take(num_read).enumerate() {
-            let word = self.text.get(range.clone()).unwrap_or_default();
-            if is_plain_number(word) {
-                continue;
-            }
-            let word = String::from_utf8_lossy(word);
-            match word.parse::<f32>() {
-                Ok(value) if value.is_finite() => {
-                    let exponent = word.rsplit(['e', 'E']).next().unwrap_or_default();
-                    if exponent.len() > MAX_EXPONENT_DIGITS && exponent.len() < word.len() {
-                        changed.push((number, format!("{value:e}")));
-                    }
-                }
-                Err(_) if !is_not_finite(&word) => {
-                    let what = format!("{} is no number", shortened(&word));
-                    return Err(self.malformed(range.start, field, what));
-                }
-                _ => changed.push((number, NOT_FINITE.to_owned())),
-            }
-        }
-        if numbers.len() < least {
-            let last = statement.words.last().map_or(0, |word| word.start);
-            let what = format!("{field} has {} numbers and not {least}", numbers.len());
-            return Err(self.malformed(last, field, what));
-        }
-        let is_short = field == "vt" && numbers.len() < 2;
-        if is_short || statement.is_odd || !changed.is_empty() {
-            let out = self.mended.instead(statement, self.text);
-            out.extend_from_slice(field.as_bytes());
-            for (number, range) in numbers.iter().enumerate() {
-                out.push(b' ');
-                let changed = changed.iter().find(|(at, _)| *at == number);
-                out.extend_from_slice(match changed {
-                    Some((_, word)) => word.as_bytes(),
-                    None => self.text.get(range.clone()).unwrap_or_default(),
-                });
-            }
-            out.extend_from_slice(if is_short { b" 0\n" } else { b"\n" });
-        }
-        Ok(())
-    }
-
-    fn malformed(&self, at: usize, field: &'static str, what: String) -> ReadError {
-        ReadError::Malformed(Box::new(Failure {
-            format: ID,
-            field,
-            place: self.place(at),
-            bytes: None,
-            what,
-        }))
-    }
-
-    /// Looks at the corners of a face, line or points.
-    fn corners(&mut self, word: &[u8], statement: &Statement) {
-        let corners = statement.words.get(1..).unwrap_or_default();
-        if corners.is_empty() {
-            return self.leave_out_empty(word, statement);
-        }
-        let faults = corners.iter().filter_map(|range| {
-            let corner = self.text.get(range.clone()).unwrap_or_default();
-            let what = self.fault_of(corner)?;
-            Some((range.start, what))
-        });
-        let mut faults = faults.peekable();
-        let Some((at, what)) = faults.peek().cloned() else {
-            drop(faults);
-            self.num_corners += corners.len();
-            if statement.is_odd {
-                self.respell(statement);
-            }
-            return;
-        };
-        drop(faults);
-        if self.faults.num_faces == 0 {
-            self.faults.first_face = Some((self.place(at), what));
-        }
-        self.faults.num_faces += 1;
-        self.mended.instead(statement, self.text);
-    }
-
-    /// What is wrong with a corner.
-    fn fault_of(&self, corner: &[u8]) -> Option<String> {
-        let shown = || shortened(&String::from_utf8_lossy(corner));
-        let mut parts = corner.split(|&byte| byte == b'/');
-        for (number, list) in LISTS.iter().enumerate() {
-            let count = *self.counts.get(number)?;
-            let total = || self.totals.get_or_init(|| totals(self.text)).get(number).copied();
-            let part = match parts.next() {
-                None | Some([]) if number > 0 => continue,
-                part => part.unwrap_or_default(),
-            };
-            let Some(index) = whole_number(part) else {
-                return Some(format!("{} is no corner", shown()));
-            };
-            let is_inside = match index {
-                1.. => usize::try_from(index)
-                    .is_ok_and(|index| index <= count || Some(index) <= total()),
-                _ => index < 0 && usize::try_from(-index).is_ok_and(|back| back <= count),
-            };
-            if !is_inside {
-                let there = match index {
-                    1.. => format!("{}", total()?),
-                    _ => format!("{count} so far"),
-                };
-                return Some(format!("{} names {list} {index} of {there}", shown()));
-            }
-        }
-        parts.next().map(|_| format!("{} is no corner", shown()))
-    }
-}
-
-/// A whole number of digits, maybe behind a sign; those beyond any list are the largest.
-fn whole_number(word: &[u8]) -> Option<i64> {
-    let (is_negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let value = digits.iter().fold(0i64, |value, digit| {
-        let digit = i64::from(digit - b'0');
-        value.saturating_mul(10).saturating_add(digit)
+    let ranges = cut(&plain, piece_bytes);
+    // What a corner may name is known before the first is looked at.
+    let counts: Vec<Counts> =
+        ranges.par_iter().map(|range| Counts::in_piece(&plain, range.clone())).collect();
+    let mut totals = Counts::default();
+    let before = counts.iter().map(|own| {
+        let before = totals;
+        totals.add(own);
+        before
     });
-    Some(if is_negative { -value } else { value })
+    let work: Vec<(Range<usize>, Counts)> = ranges.into_iter().zip(before).collect();
+    let num_done = AtomicUsize::new(0);
+    let pieces = work.into_par_iter().map(|(range, before)| {
+        let num_done = num_done.fetch_add(range.len(), Ordering::Relaxed);
+        report.progress(READING, 0.1 * num_done as f32 / plain.len() as f32)?;
+        let mut piece = Piece::new(&plain, range, before, totals, is_narrow);
+        piece.look().map(|()| piece)
+    });
+    // Of several errors the first in the file is told.
+    let pieces: Vec<_> = pieces.collect();
+    let pieces: Result<Vec<Piece<'_>>, Stop> = pieces.into_iter().collect();
+    let pieces = pieces.map_err(|stop| stop.error(&plain))?;
+    let (mut lines, mut faults) = (Lines::default(), Faults::default());
+    let (mut libraries, mut known) = (Vec::new(), HashSet::new());
+    let mut num_corners = 0;
+    let mut mended: Option<Vec<u8>> = None;
+    for piece in pieces {
+        num_corners += piece.num_corners;
+        lines.append(piece.lines);
+        faults.append(piece.faults);
+        libraries.extend(piece.libraries.into_iter().filter(|name| known.insert(name.clone())));
+        piece.mended.append_to(&mut mended, &plain, piece.range);
+    }
+    match is_wide {
+        true => report.span(Span::new(Element::Text, 0, file.len(), 1)),
+        false => lines.tell(mark_len, report),
+    }
+    report.close_spans();
+    faults.tell(&plain, report);
+    let text = mended.map_or(plain, Cow::Owned);
+    Ok(Prepared { text, num_points: totals.points(), num_corners, libraries })
+}
+
+/// Cuts a text between statements, into pieces of `piece_bytes` and a little more.
+fn cut(text: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = whole_statement_end(text, start.saturating_add(piece_bytes));
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
+}
+
+/// The end of the first line from `at` on that cannot go on in the next: none does without a backslash.
+fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(len) = text.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+        let line = text.get(..at + len).unwrap_or_default();
+        let returns = line.iter().rev().take_while(|&&byte| byte == b'\r').count();
+        at += len + 1;
+        let line = line.get(..line.len() - returns).unwrap_or_default();
+        if !line.ends_with(b"\\") {
+            return at;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All that is said of a file that is prepared in pieces.
+    fn prepared(file: &[u8], piece_bytes: usize) -> String {
+        let report = Report::new();
+        let result = match prepare_in_pieces(file, piece_bytes, &report) {
+            Ok(Prepared { text, num_points, num_corners, libraries }) => {
+                let text = text.escape_ascii();
+                format!("{text} {num_points} {num_corners} {libraries:?}")
+            }
+            // What has been found until then is of no use.
+            Err(error) => return error.to_string(),
+        };
+        format!("{result} {:?} {:?}", report.notes(), report.take_provenance())
+    }
+
+    #[test]
+    fn pieces_of_any_size_are_the_whole() {
+        let square = "v 0 0 0\nv 1 0 0\r\nv 1 1 0 # \\\nv 0 \\\n1 0\nvt 0.5\nvn 0 0 inf\n";
+        let texts = [
+            format!(
+                "f 4 -1 1\n{square}mtllib a\nf 1/1/1 2//1 \\\r\n -1\n{square}mtllib b\nf -8 -1 8\nf -9 1 2\n"
+            ),
+            format!(
+                "# \u{e9}\n{square}f 5 1 2\nmtllib a\nf\np 9\nmtllib\no \u{e9}\nmtllib a\nl 1 2\\"
+            ),
+            format!("{square}v 1 2\nv 1 b 2\n{square}v c\n"),
+            format!("\\\n\\\n\n{square}\x0bf 1 2\x0c3\n# a\\\n\\"),
+        ];
+        let narrow = |text: &str| -> Vec<u8> {
+            text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
+        };
+        let mark = |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        let wide = |text: &str| -> Vec<u8> {
+            let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+            units.flat_map(u16::to_le_bytes).collect()
+        };
+        for text in texts {
+            for file in [text.clone().into_bytes(), mark(&text), narrow(&text), wide(&text)] {
+                let whole = prepared(&file, usize::MAX);
+                for piece_bytes in 1..file.len() {
+                    assert_eq!(prepared(&file, piece_bytes), whole, "{text} by {piece_bytes}");
+                }
+            }
+        }
+        assert_eq!(cut(b"a\nb\\\r\r\nc\nd", 1), [0..2, 2..9, 9..10]);
+    }
 }

@@ -50,6 +50,11 @@ impl<'a> Statements<'a> {
         Self { text, at: 0 }
     }
 
+    /// Those of a piece that begins and ends between statements.
+    pub(super) fn within(text: &'a [u8], piece: Range<usize>) -> Self {
+        Self { text: text.get(..piece.end).unwrap_or(text), at: piece.start }
+    }
+
     /// The next statement, which takes the place of `statement`; whether there is one. Of those
     /// that are not `is_wanted` by their first word there is that word alone.
     pub(super) fn next(
@@ -112,20 +117,17 @@ impl<'a> Statements<'a> {
     }
 
     fn word_end(&self, at: usize) -> usize {
-        let mut end = at;
-        while let Some(&byte) = self.text.get(end) {
-            let is_end = match byte {
-                b'\n' => true,
-                b'\\' => self.line_after_backslash(end).is_some(),
-                _ => is_blank(byte),
-            };
-            if is_end {
-                break;
-            }
-            end += 1;
-        }
+        let rest = self.text.get(at..).unwrap_or_default();
+        let is_end = |(len, &byte): (usize, &u8)| match byte {
+            // Nearly all bytes; one comparison each.
+            b'!'..b'\\' => false,
+            b'\n' => true,
+            b'\\' => self.line_after_backslash(at + len).is_some(),
+            _ => is_blank(byte),
+        };
+        let len = rest.iter().enumerate().position(is_end).unwrap_or(rest.len());
         // A backslash before a line end is none of the words; anything else is at least one byte.
-        end.max(at + 1)
+        at + len.max(1)
     }
 
     /// Where the text goes on after a backslash that ends its line.
@@ -141,7 +143,7 @@ impl<'a> Statements<'a> {
 
     fn line_end(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
-        let len = rest.iter().position(|&byte| byte == b'\n');
+        let len = memchr::memchr(b'\n', rest);
         at + len.unwrap_or(rest.len())
     }
 

@@ -21,11 +21,16 @@ pub fn is_plain_number(word: &[u8]) -> bool {
         [b'-' | b'+', digits @ ..] => digits,
         digits => digits,
     };
-    let num_digits = digits.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let has_point = digits.contains(&b'.');
+    let (mut num_digits, mut has_point) = (0, false);
+    for byte in digits {
+        match byte {
+            b'0'..=b'9' => num_digits += 1,
+            b'.' if !has_point => has_point = true,
+            _ => return false,
+        }
+    }
     // More digits may be too large a value.
     (1..=MAX_PLAIN_DIGITS).contains(&num_digits)
-        && num_digits + usize::from(has_point) == digits.len()
 }
 
 /// So many digits cannot be infinite in single precision.

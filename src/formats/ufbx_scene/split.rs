@@ -240,5 +240,5 @@ impl Vertices {
 }
 
 fn have_same_bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
-    a.map(f32::to_bits) == b.map(f32::to_bits)
+    a.iter().zip(&b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
