@@ -48,10 +48,11 @@ clippy:
 	$(CARGO) clippy --quiet --locked --package rigscope-python -- -D warnings
 
 # Windows open on a virtual display where there is no real one, also where there is: tests must
-# not pop up over somebody's work.
+# not pop up over somebody's work. With the catalogue both sets share all crates below: without it, wgpu and what
+# is under it would be built twice.
 unit:
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
-		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked \
+		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked --features catalog \
 		&& $(CARGO) test --locked --no-default-features --features window-crates,catalog --lib --test core --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
