@@ -4,7 +4,8 @@
 // No bone, no parent.
 const NONE: u32 = 0xffffffffu;
 
-// A vertex after skinning, file space. 48 bytes; u and v fill what vec3f leaves open.
+// A vertex after skinning, file space. 48 bytes; u and v fill what vec3f leaves open. Skinned vertices lie in
+// buffers in three lists: position and u of each, normal and v of each, tangents.
 struct SkinnedVertex {
     position: vec3f,
     u: f32,

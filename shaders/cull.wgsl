@@ -38,7 +38,7 @@ struct DrawIndexed {
 }
 
 @group(1) @binding(0) var<uniform> cull: CullInput;
-@group(1) @binding(1) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(1) var<storage, read> skinned: array<vec4f>;
 @group(1) @binding(2) var<storage, read> indices: array<u32>;
 @group(1) @binding(3) var<storage, read> ranges: array<Range>;
 @group(1) @binding(4) var<storage, read_write> on_screen: array<vec2f>;
@@ -67,7 +67,7 @@ fn project_main(@builtin(global_invocation_id) id: vec3u) {
     if vertex >= cull.num_vertices {
         return;
     }
-    let position = skinned[cull.first_vertex + vertex].position;
+    let position = skinned[cull.first_vertex + vertex].xyz;
     let clip = frame.clip_from_world * (frame.world_from_file * vec4f(position, 1.0));
     var at = vec2f(BEHIND);
     if clip.w > NEAREST_W {

@@ -49,7 +49,7 @@ fn vertex_main(
     let num_wanted = max(countOneBits(wanted), 1u);
     let line = index / 6u;
     let vertex_index = pulled_index(draws[draw], line / num_wanted);
-    let vertex = skinned[draws[draw].first_vertex + vertex_index];
+    let vertex = vertex_of(draws[draw].first_vertex + vertex_index);
     let shown = glyph(vertex, line % num_wanted, (draws[draw].flags & DRAW_MIRRORED) != 0u);
     let direction = unit_or_zero((frame.world_from_file * vec4f(shown.direction, 0.0)).xyz);
     let foot = (frame.world_from_file * vec4f(vertex.position, 1.0)).xyz;

@@ -30,8 +30,8 @@ fn vertex_main(
     let clip_from_file = frame.clip_from_world * frame.world_from_file;
     let first = vec2u(draw.first_vertex) + ends;
     let line = clipped_line(
-        clip_from_file * vec4f(skinned[first.x].position, 1.0),
-        clip_from_file * vec4f(skinned[first.y].position, 1.0),
+        clip_from_file * vec4f(position_of(first.x), 1.0),
+        clip_from_file * vec4f(position_of(first.y), 1.0),
     );
     var out: Varying;
     out.draw = instance;

@@ -6,8 +6,8 @@ fn vertex_main(
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) draw: u32,
 ) -> @invariant @builtin(position) vec4f {
-    let vertex = skinned[draws[draw].first_vertex + index];
-    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    let position = position_of(draws[draw].first_vertex + index);
+    let world = frame.world_from_file * vec4f(position, 1.0);
     return frame.clip_from_world * world;
 }
 

@@ -1,10 +1,23 @@
 // After frame.wgsl in passes over meshes: their buffers, and what is pulled out of them.
 
-@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(0) var<storage, read> skinned: array<vec4f>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
 // One a vertex, for draws and colourings that want them: counts, values or colours.
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
+
+// Of vertex `at` of all meshes.
+fn position_of(at: u32) -> vec3f {
+    return skinned[at].xyz;
+}
+
+// All of it. Who needs its position alone reads a third of the bytes.
+fn vertex_of(at: u32) -> SkinnedVertex {
+    let num = arrayLength(&skinned) / 3u;
+    let position = skinned[at];
+    let normal = skinned[num + at];
+    return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, skinned[2u * num + at]);
+}
 
 // The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.
 fn pulled_index(draw: Draw, at: u32) -> u32 {

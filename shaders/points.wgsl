@@ -21,8 +21,7 @@ fn vertex_main(
 ) -> Varying {
     let vertex_index = pulled_index(draws[draw], index / 6u);
     let value_at = draws[draw].first_vertex + vertex_index;
-    let vertex = skinned[value_at];
-    let middle = frame.clip_from_world * frame.world_from_file * vec4f(vertex.position, 1.0);
+    let middle = frame.clip_from_world * frame.world_from_file * vec4f(position_of(value_at), 1.0);
     let offset_px = quad_corner(index % 6u) * (RADIUS_POINTS * frame.pixels_per_point + 1.0);
     let offset = offset_px * 2.0 / frame.viewport_px * middle.w;
     let clip = pulled(vec4f(middle.xy + offset, middle.zw));

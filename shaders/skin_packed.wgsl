@@ -34,7 +34,7 @@ struct Rows {
 @group(0) @binding(0) var<uniform> skin: SkinInput;
 @group(0) @binding(1) var<storage, read> vertices: array<PackedVertex>;
 @group(0) @binding(2) var<storage, read> palette: array<Rows>;
-@group(0) @binding(3) var<storage, read_write> skinned: array<SkinnedVertex>;
+@group(0) @binding(3) var<storage, read_write> skinned: array<vec4f>;
 
 // x, y, z to -1..1 and w to -1, 0 or 1: two's complement fields from the low bits up.
 fn unpack_snorm1010102(word: u32) -> vec4f {
@@ -98,5 +98,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     out.normal = unit_or_zero(normal_turned);
     out.v = f32(vertex.uv >> 16u) / 65535.0;
     out.tangent = vec4f(unit_or_zero(tangent_turned), tangent.w);
-    skinned[skin.first_vertex + index] = out;
+    store(skin.first_vertex + index, out);
 }

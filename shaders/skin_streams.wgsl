@@ -52,7 +52,7 @@ struct DualQuaternion {
 // Compressed rows likewise; an entry: shape, position offset, maybe normal offset.
 @group(0) @binding(5) var<storage, read> morphs: array<u32>;
 @group(0) @binding(6) var<storage, read> shape_weights: array<f32>;
-@group(0) @binding(7) var<storage, read_write> skinned: array<SkinnedVertex>;
+@group(0) @binding(7) var<storage, read_write> skinned: array<vec4f>;
 
 fn influence_vector(at: u32) -> vec3f {
     return bitcast<vec3f>(vec3u(influences[at], influences[at + 1u], influences[at + 2u]));
@@ -218,7 +218,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         out.position = influence_vector(index * 3u);
         out.normal = vec3f(0.0);
         out.tangent = vec4f(0.0);
-        skinned[skin.first_vertex + index] = out;
+        store(skin.first_vertex + index, out);
         return;
     }
     if skin.kind == STREAMS_BONE_LOCAL {
@@ -226,7 +226,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         out.position = moved[0];
         out.normal = moved[1];
         out.tangent = vec4f(0.0);
-        skinned[skin.first_vertex + index] = out;
+        store(skin.first_vertex + index, out);
         return;
     }
     if skin.morph_stride > 0u {
@@ -248,5 +248,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     out.normal = unit_or_zero(moved_normal(m, out.normal));
     let tangent_turned = turned_tangent(skin.normal_matrix, m.x.xyz, m.y.xyz, m.z.xyz, tangent);
     out.tangent = vec4f(unit_or_zero(tangent_turned), out.tangent.w);
-    skinned[skin.first_vertex + index] = out;
+    store(skin.first_vertex + index, out);
 }

@@ -27,7 +27,7 @@ fn vertex_main(
     @builtin(instance_index) draw: u32,
 ) -> Varying {
     let at = draws[draw].first_vertex + index;
-    let vertex = skinned[at];
+    let vertex = vertex_of(at);
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
     var out: Varying;
     out.clip = frame.clip_from_world * world;

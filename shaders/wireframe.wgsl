@@ -23,8 +23,8 @@ fn vertex_main(
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let vertex = skinned[draws[draw].first_vertex + pulled_index(draws[draw], index)];
-    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    let position = position_of(draws[draw].first_vertex + pulled_index(draws[draw], index));
+    let world = frame.world_from_file * vec4f(position, 1.0);
     let corner = index % 3u;
     var out: Varying;
     out.clip = frame.clip_from_world * world;

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use glam::{Vec3, Vec4};
 
-use super::gpu_data::SkinnedVertex;
 use super::group::Group;
 pub use super::pending::ReadbackError;
 use super::pending::{Pending, staging};
@@ -87,15 +86,10 @@ impl PendingVertices {
     pub async fn arrive(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
         let mut groups = Vec::with_capacity(self.groups.len());
         for group in self.groups {
-            let mut vertices: Vec<SkinnedVertex> = Vec::new();
-            let mut take = |bytes: &[u8]| {
-                let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
-                vertices.extend(
-                    records.iter().map(|r| bytemuck::pod_read_unaligned::<SkinnedVertex>(r)),
-                );
-            };
+            let mut lists: Vec<Vec4> = Vec::new();
+            let mut take = |bytes: &[u8]| lists = bytemuck::pod_collect_to_vec(bytes);
             group.arrive(&mut take).await?;
-            groups.push(vertices);
+            groups.push(lists);
         }
         let of_zeros = |len: &u32| SkinnedMesh {
             positions: vec![Vec3::ZERO; *len as usize],
@@ -105,16 +99,23 @@ impl PendingVertices {
         let mut meshes: Vec<SkinnedMesh> = self.mesh_lens.iter().map(of_zeros).collect();
         for piece in &self.pieces {
             let Some(mesh) = meshes.get_mut(piece.mesh.index()) else { continue };
-            let own = groups.get(piece.group).and_then(|group| group.get(piece.range.clone()));
-            for (vertex, own) in (0u32..).zip(own.unwrap_or_default()) {
+            // Positions, normals and tangents of all, as `vertex_of` in mesh.wgsl has them.
+            let lists = groups.get(piece.group).map_or(&[][..], Vec::as_slice);
+            let num = lists.len() / 3;
+            let own = |list: usize| {
+                let range = list * num + piece.range.start..list * num + piece.range.end;
+                lists.get(range).unwrap_or_default().iter()
+            };
+            let own = own(0).zip(own(1)).zip(own(2));
+            for (vertex, ((position, normal), tangent)) in (0u32..).zip(own) {
                 let at = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
                 let Some(at) = at.map(|at| at as usize).filter(|at| *at < mesh.positions.len())
                 else {
                     continue;
                 };
-                mesh.positions[at] = own.position;
-                mesh.normals[at] = own.normal;
-                mesh.tangents[at] = own.tangent;
+                mesh.positions[at] = position.truncate();
+                mesh.normals[at] = normal.truncate();
+                mesh.tangents[at] = *tangent;
             }
         }
         Ok(meshes)

@@ -32,8 +32,8 @@ pub(super) const fn last_of(names: &[&'static str]) -> &'static str {
 }
 
 pub(super) const PALETTE: ShaderSource = shader!("palette");
-pub(super) const SKIN_PACKED: ShaderSource = shader!("skin_packed");
-pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin_streams");
+pub(super) const SKIN_PACKED: ShaderSource = shader!("skin", "skin_packed");
+pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin", "skin_streams");
 pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
 pub(super) const CULL: ShaderSource = shader!("frame", "cull");
 pub(super) const BLIT: ShaderSource = shader!("blit");

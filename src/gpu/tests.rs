@@ -22,7 +22,7 @@ fn shader(name: &str) -> ShaderSource {
 }
 
 /// What comes before others.
-const SHARED: [&str; 10] = [
+const SHARED: [&str; 11] = [
     "common.wgsl",
     "fragment.wgsl",
     "frame.wgsl",
@@ -33,6 +33,7 @@ const SHARED: [&str; 10] = [
     "occlusion.wgsl",
     "peel.wgsl",
     "shading.wgsl",
+    "skin.wgsl",
 ];
 
 #[test]

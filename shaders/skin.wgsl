@@ -1,0 +1,9 @@
+// Before shaders that move vertices, each of which has `skinned`, the lists that they go to.
+
+// Vertex `at` of all meshes.
+fn store(at: u32, vertex: SkinnedVertex) {
+    let num = arrayLength(&skinned) / 3u;
+    skinned[at] = vec4f(vertex.position, vertex.u);
+    skinned[num + at] = vec4f(vertex.normal, vertex.v);
+    skinned[2u * num + at] = vertex.tangent;
+}
