@@ -1,6 +1,7 @@
 //! Bringing a model to the GPU, and what can go wrong there.
 
 use super::buffers::count;
+use super::clips::room_for_keys;
 use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
@@ -133,9 +134,9 @@ fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result
     }
 }
 
-/// Notes the clips whose keys stay on the CPU.
+/// Notes the clips whose keys do not all go to the GPU.
 fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
-    let limit = gpu.caps.max_buffer;
+    let limit = room_for_keys(gpu);
     for (number, clip) in model.clips.iter().enumerate() {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));

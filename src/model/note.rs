@@ -248,8 +248,8 @@ notes! {
         "open the file in the program that it came from and export it again";
     Dropped, "dropped", Warning, File, "the file holds something that cannot be shown; it is left out",
         "export as something that the format's page lists as shown";
-    ClipBeyondGpu, "clip-beyond-gpu", Info, Animation, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU",
-        "nothing; fewer keys or bones would play on the GPU";
+    ClipBeyondGpu, "clip-beyond-gpu", Info, Animation, "a clip's keys do not fit this GPU; those between which it plays are sent as it does",
+        "nothing; the clip plays as others do";
     TimeIgnored, "time-ignored", Info, Animation, "the file has no clip, so the time is ignored",
         "leave the time out, or export a clip";
     UnusedCompanion, "unused-companion", Info, File, "a file given along with this one is of no use to its format",

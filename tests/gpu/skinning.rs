@@ -197,7 +197,7 @@ fn meshes_follow_their_own_bones_or_stand_still() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
+fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
     let gpu = gpu();
     let model =
         Recipe { seed: 71, num_vertices: 100, num_bones: 256, num_keys: 9, ..PLAIN }.model();
@@ -207,10 +207,18 @@ fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
     let mut scene = Scene::upload(&small, &renderer, &model, &report).unwrap();
     let notes = report.notes();
     assert_eq!((notes.len(), notes[0].kind), (1, NoteKind::ClipBeyondGpu));
-    let spec = PoseSpec::linear(None, 0.05);
-    let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
-    assert_eq!(scene.num_uploaded_clips(), 0);
-    compare_mesh(&found[0], &skin_model(&model, &spec)[0], "large keys");
+    let large = gpu.clone().with_max_buffer(1 << 20);
+    let mut whole = Scene::upload(&large, &renderer, &model, &Report::new()).unwrap();
+    // Forward, back, held, between two and past the end.
+    for secs in [0.05, 0.11, 0.26, 0.12, 0.1, 0.0, 0.3, 9.0] {
+        let spec = PoseSpec::linear(None, secs);
+        let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
+        assert_eq!((scene.num_uploaded_clips(), scene.num_moved_pieces()), (0, 1));
+        compare_mesh(&found[0], &skin_model(&model, &spec)[0], "large keys");
+        let of_whole = readback::skinned(&large, &renderer, &mut whole, &spec).unwrap();
+        assert_eq!(found, of_whole, "the same keys, the same shader");
+    }
+    assert_eq!(whole.num_uploaded_clips(), 1);
 }
 
 #[test]

@@ -166,9 +166,7 @@ impl Deformer {
             }
         }
         let from_clip = match key {
-            PoseKey::Keys { clip, input } => {
-                self.clip_bind(gpu, kernels, clip).map(|bind| (bind, input))
-            }
+            PoseKey::Keys { clip, input } => self.clip_bind(gpu, kernels, clip, input),
             PoseKey::Posed(_) => None,
         };
         let before = self.last_pose.take();
@@ -177,7 +175,6 @@ impl Deformer {
                 write_weights(gpu, &self.shared, &mut self.weights, &self.default_weights);
                 gpu.queue.write_buffer(&self.buffers.pose, 0, bytes_of(input));
             }
-            // Keys too large for the device are read on the CPU instead, a pose at a time.
             None => self.last_pose = Some(self.pose_on_cpu(gpu, spec)),
         }
 
@@ -286,11 +283,20 @@ impl Deformer {
         }
     }
 
-    fn clip_bind(&mut self, gpu: &Gpu, kernels: &Kernels, clip: usize) -> Option<wgpu::BindGroup> {
+    /// What the palette is made from, and of which keys there; none where the device has no room for two of them.
+    fn clip_bind(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        clip: usize,
+        input: PoseInput,
+    ) -> Option<(wgpu::BindGroup, PoseInput)> {
         let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
         let buffers = &self.buffers;
         let bind = |keys: &_| buffers.bind(&gpu.device, &kernels.layouts.palette, keys);
-        self.clips.bind_group(gpu, clip, keys.bytes(), bind).ok().cloned()
+        let pair = [input.key0, input.key1];
+        let (bind, [key0, key1]) = self.clips.bound(gpu, clip, keys, pair, bind).ok()?;
+        Some((bind.clone(), PoseInput { key0, key1, ..input }))
     }
 
     /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
