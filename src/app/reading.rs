@@ -53,7 +53,7 @@ pub(super) fn read(
         }
         Origin::File(path) => path,
     };
-    let limit_bytes = Limits::default().max_alloc_bytes;
+    let limit_bytes = Limits::default().max_file_bytes;
     let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
         report.progress("reading", 0.0)
     })

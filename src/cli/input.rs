@@ -65,7 +65,7 @@ impl Input {
             up: args.up.map(UpAxis::from),
             ..ReadOptions::default()
         };
-        let limit_bytes = options.limits.max_alloc_bytes;
+        let limit_bytes = options.limits.max_file_bytes;
         let along = Along::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
             .map_err(|(path, error)| at_path(error, &path))?
             .without(&args.hidden());
@@ -109,7 +109,7 @@ impl Input {
 
     /// The bytes of one file, and what lies around it.
     pub(super) fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
-        let limit_bytes = self.options.limits.max_alloc_bytes;
+        let limit_bytes = self.options.limits.max_file_bytes;
         let path = &*model_file(path);
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
             report.progress("reading", 0.2 * share)

@@ -3,6 +3,8 @@
 /// Upper bounds on what one file may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// Bytes of a file, of which models keep views.
+    pub max_file_bytes: u64,
     /// Bytes a reader may allocate besides the file itself.
     pub max_alloc_bytes: u64,
     /// Bones in a skeleton.
@@ -11,10 +13,13 @@ pub struct Limits {
 
 impl Default for Limits {
     /// Generous: far beyond any asset, short of what would make a desktop machine swap, and half of what a
-    /// program of 32 bits can address.
+    /// program of 32 bits can address. A file that does not fit into memory is refused when it is read.
     fn default() -> Self {
-        let max_alloc_bytes = if usize::BITS > 32 { 4 << 30 } else { 2 << 30 };
-        Self { max_alloc_bytes, max_bones: 1 << 16 }
+        let (max_file_bytes, max_alloc_bytes) = match usize::BITS {
+            64.. => (16 << 30, 4 << 30),
+            _ => (2 << 30, 2 << 30),
+        };
+        Self { max_file_bytes, max_alloc_bytes, max_bones: 1 << 16 }
     }
 }
 

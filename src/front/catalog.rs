@@ -33,7 +33,7 @@ impl OpenOptions {
         let report = self.report();
         let along = self.along(&report)?;
         let path = &*model_file(path.as_ref());
-        let limit_bytes = Limits::default().max_alloc_bytes;
+        let limit_bytes = Limits::default().max_file_bytes;
         let go_on = |share| report.progress("reading", share);
         match read_file(path, limit_bytes, Pipes::Allowed, go_on) {
             Ok(bytes) => self.row(&name, &along.source(path, bytes, limit_bytes), &report),
@@ -58,7 +58,7 @@ impl OpenOptions {
         let report = self.report();
         let along = self.along(&report)?;
         let around = Around::new(list, read);
-        let limit_bytes = Limits::default().max_alloc_bytes;
+        let limit_bytes = Limits::default().max_file_bytes;
         self.row(name, &along.source_lent(last_part(name), bytes, around, limit_bytes), &report)
     }
 

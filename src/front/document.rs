@@ -78,7 +78,7 @@ impl OpenOptions {
         let report = self.report();
         let along = self.along(&report)?;
         let go_on = |share| report.progress("reading", share);
-        let limit_bytes = Limits::default().max_alloc_bytes;
+        let limit_bytes = Limits::default().max_file_bytes;
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|error| Error::of_file(&error, path))?;
         self.read(path, &along.source(path, bytes, limit_bytes), &along, &report)
@@ -112,7 +112,7 @@ impl OpenOptions {
 
     pub(super) fn along(&self, report: &Report) -> Result<Along, Error> {
         let go_on = |share| report.progress("reading", share);
-        let limit_bytes = Limits::default().max_alloc_bytes;
+        let limit_bytes = Limits::default().max_file_bytes;
         let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|(path, error)| Error::of_file(&error, &path))?;
         Ok(along.with_bytes(&self.with_bytes).without(&self.without))

@@ -346,7 +346,7 @@ fn a_reader_that_is_cancelled_stops() {
 #[test]
 fn what_a_file_may_ask_for_is_limited() {
     let limits = |max_alloc_bytes, max_bones| ReadOptions {
-        limits: Limits { max_alloc_bytes, max_bones },
+        limits: Limits { max_alloc_bytes, max_bones, ..Limits::default() },
         ..ReadOptions::default()
     };
     let report = Report::new();
