@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
 use gltf_json::Root;
 
 use super::buffers::Buffers;
@@ -92,6 +93,17 @@ impl<'a> Asset<'a> {
             Ok(()) => Ok(list),
             Err(_) => Err(over_limit(field, format!("{field} {num} does not fit"))),
         }
+    }
+
+    /// `num` zeros, paid. Who writes them first takes their memory.
+    pub(super) fn zeros<T: Zeroable>(
+        &mut self,
+        num: usize,
+        field: &'static str,
+    ) -> Result<Vec<T>, ReadError> {
+        self.charge::<T>(num, field)?;
+        let zeros = bytemuck::allocation::try_zeroed_vec(num);
+        zeros.map_err(|()| over_limit(field, format!("{field} {num} does not fit")))
     }
 
     /// First byte and length of a view in the file; `None` where it is elsewhere or compressed.

@@ -286,6 +286,11 @@ fn triangles_of(
     let num_made = triangles::num_indices(drawn.mode, list.len());
     // Twice: a list that grows holds up to that.
     asset.charge::<[u32; 2]>(num_made, "indices")?;
+    if drawn.mode == Mode::Triangles && out.is_empty() {
+        *out = list;
+        out.truncate(num_made);
+        return Ok(());
+    }
     match out.is_empty() {
         true => out.try_reserve_exact(num_made),
         false => out.try_reserve(num_made),

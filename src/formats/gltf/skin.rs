@@ -1,14 +1,42 @@
 //! Influences of vertices, and the skins that they name.
 
 use glam::Mat4;
+use rayon::prelude::*;
 
-use super::accessor::Integers;
-use super::accessor::as_many;
+use super::accessor::{BLOCK, Integers, as_many};
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use crate::model::{BoneId, Element, Influences, InverseBindSkin};
+
+/// Four slots a vertex, and their weights.
+type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
+
+/// Vertex, slot and weight of those influences that weigh something, of a block of vertices.
+fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
+    let num = sets.first().map_or(0, |(slots, _)| slots.len());
+    let vertices = block * BLOCK..((block + 1) * BLOCK).min(num);
+    vertices.flat_map(move |vertex| {
+        sets.iter().flat_map(move |(slots, weights)| {
+            let of_vertex = (slots.get(vertex), weights.get(vertex));
+            let pairs = of_vertex.0.into_iter().flatten().zip(of_vertex.1.into_iter().flatten());
+            pairs.map(move |(&slot, &weight)| (vertex, slot, weight))
+        })
+    })
+    .filter(|(_, _, weight)| *weight != 0.0)
+}
+
+/// Neighbouring parts of a list, of so many each.
+fn apart<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
+    let part = |&count: &usize| {
+        let whole = std::mem::take(&mut list);
+        let (part, rest) = whole.split_at_mut(count.min(whole.len()));
+        list = rest;
+        part
+    };
+    counts.iter().map(part).collect()
+}
 
 /// Compressed rows of influences; see [`Influences::Rows`].
 #[derive(Debug, Default)]
@@ -26,32 +54,47 @@ impl Rows {
         num: usize,
     ) -> Result<Self, ReadError> {
         let mut read = Vec::new();
-        let mut num_entries = 0;
         for &(joints, weights) in sets {
             let slots = asset.integers::<4>(joints)?;
             let shares = asset.floats::<4>(weights, Integers::Fractions)?;
             let slots: Vec<_> = as_many(slots, num, joints)?.collect();
             let shares: Vec<_> = as_many(shares, num, weights)?.collect();
-            num_entries += shares.iter().flatten().filter(|&&w| w != 0.0).count();
             read.push((slots, shares));
         }
+        // Of each block how many there are, so that all are filled at once, each where it belongs.
+        let blocks = || (0..num.div_ceil(BLOCK)).into_par_iter();
+        let counts: Vec<usize> = blocks().map(|block| entries(&read, block).count()).collect();
+        let num_entries = counts.iter().sum();
         let mut rows = Self {
-            first: asset.vec(num.saturating_add(1), "influences")?,
-            slots: asset.vec(num_entries, "influences")?,
-            weights: asset.vec(num_entries, "influences")?,
+            first: asset.zeros(num.saturating_add(1), "influences")?,
+            slots: asset.zeros(num_entries, "influences")?,
+            weights: asset.zeros(num_entries, "influences")?,
         };
-        rows.first.push(0);
-        for vertex in 0..num {
-            for (slots, shares) in &read {
-                let (slots, shares) = (slots.get(vertex), shares.get(vertex));
-                let pairs = slots.into_iter().flatten().zip(shares.into_iter().flatten());
-                for (&slot, &weight) in pairs.filter(|(_, weight)| **weight != 0.0) {
-                    rows.slots.push(slot);
-                    rows.weights.push(weight);
+        let base_of_next = |base: &mut u32, count: &usize| {
+            let own = *base;
+            *base = base.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
+            Some(own)
+        };
+        rows.num_entries()?;
+        let bases: Vec<u32> = counts.iter().scan(0, base_of_next).collect();
+        let ends = rows.first.get_mut(1..).unwrap_or_default();
+        let own = apart(&mut rows.slots, &counts).into_iter().zip(apart(&mut rows.weights, &counts));
+        let work = blocks().zip(ends.par_chunks_mut(BLOCK)).zip(bases).zip(own.collect::<Vec<_>>());
+        work.for_each(|(((block, ends), base), (slots, weights))| {
+            let first = block * BLOCK;
+            let own = slots.iter_mut().zip(weights);
+            for ((vertex, slot, weight), (own_slot, own_weight)) in entries(&read, block).zip(own) {
+                (*own_slot, *own_weight) = (slot, weight);
+                if let Some(num) = ends.get_mut(vertex - first) {
+                    *num += 1;
                 }
             }
-            rows.first.push(rows.num_entries()?);
-        }
+            let mut end = base;
+            for num in ends {
+                end += *num;
+                *num = end;
+            }
+        });
         Ok(rows)
     }
 
