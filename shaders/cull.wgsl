@@ -183,7 +183,7 @@ fn count_main(@builtin(local_invocation_index) lane: u32) {
         let range = ranges[at];
         let first = rank(range.first_triangle);
         let num = rank(range.first_triangle + range.num_triangles) - first;
-        draws[at] = DrawIndexed(num * 3u, 1u, first * 3u, 0, range.draw);
+        draws[at] = DrawIndexed(num * 3u, 1u, first * 3u, i32(cull.first_vertex), range.draw);
     }
 }
 

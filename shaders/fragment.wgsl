@@ -14,24 +14,25 @@ struct Varying {
 
 @vertex
 fn vertex_main(
-    @builtin(vertex_index) index: u32,
+    @location(0) position: vec4f, // and u
+    @location(1) normal: vec4f,   // and v
+    @location(2) tangent: vec4f,
+    @builtin(vertex_index) at: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let at = draws[draw].first_vertex + index;
-    let vertex = vertex_of(at);
-    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    let world = frame.world_from_file * vec4f(position.xyz, 1.0);
     // The bitangent sign is meant where the mesh was made; a mirror turns it.
     let m = frame.world_from_file;
     let is_mirrored = is_mirror(m) != ((draws[draw].flags & DRAW_MIRRORED) != 0u);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
-    out.normal_in_world = unit_or_zero((m * vec4f(vertex.normal, 0.0)).xyz);
+    out.normal_in_world = unit_or_zero((m * vec4f(normal.xyz, 0.0)).xyz);
     out.tangent_in_world = vec4f(
-        unit_or_zero((m * vec4f(vertex.tangent.xyz, 0.0)).xyz),
-        select(vertex.tangent.w, -vertex.tangent.w, is_mirrored),
+        unit_or_zero((m * vec4f(tangent.xyz, 0.0)).xyz),
+        select(tangent.w, -tangent.w, is_mirrored),
     );
-    out.uv = vec2f(vertex.u, vertex.v);
+    out.uv = vec2f(position.w, normal.w);
     out.draw = draw;
     out.tint = vec4f(1.0);
     if (draws[draw].flags & DRAW_COLORED) != 0u {
@@ -69,10 +70,7 @@ fn basis(in: Varying, outward: vec3f) -> Basis {
 fn smooth_facing(in: Varying, front_facing: bool) -> Facing {
     // Towards the viewer whatever the winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
-    // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
-    let is_mirrored =
-        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
-    let is_front = front_facing != is_mirrored;
+    let is_front = shows_front(draws[in.draw].flags, front_facing);
     let is_flat = (frame.flags & FRAME_FLAT) != 0u;
     let side = select(-1.0, 1.0, is_front);
     var normal = flat_normal;

@@ -7,12 +7,8 @@ struct Varying {
 }
 
 @vertex
-fn vertex_main(
-    @builtin(vertex_index) index: u32,
-    @builtin(instance_index) draw: u32,
-) -> Varying {
-    let position = position_of(draws[draw].first_vertex + index);
-    let world = frame.world_from_file * vec4f(position, 1.0);
+fn vertex_main(@location(0) position: vec4f) -> Varying {
+    let world = frame.world_from_file * vec4f(position.xyz, 1.0);
     return Varying(frame.clip_from_world * world, world.xyz);
 }
 

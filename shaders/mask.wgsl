@@ -2,12 +2,8 @@
 
 // Invariant: they must land on exactly the depth of the surface.
 @vertex
-fn vertex_main(
-    @builtin(vertex_index) index: u32,
-    @builtin(instance_index) draw: u32,
-) -> @invariant @builtin(position) vec4f {
-    let position = position_of(draws[draw].first_vertex + index);
-    let world = frame.world_from_file * vec4f(position, 1.0);
+fn vertex_main(@location(0) position: vec4f) -> @invariant @builtin(position) vec4f {
+    let world = frame.world_from_file * vec4f(position.xyz, 1.0);
     return frame.clip_from_world * world;
 }
 

@@ -6,17 +6,29 @@
 // One a vertex, for draws and colourings that want them: counts, values or colours.
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
-// Of vertex `at` of all meshes.
+// Of vertex `at` of all meshes, for passes that pull their vertices. Those over triangles of the surface are given
+// them as inputs: see src/gpu/fetched.rs.
 fn position_of(at: u32) -> vec3f {
     return skinned[at].xyz;
 }
 
-// All of it. Who needs its position alone reads a third of the bytes.
 fn vertex_of(at: u32) -> SkinnedVertex {
     let num = arrayLength(&skinned) / 3u;
     let position = skinned[at];
     let normal = skinned[num + at];
     return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, skinned[2u * num + at]);
+}
+
+// Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
+// not gone, so that nothing of the file is hidden.
+const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
+
+// Whether the front of a triangle is seen: a mirror, of the display or of the mesh, turns counter-clockwise
+// fronts clockwise.
+fn shows_front(draw_flags: u32, front_facing: bool) -> bool {
+    let is_mirrored =
+        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draw_flags & DRAW_MIRRORED) != 0u);
+    return front_facing != is_mirrored;
 }
 
 // The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.

@@ -6,12 +6,8 @@ struct Varying {
 }
 
 @vertex
-fn vertex_main(
-    @builtin(vertex_index) index: u32,
-    @builtin(instance_index) draw: u32,
-) -> Varying {
-    let position = position_of(draws[draw].first_vertex + index);
-    let world = (frame.world_from_file * vec4f(position, 1.0)).xyz;
+fn vertex_main(@location(0) position: vec4f) -> Varying {
+    let world = (frame.world_from_file * vec4f(position.xyz, 1.0)).xyz;
     let area = frame.shadow_area;
     let at = (world.xz - area.xy) / area.z;
     return Varying(vec4f(at.x, -at.y, 0.5, 1.0), (world.y - frame.grid_center.y) / area.w);

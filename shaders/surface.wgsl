@@ -1,9 +1,6 @@
 // Triangles, lit, or in the colours of what their vertices hold. Vertices come from the skinned
 // buffer by index.
 
-// Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
-// not gone, so that nothing of the file is hidden.
-const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
 // Of a mesh without colours, where they are asked for.
 const NO_COLOR: vec3f = vec3f(0.2);
 
@@ -23,20 +20,21 @@ struct Varying {
 
 @vertex
 fn vertex_main(
-    @builtin(vertex_index) index: u32,
+    @location(0) position: vec4f, // and u
+    @location(1) normal: vec4f,   // and v
+    @location(2) tangent: vec4f,
+    @builtin(vertex_index) at: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let at = draws[draw].first_vertex + index;
-    let vertex = vertex_of(at);
-    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    let world = frame.world_from_file * vec4f(position.xyz, 1.0);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
-    out.normal_in_world = unit_or_zero((frame.world_from_file * vec4f(vertex.normal, 0.0)).xyz);
+    out.normal_in_world = unit_or_zero((frame.world_from_file * vec4f(normal.xyz, 0.0)).xyz);
     out.draw = draw;
-    let tangent = unit_or_zero((frame.world_from_file * vec4f(vertex.tangent.xyz, 0.0)).xyz);
-    out.tangent_in_world = vec4f(tangent, vertex.tangent.w);
-    out.uv = vec2f(vertex.u, vertex.v);
+    let turned = unit_or_zero((frame.world_from_file * vec4f(tangent.xyz, 0.0)).xyz);
+    out.tangent_in_world = vec4f(turned, tangent.w);
+    out.uv = vec2f(position.w, normal.w);
     if coloring() == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[at], 5u);
         out.few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
@@ -110,10 +108,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
     let uv_dx = dpdx(in.uv);
     let uv_dy = dpdy(in.uv);
-    // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
-    let is_mirrored =
-        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
-    let is_front = front_facing != is_mirrored;
+    let is_front = shows_front(draws[in.draw].flags, front_facing);
     var normal = in.normal_in_world;
     if (frame.flags & FRAME_FLAT) != 0u || dot(normal, normal) < 1e-6 {
         normal = flat_normal;

@@ -1,9 +1,6 @@
 // Triangles with a material under plain light: base colour, relief, alpha. As surface.wgsl but for the
 // colour, and a shader of its own so that models without materials do not wait for it to be compiled.
 
-// As in surface.wgsl.
-const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
-
 fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
     let albedo = texel.rgb * draws[in.draw].color.rgb;
     if (MATERIAL_FLAGS & MATERIAL_UNLIT) != 0u {

@@ -43,6 +43,8 @@ pub(super) struct SceneMesh {
     pub(super) loose: Vec<SceneLoose>,
     /// What moves it as a whole is a mirror, which turns its triangles round.
     pub(super) is_mirrored: bool,
+    /// Each of its vertices has a normal, and none loses it by moving.
+    pub(super) has_normals: bool,
     /// Its vertices have colours that show.
     pub(super) is_tinted: bool,
     /// What is left of its triangles where they were culled.

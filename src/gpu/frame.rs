@@ -68,6 +68,11 @@ impl Default for FrameInput<'_> {
 }
 
 impl FrameInput<'_> {
+    /// Whether light follows the normals of vertices, and colours what the surface is of.
+    pub(super) fn is_smooth(&self) -> bool {
+        self.show.coloring.is_none() && !self.show.flat
+    }
+
     pub(super) fn usable_pixels_per_point(&self) -> f32 {
         self.pixels_per_point.clamp(0.25, 16.0)
     }

@@ -30,8 +30,8 @@ impl Group {
     ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
         let bytes = u64::from(len.num_vertices) * SKINNED_BYTES;
-        let skinned =
-            empty(gpu, "skinned vertices", bytes, storage | wgpu::BufferUsages::COPY_SRC)?;
+        let usage = storage | wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_SRC;
+        let skinned = empty(gpu, "skinned vertices", bytes, usage)?;
         let bytes = len.index_bytes as u64;
         let indices = mapped(gpu, "indices", bytes, storage | wgpu::BufferUsages::INDEX)?;
         // The last stands in for values of vertices, which nobody reads yet.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Scene;
 use super::draws::{DrawRange, SceneMesh};
+use super::fetched;
 use super::runs::Run;
 use super::seen::DRAW_BYTES;
 
@@ -80,7 +81,9 @@ impl<'a, 'p> MeshPass<'a, 'p> {
             self.pass.set_index_buffer(group.indices.slice(..), format);
         }
         let first = mesh.first_index;
-        self.pass.draw_indexed(first + indices.start..first + indices.end, 0, draw..draw + 1);
+        let base_vertex = i32::try_from(mesh.first_vertex).unwrap_or(i32::MAX);
+        let indices = first + indices.start..first + indices.end;
+        self.pass.draw_indexed(indices, base_vertex, draw..draw + 1);
         self.drawn.draws += 1;
     }
 
@@ -96,6 +99,7 @@ impl<'a, 'p> MeshPass<'a, 'p> {
             && let Some(group) = self.scene.groups.get(mesh.group)
         {
             self.pass.set_bind_group(1, &group.bind, &[]);
+            fetched::bind(self.pass, &group.skinned, &self.scene.draws);
         }
     }
 

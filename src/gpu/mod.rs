@@ -39,6 +39,7 @@ mod deform;
 mod device;
 mod draws;
 mod error;
+mod fetched;
 pub mod film;
 mod frame;
 mod geometry_buffer;

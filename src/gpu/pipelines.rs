@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bind::Layouts;
+use super::fetched::Fetched;
 use super::frame::FrameInput;
 use super::image_formats::{
     COLOR_VIEW_FORMAT, DEPTH_FORMAT, GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT, ID_FORMAT,
@@ -211,7 +212,8 @@ impl Pipelines {
         self.outline.get_or_init(|| {
             let flat = |entries, format, blend| {
                 let groups = [Some(&layouts.frame), Some(&layouts.masks)];
-                let flat = Flat { shader: OUTLINE, groups: &groups, entries, format, blend };
+                let flat =
+                    Flat { shader: OUTLINE, groups: &groups, fetched: &[], entries, format, blend };
                 flat.make(&gpu.device)
             };
             [
@@ -224,17 +226,18 @@ impl Pipelines {
     /// What casts a shadow on the ground, and what blurs it across and down.
     pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 3] {
         self.shadow.get_or_init(|| {
-            let flat = |shader, with, entries, blend| {
+            let flat = |shader, with, fetched, entries, blend| {
                 let groups = [Some(&layouts.frame), Some(with)];
-                let flat = Flat { shader, groups: &groups, entries, format: SHADOW_FORMAT, blend };
+                let format = SHADOW_FORMAT;
+                let flat = Flat { shader, groups: &groups, fetched, entries, format, blend };
                 flat.make(&gpu.device)
             };
             let blur = |fragment| {
-                flat(GROUND_SHADOW.shader, &layouts.shadow, ["vertex_blur", fragment], None)
+                flat(GROUND_SHADOW.shader, &layouts.shadow, &[], ["vertex_blur", fragment], None)
             };
             let main = ["vertex_main", "fragment_main"];
             [
-                flat(SHADOW_CAST, &layouts.mesh, main, Some(MOST)),
+                flat(SHADOW_CAST, &layouts.mesh, Fetched::Positions.layouts(), main, Some(MOST)),
                 blur("fragment_across"),
                 blur("fragment_down"),
             ]
@@ -247,6 +250,7 @@ impl Pipelines {
             let flat = Flat {
                 shader: GEOMETRY_TILES,
                 groups: &[Some(&layouts.frame), Some(&layouts.geometry)],
+                fetched: &[],
                 entries: ["vertex_main", "fragment_main"],
                 format: GEOMETRY_TILES_FORMAT,
                 blend: None,
@@ -267,6 +271,7 @@ impl Pipelines {
             let flat = Flat {
                 shader: OCCLUSION[number],
                 groups: &[Some(&layouts.frame), Some(&layouts.depth[number])],
+                fetched: &[],
                 entries: ["vertex_main", "fragment_main"],
                 format: OCCLUSION_FORMAT,
                 blend: None,
@@ -302,7 +307,7 @@ fn render_pipeline(
     let peel = Some(&layouts.peel[usize::from(output.samples > 1)]);
     let groups: &[_] = match pass.geometry {
         Geometry::Frame { .. } => &[frame],
-        Geometry::Meshes(_) => &[frame, mesh],
+        Geometry::Meshes(_) | Geometry::Triangles(..) => &[frame, mesh],
         Geometry::Materials(_) | Geometry::Stored(_) => &[frame, mesh, Some(&layouts.material)],
         Geometry::Lit(_) => &[frame, mesh, Some(&layouts.material), light],
         Geometry::Peel(_) => &[frame, mesh, Some(&layouts.material), peel],
@@ -343,7 +348,7 @@ fn render_pipeline(
             module: &module,
             entry_point: Some("vertex_main"),
             compilation_options: compilation_options.clone(),
-            buffers: &[],
+            buffers: pass.fetched(),
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: Some(wgpu::DepthStencilState {
@@ -369,6 +374,8 @@ fn render_pipeline(
 struct Flat<'a> {
     shader: ShaderSource,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    /// What the vertex stage is given.
+    fetched: &'a [Option<wgpu::VertexBufferLayout<'static>>],
     /// Of the vertex stage and the fragment stage.
     entries: [&'a str; 2],
     format: wgpu::TextureFormat,
@@ -391,7 +398,7 @@ impl Flat<'_> {
                 module: &module,
                 entry_point: Some(vertex),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
+                buffers: self.fetched,
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: None,
@@ -419,7 +426,7 @@ pub(super) fn blit_pipelines(
     format: wgpu::TextureFormat,
 ) -> [wgpu::RenderPipeline; 2] {
     let flat = |groups, entries| {
-        let flat = Flat { shader: BLIT, groups, entries, format, blend: None };
+        let flat = Flat { shader: BLIT, groups, fetched: &[], entries, format, blend: None };
         flat.make(&gpu.device)
     };
     [

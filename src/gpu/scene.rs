@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use bytemuck::cast_slice;
+use glam::Vec3;
+use rayon::prelude::*;
 
 use super::bind::bind_group;
 use super::buffers::{count, empty, write_part};
@@ -22,7 +24,7 @@ use super::textures::Materials;
 use super::values::{PieceColors, VertexValues};
 use super::{Gpu, SceneError, Show};
 use crate::bake;
-use crate::model::{Axes, Indices, Material, Mesh, MeshId, Model};
+use crate::model::{Axes, Indices, Material, Mesh, MeshId, Model, PackedVertex, Skin, VertexData};
 
 /// One model on the GPU.
 #[derive(Debug)]
@@ -63,11 +65,11 @@ impl Scene {
         model: &Model,
         materials: Materials,
     ) -> Result<Self, SceneError> {
-        let storage = wgpu::BufferUsages::STORAGE;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX;
         let pieces = Pieces::plan(model, gpu.caps.max_buffer);
         let mut deformer = Deformer::new(gpu, model)?;
         let num_draws = pieces.len() + pieces.num_parts();
-        let draws = empty(gpu, "draws", (num_draws * size_of::<Draw>()) as u64, storage)?;
+        let draws = empty(gpu, "draws", (num_draws * size_of::<Draw>()) as u64, usage)?;
         let group = |len| Group::new(gpu, &kernels.layouts, len, &draws);
         let groups = pieces.groups().iter().map(group).collect::<Result<Vec<_>, _>>()?;
         let mut colors =
@@ -86,6 +88,7 @@ impl Scene {
                 materials: &model.materials,
                 first_part: first_parts[piece.number],
                 is_mirrored: mirrored[piece.number],
+                keeps_normals: !model.has_vertex_cache(piece.number),
             };
             let first_draw =
                 meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
@@ -172,6 +175,8 @@ struct OfMesh<'a> {
     /// Among those of all meshes.
     first_part: usize,
     is_mirrored: bool,
+    /// No clip has its positions alone.
+    keeps_normals: bool,
 }
 
 fn first_parts(model: &Model) -> Vec<usize> {
@@ -181,6 +186,23 @@ fn first_parts(model: &Model) -> Vec<usize> {
         Some(own)
     };
     model.meshes.iter().scan(0, first_of_next).collect()
+}
+
+/// Whether each vertex has a normal of its own.
+fn has_normals(mesh: &Mesh) -> bool {
+    if matches!(mesh.skin, Skin::BoneLocal(_)) {
+        return false;
+    }
+    match &mesh.vertices {
+        VertexData::Packed(packed) => {
+            let vertices = packed.records().par_iter().map(PackedVertex::from_bytes);
+            vertices.all(|vertex| vertex.normal_decoded() != Vec3::ZERO)
+        }
+        VertexData::Streams(streams) => {
+            !streams.normals.is_empty()
+                && streams.normals.par_iter().all(|normal| *normal != Vec3::ZERO)
+        }
+    }
 }
 
 /// The mesh of `piece`, whose indices go into `indices`.
@@ -224,6 +246,7 @@ fn scene_mesh(
         subsets: mesh.subsets.clone(),
         loose: loose.collect(),
         is_mirrored: whole.is_mirrored,
+        has_normals: whole.keeps_normals && has_normals(mesh),
         is_tinted: whole.mesh.is_tinted(),
         seen: None,
         is_never_culled: false,

@@ -31,7 +31,7 @@ impl Variant {
             | Geometry::Shadow { .. }
             | Geometry::Occlusion { .. }
             | Geometry::Layers { .. } => Self::default(),
-            Geometry::Meshes(_) | Geometry::Records { .. } => {
+            Geometry::Meshes(_) | Geometry::Triangles(..) | Geometry::Records { .. } => {
                 Self { is_colored, ..Self::default() }
             }
             Geometry::Materials(_) => {

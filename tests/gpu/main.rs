@@ -36,6 +36,7 @@ mod runs;
 mod samples;
 mod shadows;
 mod skinning;
+mod smooth;
 mod squares;
 mod streams;
 #[path = "../support/mod.rs"]

@@ -149,7 +149,7 @@ fn kinds_that_share_a_render_pass_have_rows_where_the_device_looks_into_it() {
     let (_, times) = timed(&gpu, &room, &input);
     let names = names(&times.unwrap());
     let first = names.iter().position(|name| *name == "image").unwrap();
-    assert_eq!(names[..first], ["skinning", "shadow", "surface", "physical"]);
+    assert_eq!(names[..first], ["skinning", "shadow", "physical"]);
     for kind in ["ground_shadow", "grid", "ambient_occlusion", "layers"] {
         assert!(names.contains(&kind), "{kind}: {names:?}");
     }

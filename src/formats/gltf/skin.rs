@@ -17,14 +17,16 @@ type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
     let num = sets.first().map_or(0, |(slots, _)| slots.len());
     let vertices = block * BLOCK..((block + 1) * BLOCK).min(num);
-    vertices.flat_map(move |vertex| {
-        sets.iter().flat_map(move |(slots, weights)| {
-            let of_vertex = (slots.get(vertex), weights.get(vertex));
-            let pairs = of_vertex.0.into_iter().flatten().zip(of_vertex.1.into_iter().flatten());
-            pairs.map(move |(&slot, &weight)| (vertex, slot, weight))
+    vertices
+        .flat_map(move |vertex| {
+            sets.iter().flat_map(move |(slots, weights)| {
+                let of_vertex = (slots.get(vertex), weights.get(vertex));
+                let pairs =
+                    of_vertex.0.into_iter().flatten().zip(of_vertex.1.into_iter().flatten());
+                pairs.map(move |(&slot, &weight)| (vertex, slot, weight))
+            })
         })
-    })
-    .filter(|(_, _, weight)| *weight != 0.0)
+        .filter(|(_, _, weight)| *weight != 0.0)
 }
 
 /// Neighbouring parts of a list, of so many each.
@@ -78,7 +80,8 @@ impl Rows {
         rows.num_entries()?;
         let bases: Vec<u32> = counts.iter().scan(0, base_of_next).collect();
         let ends = rows.first.get_mut(1..).unwrap_or_default();
-        let own = apart(&mut rows.slots, &counts).into_iter().zip(apart(&mut rows.weights, &counts));
+        let own =
+            apart(&mut rows.slots, &counts).into_iter().zip(apart(&mut rows.weights, &counts));
         let work = blocks().zip(ends.par_chunks_mut(BLOCK)).zip(bases).zip(own.collect::<Vec<_>>());
         work.for_each(|(((block, ends), base), (slots, weights))| {
             let first = block * BLOCK;

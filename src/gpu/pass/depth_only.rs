@@ -3,6 +3,7 @@
 
 use super::textured::surface;
 use super::{Depth, Drawn, Geometry, Pass, never};
+use crate::gpu::fetched::Fetched;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
@@ -12,7 +13,7 @@ use crate::gpu::textures::Paint;
 pub(super) const PASS: Pass = Pass {
     name: "depth_only",
     shader: shader!("frame", "mesh", "depth_only"),
-    geometry: Geometry::Meshes(draw),
+    geometry: Geometry::Triangles(Fetched::Positions, draw),
     depth: Depth::Written,
     // What is laid over the picture is nothing.
     is_blended: true,

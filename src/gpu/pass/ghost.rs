@@ -1,6 +1,7 @@
 //! The surface of another moment or model, see-through.
 
 use super::{Depth, Drawn, Geometry, Pass, never};
+use crate::gpu::fetched::Fetched;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
@@ -9,7 +10,7 @@ use crate::gpu::shaders::shader;
 pub(super) const PASS: Pass = Pass {
     name: "ghost",
     shader: shader!("frame", "mesh", "ghost"),
-    geometry: Geometry::Meshes(draw),
+    geometry: Geometry::Triangles(Fetched::Positions, draw),
     // Written, so that of several triangles behind each other few are seen.
     depth: Depth::Written,
     is_blended: true,

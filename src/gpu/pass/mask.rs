@@ -11,6 +11,7 @@ use super::{
 };
 use crate::gpu::buffers::count;
 use crate::gpu::draws::{DrawRange, SceneMesh};
+use crate::gpu::fetched::Fetched;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::mesh_pass::MeshPass;
 use crate::gpu::scene::Scene;
@@ -27,7 +28,7 @@ pub(in crate::gpu) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
     Pass {
         name: "mask",
         shader: shader!("frame", "mesh", "mask"),
-        geometry: Geometry::Meshes(draw_triangles),
+        geometry: Geometry::Triangles(Fetched::Positions, draw_triangles),
         depth: Depth::Tested,
         is_blended: true,
         asks: is_of_mesh,

@@ -9,6 +9,7 @@ use std::ops::Range;
 use glam::Affine3A;
 
 use super::bind::Layouts;
+use super::fetched::Fetched;
 use super::frame::FrameInput;
 use super::list::Records;
 use super::mesh_pass::Drawn;
@@ -41,6 +42,7 @@ passes! {
     background
     backdrop
     depth_only
+    smooth
     surface
     textured
     deferred
@@ -93,8 +95,10 @@ type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
 pub(super) enum Geometry {
     /// Nothing is bound: so many vertices of so many instances.
     Frame { vertices: u32, instances: u32 },
-    /// Meshes.
+    /// Meshes, of which shaders pull what they want.
     Meshes(DrawMeshes),
+    /// Triangles of meshes, of which shaders are given that.
+    Triangles(Fetched, DrawMeshes),
     /// Meshes with materials.
     Materials(DrawMaterials),
     /// Meshes with materials, lit by an environment.
@@ -145,6 +149,17 @@ impl Pass {
     /// Whether it draws materials.
     pub(super) fn has_material(&self) -> bool {
         matches!(self.geometry, Geometry::Materials(_) | Geometry::Lit(_))
+    }
+
+    /// What its vertex stage is given.
+    pub(super) fn fetched(&self) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
+        match self.geometry {
+            Geometry::Triangles(fetched, _) => fetched.layouts(),
+            Geometry::Materials(_) | Geometry::Lit(_) | Geometry::Peel(_) | Geometry::Stored(_) => {
+                Fetched::All.layouts()
+            }
+            _ => &[],
+        }
     }
 
     /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
@@ -227,7 +242,7 @@ impl Pass {
                 pass.draw(0..vertices, 0..1);
                 Drawn::ONE
             }
-            Geometry::Meshes(draw) => draw(pass, scene, input),
+            Geometry::Meshes(draw) | Geometry::Triangles(_, draw) => draw(pass, scene, input),
             Geometry::Records { vertices, which, .. } => {
                 let list = scene.lists.get(self.name);
                 let Some((bind, num)) = list.and_then(|list| list.bound()) else {

@@ -1,0 +1,50 @@
+//! Surfaces of one colour whose vertices have normals are drawn with less, and look as all others do.
+
+use glam::{Affine3A, Vec3};
+use rigscope::gpu::{FrameInput, Msaa, Show};
+
+use super::culling::sheet;
+use super::images::{draw_with, front};
+use super::support::model::testing::*;
+
+/// Two sheets with normals, and the same with a vertex more in each, without a normal and in no triangle: those are
+/// drawn as what has none.
+fn models() -> [Model; 2] {
+    let mut smooth = sheet(200);
+    smooth.meshes.push(smooth.meshes[0].clone());
+    for (mesh, shift) in smooth.meshes.iter_mut().zip([0.0, 0.3]) {
+        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        let turned = Affine3A::from_rotation_y(shift);
+        streams.positions.iter_mut().for_each(|at| *at = turned.transform_point3(*at));
+        let normal = |at: &Vec3| Vec3::new(at.y, at.z, 1.0).normalize_or_zero();
+        streams.normals = streams.positions.iter().map(normal).collect();
+    }
+    let mut other = smooth.clone();
+    for mesh in &mut other.meshes {
+        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        streams.positions.push(Vec3::ZERO);
+        streams.normals.push(Vec3::ZERO);
+    }
+    [smooth, other]
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_smooth_surface_is_shown_as_one_that_lacks_a_normal() {
+    let models = models();
+    for (words, msaa) in
+        [("surface", Msaa::Off), ("surface", Msaa::X4), ("surface,wireframe", Msaa::Off)]
+    {
+        for is_seen_from_behind in [false, true] {
+            let mut input = FrameInput { show: Show::parse(words).unwrap(), ..front() };
+            if is_seen_from_behind {
+                input.camera.yaw_rad += std::f32::consts::PI;
+            }
+            let [smooth, other] = models.each_ref().map(|model| draw_with(model, &input, msaa));
+            let pixels = smooth.rgba8.chunks(4);
+            assert!(pixels.filter(|pixel| pixel[3] > 0).count() > 1000, "the sheets are seen");
+            let far = smooth.rgba8.iter().zip(&other.rgba8).filter(|(a, b)| a.abs_diff(**b) > 1);
+            assert_eq!(far.count(), 0, "{words} {msaa:?} from behind {is_seen_from_behind}");
+        }
+    }
+}
