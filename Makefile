@@ -140,7 +140,7 @@ wheel: rust
 bench:
 	$(CARGO) bench --locked
 
-# Time and memory by the size of the model: make scale SIZES="10000 20000000"
+# Time and memory by the size of the model: make scale SIZES="10000 20000000" KEYS="1000 400000"
 scale: rust
 	$(CARGO) build --release --locked
 	scripts/scale.sh target/release/rigscope $(SIZES)
