@@ -162,7 +162,7 @@ impl Model {
 
     /// Length of the file; 0 for a model that was built.
     #[getter]
-    fn num_bytes(&self) -> usize {
+    fn num_bytes(&self) -> u64 {
         self.0.num_bytes
     }
 

@@ -147,7 +147,7 @@ mod tests {
         let report = Report::new();
         let found = open(&source, &ReadOptions::default(), &report).unwrap();
         let request = AppState::request(Origin::File(path), LoadReason::Open);
-        let document = Document::new(&request, source.bytes.clone(), found, &report).unwrap();
+        let document = Document::new(&request, source.content.clone(), found, &report).unwrap();
         let mut state = AppState::new(Settings::default());
         state.apply(Action::ViewSized(glam::Vec2::new(200.0, 120.0)));
         state.apply(Action::Start(request));

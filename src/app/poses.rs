@@ -96,7 +96,7 @@ fn key_of_document(document: &Document) -> u64 {
     let along = document.files().filter(|path| Some(*path) != main).map(stamp);
     let along: Vec<_> = along.collect();
     let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
-    key_of((document.bytes.as_slice(), along, read, document.format.id))
+    key_of((document.content.whole().ok(), along, read, document.format.id))
 }
 
 fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {

@@ -3,9 +3,8 @@
 //! Not for: jobs and what they answer (`loader`).
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::files::{Along, FileError, Panicked, Pipes, read_file};
+use crate::files::{Along, FileError, Panicked, Pipes, read_content, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::model::{Cancelled, Report};
 use crate::state::{Document, HandImage, HandSlot, LoadFailure, LoadRequest, Origin};
@@ -60,11 +59,11 @@ pub(super) fn read(
     .map_err(|(path, error)| unreadable(&path, error))?
     .without(&request.without);
     // Reading is the smaller part of the work: up to a fifth of the bar.
-    let bytes = read_file(path, limit_bytes, Pipes::Refused, |share| {
+    let content = read_content(path, limit_bytes, Pipes::Refused, |share| {
         report.progress("reading", 0.2 * share)
     })
     .map_err(|error| unreadable(path, error))?;
-    let file = along.source(path, bytes, limit_bytes);
+    let file = along.source(path, content, limit_bytes);
     let mut document = document(request, &file.source, &options, report)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
@@ -94,8 +93,8 @@ fn document(
 ) -> Result<Document, LoadFailure> {
     let opened = formats::open(source, options, report)
         .map_err(|error| LoadFailure::of(&error, source, report))?;
-    let bytes = Arc::clone(&source.bytes);
-    Document::new(request, bytes, opened, report).map_err(|Cancelled| LoadFailure::Cancelled)
+    Document::new(request, source.content.clone(), opened, report)
+        .map_err(|Cancelled| LoadFailure::Cancelled)
 }
 
 /// Why the bytes of a file cannot be had, as a sentence for a window.

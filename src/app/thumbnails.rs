@@ -96,7 +96,7 @@ mod tests {
             let bytes = std::fs::read(request.target.path()?).ok()?;
             let source = Source::new("a.bsm2", bytes);
             let found = formats::open(&source, &ReadOptions::default(), &report).ok()?;
-            Document::new(request, source.bytes.clone(), found, &report).ok()
+            Document::new(request, source.content.clone(), found, &report).ok()
         };
         let tell = |_: &Path, look| looks.push(look);
         pollster::block_on(look(paths, Some(folder), (&report, &open), tell));

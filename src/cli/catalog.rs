@@ -21,7 +21,7 @@ use super::kept::Kept;
 use super::output::Output;
 use super::{InputArgs, listed, many, timings, walk};
 use crate::files::{
-    FileSource, check_target, guarded, hash, io_message, save_copy, scratch_beside,
+    FileSource, check_target, guarded, hash_of_content, io_message, save_copy, scratch_beside,
 };
 use crate::model::Severity;
 use crate::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
@@ -89,7 +89,14 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
 fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
     let report = timings::report();
     let make = |input: &Input, file: &FileSource| {
-        let (bytes, content) = (file.source.bytes.len(), hash(&file.source.bytes));
+        let bytes = file.source.content.len();
+        let content = match hash_of_content(&file.source.content) {
+            Ok(content) => content,
+            Err(error) => {
+                let row = UnreadRow::new("", io_message(&error));
+                return (serde_json::to_string(&row), false);
+            }
+        };
         let row = guarded("reading", || {
             let document = input.read(file, &report)?;
             let rules = timings::report();
@@ -115,7 +122,7 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
     }
 }
 
-fn unread(error: String, num_bytes: usize, content: String) -> serde_json::Result<String> {
+fn unread(error: String, num_bytes: u64, content: String) -> serde_json::Result<String> {
     serde_json::to_string(&UnreadRow::new("", error).with_bytes(num_bytes, content))
 }
 

@@ -6,7 +6,7 @@ use super::InputArgs;
 use super::exit::at_path;
 use super::output::Output;
 use super::timings;
-use crate::files::{Along, FileError, FileSource, Inputs, Pipes, hash, model_file, read_file};
+use crate::files::{Along, FileError, FileSource, Inputs, Pipes, hash, model_file, read_content};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
 use crate::summary::{FileRead, Info, info_of};
@@ -24,7 +24,7 @@ pub(super) struct Document {
     /// The format that read it.
     pub(super) format: &'static dyn Format,
     /// The file's length.
-    pub(super) num_bytes: usize,
+    pub(super) num_bytes: u64,
     /// The files around it, and what was made of them.
     pub(super) companions: Vec<CompanionFile>,
     /// What was found, worst first.
@@ -39,7 +39,16 @@ pub(super) enum InputError {
     File(#[from] FileError),
     /// Its bytes cannot be understood.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(ReadError),
+}
+
+impl From<ReadError> for InputError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => Self::File(FileError::Io(error)),
+            other => Self::Read(other),
+        }
+    }
 }
 
 impl Document {
@@ -111,11 +120,11 @@ impl Input {
     pub(super) fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
         let limit_bytes = self.options.limits.max_file_bytes;
         let path = &*model_file(path);
-        let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
+        let content = read_content(path, limit_bytes, Pipes::Allowed, |share| {
             report.progress("reading", 0.2 * share)
         })?;
-        tracing::debug!(bytes = bytes.len(), path = %path.display(), "reading");
-        Ok(self.along.source(path, bytes, limit_bytes))
+        tracing::debug!(bytes = content.len(), path = %path.display(), "reading");
+        Ok(self.along.source(path, content, limit_bytes))
     }
 
     /// Understands and checks one file.
@@ -128,7 +137,7 @@ impl Input {
         Ok(Document {
             model: opened.model,
             format: opened.format,
-            num_bytes: source.bytes.len(),
+            num_bytes: source.content.len(),
             companions: report.companions(),
             notes: report.notes(),
         })

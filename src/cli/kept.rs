@@ -47,7 +47,7 @@ impl<'a> Kept<'a> {
     ) -> Result<T, FileError> {
         let file = self.input.file(path, report)?;
         let Some(cache) = &self.cache else { return Ok(make(&self.input, &file)) };
-        let key = cache.key(what, &file);
+        let key = cache.key(what, &file)?;
         if let Some(known) = cache.get(&key, &file).as_deref().and_then(read) {
             return Ok(known);
         }

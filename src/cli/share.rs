@@ -128,7 +128,7 @@ fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec
     let shared = |name: String, bytes: &[u8], word| {
         Ok::<_, std::io::Error>(SharedFile { name, data: packed(bytes)?, word })
     };
-    let mut files = vec![shared(name_of(&main), &file.source.bytes, Some("url"))?];
+    let mut files = vec![shared(name_of(&main), &file.source.whole()?, Some("url"))?];
     let given = with.iter().filter(|path| path.is_file()).cloned();
     for used in file.used_paths().into_iter().chain(given) {
         // What lies elsewhere is found beside the model too.

@@ -39,7 +39,7 @@ pub fn read_back(
     };
     let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
     let read = |(main, _): &(Companion, bool)| {
-        let source = Source::shared(main.name.clone(), Arc::clone(&main.bytes))
+        let source = Source::new(main.name.clone(), Arc::clone(&main.bytes))
             .with_companions(along.clone())
             .with_folders(vec![Arc::clone(&there)]);
         let opened = open(&source, &options, &report.quiet());

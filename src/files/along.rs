@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::lent_folder::{Around, LentFolder};
 use super::recorded::Recorded;
 use super::{DiskFolder, FileError, Inputs, Pipes, Seen, disk, folder_of, name_of, read_file};
-use crate::formats::{Companion, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
+use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
 use crate::model::Cancelled;
 
 /// Files and folders given along.
@@ -84,11 +84,11 @@ impl Along {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The file at `path`, whose bytes have been read, with all that it may ask for.
-    pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
+    /// The file at `path`, whose content is known, with all that it may ask for.
+    pub fn source(&self, path: &Path, content: impl Into<Content>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let mut file = self.among(Some(own), name_of(path), bytes);
+        let mut file = self.among(Some(own), name_of(path), content.into());
         if let Some(above) = effect_above(path).filter(|_| may_lie_in_effect(&file.source)) {
             let above = self.listed(above, limit_bytes);
             let lent = self.lent(&above, &mut file.recorded);
@@ -100,7 +100,7 @@ impl Along {
 
     /// A file in memory, with nothing around it but what was given along.
     pub fn source_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
-        self.among(None, name.to_owned(), bytes)
+        self.among(None, name.to_owned(), bytes.into())
     }
 
     /// A file in memory, and what lies `around` it wherever it comes from.
@@ -112,7 +112,7 @@ impl Along {
         limit_bytes: u64,
     ) -> FileSource {
         let around = Arc::new(around);
-        let mut file = self.among(None, name.to_owned(), bytes);
+        let mut file = self.among(None, name.to_owned(), bytes.into());
         let own = LentFolder::new("", Arc::clone(&around), limit_bytes);
         file.source.folders.insert(0, Arc::new(own));
         if may_lie_in_effect(&file.source) {
@@ -125,11 +125,11 @@ impl Along {
     }
 
     /// A file in its `own` folder, with what was given along.
-    fn among(&self, own: Option<Arc<DiskFolder>>, name: String, bytes: Vec<u8>) -> FileSource {
+    fn among(&self, own: Option<Arc<DiskFolder>>, name: String, content: Content) -> FileSource {
         let disk: Vec<_> = own.into_iter().chain(self.folders.iter().cloned()).collect();
         let mut recorded = Vec::new();
         let folders = disk.iter().map(|folder| self.lent(folder, &mut recorded)).collect();
-        let source = Source::new(name, bytes)
+        let source = Source::new(name, content)
             .with_companions(self.companions.clone())
             .with_folders(folders)
             .without(&self.without);

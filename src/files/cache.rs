@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileSource, Seen, SeenPart, hash, hash_of_file};
+use super::{FileSource, Seen, SeenPart, hash, hash_of_content, hash_of_file};
 
 /// What the folders of builds are called, and a part of the build's hash.
 const PREFIX: &str = "rigscope-";
@@ -69,13 +69,15 @@ impl Cache {
     }
 
     /// Where the result about `file` is; `what` is a word for what is asked.
-    #[must_use]
-    pub fn key(&self, what: &str, file: &FileSource) -> Key {
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn key(&self, what: &str, file: &FileSource) -> std::io::Result<Key> {
         let source = &file.source;
-        let content = hash(&source.bytes);
+        let content = hash_of_content(&source.content)?;
         let key = hash(format!("{what}\0{}\0{}\0{content}", self.input, source.name).as_bytes());
         let (first, rest) = key.split_at(2);
-        Key(self.folder.join(first).join(rest))
+        Ok(Key(self.folder.join(first).join(rest)))
     }
 
     /// The result about `file`, where it is known and nothing has changed around it.

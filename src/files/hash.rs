@@ -2,10 +2,28 @@
 
 use std::path::Path;
 
+use crate::formats::Content;
+
 /// The hash of `bytes`.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
+}
+
+/// The same of a file's content, piece by piece.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
+    const PIECE_BYTES: u64 = 4 << 20;
+    let mut hasher = blake3::Hasher::new();
+    let mut at = 0;
+    while at < content.len() {
+        let end = content.len().min(at + PIECE_BYTES);
+        hasher.update(&content.part(at..end)?);
+        at = end;
+    }
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// The same of a file, without holding it.

@@ -11,6 +11,8 @@
 mod along;
 mod cache;
 pub(crate) mod disk;
+#[cfg(not(target_arch = "wasm32"))]
+mod disk_file;
 mod disk_folder;
 mod hash;
 mod image_places;
@@ -25,7 +27,7 @@ mod save;
 pub use along::{Along, FileSource, model_file};
 pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
-pub use hash::{hash, hash_of_file};
+pub use hash::{hash, hash_of_content, hash_of_file};
 pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;
 pub(crate) use inputs::place;
@@ -35,7 +37,9 @@ pub use names::numbered;
 #[cfg(feature = "gui")]
 pub(crate) use panics::Panicked;
 pub(crate) use panics::guarded;
-pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
+pub use read::{
+    FileError, Pipes, io_message, name_of, read_content, read_file, read_file_range, read_settings,
+};
 pub use recorded::{Seen, SeenPart};
 pub(crate) use save::outputs_of;
 #[cfg(target_arch = "wasm32")]

@@ -1,10 +1,11 @@
-//! All bytes of one file, in pieces so that reading can be stopped.
+//! The bytes of one file, in pieces so that reading can be stopped.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
 use super::disk::{self, Metadata};
+use crate::formats::Content;
 use crate::model::Cancelled;
 
 /// Read at a time, between two looks at whether anybody still waits.
@@ -67,6 +68,27 @@ pub fn io_message(error: &std::io::Error) -> String {
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
+}
+
+/// The content of a model file: read as it is asked for where its format does so, else all at once, when
+/// `on_progress` is given the share read so far and may stop it.
+///
+/// # Errors
+/// When it is no file, cannot be read, or holds more than `limit_bytes`.
+pub fn read_content(
+    path: &Path,
+    limit_bytes: u64,
+    pipes: Pipes,
+    on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
+) -> Result<Content, FileError> {
+    // A page of a browser has all files in its memory.
+    #[cfg(not(target_arch = "wasm32"))]
+    if readable(path, pipes)?.is_file()
+        && let Some(content) = super::disk_file::in_parts(path, limit_bytes)?
+    {
+        return Ok(content);
+    }
+    Ok(read_file(path, limit_bytes, pipes, on_progress)?.into())
 }
 
 /// All bytes of a file; `on_progress` is given the share read so far and may stop it.

@@ -25,7 +25,7 @@ pub(super) fn add_clips(
     report: &Report,
 ) -> Result<(), ReadError> {
     // A folder given along may hold the file itself.
-    for same in source.companions.iter().filter(|other| other.bytes == source.bytes) {
+    for same in source.companions.iter().filter(|other| source.content.equals(&other.bytes)) {
         source.mark_used(&same.name);
     }
     // Readers have said of some already why they are of no use.
@@ -52,7 +52,7 @@ pub(super) fn add_clips(
         // What is odd about the other file itself is reported when that is opened.
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
-        let role = format.as_ref().ok().and_then(|format| format.role(&other.bytes));
+        let role = format.as_ref().ok().and_then(|format| format.role(other.content.front()));
         let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
         // What it has taken for itself is taken.
         let found = quiet.companions().into_iter();

@@ -43,6 +43,9 @@ pub enum ReadError {
         /// Ids of all formats tried.
         tried: String,
     },
+    /// Bytes that are read as they are asked for cannot be had, or have changed meanwhile.
+    #[error("the file cannot be read: {0}")]
+    Io(std::io::Error),
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -61,7 +64,7 @@ impl ReadError {
             Self::Malformed(failure) | Self::Unsupported(failure) | Self::Limit(failure) => {
                 Some(failure)
             }
-            Self::UnknownFormat { .. } | Self::Cancelled => None,
+            Self::UnknownFormat { .. } | Self::Io(_) | Self::Cancelled => None,
         }
     }
 

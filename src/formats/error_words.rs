@@ -13,6 +13,9 @@ impl ReadError {
         if matches!(self, Self::Cancelled) {
             return "Reading was cancelled.".into();
         }
+        if matches!(self, Self::Io(_)) {
+            return "The file cannot be read.".into();
+        }
         if file.is_empty() {
             return "The file is empty.".into();
         }

@@ -35,7 +35,10 @@ pub struct FailureMark {
 pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
     match open(source, options, report) {
         Ok(opened) => FileMap { provenance: opened.model.provenance, failure: None },
-        Err(error) => FileMap::of_failure(&error, &source.bytes, report),
+        Err(error) => {
+            let bytes = source.whole().unwrap_or_default();
+            FileMap::of_failure(&error, &bytes, report)
+        }
     }
 }
 

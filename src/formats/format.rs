@@ -197,6 +197,13 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether a file with that front is read part by part, and nothing of the model is a view of it but
+    /// what is asked for alone.
+    fn reads_parts(&self, front: &[u8]) -> bool {
+        let _ = front;
+        false
+    }
+
     /// Reads the model as authored, without faces that it borrows.
     ///
     /// # Errors

@@ -38,6 +38,7 @@ formats! {
 mod added;
 mod borrowed_faces;
 mod choice;
+pub(crate) mod content;
 mod content_name;
 mod cursor;
 mod error;
@@ -66,6 +67,7 @@ mod texture_endings;
 mod textures;
 mod ufbx_scene;
 
+pub use content::{Content, ReadAt};
 #[cfg(test)]
 pub(crate) use content_name::content_name;
 pub(crate) use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
@@ -85,7 +87,9 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
-pub use registry::{COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, sort_of};
+pub use registry::{
+    COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, reads_parts, sort_of,
+};
 pub use source::{Absence, Companion, Source};
 pub(crate) use source::{Beside, common_prefix, stem};
 pub use textures::{is_image, wants_image};

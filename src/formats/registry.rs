@@ -47,7 +47,7 @@ pub fn by_id(id: &str) -> Option<&'static dyn Format> {
 /// for [`COMMON_EXTENSIONS`].
 #[must_use]
 pub fn candidates(source: &Source) -> Vec<Candidate> {
-    candidates_of(&ProbeInput::of(&source.bytes), &source.extension())
+    candidates_of(&source.content.probe_input(), &source.extension())
 }
 
 /// What a file of that name, length and front is: nothing where no format knows it, else whether it
@@ -55,10 +55,17 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
 #[must_use]
 pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     let source = Source::new(name, front);
-    let input = ProbeInput { len, ..ProbeInput::of(&source.bytes) };
+    let input = ProbeInput { len, ..source.content.probe_input() };
     let likeliest = candidates_of(&input, &source.extension());
     let format = likeliest.first()?.format;
     Some(format.has_mesh(&input))
+}
+
+/// Whether a file with that front is of a format that reads files part by part: who shows it need not have
+/// read it.
+#[must_use]
+pub fn reads_parts(front: &[u8]) -> bool {
+    FORMATS.iter().any(|format| format.reads_parts(front))
 }
 
 fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::content::Content;
+use super::error::ReadError;
 use super::file_names::{below, last_part};
 use super::folder::Folder;
 use super::hiding::{Hiding, is_hidden};
@@ -58,8 +60,8 @@ pub(crate) struct CompanionPart {
 pub struct Source {
     /// File name without folder.
     pub name: String,
-    /// The whole file; views of it are kept in the model.
-    pub bytes: Arc<Vec<u8>>,
+    /// Its bytes; views of them are kept in the model.
+    pub content: Content,
     /// Files that the user gave along.
     pub companions: Vec<Companion>,
     /// Where to look for files that this one names: its own folder, then those given by the user.
@@ -81,15 +83,10 @@ enum Where {
 
 impl Source {
     /// A file without companions.
-    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Self::shared(name, Arc::new(bytes))
-    }
-
-    /// A file without companions, whose bytes somebody else has too.
-    pub fn shared(name: impl Into<String>, bytes: Arc<Vec<u8>>) -> Self {
+    pub fn new(name: impl Into<String>, content: impl Into<Content>) -> Self {
         Self {
             name: name.into(),
-            bytes,
+            content: content.into(),
             companions: Vec::new(),
             folders: Vec::new(),
             used: Arc::default(),
@@ -153,8 +150,16 @@ impl Source {
     }
 
     /// Another file in the same place, with the same files along.
-    pub fn of_file(&self, name: &str, bytes: Arc<Vec<u8>>) -> Self {
-        Self { name: name.to_owned(), bytes, ..self.clone() }
+    pub fn of_file(&self, name: &str, content: impl Into<Content>) -> Self {
+        Self { name: name.to_owned(), content: content.into(), ..self.clone() }
+    }
+
+    /// All of its bytes.
+    ///
+    /// # Errors
+    /// When they are on a disk and cannot be read.
+    pub fn whole(&self) -> Result<Arc<Vec<u8>>, ReadError> {
+        self.content.whole().map_err(ReadError::Io)
     }
 
     /// One of the companions as the file to read; the others, and the folders, go along.
@@ -166,7 +171,7 @@ impl Source {
         let main = companions.remove(number);
         Some(Self {
             name: main.name,
-            bytes: main.bytes,
+            content: main.bytes.into(),
             companions,
             folders: self.folders.clone(),
             used: Arc::clone(&self.used),
@@ -314,7 +319,7 @@ fn unreadable(error: std::io::Error) -> Absence {
 
 impl std::fmt::Debug for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Source({} of {} bytes)", self.name, self.bytes.len())
+        write!(f, "Source({} of {} bytes)", self.name, self.content.len())
     }
 }
 
@@ -345,7 +350,7 @@ impl Source {
         report: &Report,
     ) -> Result<Vec<Beside>, Cancelled> {
         // A folder given along may hold the file itself.
-        let others = self.companions.iter().filter(|c| c.bytes != self.bytes);
+        let others = self.companions.iter().filter(|c| !self.content.equals(&c.bytes));
         let mut files: Vec<Beside> = others
             .map(|companion| Beside {
                 name: companion.name.clone(),

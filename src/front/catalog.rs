@@ -4,7 +4,10 @@ use std::io;
 use std::path::Path;
 
 use super::{Error, OpenOptions};
-use crate::files::{Around, FileError, FileSource, Pipes, guarded, hash, model_file, read_file};
+use crate::files::{
+    Around, FileError, FileSource, Pipes, guarded, hash_of_content, io_message, model_file,
+    read_content,
+};
 use crate::formats::{Limits, ReadError, is_looked_for, last_part};
 use crate::model::Report;
 use crate::summary::{FileRead, Row, UnreadRow, columns, info_of};
@@ -35,8 +38,8 @@ impl OpenOptions {
         let path = &*model_file(path.as_ref());
         let limit_bytes = Limits::default().max_file_bytes;
         let go_on = |share| report.progress("reading", share);
-        match read_file(path, limit_bytes, Pipes::Allowed, go_on) {
-            Ok(bytes) => self.row(&name, &along.source(path, bytes, limit_bytes), &report),
+        match read_content(path, limit_bytes, Pipes::Allowed, go_on) {
+            Ok(content) => self.row(&name, &along.source(path, content, limit_bytes), &report),
             Err(FileError::Cancelled) => Err(Error::Cancelled),
             Err(error) => written(UnreadRow::new(&name, error.to_string()).in_columns()),
         }
@@ -89,8 +92,11 @@ impl OpenOptions {
     }
 
     fn row(&self, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {
-        let num_bytes = file.source.bytes.len();
-        let content = hash(&file.source.bytes);
+        let num_bytes = file.source.content.len();
+        let content = match hash_of_content(&file.source.content) {
+            Ok(content) => content,
+            Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
+        };
         // Neither readers nor rules panic; one that does after all is one row of many.
         let row = guarded("reading", || {
             let opened = self.opened(&file.source, IMAGES, report)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Error;
-use crate::files::{Along, FileSource, Inputs, Pipes, model_file, read_file};
+use crate::files::{Along, FileSource, Inputs, Pipes, model_file, read_content};
 use crate::formats::{
     FORMATS, FormatInfo, Limits, Opened, ReadError, ReadOptions, Source, open as read,
 };
@@ -79,9 +79,9 @@ impl OpenOptions {
         let along = self.along(&report)?;
         let go_on = |share| report.progress("reading", share);
         let limit_bytes = Limits::default().max_file_bytes;
-        let bytes = read_file(path, limit_bytes, Pipes::Allowed, go_on)
+        let content = read_content(path, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|error| Error::of_file(&error, path))?;
-        self.read(path, &along.source(path, bytes, limit_bytes), &along, &report)
+        self.read(path, &along.source(path, content, limit_bytes), &along, &report)
     }
 
     /// Opens a file that is in memory. `name` is what it would be called, and may be empty; nothing
@@ -149,7 +149,7 @@ impl OpenOptions {
         Ok(Document {
             model: opened.model,
             format: Some(opened.format.info()),
-            num_bytes: file.source.bytes.len(),
+            num_bytes: file.source.content.len(),
             notes: report.notes(),
             companions: report.companions(),
             path: path.to_owned(),
@@ -168,7 +168,7 @@ pub struct Document {
     /// The format that was read; none where the model was made by a program.
     pub format: Option<&'static FormatInfo>,
     /// Length of the file; 0 where the model was made by a program.
-    pub num_bytes: usize,
+    pub num_bytes: u64,
     /// What was found on the way, worst first.
     pub notes: Vec<Note>,
     /// The files around it, and what was made of them.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::convert::ConvertError;
-use crate::files::{FileError, SaveError};
+use crate::files::{FileError, SaveError, io_message};
 use crate::formats::{ReadError, WriteError};
 use crate::model::Place;
 
@@ -146,6 +146,7 @@ impl Error {
                 Self::NotUnderstood { path, reason, place }
             }
             ReadError::Unsupported(_) => Self::Unsupported { path, reason, place },
+            ReadError::Io(error) => Self::Unreadable { path, reason: io_message(error) },
             ReadError::Limit(_) => Self::TooLarge { path, reason },
             ReadError::Cancelled => Self::Cancelled,
         }

@@ -31,6 +31,19 @@ impl ByteView {
         Self { owner: Arc::new(bytes), start: 0, end }
     }
 
+    /// Views a range of this view, or nothing when it lies outside.
+    pub fn part(&self, range: Range<usize>) -> Option<Self> {
+        let (start, end) =
+            (self.start.checked_add(range.start)?, self.start.checked_add(range.end)?);
+        let is_inside = start <= end && end <= self.end;
+        is_inside.then(|| Self { owner: Arc::clone(&self.owner), start, end })
+    }
+
+    /// What it is a view of.
+    pub fn owner(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.owner)
+    }
+
     /// Where the view starts in its owner, in bytes.
     pub fn offset(&self) -> usize {
         self.start
@@ -58,6 +71,6 @@ impl PartialEq for ByteView {
 
 impl std::fmt::Debug for ByteView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ByteView({} bytes at {:#x})", self.len(), self.start)
+        write!(f, "ByteView({} bytes)", self.len())
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Info {
     pub(crate) schema: &'static str,
     pub(crate) file: String,
     pub(crate) format: &'static str,
-    pub(crate) bytes: usize,
+    pub(crate) bytes: u64,
     pub(crate) totals: Totals,
     pub(crate) meshes: Vec<Mesh>,
     /// What the text calls `bones`, which JSON always calls so.

@@ -13,7 +13,7 @@ pub(crate) struct FileRead<'a> {
     /// Id of the format that read it.
     pub(crate) format: &'static str,
     /// The file's length.
-    pub(crate) num_bytes: usize,
+    pub(crate) num_bytes: u64,
     /// The files around it, and what was made of them.
     pub(crate) companions: &'a [CompanionFile],
     /// What was found, worst first.

@@ -39,7 +39,7 @@ impl Row {
 #[derive(Serialize)]
 pub(crate) struct UnreadRow {
     file: String,
-    bytes: Option<usize>,
+    bytes: Option<u64>,
     content: Option<String>,
     ok: bool,
     error: String,
@@ -52,7 +52,7 @@ impl UnreadRow {
     }
 
     /// The same with the length and the hash of its bytes.
-    pub(crate) fn with_bytes(self, num_bytes: usize, content: String) -> Self {
+    pub(crate) fn with_bytes(self, num_bytes: u64, content: String) -> Self {
         Self { bytes: Some(num_bytes), content: Some(content), ..self }
     }
 

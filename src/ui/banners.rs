@@ -11,7 +11,7 @@ use crate::state::{Action, AppState, BytesAction, Command, Problem};
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let mut top = view.top() + 12.0;
     if let Some(problem) = &state.tab.problem {
-        let has_bytes = state.tab.broken.as_ref().is_some_and(|file| !file.bytes.is_empty());
+        let has_bytes = state.tab.broken.as_ref().is_some_and(|file| !file.content.is_empty());
         top = problem_ui(ui, problem, has_bytes, view, top, out);
     }
     if state.job.is_some() {

@@ -204,7 +204,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     heading_ui(ui, "Written");
     rows_ui(ui, "written", outcome.files.len(), None, |ui, row| {
         let Some((path, bytes)) = outcome.files.get(row) else { return };
-        let size = format::bytes(usize::try_from(*bytes).unwrap_or(usize::MAX));
+        let size = format::bytes(*bytes);
         let path = path.display().to_string();
         ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));
     });

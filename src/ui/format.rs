@@ -40,7 +40,7 @@ pub(super) fn counted_severity(number: usize, severity: Severity) -> String {
 }
 
 /// In the largest unit that leaves a whole number.
-pub(super) fn bytes(number: usize) -> String {
+pub(super) fn bytes(number: u64) -> String {
     const KIB: f64 = 1024.0;
     let number_f = number as f64;
     if number_f >= KIB * KIB {

@@ -353,7 +353,6 @@ fn texture_lines(
     facts: Option<&ImageFacts>,
     is_by_hand: bool,
 ) -> Vec<String> {
-    let bytes = |number: u64| format::bytes(usize::try_from(number).unwrap_or(usize::MAX));
     let mut lines = Vec::new();
     if let Some(facts) = facts {
         let mut of_file = Vec::new();
@@ -370,9 +369,9 @@ fn texture_lines(
         let is_srgb = facts.is_srgb.unwrap_or(texture.role.info().is_color);
         of_file.push(if is_srgb { "sRGB" } else { "linear" }.to_owned());
         lines.push(of_file.join("  ·  "));
-        let mut memory = format!("{} stored", bytes(facts.stored_bytes));
+        let mut memory = format!("{} stored", format::bytes(facts.stored_bytes));
         if let Some(on_gpu) = facts.gpu_bytes {
-            memory.push_str(&format!("  ·  {} on the GPU", bytes(on_gpu)));
+            memory.push_str(&format!("  ·  {} on the GPU", format::bytes(on_gpu)));
         }
         lines.push(memory);
         lines.extend(facts.refused.clone());

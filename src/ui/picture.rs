@@ -161,7 +161,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
 }
 
 fn done_ui(ui: &mut Ui, outcome: &PictureOutcome) {
-    let size = format::bytes(usize::try_from(outcome.num_bytes).unwrap_or(usize::MAX));
+    let size = format::bytes(outcome.num_bytes);
     let path = outcome.path.display();
     ui.label(match outcome.num_files {
         1 => format!("Written: {path} ({size})"),

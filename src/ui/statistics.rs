@@ -145,18 +145,14 @@ fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize)
     });
 }
 
-fn bytes(number: u64) -> String {
-    format::bytes(usize::try_from(number).unwrap_or(usize::MAX))
-}
-
 fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
     let Some(document) = &state.tab.document else { return };
-    let mut facts = vec![format!("{} in the file", format::bytes(document.bytes.len()))];
+    let mut facts = vec![format!("{} in the file", format::bytes(document.content.len()))];
     if figures.clip_bytes > 0 {
-        facts.push(format!("{} of it keys", bytes(figures.clip_bytes)));
+        facts.push(format!("{} of it keys", format::bytes(figures.clip_bytes)));
     }
     if let Some(on_gpu) = state.timings.gpu_bytes {
-        facts.push(format!("{} on the GPU with the window", bytes(on_gpu)));
+        facts.push(format!("{} on the GPU with the window", format::bytes(on_gpu)));
     }
     ui.add(Label::new(RichText::new(facts.join("  ·  ")).weak()).wrap());
 }
@@ -250,7 +246,7 @@ fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
         Some(format::count(figure.num_triangles)),
         Some(figure.max_influences.to_string()),
         Some(figure.num_uv_sets.to_string()),
-        figure.file_bytes.map(bytes),
+        figure.file_bytes.map(format::bytes),
         decimal(order.map(|order| order.acmr)),
         decimal(order.map(|order| order.atvr)),
         decimal(order.map(|order| order.overfetch)),
@@ -267,11 +263,13 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
             for texture in figures.textures.get(rows).unwrap_or_default() {
                 ui.horizontal(|ui| {
                     ui.set_height(ROW_HEIGHT);
-                    let mut facts = vec![bytes(texture.stored_bytes)];
+                    let mut facts = vec![format::bytes(texture.stored_bytes)];
                     if let Some([width, height]) = texture.size_px {
                         facts.insert(0, format!("{width}×{height}"));
                     }
-                    facts.extend(texture.gpu_bytes.map(|b| format!("{} on the GPU", bytes(b))));
+                    facts.extend(
+                        texture.gpu_bytes.map(|b| format!("{} on the GPU", format::bytes(b))),
+                    );
                     facts.push(texture.role.map_or("unused", |role| role.info().label).into());
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         let facts = RichText::new(facts.join("  ·  ")).weak();

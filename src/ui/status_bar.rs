@@ -77,7 +77,7 @@ fn what_it_is(document: &Document) -> String {
     format!(
         "{}  ·  {}  ·  {}  ·  {}{bones}",
         document.format.name,
-        format::bytes(document.bytes.len()),
+        format::bytes(document.content.len()),
         format::counted(document.model.num_vertices(), "vertex"),
         format::counted(document.model.num_triangles(), "triangle"),
     )

@@ -26,7 +26,7 @@ pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
 pub fn reopened(files: &[(String, OutputFile)], options: &ReadOptions) -> Model {
     let mut all = files.iter().map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
     let main = all.next().unwrap();
-    let source = Source::shared(main.name, main.bytes).with_companions(all.collect());
+    let source = Source::new(main.name, main.bytes).with_companions(all.collect());
     open(&source, options, &Report::new()).unwrap().model
 }
 

@@ -92,7 +92,7 @@ fn what_a_row_says_is_clicked_and_selects_its_record() {
     let field = hit.field.unwrap();
     let [start, end] =
         [hit.field_bytes.start, hit.field_bytes.end].map(|at| usize::try_from(at).unwrap());
-    let bytes = &document.bytes[start..end];
+    let bytes = &document.content.whole().unwrap()[start..end];
     let said = format!("vertex 7 {} {}", field.name, rigscope::model::decode(field, bytes));
     harness.click(&said);
     let is_it = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == 7);
@@ -130,7 +130,7 @@ fn bytes_are_searched_from_the_keyboard_and_gone_through() {
     assert!(harness.app().settings.panes.shows(Pane::Bytes));
     harness.get_by_label("Find").type_text("NECK");
     harness.run();
-    let bytes = harness.document().bytes.clone();
+    let bytes = harness.document().content.whole().unwrap();
     let places: Vec<u64> = (0..bytes.len() - 3)
         .filter(|&at| bytes[at..at + 4].eq_ignore_ascii_case(b"neck"))
         .map(|at| at as u64)

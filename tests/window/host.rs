@@ -78,7 +78,7 @@ impl Host {
         };
         let action = match formats::open(&source, &options, &report) {
             Ok(opened) => {
-                let document = Document::new(request, source.bytes.clone(), opened, &report);
+                let document = Document::new(request, source.content.clone(), opened, &report);
                 let mut document = document.unwrap();
                 document.place_companions(|name| file.path_of(name));
                 Action::Loaded {

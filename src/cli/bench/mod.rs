@@ -45,7 +45,7 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?;
     let document = input.open_and_tell(&args.file, output)?;
     let mut rows = Rows { output, list: Vec::new() };
-    let num_bytes = document.num_bytes as u64;
+    let num_bytes = document.num_bytes;
     rows.add(Step {
         name: "read".to_owned(),
         work: Work { num: num_bytes, of: "bytes", bytes: num_bytes },

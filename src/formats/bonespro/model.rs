@@ -26,16 +26,16 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let text = decode(&source.bytes);
+    let bytes = source.whole()?;
+    let text = decode(&bytes);
     // Places in the text are places in the file only where it is the file's bytes.
     let cursor = TextCursor::new(ID, &text, &options.limits);
-    if cursor.bytes_before(&source.bytes) != Some(0) {
+    if cursor.bytes_before(&bytes) != Some(0) {
         report.close_spans();
     }
     let text = without_comments(&text);
     let beside = Beside::new(source, options, report)?;
     let mut parts = Parts::default();
-    let bytes = Arc::clone(&source.bytes);
     let what = if is_animation(&text) {
         let own = animation::read(&text, &options.limits, report)?;
         report.close_spans();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use std::sync::Arc;
+
 use super::ID;
 use super::layout::{
     ArrayInfo, Header, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT, MATERIAL_BYTES,
@@ -9,7 +11,7 @@ use super::layout::{
 };
 use crate::formats::odd_bytes::{kept, note_trailing};
 use crate::formats::record::Record;
-use crate::formats::{Cursor, ReadError, Source};
+use crate::formats::{Cursor, ReadError};
 use crate::model::{Element, NoteKind, Place, Preserved, Report, Span};
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
@@ -84,7 +86,7 @@ impl<'a> Arrays<'a> {
 
     /// Notes arrays that share bytes, and gives what no array covers before the first and after
     /// the last one.
-    pub(super) fn finish(mut self, source: &Source) -> Vec<Preserved> {
+    pub(super) fn finish(mut self, file: &Arc<Vec<u8>>) -> Vec<Preserved> {
         self.found.sort_by_key(|(range, _)| (range.start, range.end));
         let mut end = 0;
         let mut last = "";
@@ -98,13 +100,13 @@ impl<'a> Arrays<'a> {
                 (end, last) = (range.end, name);
             }
         }
-        let num_bytes = source.bytes.len();
+        let num_bytes = file.len();
         // A file without any array may still have a second header.
         let first = self.found.first().map_or(num_bytes, |(range, _)| range.start);
         let end = end.max(first);
         let mut preserved = Vec::new();
         let mut keep = |what, range: Range<usize>| {
-            preserved.extend(kept(ID, what, &source.bytes, range));
+            preserved.extend(kept(ID, what, file, range));
         };
         keep(KEPT_HEADER, 0..Header::BYTES);
         keep("extension header", Header::BYTES..first);

@@ -25,8 +25,9 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut cursor = Cursor::new(ID, &source.bytes, &options.limits);
-    if !source.bytes.starts_with(MAGIC) {
+    let bytes = source.whole()?;
+    let mut cursor = Cursor::new(ID, &bytes, &options.limits);
+    if !bytes.starts_with(MAGIC) {
         let what = "the file does not begin with BINARYSTATICMESH".to_owned();
         return Err(cursor.malformed_at(0, MAGIC.len() as u64, "magic number", what));
     }
@@ -46,7 +47,7 @@ pub(super) fn read(
     let (mesh, materials) = reader.mesh()?;
     let hulls = reader.hulls()?;
     let occluder = reader.occluder()?;
-    let preserved = reader.arrays.finish(source);
+    let preserved = reader.arrays.finish(&bytes);
     let positions = match &mesh.vertices {
         VertexData::Streams(streams) => streams.positions.as_slice(),
         VertexData::Packed(_) => &[],

@@ -43,9 +43,10 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
     let mut reader = Reader {
-        cursor: Cursor::new(ID, &source.bytes, &options.limits),
-        owner: &source.bytes,
+        cursor: Cursor::new(ID, &bytes, &options.limits),
+        owner: &bytes,
         report,
     };
     reader.model(options)

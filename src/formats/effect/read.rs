@@ -19,8 +19,9 @@ pub(super) fn read(
     report: &Report,
 ) -> Result<Model, ReadError> {
     report.progress("reading", 0.1)?;
-    report.span(Span::new(Element::Json, 0, source.bytes.len(), 1));
-    let config = parse(&source.bytes, report)?;
+    let bytes = source.whole()?;
+    report.span(Span::new(Element::Json, 0, bytes.len(), 1));
+    let config = parse(&bytes, report)?;
     report.close_spans();
     let provenance = report.take_provenance();
     let num_built_in = config.num_built_in;

@@ -155,7 +155,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn source(text: &str, files: Vec<(&'static str, Vec<u8>)>) -> Source {
-    Source::new("config.json", text.into()).with_folders(vec![InMemory::of(files)])
+    Source::new("config.json", text.to_owned().into_bytes()).with_folders(vec![InMemory::of(files)])
 }
 
 fn read(source: &Source) -> (Result<Opened, ReadError>, Report) {

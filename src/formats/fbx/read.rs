@@ -18,14 +18,15 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let is_binary = source.bytes.starts_with(HEADER_MAGIC);
-    if is_binary && source.bytes.len() >= records::HEADER_BYTES {
+    let bytes = source.whole()?;
+    let is_binary = bytes.starts_with(HEADER_MAGIC);
+    if is_binary && bytes.len() >= records::HEADER_BYTES {
         let header = Span::new(Element::Header, 0, records::HEADER_BYTES, 1);
         report.span(header.with_fields(HEADER_FIELDS));
     }
     let bytes = match is_binary {
-        true => std::borrow::Cow::Borrowed(source.bytes.as_slice()),
-        false => text::plain(&source.bytes),
+        true => std::borrow::Cow::Borrowed(bytes.as_slice()),
+        false => text::plain(&bytes),
     };
     let scene = load(ID, &bytes, Kind::Fbx, options, report).map_err(|error| {
         let fault = || match is_binary {

@@ -47,6 +47,11 @@ fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy + Sync> {
 trait Decode<T>: Copy {
     /// As many as there are of both, out of `size` bytes each.
     fn fill(self, values: &mut [T], bytes: &[u8], size: usize);
+
+    /// The memory of values whose bytes are those that are stored.
+    fn as_stored(self, _: &mut [T]) -> Option<&mut [u8]> {
+        None
+    }
 }
 
 impl<T, F: Fn(&[u8]) -> T + Copy> Decode<T> for F {
@@ -68,6 +73,10 @@ impl<T: Pod> Decode<T> for AsStored {
         if let (Some(own), Some(bytes)) = (own.get_mut(..num), bytes.get(..num)) {
             own.copy_from_slice(bytes);
         }
+    }
+
+    fn as_stored(self, values: &mut [T]) -> Option<&mut [u8]> {
+        Some(bytemuck::cast_slice_mut(values))
     }
 }
 
@@ -211,22 +220,27 @@ impl<'a> Asset<'a> {
         };
         let mut values = self.zeros::<[T; N]>(count, "accessor count")?;
         if let Some((bytes, range, stride)) = data {
-            let bytes = bytes.get(range).unwrap_or_default();
             let size = elements.component.size();
-            let fill = |(values, bytes): (&mut [[T; N]], &[u8])| match stride == size * N {
-                true => decode.fill(values.as_flattened_mut(), bytes, size),
-                false => {
-                    for (value, element) in values.iter_mut().zip(bytes.chunks(stride)) {
-                        decode.fill(value, element, size);
+            let fill = |(block, values): (usize, &mut [[T; N]])| {
+                let start = range.start + block * BLOCK * stride;
+                let end = range.end.min(start + values.len() * stride);
+                if stride == size * N {
+                    let values = values.as_flattened_mut();
+                    match decode.as_stored(values) {
+                        Some(stored) => bytes.read_at(start, stored)?,
+                        None => decode.fill(values, &bytes.part(start..end)?, size),
                     }
+                    return Ok::<(), ReadError>(());
                 }
+                let bytes = bytes.part(start..end)?;
+                for (value, element) in values.iter_mut().zip(bytes.chunks(stride)) {
+                    decode.fill(value, element, size);
+                }
+                Ok(())
             };
             match count > BLOCK {
-                true => {
-                    let blocks = bytes.par_chunks(BLOCK.saturating_mul(stride));
-                    values.par_chunks_mut(BLOCK).zip(blocks).for_each(fill);
-                }
-                false => fill((&mut values, bytes)),
+                true => values.par_chunks_mut(BLOCK).enumerate().try_for_each(fill)?,
+                false => fill((0, &mut values))?,
             }
         }
         if let Some(sparse) = &accessor.sparse {
@@ -255,16 +269,16 @@ impl<'a> Asset<'a> {
         };
         let places = Elements { component: kind.0, num_components: 1, count: num, ..elements };
         let decode_place = integer(kind.0);
-        let place_bytes = self.view(sparse.indices.buffer_view.value())?.bytes;
+        let places_stored = self.view(sparse.indices.buffer_view.value())?.bytes;
         let offset = sparse.indices.byte_offset.0;
-        let place_range = range(places, offset, places.num_bytes(), place_bytes.len())?;
-        let value_bytes = self.view(sparse.values.buffer_view.value())?.bytes;
+        let place_range = range(places, offset, places.num_bytes(), places_stored.len())?;
+        let values_stored = self.view(sparse.values.buffer_view.value())?.bytes;
         let replaced = Elements { count: num, ..elements };
         let (offset, stride) = (sparse.values.byte_offset.0, replaced.num_bytes());
-        let value_range = range(replaced, offset, stride, value_bytes.len())?;
+        let value_range = range(replaced, offset, stride, values_stored.len())?;
 
-        let place_bytes = place_bytes.get(place_range).unwrap_or_default();
-        let value_bytes = value_bytes.get(value_range).unwrap_or_default();
+        let place_bytes = places_stored.part(place_range)?;
+        let value_bytes = values_stored.part(value_range)?;
         let places = place_bytes.chunks_exact(places.num_bytes());
         for (place, element) in places.zip(value_bytes.chunks_exact(stride)) {
             let place = decode_place.map_or(u32::MAX, |decode| decode(place)) as usize;

@@ -1,11 +1,9 @@
 //! A file being read: its JSON, its buffers, and how much it may still ask for.
 
-use std::sync::Arc;
-
 use bytemuck::Zeroable;
 use gltf_json::Root;
 
-use super::buffers::Buffers;
+use super::buffers::{Buffers, Stretch};
 use super::fault::{malformed, nth, over_limit};
 use super::meshopt;
 use crate::formats::{Budget, Limits, ReadError};
@@ -27,8 +25,6 @@ pub(super) struct Asset<'a> {
     /// Where notes go.
     pub(super) report: &'a Report,
     buffers: Buffers,
-    /// The whole file.
-    file: &'a Arc<Vec<u8>>,
     /// Decompressed buffer views, by number.
     decoded: Vec<Option<ByteView>>,
     budget: Budget,
@@ -41,7 +37,7 @@ pub(super) struct Asset<'a> {
 
 /// A buffer view's bytes.
 pub(super) struct View {
-    pub(super) bytes: ByteView,
+    pub(super) bytes: Stretch,
     /// Bytes from one element to the next, where the view states it.
     pub(super) stride: Option<usize>,
 }
@@ -51,16 +47,15 @@ impl<'a> Asset<'a> {
         root: &'a Root,
         target_names: &'a [Vec<String>],
         buffers: Buffers,
-        file: &'a Arc<Vec<u8>>,
+        file_bytes: u64,
         limits: &Limits,
         report: &'a Report,
     ) -> Self {
-        let num_bytes = (file.len() as u64).saturating_add(buffers.num_bytes_beside);
+        let num_bytes = file_bytes.saturating_add(buffers.num_bytes_beside);
         Self {
             root,
             target_names,
             report,
-            file,
             decoded: Vec::new(),
             budget: Budget::new(limits),
             left_bytes: num_bytes.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_ROOM_BYTES),
@@ -114,7 +109,7 @@ impl<'a> Asset<'a> {
         }
         let offset = view.byte_offset.map_or(0, |offset| offset.0);
         let buffer = view.buffer.value();
-        let place = self.buffers.place_in(self.file, buffer, offset, view.byte_length.0)?;
+        let place = self.buffers.place_in_file(buffer, offset, view.byte_length.0)?;
         Some((place.start, place.len()))
     }
 
@@ -130,12 +125,11 @@ impl<'a> Asset<'a> {
         };
         let stride = Some(packed.stride);
         if let Some(Some(bytes)) = self.decoded.get(index) {
-            let bytes = bytes.clone();
-            return Ok(View { bytes, stride });
+            return Ok(View { bytes: Stretch::of(bytes), stride });
         }
         let encoded = self.buffers.view(packed.buffer, packed.offset, packed.len)?;
         let (buffer, offset, len) = (packed.buffer, packed.offset, packed.len);
-        if let Some(place) = self.buffers.place_in(self.file, buffer, offset, len) {
+        if let Some(place) = self.buffers.place_in_file(buffer, offset, len) {
             let (start, len) = (place.start, place.len());
             self.report.span(Span::new(Element::Compressed, start, len, 1));
         }
@@ -150,7 +144,7 @@ impl<'a> Asset<'a> {
         self.left_bytes = self.left_bytes.saturating_add(gain.saturating_mul(MEMORY_FACTOR));
         // Once as decoded and once as bytes.
         self.charge::<[u8; 2]>(num_bytes, "bufferView")?;
-        let bytes = ByteView::whole(packed.decode(&encoded)?);
+        let bytes = ByteView::whole(packed.decode(&encoded.part(0..encoded.len())?)?);
         if self.decoded.is_empty() {
             let num_views = self.root.buffer_views.len();
             self.decoded = self.vec(num_views, "bufferViews")?;
@@ -159,6 +153,6 @@ impl<'a> Asset<'a> {
         if let Some(slot) = self.decoded.get_mut(index) {
             *slot = Some(bytes.clone());
         }
-        Ok(View { bytes, stride })
+        Ok(View { bytes: Stretch::of(&bytes), stride })
     }
 }

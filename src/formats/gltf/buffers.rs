@@ -1,8 +1,9 @@
 //! Where the bytes of buffers are: in the file, in a URI, or in a file beside it.
+//!
+//! Of a file on a disk only what is asked for is read, when it is asked for.
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use gltf_json::Root;
 
@@ -10,7 +11,7 @@ use super::container::Parts;
 use super::fault::{malformed, nth, over_limit, unsupported};
 use super::meshopt::Compressed;
 use super::uri;
-use crate::formats::{ReadError, Source};
+use crate::formats::{Content, ReadError, Source};
 use crate::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Why a buffer cannot be read.
@@ -23,12 +24,47 @@ enum Absence {
 
 #[derive(Clone)]
 struct Bytes {
-    owner: Arc<Vec<u8>>,
-    range: Range<usize>,
+    owner: Content,
+    range: Range<u64>,
     /// Where in the buffer `range` begins: of files beside this one only what is used is read.
     first: u64,
     /// Bytes of the whole buffer.
     len: u64,
+    /// Whether the owner is the file that is read.
+    is_in_file: bool,
+}
+
+/// Bytes that are there, and are read when they are asked for.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    owner: Content,
+    range: Range<u64>,
+}
+
+impl Stretch {
+    /// What is in memory already.
+    pub(super) fn of(bytes: &ByteView) -> Self {
+        let start = bytes.offset() as u64;
+        let range = start..start + bytes.len() as u64;
+        Self { owner: bytes.owner().into(), range }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    }
+
+    /// The bytes of `range` of these.
+    pub(super) fn part(&self, range: Range<usize>) -> Result<ByteView, ReadError> {
+        let Range { start, end } = range;
+        let [start, end] = [start, end].map(|at| self.range.start.saturating_add(at as u64));
+        self.owner.part(start..end.min(self.range.end)).map_err(ReadError::Io)
+    }
+
+    /// Fills `bytes` with those from `start` on.
+    pub(super) fn read_at(&self, start: usize, bytes: &mut [u8]) -> Result<(), ReadError> {
+        let start = self.range.start.saturating_add(start as u64);
+        self.owner.read_at(start, bytes).map_err(ReadError::Io)
+    }
 }
 
 /// All buffers. One that cannot be had is reported only when something lies in it, since files name
@@ -61,7 +97,7 @@ impl Buffers {
             let bytes = match buffer.uri.take() {
                 None => in_file(index, source, parts),
                 Some(text) if uri::is_data(&text) => uri::decode_data(&text)
-                    .map(whole)
+                    .map(Bytes::whole)
                     .map_err(|what| Absence::Broken(format!("buffer {index}: {what}"))),
                 Some(text) => files.bytes(&text, index, report)?,
             };
@@ -75,28 +111,27 @@ impl Buffers {
         Ok(Self { list, num_bytes_beside: files.num_bytes })
     }
 
-    /// Where in `file` lie `len` bytes of buffer `index` from `offset` on, if they do.
-    pub(super) fn place_in(
+    /// Where in the file lie `len` bytes of buffer `index` from `offset` on, if they do.
+    pub(super) fn place_in_file(
         &self,
-        file: &Arc<Vec<u8>>,
         index: usize,
         offset: u64,
         len: u64,
     ) -> Option<Range<usize>> {
         let bytes = self.list.get(index)?.as_ref().ok()?;
-        let is_in_file = Arc::ptr_eq(&bytes.owner, file);
-        bytes.part(offset, len).filter(|_| is_in_file)
+        let Range { start, end } = bytes.part(offset, len).filter(|_| bytes.is_in_file)?;
+        Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
     }
 
     /// `len` bytes of buffer `index` from `offset` on.
-    pub(super) fn view(&self, index: usize, offset: u64, len: u64) -> Result<ByteView, ReadError> {
+    pub(super) fn view(&self, index: usize, offset: u64, len: u64) -> Result<Stretch, ReadError> {
         let bytes = match nth(&self.list, index, "buffer")? {
             Ok(bytes) => bytes,
             Err(Absence::NotFound(what)) => return Err(unsupported("buffers", what)),
             Err(Absence::Broken(what)) => return Err(malformed("buffers", what)),
         };
         let range = bytes.part(offset, len);
-        range.and_then(|range| ByteView::new(Arc::clone(&bytes.owner), range)).ok_or_else(|| {
+        range.map(|range| Stretch { owner: bytes.owner.clone(), range }).ok_or_else(|| {
             let num = bytes.len;
             let what = format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
             malformed("bufferViews", what)
@@ -151,33 +186,33 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
 }
 
 impl Bytes {
-    fn whole(owner: Arc<Vec<u8>>, range: Range<usize>) -> Self {
-        Self { len: range.len() as u64, owner, range, first: 0 }
+    fn whole(bytes: Vec<u8>) -> Self {
+        let len = bytes.len() as u64;
+        Self { len, owner: bytes.into(), range: 0..len, first: 0, is_in_file: false }
     }
 
     /// Where in the owner `len` bytes from `offset` of the buffer on are.
-    fn part(&self, offset: u64, len: u64) -> Option<Range<usize>> {
+    fn part(&self, offset: u64, len: u64) -> Option<Range<u64>> {
         let is_inside = offset.checked_add(len).is_some_and(|end| end <= self.len);
         // Nothing lies anywhere, also outside of what was read.
         let offset = match len {
             0 => 0,
             _ => offset.checked_sub(self.first)?,
         };
-        let start = self.range.start.checked_add(usize::try_from(offset).ok()?)?;
-        let end = start.checked_add(usize::try_from(len).ok()?)?;
+        let start = self.range.start.checked_add(offset)?;
+        let end = start.checked_add(len)?;
         (is_inside && end <= self.range.end).then_some(start..end)
     }
-}
-
-fn whole(bytes: Vec<u8>) -> Bytes {
-    let range = 0..bytes.len();
-    Bytes::whole(Arc::new(bytes), range)
 }
 
 /// Buffer 0 of a binary container has no URI (section 4.4.3.3).
 fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absence> {
     match (&parts.bin, index) {
-        (Some(range), 0) => Ok(Bytes::whole(Arc::clone(&source.bytes), range.clone())),
+        (Some(range), 0) => {
+            let range = range.start as u64..range.end as u64;
+            let (owner, len) = (source.content.clone(), range.end - range.start);
+            Ok(Bytes { owner, range, first: 0, len, is_in_file: true })
+        }
         _ => Err(Absence::Broken(format!("buffer {index} has no bytes"))),
     }
 }
@@ -231,10 +266,11 @@ impl Files<'_> {
             return Err(over_limit("buffers", "the buffers are larger than allowed"));
         }
         let bytes = Bytes {
-            range: 0..part.bytes.len(),
-            owner: part.bytes,
+            range: 0..part.bytes.len() as u64,
+            owner: part.bytes.into(),
             first: part.first,
             len: part.file_bytes,
+            is_in_file: false,
         };
         self.known.insert(part.name, bytes.clone());
         Ok(Ok(bytes))

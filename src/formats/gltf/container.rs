@@ -4,7 +4,7 @@ use super::ID;
 use super::fault::malformed_at;
 use crate::formats::odd_bytes::note_trailing;
 use crate::formats::record::{Record, record};
-use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
+use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
 use crate::model::{Element, Place, Report, Span};
 
 const MAGIC: [u8; 4] = *b"glTF";
@@ -52,9 +52,14 @@ pub(super) struct Parts {
     pub(super) cut: Option<ReadError>,
 }
 
+/// Whether the file is a container, and not text.
+pub(super) fn is_binary(front: &[u8]) -> bool {
+    front.starts_with(&MAGIC)
+}
+
 /// How likely the bytes are glTF.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    if input.head.starts_with(&MAGIC) {
+    if is_binary(input.head) {
         return Confidence::Strong;
     }
     let head = input.text();
@@ -90,13 +95,14 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
     text.windows(key.len()).position(|window| window == key)
 }
 
-/// Finds the JSON text and the binary chunk.
-pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
-    if !bytes.starts_with(&MAGIC) {
-        report.span(Span::new(Element::Json, 0, bytes.len(), 1));
-        return Ok(Parts { json: 0..bytes.len(), ..Parts::default() });
+/// Finds the JSON text and the binary chunk; reads nothing of chunks but what they begin with.
+pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
+    let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
+    if !is_binary(file.front()) {
+        report.span(Span::new(Element::Json, 0, file_bytes, 1));
+        return Ok(Parts { json: 0..file_bytes, ..Parts::default() });
     }
-    let mut cursor = Cursor::new(ID, bytes, limits);
+    let mut cursor = Cursor::new(ID, file.front(), limits);
     cursor.take(MAGIC.len(), "magic")?;
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
@@ -109,19 +115,21 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
     let length = cursor.u32_le("length")? as usize;
     report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
     let wrong_length = || {
-        let what = format!("the length is given as {length} and is {}", bytes.len());
+        let what = format!("the length is given as {length} and is {file_bytes}");
         cursor.malformed("length", what)
     };
     if length < Header::BYTES {
         return Err(wrong_length());
     }
-    let mut cut = (length > bytes.len()).then(wrong_length);
-    let length = length.min(bytes.len());
+    let mut cut = (length > file_bytes).then(wrong_length);
+    let length = length.min(file_bytes);
     let mut parts: Option<Parts> = None;
-    while length.saturating_sub(cursor.offset()) >= ChunkHeader::BYTES {
-        let at = cursor.offset();
-        let ChunkHeader { length: num_bytes, kind } = cursor.record()?;
-        let start = cursor.offset();
+    let mut end = cursor.offset();
+    while length.saturating_sub(end) >= ChunkHeader::BYTES {
+        let at = end;
+        let start = at + ChunkHeader::BYTES;
+        let header = file.part(at as u64..start as u64).map_err(ReadError::Io)?;
+        let ChunkHeader { length: num_bytes, kind } = ChunkHeader::from_bytes(&header);
         let left = length - start;
         let header = Span::new(Element::ChunkHeader, at, ChunkHeader::BYTES, 1);
         report.span(header.with_fields(ChunkHeader::FIELDS));
@@ -130,8 +138,8 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
             let what = format!("chunk length {num_bytes} exceeds {left} bytes left");
             return Err(cursor.malformed_at(at as u64, 4, "chunk length", what));
         }
-        cursor.take(num_bytes.min(left), "chunk")?;
-        let range = start..cursor.offset();
+        end = start + num_bytes.min(left);
+        let range = start..end;
         if kind == CHUNK_JSON && parts.is_none() {
             report.span(Span::new(Element::Json, start, range.len(), 1));
             // Half of the text is of no use.
@@ -163,9 +171,9 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
     if let Some(cut) = cut {
         return Err(cut);
     }
-    let trailing = bytes.len() - cursor.offset();
-    note_trailing(cursor.offset(), trailing, "the last chunk", report);
-    parts.ok_or_else(|| cursor.malformed("chunk", "there is no json chunk".to_owned()))
+    note_trailing(end, file_bytes - end, "the last chunk", report);
+    let place = Place::Offset(end as u64);
+    parts.ok_or_else(|| malformed_at(place, "chunk", "there is no json chunk"))
 }
 
 /// Packs JSON and buffer 0 into one file; nothing where its length does not fit.

@@ -118,6 +118,10 @@ impl Format for Gltf {
         true
     }
 
+    fn reads_parts(&self, front: &[u8]) -> bool {
+        container::is_binary(front)
+    }
+
     fn read(
         &self,
         source: &Source,

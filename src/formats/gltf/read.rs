@@ -18,7 +18,7 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut parts = container::split(&source.bytes, &options.limits, report)?;
+    let mut parts = container::split(&source.content, &options.limits, report)?;
     let read = read_parts(source, &parts, options, report);
     match (parts.cut.take(), read) {
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
@@ -36,14 +36,16 @@ fn read_parts(
 ) -> Result<Model, ReadError> {
     let limits = &options.limits;
     report.progress("reading json", 0.05)?;
-    let text = source.bytes.get(parts.json.clone()).unwrap_or_default();
-    let file_bytes = source.bytes.len();
-    let mut document = json::parse(text, parts.json.start, file_bytes, report)?;
+    let file = &source.content;
+    let std::ops::Range { start, end } = parts.json;
+    let text = file.part(start as u64..end as u64).map_err(ReadError::Io)?;
+    let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
+    let mut document = json::parse(&text, start, file_bytes, report)?;
     check_version(&document.root)?;
     json::check_extensions(&document.root, report)?;
     let buffers = Buffers::load(&mut document.root, source, parts, limits.max_alloc_bytes, report)?;
     let mut asset =
-        Asset::new(&document.root, &document.target_names, buffers, &source.bytes, limits, report);
+        Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
     let shown = nodes::shown(&asset)?;
     let images = Images::read(&mut asset)?;

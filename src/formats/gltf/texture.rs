@@ -213,7 +213,10 @@ fn inside(
             let bytes = uri::decode_data(text).map_err(|what| malformed("images", what))?;
             Ok(ByteView::whole(bytes))
         }
-        (None, Some(view)) => Ok(asset.view(view)?.bytes),
+        (None, Some(view)) => {
+            let bytes = asset.view(view)?.bytes;
+            bytes.part(0..bytes.len())
+        },
         (None, None) => Err(malformed("images", "it has neither uri nor buffer view")),
     }
 }

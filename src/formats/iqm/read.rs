@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use std::sync::Arc;
+
 use super::clips::{clips, poses};
 use super::header::{Header, Table, header};
 use super::joints::{inverse_binds, joints};
@@ -51,8 +53,9 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let (header, file, cut) = header(&source.bytes, &options.limits)?;
-    let read = read_tables(source, &header, file, options, report);
+    let bytes = source.whole()?;
+    let (header, file, cut) = header(&bytes, &options.limits)?;
+    let read = read_tables(&bytes, &header, file, options, report);
     match (cut, read) {
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
         // Half a model is none, whatever could be read.
@@ -62,13 +65,13 @@ pub(super) fn read(
 }
 
 fn read_tables(
-    source: &Source,
+    whole: &Arc<Vec<u8>>,
     header: &Header,
     file: &[u8],
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut tables = Tables::new(source, file, header.text, &options.limits, report)?;
+    let mut tables = Tables::new(whole, file, header.text, &options.limits, report)?;
     let vertices = vertices(&mut tables, header)?;
     report.progress("reading triangles", 0.2)?;
     let indices = triangles(&mut tables, header)?;

@@ -1,10 +1,12 @@
 //! Finding tables and names in a file.
 
+use std::sync::Arc;
+
 use super::ID;
 use super::header::{Header, Table};
 use crate::formats::odd_bytes::{kept, lossy, note_trailing};
 use crate::formats::record::{Record, list};
-use crate::formats::{Cursor, Limits, ReadError, Source};
+use crate::formats::{Cursor, Limits, ReadError};
 use crate::model::{ByteView, Element, Field, Place, Preserved, Report, Span};
 
 /// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
@@ -16,7 +18,7 @@ const NAME_ROOM_BYTES: usize = 1 << 20;
 pub(super) struct Tables<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) report: &'a Report,
-    source: &'a Source,
+    whole: &'a Arc<Vec<u8>>,
     text: &'a [u8],
     text_offset: u64,
     name_bytes_left: usize,
@@ -24,9 +26,9 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// `file` is the front of the source's bytes.
+    /// `file` is the front of the whole.
     pub(super) fn new(
-        source: &'a Source,
+        whole: &'a Arc<Vec<u8>>,
         file: &'a [u8],
         text: Table,
         limits: &Limits,
@@ -37,7 +39,7 @@ impl<'a> Tables<'a> {
         let mut tables = Self {
             cursor: Cursor::new(ID, file, limits),
             report,
-            source,
+            whole,
             text: &[],
             text_offset: u64::from(text.offset),
             name_bytes_left: NAME_FACTOR * file.len() + NAME_ROOM_BYTES,
@@ -116,20 +118,20 @@ impl<'a> Tables<'a> {
         self.report.span(span.with_fields(fields));
     }
 
-    /// Keeps `len` bytes of the source from `start` on.
+    /// Keeps `len` bytes of the whole from `start` on.
     pub(super) fn keep(&mut self, what: &'static str, start: usize, len: usize) {
         let range = start..start.saturating_add(len);
-        self.preserved.extend(kept(ID, what, &self.source.bytes, range));
+        self.preserved.extend(kept(ID, what, self.whole, range));
     }
 
-    /// Keeps bytes made of the source's.
+    /// Keeps bytes made of the file's.
     pub(super) fn keep_made(&mut self, what: &'static str, bytes: Vec<u8>) {
         self.preserved.push(Preserved { format: ID, what, bytes: ByteView::whole(bytes) });
     }
 
     /// Keeps and notes what follows the file's own size; gives all that is kept.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
-        let left = self.source.bytes.len() - file_bytes;
+        let left = self.whole.len() - file_bytes;
         note_trailing(file_bytes, left, "the file's own size", self.report);
         self.keep("trailing", file_bytes, left);
         self.preserved

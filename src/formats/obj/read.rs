@@ -14,7 +14,8 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let prepared = prepare(&source.bytes, report)?;
+    let bytes = source.whole()?;
+    let prepared = prepare(&bytes, report)?;
     let mut model = read_scene(&prepared, source, options, report, false)?.model;
     model.provenance = report.take_provenance();
     Ok(model)
@@ -29,7 +30,8 @@ pub(super) fn read_merged(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(Model, Vec<u32>), ReadError> {
-    let prepared = prepare(&source.bytes, report)?;
+    let bytes = source.whole()?;
+    let prepared = prepare(&bytes, report)?;
     let mut converted = read_scene(&prepared, source, options, report, true)?;
     let mut control_points = converted.control_points.pop().unwrap_or_default();
     // The library leaves out what comes before the first control point that a face names.
@@ -47,7 +49,8 @@ pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>
     let source = Source::new("written.obj", text.as_bytes().to_vec());
     let options = ReadOptions::default();
     let report = report.quiet();
-    let prepared = prepare(&source.bytes, &report)?;
+    let bytes = source.whole()?;
+    let prepared = prepare(&bytes, &report)?;
     Ok(read_scene(&prepared, &source, &options, &report, false)?.control_points)
 }
 

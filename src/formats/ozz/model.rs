@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Mat4};
 
+use std::sync::Arc;
+
 use super::ID;
 use super::animation::Animation;
 use super::mesh::{MeshObject, PartShape};
@@ -24,11 +26,12 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut objects = objects::read(&source.bytes, &options.limits, report)?;
+    let bytes = source.whole()?;
+    let mut objects = objects::read(&bytes, &options.limits, report)?;
     report.close_spans();
     let mut model = Model { ..Model::default() };
     describe(&mut model, &objects);
-    trailing(&mut model, &objects, source, report);
+    trailing(&mut model, &objects, &bytes, report);
     originals::keep(&mut model, &objects.meshes);
     model.value_tracks = std::mem::take(&mut objects.tracks);
 
@@ -37,7 +40,7 @@ pub(super) fn read(
     let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
     let has_given = || {
         let given = source.companions.iter();
-        let mut given = given.filter(|companion| companion.bytes != source.bytes);
+        let mut given = given.filter(|companion| !source.content.equals(&companion.bytes));
         given.any(|companion| is_of_bones(&companion.bytes))
     };
     // A skeleton or animation that is given along is wanted even so.
@@ -88,14 +91,14 @@ fn describe(model: &mut Model, objects: &Objects) {
 }
 
 /// Keeps the bytes behind the last object.
-fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Report) {
-    let num = source.bytes.len().saturating_sub(objects.end);
+fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: &Report) {
+    let num = bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
     report.note_many(NoteKind::TrailingBytes, place, num.min(1) as u64, || {
         format!("{} after the last object", counted(num as u64, "byte"))
     });
-    let range = objects.end..source.bytes.len();
-    model.preserved.extend(kept(ID, "trailing", &source.bytes, range));
+    let range = objects.end..bytes.len();
+    model.preserved.extend(kept(ID, "trailing", bytes, range));
 }
 
 /// The file's own skeleton, or the one beside it that fits and its file, or bones without names,

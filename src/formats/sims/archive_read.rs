@@ -36,7 +36,7 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let bytes = Arc::clone(&source.bytes);
+    let bytes = source.whole()?;
     let archive = Archive::open(&source.name, bytes, &options.limits, report)?;
     // Places in an entry are counted from its own beginning.
     report.close_spans();

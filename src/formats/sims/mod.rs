@@ -289,38 +289,42 @@ fn figure<'a>(
 }
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let skin = parse::skn(&source.bytes, options, report)?;
+    let bytes = source.whole()?;
+    let skin = parse::skn(&bytes, options, report)?;
     report.close_spans();
     let figure = figure(SKN_ID, source, options, report);
     let mut model = figure.of_skin(&source.name, skin, None)?;
-    originals::keep_spelling(&mut model, SKN_ID, &source.bytes);
+    originals::keep_spelling(&mut model, SKN_ID, &bytes);
     model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let skin = parse::bmf(&source.bytes, options, report)?;
+    let bytes = source.whole()?;
+    let skin = parse::bmf(&bytes, options, report)?;
     report.close_spans();
     let figure = figure(BMF_ID, source, options, report);
-    let mut model = figure.of_skin(&source.name, skin, Some(&source.bytes))?;
+    let mut model = figure.of_skin(&source.name, skin, Some(&bytes))?;
     model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let file = parse::cmx(&source.bytes, options, report)?;
+    let bytes = source.whole()?;
+    let file = parse::cmx(&bytes, options, report)?;
     report.close_spans();
     let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
-    originals::keep_spelling(&mut model, CMX_ID, &source.bytes);
+    originals::keep_spelling(&mut model, CMX_ID, &bytes);
     model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let file = parse::bcf(&source.bytes, options, report)?;
+    let bytes = source.whole()?;
+    let file = parse::bcf(&bytes, options, report)?;
     report.close_spans();
     let figure = figure(BCF_ID, source, options, report);
-    let mut model = figure.of_character(file, Some(&source.bytes))?;
+    let mut model = figure.of_character(file, Some(&bytes))?;
     model.provenance = report.take_provenance();
     Ok(model)
 }

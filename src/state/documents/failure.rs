@@ -1,7 +1,5 @@
 //! What a window says about a file that could not be read: a sentence, and what is known about it below.
 
-use std::sync::Arc;
-
 use crate::formats::{FileMap, ReadError, Source};
 use crate::model::{Place, Report};
 use crate::state::{BrokenFile, LoadFailure};
@@ -13,7 +11,7 @@ impl LoadFailure {
         let facts = match error {
             ReadError::Cancelled => return Self::Cancelled,
             // There is nothing more to say.
-            _ if source.bytes.is_empty() => Vec::new(),
+            _ if source.content.is_empty() => Vec::new(),
             ReadError::Malformed(failure)
             | ReadError::Unsupported(failure)
             | ReadError::Limit(failure) => {
@@ -25,16 +23,18 @@ impl LoadFailure {
                 facts.push(("Field", failure.field.to_owned()));
                 facts
             }
+            ReadError::Io(_) => Vec::new(),
             ReadError::UnknownFormat { tried } => vec![("Formats tried", tried.clone())],
         };
+        let bytes = source.whole().unwrap_or_default();
         Self::Failed {
             message: error.to_string(),
-            words: error.words(&source.bytes),
+            words: error.words(&bytes),
             facts,
             file: Some(Box::new(BrokenFile {
                 name: source.name.clone(),
-                bytes: Arc::clone(&source.bytes),
-                map: FileMap::of_failure(error, &source.bytes, report),
+                content: source.content.clone(),
+                map: FileMap::of_failure(error, &bytes, report),
             })),
         }
     }

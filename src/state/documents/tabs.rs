@@ -338,7 +338,7 @@ mod tests {
         let wanted = request(state.apply(Action::Open("dir/bad.bsm2".into())));
         state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
         let map = FileMap { provenance: Default::default(), failure: None };
-        state.tab.broken = Some(BrokenFile { name: "bad".into(), bytes: Arc::default(), map });
+        state.tab.broken = Some(BrokenFile { name: "bad".into(), content: Vec::new().into(), map });
         state.apply(Action::Tab(TabAction::Show(0)));
         assert!(state.tab.problem.is_none() && state.tab.broken.is_none());
         state.apply(Action::Tab(TabAction::Show(1)));

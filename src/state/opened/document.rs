@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::companion_row::rows;
 use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
-use crate::formats::{EFFECT_CONFIG, FormatInfo, Opened};
+use crate::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
     TextureRole, UpAxis, shown, stats,
@@ -70,8 +70,8 @@ pub struct Document {
     pub up: Option<UpAxis>,
     /// The format it was read as.
     pub format: &'static FormatInfo,
-    /// The whole file.
-    pub bytes: Arc<Vec<u8>>,
+    /// The file's bytes.
+    pub content: Content,
     /// What it holds.
     pub model: Arc<Model>,
     /// Findings, worst first.
@@ -112,7 +112,7 @@ impl Document {
     /// When `report` says that nobody waits for it any more.
     pub fn new(
         request: &LoadRequest,
-        bytes: Arc<Vec<u8>>,
+        content: impl Into<Content>,
         opened: Opened,
         report: &Report,
     ) -> Result<Self, Cancelled> {
@@ -141,7 +141,7 @@ impl Document {
             fps: request.fps,
             up: request.up,
             format: opened.format.info(),
-            bytes,
+            content: content.into(),
             notes: report.notes(),
             subsets,
             // Where nothing can be moved no bone is less than another.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::byte_query::{ByteQuery, Found};
+use crate::formats::Content;
 use crate::model::{Provenance, Report};
 use crate::state::{
     Action, AppState, BytesAction, Derived, DerivedIn, Effect, ModelKey, Pane, TaskSlot,
@@ -46,7 +47,7 @@ pub enum ByteSearchAction {
 /// Bytes and what is looked for in them.
 #[derive(Clone)]
 pub struct SearchKey {
-    bytes: Arc<Vec<u8>>,
+    content: Content,
     source: Source,
     query: ByteQuery,
 }
@@ -60,7 +61,7 @@ enum Source {
 
 impl PartialEq for SearchKey {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.bytes, &other.bytes) && self.query == other.query
+        self.content.is_same(&other.content) && self.query == other.query
     }
 }
 
@@ -144,7 +145,9 @@ impl AppState {
         self.derive(SEARCH, place, self.wanted_search(), true, |_, key| {
             move |report: &Report| {
                 let provenance = key.source.provenance();
-                let found = Arc::new(key.query.find(&key.bytes, provenance, report)?);
+                // The pane says so where it cannot be read.
+                let bytes = key.content.whole().unwrap_or_default();
+                let found = Arc::new(key.query.find(&bytes, provenance, report)?);
                 Ok(Action::ByteSearch(ByteSearchAction::Found(found)))
             }
         })
@@ -156,20 +159,20 @@ impl AppState {
         if !query.is_usable() || !self.settings.panes.shows(Pane::Bytes) {
             return None;
         }
-        let (bytes, source) = match self.shown_broken() {
+        let (content, source) = match self.shown_broken() {
             Some(broken) => {
                 // Asked for after every action: copied once a search.
                 let known = self.tab.view.byte_search.found.key();
-                let known = known.filter(|key| Arc::ptr_eq(&key.bytes, &broken.bytes));
+                let known = known.filter(|key| key.content.is_same(&broken.content));
                 let source = match known.map(|key| &key.source) {
                     Some(source @ Source::Broken(_)) => source.clone(),
                     _ => Source::Broken(Arc::new(broken.map.provenance.clone())),
                 };
-                (&broken.bytes, source)
+                (&broken.content, source)
             }
-            None => (&self.tab.document.as_ref()?.bytes, Source::Model(self.model_key()?)),
+            None => (&self.tab.document.as_ref()?.content, Source::Model(self.model_key()?)),
         };
-        Some(SearchKey { bytes: Arc::clone(bytes), source, query: query.clone() })
+        Some(SearchKey { content: content.clone(), source, query: query.clone() })
     }
 }
 
@@ -186,8 +189,8 @@ mod tests {
         let mut state = AppState::default();
         let header = Span::new(Element::Header, 0, 4, 1);
         let map = FileMap { provenance: Provenance::from_spans(vec![header]), failure: None };
-        let bytes = Arc::new(bytes.to_vec());
-        state.tab.broken = Some(BrokenFile { name: "broken".into(), bytes, map });
+        let content = bytes.to_vec().into();
+        state.tab.broken = Some(BrokenFile { name: "broken".into(), content, map });
         state.settings.panes.set(Pane::Bytes, true);
         state
     }

@@ -5,9 +5,8 @@
 //! Not for: what spans there are (the readers tell) and how they look (`ui`).
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::formats::{FailureMark, FileMap};
+use crate::formats::{Content, FailureMark, FileMap};
 use crate::model::{ClipId, Element, Motion, Place, Provenance};
 use crate::state::{AppState, BytesColumns, Effect, Pane, Selection};
 
@@ -16,8 +15,8 @@ use crate::state::{AppState, BytesColumns, Effect, Pane, Selection};
 pub struct BrokenFile {
     /// Without folder.
     pub name: String,
-    /// All of it.
-    pub bytes: Arc<Vec<u8>>,
+    /// Its bytes.
+    pub content: Content,
     /// What was read, and why no more.
     pub map: FileMap,
 }
@@ -27,8 +26,8 @@ pub struct BrokenFile {
 pub struct FileBytes<'a> {
     /// Without folder.
     pub name: &'a str,
-    /// All of it.
-    pub bytes: &'a [u8],
+    /// Its bytes.
+    pub content: &'a Content,
     /// What lies where.
     pub provenance: &'a Provenance,
     /// Why reading stopped.
@@ -63,7 +62,7 @@ impl AppState {
         if let Some(broken) = self.shown_broken() {
             return Some(FileBytes {
                 name: &broken.name,
-                bytes: &broken.bytes,
+                content: &broken.content,
                 provenance: &broken.map.provenance,
                 failure: broken.map.failure.as_ref(),
             });
@@ -71,7 +70,7 @@ impl AppState {
         let document = self.tab.document.as_ref()?;
         Some(FileBytes {
             name: document.name(),
-            bytes: &document.bytes,
+            content: &document.content,
             provenance: &document.model.provenance,
             failure: None,
         })
@@ -168,7 +167,7 @@ impl AppState {
     }
 
     fn look_at_byte(&mut self, at: u64) {
-        let num_bytes = self.file_bytes().map_or(0, |file| file.bytes.len() as u64);
+        let num_bytes = self.file_bytes().map_or(0, |file| file.content.len());
         self.tab.view.bytes.cursor = (at < num_bytes).then_some(at);
         if self.shown_broken().is_some() || at >= num_bytes {
             return;

@@ -21,7 +21,7 @@ pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
 /// Who the paint is of.
 const OWNER: &str = "compare";
 /// What was there before a reload is kept up to this size of its file.
-const MAX_KEPT_BYTES: usize = 512 << 20;
+const MAX_KEPT_BYTES: u64 = 512 << 20;
 
 /// A model to compare with.
 #[derive(Clone, Debug)]
@@ -408,7 +408,7 @@ impl AppState {
     /// Keeps what was there before a reload, and shows and compares again what was.
     pub(in crate::state) fn renew_seconds(&mut self, old: Option<Document>, clock: &str) {
         if let Some(old) = old {
-            let is_cheap = old.bytes.len() <= MAX_KEPT_BYTES;
+            let is_cheap = old.content.len() <= MAX_KEPT_BYTES;
             let name = format!("{} before {clock}", old.name());
             self.tab.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
         }

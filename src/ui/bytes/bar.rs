@@ -25,7 +25,7 @@ pub(super) fn bar_ui(
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::accesskit::Role::ScrollBar, true, "Place in the file")
     });
-    let num_bytes = (file.bytes.len() as f64).max(1.0);
+    let num_bytes = (file.content.len() as f64).max(1.0);
     let num_rows = (num_bytes / ROW_BYTES as f64).max(1.0);
     if let Some(at) = response.interact_pointer_pos() {
         let share = f64::from((at.y - rect.top()) / rect.height().max(1.0));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::detail::name;
 use super::look::ROW_BYTES;
+use crate::formats::Content;
 use crate::model::{Hit, decode};
 use crate::state::FileBytes;
 
@@ -26,7 +27,7 @@ pub(super) struct Piece {
 /// The pieces of row `row`; what began in a row before only where nothing else does.
 pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
     let start = row * ROW_BYTES;
-    let end = (start + ROW_BYTES).min(file.bytes.len() as u64);
+    let end = (start + ROW_BYTES).min(file.content.len());
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<Hit<'_>> = None;
     let mut at = start;
@@ -46,7 +47,7 @@ pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
         match pieces.last_mut() {
             Some(piece) if is_run => {
                 piece.bytes.end = hit.field_bytes.end;
-                if let Some(more) = value(&hit, file.bytes) {
+                if let Some(more) = value(&hit, file.content) {
                     piece.value = format!("{}, {more}", piece.value);
                 }
             }
@@ -66,20 +67,20 @@ fn piece(file: &FileBytes<'_>, hit: &Hit<'_>, last: Option<&Hit<'_>>, start: u64
         field: hit.field.map(|field| field.name).filter(|_| hit.span.fields.len() > 1),
         value: match has_begun {
             true => "…".into(),
-            false => value(hit, file.bytes).unwrap_or_default(),
+            false => value(hit, file.content).unwrap_or_default(),
         },
         bytes: hit.field_bytes.clone(),
     }
 }
 
 /// What the field says, or the beginning of that.
-fn value(hit: &Hit<'_>, bytes: &[u8]) -> Option<String> {
+fn value(hit: &Hit<'_>, content: &Content) -> Option<String> {
     let field = hit.field?;
     let Range { start, end } = hit.field_bytes;
     let cut = end.min(start + MAX_BYTES);
-    let part = bytes.get(usize::try_from(start).ok()?..usize::try_from(cut).ok()?)?;
+    let part = content.part(start..cut).ok()?;
     let more = if cut < end { " …" } else { "" };
-    Some(format!("{}{more}", decode(field, part)))
+    Some(format!("{}{more}", decode(field, &part)))
 }
 
 #[cfg(test)]
@@ -105,8 +106,9 @@ mod tests {
         const ONE: &[Field] = &[Field::new("index", 0, Scalar::U16.one())];
         let indices = Span::new(Element::Index { mesh: 0 }, 42, 2, 3).with_fields(ONE);
         let provenance = Provenance::from_spans(vec![vertices, indices]);
+        let content = Content::from(bytes);
         let file =
-            FileBytes { name: "file", bytes: &bytes, provenance: &provenance, failure: None };
+            FileBytes { name: "file", content: &content, provenance: &provenance, failure: None };
         let said = |row| {
             let texts = pieces(&file, row).into_iter().map(|piece| {
                 let record = piece.record.map_or(String::new(), |record| record + ": ");
@@ -131,11 +133,11 @@ mod tests {
 
     #[test]
     fn a_row_inside_one_long_value_says_what_goes_on() {
-        let bytes = [b'a'; 64];
+        let content = Content::from(vec![b'a'; 64]);
         let text = Span::new(Element::Json, 4, 60, 1);
         let provenance = Provenance::from_spans(vec![text]);
         let file =
-            FileBytes { name: "file", bytes: &bytes, provenance: &provenance, failure: None };
+            FileBytes { name: "file", content: &content, provenance: &provenance, failure: None };
         let inside = pieces(&file, 2);
         assert_eq!(inside.len(), 1);
         assert_eq!((inside[0].value.as_str(), &inside[0].bytes), ("…", &(4..64)));

@@ -1,13 +1,16 @@
 //! The line above the bytes: what the byte looked at is, and what it says.
 
+use std::ops::Range;
+
 use egui::{RichText, Ui};
 
 use super::super::format::hex;
+use crate::formats::Content;
 use crate::model::{Hit, decode};
 use crate::state::{AppState, FileBytes};
 
 /// Bytes spelled out at most.
-const MAX_HEX: usize = 24;
+const MAX_HEX: u64 = 24;
 
 pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
     if let Some(failure) = file.failure {
@@ -29,10 +32,10 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
                 if let Some(field) = hit.field {
                     ui.weak(format!("{}  ({})", field.name, field.layout));
                 }
-                if let Some(value) = value(&hit, file.bytes) {
+                if let Some(value) = value(&hit, file.content) {
                     ui.label(value);
                 }
-                ui.weak(RichText::new(spelled(file.bytes, &hit.field_bytes)).monospace().small());
+                ui.weak(RichText::new(spelled(file.content, &hit.field_bytes)).monospace().small());
             });
         }
         None => {
@@ -52,7 +55,7 @@ pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
     if let Some(field) = hit.field {
         ui.label(format!("{}  ({})", field.name, field.layout));
     }
-    if let Some(value) = value(&hit, file.bytes) {
+    if let Some(value) = value(&hit, file.content) {
         ui.label(value);
     }
 }
@@ -67,20 +70,14 @@ pub(super) fn name(hit: &Hit<'_>) -> String {
 }
 
 /// What the field says; none where the record has no fields.
-pub(super) fn value(hit: &Hit<'_>, bytes: &[u8]) -> Option<String> {
+pub(super) fn value(hit: &Hit<'_>, content: &Content) -> Option<String> {
     let field = hit.field?;
-    Some(decode(field, part(bytes, &hit.field_bytes)?))
+    Some(decode(field, &content.part(hit.field_bytes.clone()).ok()?))
 }
 
-fn spelled(bytes: &[u8], range: &std::ops::Range<u64>) -> String {
-    let all = part(bytes, range).unwrap_or_default();
-    let shown = all.get(..MAX_HEX).unwrap_or(all);
-    let more = if shown.len() < all.len() { " …" } else { "" };
-    format!("{}{more}", hex(shown))
-}
-
-fn part<'a>(bytes: &'a [u8], range: &std::ops::Range<u64>) -> Option<&'a [u8]> {
-    let start = usize::try_from(range.start).ok()?;
-    let end = usize::try_from(range.end).ok()?;
-    bytes.get(start..end)
+fn spelled(content: &Content, range: &Range<u64>) -> String {
+    let end = range.end.min(range.start + MAX_HEX);
+    let Ok(shown) = content.part(range.start..end) else { return String::new() };
+    let more = if end < range.end { " …" } else { "" };
+    format!("{}{more}", hex(&shown))
 }

@@ -42,6 +42,10 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut place: Place = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let selected = state.selected_bytes();
     head_ui(ui, state, &file, &mut place, out);
+    if let Err(error) = file.content.part(0..0) {
+        let text = format!("The file cannot be read: {error}.");
+        ui.colored_label(ui.visuals().error_fg_color, text);
+    }
     detail::detail_ui(ui, state, &file);
     ui.separator();
     let target = target(state, &file, &selected);
@@ -77,14 +81,14 @@ fn head_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(shown::name(file.name)).strong());
-        ui.weak(format::bytes(file.bytes.len()));
+        ui.weak(format::bytes(file.content.len()));
         let label = ui.weak("Go to offset");
         let field =
             egui::TextEdit::singleline(&mut place.go_to).hint_text("0x0").desired_width(80.0);
         let response = ui.add(field).labelled_by(label.id);
         if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
             match offset(&place.go_to) {
-                Some(at) if at < file.bytes.len() as u64 => {
+                Some(at) if at < file.content.len() => {
                     out.push(Action::Bytes(BytesAction::Look(at)));
                 }
                 _ => {

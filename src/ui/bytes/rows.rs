@@ -32,7 +32,7 @@ pub(super) fn rows_ui(
     let size = ui.available_size().max(vec2(60.0, ROW_POINTS));
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "Bytes"));
-    let num_rows = (file.bytes.len() as u64).div_ceil(ROW_BYTES);
+    let num_rows = file.content.len().div_ceil(ROW_BYTES);
     let num_seen = f64::from(rect.height() / ROW_POINTS);
     if let Some(at) = target {
         let row = (at / ROW_BYTES) as f64;
@@ -80,7 +80,7 @@ pub(super) fn rows_ui(
     columns::grips_ui(ui, &columns, widths, out);
     let pointer = response.hover_pos().filter(|at| columns.bytes.contains(*at));
     let pointed = pointer.and_then(|at| grid.byte_at(at));
-    let pointed = pointed.filter(|at| *at < file.bytes.len() as u64);
+    let pointed = pointed.filter(|at| *at < file.content.len());
     if let Some(at) = pointed {
         if response.clicked() {
             out.push(Action::Bytes(BytesAction::Look(at)));
@@ -162,9 +162,10 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
         painter.text(at, Align2::LEFT_TOP, text, grid.font.clone(), color);
     };
     text(pos2(grid.rect.left(), grid.row_y(row)), format!("{start:08x}"), looks.weak);
-    for column in 0..ROW_BYTES {
+    let end = file.content.len().min(start + ROW_BYTES);
+    let Ok(bytes) = file.content.part(start..end) else { return };
+    for (column, &byte) in (0..ROW_BYTES).zip(bytes.iter()) {
         let at = start + column;
-        let Some(&byte) = usize::try_from(at).ok().and_then(|at| file.bytes.get(at)) else { break };
         let (cell, letter) = (grid.cell(row, column), grid.letter(row, column));
         let is_failing = looks.failing.as_ref().is_some_and(|range| range.contains(&at));
         let fill = match file.provenance.at(at) {

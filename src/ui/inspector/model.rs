@@ -23,7 +23,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     let mut facts = vec![
         ("File", document.name().to_owned()),
         ("Format", document.format.name.to_owned()),
-        ("Size", format::bytes(document.bytes.len())),
+        ("Size", format::bytes(document.content.len())),
         ("Meshes", count(model.meshes.len())),
         ("Vertices", count(model.num_vertices())),
         ("Triangles", count(model.num_triangles())),

@@ -8,12 +8,12 @@ fn vertices_indices_and_keys_are_views_of_the_file() {
     let source = Source::new("x.bsm2", bytes);
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
     let packed = packed(&model.meshes[0]);
-    assert_eq!(packed.bytes().as_ptr(), source.bytes[24..].as_ptr());
+    assert_eq!(packed.bytes().as_ptr(), source.whole().unwrap()[24..].as_ptr());
     let Indices::U16(indices) = &model.meshes[0].indices else { panic!("not viewed") };
     assert_eq!(indices.offset(), 24 + 4 * 32);
     let keys = &model.clips[0].as_sampled().unwrap().keys;
     let offset = keys.bytes().offset();
-    assert_eq!(keys.bytes().as_ptr(), source.bytes[offset..].as_ptr());
+    assert_eq!(keys.bytes().as_ptr(), source.whole().unwrap()[offset..].as_ptr());
 }
 
 #[test]

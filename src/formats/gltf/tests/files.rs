@@ -22,6 +22,21 @@ fn text(file: &File, uri: &str) -> Vec<u8> {
 }
 
 #[test]
+fn of_a_file_on_a_disk_nothing_is_read_that_nobody_asks_for() {
+    let mut file = skinned();
+    let texture = file.view(&[7; 100_000]);
+    file.push("images", json!({ "bufferView": texture, "mimeType": "image/png" }));
+    file.view(&[9; 1_000_000]);
+    let bytes = file.glb();
+    let (content, num_read) = on_disk(bytes.clone());
+    let source = Source::new("a.glb", content);
+    let model = crate::formats::open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
+    assert_eq!(*model.images[0].bytes, [7; 100_000]);
+    let num_read = *num_read.lock().unwrap();
+    assert!((100_000..110_000).contains(&num_read), "{num_read} of {}", bytes.len());
+}
+
+#[test]
 fn buffers_may_be_data_uris_or_files_beside() {
     let file = triangle();
     let encoded = base64::engine::general_purpose::STANDARD.encode(&file.bin);

@@ -12,7 +12,8 @@ mod write;
 use serde_json::{Value, json};
 
 use super::Gltf;
-use crate::formats::{Format, ReadError, ReadOptions, Source};
+use crate::formats::content::tests::on_disk;
+use crate::formats::{Content, Format, ReadError, ReadOptions, Source};
 use crate::model::testing::*;
 
 pub(super) const I8: u32 = 5120;
@@ -146,9 +147,19 @@ pub(super) fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The model, which is the same when it is read part by part.
 pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
-    let source = Source::new("a.glb", bytes.to_vec());
-    Gltf.read(&source, &ReadOptions::default(), report)
+    let read = |content: Content, report: &Report| {
+        Gltf.read(&Source::new("a.glb", content), &ReadOptions::default(), report)
+    };
+    let said = |content: Content| {
+        let report = Report::new();
+        report.open_spans();
+        let read = read(content, &report).map_err(|error| error.to_string());
+        format!("{read:?} {:?} {:?}", report.notes(), report.take_provenance())
+    };
+    assert_eq!(said(on_disk(bytes.to_vec()).0), said(bytes.to_vec().into()));
+    read(bytes.to_vec().into(), report)
 }
 
 /// Three vertices in a triangle on a skin of two joints, with a clip.

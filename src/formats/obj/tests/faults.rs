@@ -64,7 +64,7 @@ fn every_encoding_and_line_end_gives_the_same_model() {
             let look = model.materials[0].look.as_ref().unwrap();
             assert_eq!(look.base_color.y, 0.25, "{number} {end:?}");
             let spans = &model.provenance;
-            assert_eq!(spans.num_bytes(), source.bytes.len() as u64);
+            assert_eq!(spans.num_bytes(), source.content.len());
         }
     }
 }

@@ -135,7 +135,7 @@ fn colours_are_srgb_with_faces_and_without() {
         assert_eq!((color.x, color.z, color.w), (1.0, 0.0, 1.0));
         assert_eq!(model.meshes[0].indices.is_empty(), is_alone);
         let (written, _) = written(&model);
-        let text = String::from_utf8(written.bytes.to_vec()).unwrap();
+        let text = String::from_utf8(written.whole().unwrap().to_vec()).unwrap();
         assert!(text.contains("v 0 0 0 1 0.5 0\n"), "{text}");
         let back = read_source(&written).0;
         assert_eq!(back.meshes[0].color(1), model.meshes[0].color(1));
@@ -185,7 +185,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
     assert_eq!(parts(&model), wanted);
     assert_eq!(model.num_triangles(), 1);
     let (again, _) = written(&model);
-    let text = String::from_utf8(again.bytes.to_vec()).unwrap();
+    let text = String::from_utf8(again.whole().unwrap().to_vec()).unwrap();
     assert_eq!(text.matches("\nl ").count(), 2, "one line goes on: {text}");
     let (read, _) = read_source(&again);
     assert_eq!(parts(&read), wanted);

@@ -60,10 +60,9 @@ impl AppState {
         let spans = document.model.provenance.all(Element::Vertex { mesh: id.0 });
         let bytes = spans.filter_map(|span| {
             let record = span.record(u64::from(vertex.0))?;
-            let start = usize::try_from(record.start).ok()?;
-            let end = usize::try_from(record.end).ok()?;
-            let bytes = document.bytes.get(start..end)?.to_vec();
-            Some((span.clone(), record.start, bytes))
+            let start = record.start;
+            let bytes = document.content.part(record).ok()?.to_vec();
+            Some((span.clone(), start, bytes))
         });
         Some(VertexProbe {
             mesh: id,

@@ -1,0 +1,128 @@
+//! A file on disk of which parts are read as they are asked for.
+//!
+//! Not for: files that are read at once (`read`).
+
+use std::fs::File;
+use std::io::{Error, Result};
+use std::path::Path;
+use std::time::SystemTime;
+
+use crate::formats::{Content, PROBE_WINDOW_BYTES, ReadAt, reads_parts};
+
+/// Smaller files are read at once: asking the system often takes longer than that.
+const MIN_BYTES: u64 = 1 << 20;
+
+struct DiskFile {
+    file: File,
+    stamp: Stamp,
+}
+
+/// By what a change is seen.
+type Stamp = (u64, Option<SystemTime>);
+
+/// The content of the file at `path`, where it is large and its format reads it part by part.
+///
+/// # Errors
+/// When it cannot be opened or its front not be read.
+pub(super) fn in_parts(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
+    let file = File::open(path)?;
+    let stamp = stamp(&file)?;
+    let (len, _) = stamp;
+    if !(MIN_BYTES..=limit_bytes).contains(&len) {
+        return Ok(None);
+    }
+    let file = DiskFile { file, stamp };
+    let mut front = vec![0; PROBE_WINDOW_BYTES];
+    file.read_at(0, &mut front)?;
+    Ok(reads_parts(&front).then(|| Content::on_disk(Box::new(file), len, front)))
+}
+
+fn stamp(file: &File) -> Result<Stamp> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified().ok()))
+}
+
+impl ReadAt for DiskFile {
+    fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        let read = fill(&self.file, offset, bytes);
+        // Parts of two exports make no model. Asked afterwards: it may have been written to meanwhile.
+        match stamp(&self.file)? == self.stamp {
+            true => read,
+            false => Err(Error::other("it has changed since it was opened")),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn fill(file: &File, offset: u64, bytes: &mut [u8]) -> Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn fill(file: &File, mut offset: u64, mut bytes: &mut [u8]) -> Result<()> {
+    while !bytes.is_empty() {
+        let num = match std::os::windows::fs::FileExt::seek_read(file, bytes, offset) {
+            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(num) => num,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        offset = offset.saturating_add(num as u64);
+        bytes = bytes.get_mut(num..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const SMALLEST: usize = 1 << 20;
+
+    fn glb(len: usize) -> Vec<u8> {
+        let mut bytes: Vec<u8> = (0..=255).cycle().take(len).collect();
+        bytes[..4].copy_from_slice(b"glTF");
+        bytes
+    }
+
+    #[test]
+    fn large_files_are_read_in_parts_where_their_format_does_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let content = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            in_parts(&path, 2 * SMALLEST as u64).unwrap()
+        };
+        let bytes = glb(SMALLEST + 3);
+        let found = content(&bytes).unwrap();
+        assert_eq!(found.len(), bytes.len() as u64);
+        assert_eq!(*found.part(SMALLEST as u64..bytes.len() as u64).unwrap(), [0, 1, 2]);
+        assert_eq!(**found.whole().unwrap(), bytes);
+        assert!(content(&glb(SMALLEST - 1)).is_none(), "small ones are read at once");
+        assert!(content(&glb(2 * SMALLEST + 1)).is_none(), "too large ones are refused there");
+        assert!(content(&[b' '; SMALLEST]).is_none(), "of no format that reads parts");
+        assert!(in_parts(&folder.path().join("none"), 99).is_err());
+    }
+
+    #[test]
+    fn parts_of_two_exports_are_never_mixed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.glb");
+        let bytes = glb(SMALLEST);
+        std::fs::write(&path, &bytes).unwrap();
+        let found = in_parts(&path, u64::MAX).unwrap().unwrap();
+        // Another file in its place: the one that was opened is still there.
+        std::fs::write(folder.path().join("new"), b"new").unwrap();
+        std::fs::rename(folder.path().join("new"), &path).unwrap();
+        assert_eq!(*found.part(5..7).unwrap(), [5, 6]);
+        // Written to: it is not.
+        std::fs::write(&path, &bytes).unwrap();
+        let found = in_parts(&path, u64::MAX).unwrap().unwrap();
+        File::options().append(true).open(&path).unwrap().write_all(b"more").unwrap();
+        let refused = found.part(5..7).unwrap_err();
+        assert_eq!(refused.to_string(), "it has changed since it was opened");
+        assert!(found.whole().is_err());
+    }
+}
