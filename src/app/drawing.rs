@@ -22,6 +22,8 @@ use crate::ui::{Picture, window_ui};
 
 /// So often a lost GPU or surface is made again before it is given up.
 const MAX_REBUILDS: u32 = 2;
+/// How often a window that shall close by itself looks whether what is asked for is there.
+const WAITING_INTERVAL: Duration = Duration::from_millis(50);
 /// How often a window that cannot be seen looks whether it can.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
 /// Frames after which a GPU counts as sound again.
@@ -312,8 +314,11 @@ impl App {
                 self.outcome = Err(anyhow::anyhow!(fault));
             }
             event_loop.exit();
-        } else {
+        } else if is_settled {
             shell.window.request_redraw();
+        } else {
+            // As for a user: frames that show nothing new would take time from what they wait for.
+            self.draw_within(WAITING_INTERVAL);
         }
     }
 }

@@ -165,6 +165,12 @@ impl App {
         }
     }
 
+    /// Draws the next frame at that time at the latest, unless one is asked for already.
+    pub(super) fn draw_within(&mut self, wait: Duration) {
+        let latest = Instant::now() + wait;
+        self.next_frame = Some(self.next_frame.map_or(latest, |next| next.min(latest)));
+    }
+
     /// Sets when the next frame is due; none: when something happens.
     pub(super) fn set_next_frame(&mut self, next: Option<Instant>) {
         self.next_frame = next;
