@@ -7,7 +7,7 @@ use winit::event_loop::ActiveEventLoop;
 use super::uploads::{Brought, Made, NotMade};
 use super::window::App;
 use crate::gpu::SceneError;
-use crate::state::{Action, ByHandAction, HandSlot, ToastLevel};
+use crate::state::{Action, ByHandAction, HandSlot, ToastLevel, UploadPart};
 
 impl App {
     /// Takes what job `id` has made, where it is still of what is drawn.
@@ -20,7 +20,7 @@ impl App {
         let mut refused = None;
         if let (Some(brought), Some(shell)) = (brought, &mut self.shell) {
             let graphics = &mut shell.graphics;
-            let Brought { renderer, model, made, notes } = brought;
+            let Brought { renderer, model, part, made, notes } = brought;
             // Of a device that was lost meanwhile nothing can be shown.
             let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
                 && match made {
@@ -32,15 +32,26 @@ impl App {
                         refused = Some(ByHandAction::Refused(HandSlot::Environment, file, why));
                         false
                     }
-                    Ok(Made::Scene(scene)) => graphics.uv.take(&model, Ok(*scene)),
+                    Ok(Made::Scene(scene)) => match part {
+                        UploadPart::Scene => graphics.view.take_scene(&model, Ok(*scene)),
+                        _ => graphics.uv.take(&model, Ok(*scene)),
+                    },
                     Err(NotMade::Scene(error)) => {
                         let is_stopped = matches!(error, SceneError::Cancelled);
-                        let text = format!("not all can be shown: {error}");
+                        let text = match part {
+                            UploadPart::Scene => format!("the model cannot be drawn: {error}"),
+                            _ => format!("not all can be shown: {error}"),
+                        };
                         if !is_stopped {
                             self.state.toasts.push(ToastLevel::Error, text);
                         }
-                        graphics.view.take(&model, Err(is_stopped));
-                        graphics.uv.take(&model, Err(is_stopped));
+                        match part {
+                            UploadPart::Scene => graphics.view.take_scene(&model, Err(is_stopped)),
+                            UploadPart::Textures => graphics.view.take(&model, Err(is_stopped)),
+                            UploadPart::Light | UploadPart::Whole => {
+                                graphics.uv.take(&model, Err(is_stopped))
+                            }
+                        };
                         false
                     }
                 };

@@ -155,7 +155,9 @@ impl App {
                 laps.end("presenting");
                 self.surface_losses = 0;
                 self.count_frame(start, &laps, graphics);
-                self.start_waiting();
+                if !graphics.view.awaits_scene() {
+                    self.start_waiting();
+                }
                 draws_again |= self.rehearse_loss(&graphics.gpu);
             }
             Frame::Again => draws_again = true,

@@ -11,7 +11,7 @@ use super::uploads::Wanted;
 use super::window::{App, Shell};
 use crate::gpu::headless::Image;
 use crate::state::{
-    Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, Task, ToastLevel,
+    Action, Effect, LoadFailure, PickFor, PictureAction, RecentAction, Subject, Task, ToastLevel,
     TruthAction,
 };
 use crate::ui::status_text;
@@ -44,6 +44,12 @@ impl App {
         if self.loader.start_task(task).is_err() {
             self.state.apply(Action::TaskDone { id, answer: None });
         }
+    }
+
+    /// Whether the document is on the GPU, or never will be.
+    fn is_seen(&self, shell: &Shell) -> bool {
+        let document = self.state.tab.document.as_ref();
+        document.is_none_or(|document| shell.graphics.view.holds(&document.model))
     }
 
     /// Starts what has waited for the first picture of a model.
@@ -154,11 +160,7 @@ impl App {
             }
             Effect::Run(task) => {
                 // Rules and figures take all cores: whoever opens a file wants to see it first.
-                let is_seen = match &self.state.tab.document {
-                    Some(document) => shell.graphics.view.holds(&document.model),
-                    None => true,
-                };
-                match is_seen {
+                match self.is_seen(shell) {
                     true => self.start_task(task),
                     false => self.waiting.push(task),
                 }
@@ -174,13 +176,17 @@ impl App {
                 }
             }
             Effect::Pick(at) => {
+                let Some(document) = &self.state.tab.document else { return };
+                let model = std::sync::Arc::clone(&document.model);
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
-                match shell.graphics.view.ask_pick(gpu, renderer, at.ndc) {
-                    Some((asked, model)) => self.wait_beside("picking", async move || {
+                match shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc) {
+                    Some(asked) => self.wait_beside("picking", async move || {
                         let hit = asked.arrive(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
                         Some(Action::Picked(at, hit.ok()?))
                     }),
+                    // Who rests the pointer where the model will be has not asked about it.
+                    None if at.wanted_for == PickFor::Hovering && !self.is_seen(shell) => {}
                     // Nothing is drawn yet.
                     None => {
                         let state = self.state.clone();

@@ -12,6 +12,7 @@ use crate::state::{AppState, HandImage, UploadPart};
 pub(super) struct Brought {
     pub(super) renderer: Arc<Renderer>,
     pub(super) model: Arc<Model>,
+    pub(super) part: UploadPart,
     pub(super) made: Result<Made, NotMade>,
     pub(super) notes: Vec<Note>,
 }
@@ -23,6 +24,8 @@ pub(super) enum Wanted {
     Textures(Option<Arc<Dress>>),
     /// The light of an image.
     Light(Arc<HandImage>),
+    /// All of a model but its textures.
+    Scene,
     /// All of a model.
     Whole,
 }
@@ -33,6 +36,7 @@ impl Wanted {
         Some(match part {
             UploadPart::Textures => Self::Textures(state.dress_of(model).cloned()),
             UploadPart::Light => Self::Light(Arc::clone(state.tab.view.by_hand.environment()?)),
+            UploadPart::Scene => Self::Scene,
             UploadPart::Whole => Self::Whole,
         })
     }
@@ -41,6 +45,7 @@ impl Wanted {
         match self {
             Self::Textures(_) => UploadPart::Textures,
             Self::Light(_) => UploadPart::Light,
+            Self::Scene => UploadPart::Scene,
             Self::Whole => UploadPart::Whole,
         }
     }
@@ -62,7 +67,7 @@ pub(super) enum Made {
     Materials(Option<Arc<Dress>>, Box<SceneMaterials>),
     /// The light of an image.
     Light(Arc<HandImage>, Box<SceneLight>),
-    /// All of a model.
+    /// A model, with textures or without.
     Scene(Box<Scene>),
 }
 
@@ -91,15 +96,18 @@ pub(super) fn bring(
             Ok(light) => Ok(Made::Light(file, Box::new(light))),
             Err(refusal) => Err(NotMade::Light(file, refusal.to_string())),
         },
-        Wanted::Whole => {
-            let scene = Scene::upload(gpu, &renderer, &model, report);
+        Wanted::Scene | Wanted::Whole => {
+            let scene = match part {
+                UploadPart::Scene => Scene::upload_plain(gpu, &renderer, &model, report),
+                _ => Scene::upload(gpu, &renderer, &model, report),
+            };
             scene.map(|scene| Made::Scene(Box::new(scene))).map_err(NotMade::Scene)
         }
     };
     let notes = match part {
-        UploadPart::Textures => report.notes(),
+        UploadPart::Textures | UploadPart::Scene => report.notes(),
         // What is wrong with images of the document is said by its own.
         UploadPart::Light | UploadPart::Whole => Vec::new(),
     };
-    Brought { renderer, model, made, notes }
+    Brought { renderer, model, part, made, notes }
 }

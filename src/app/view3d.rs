@@ -26,6 +26,8 @@ use crate::visual::Marks;
 struct Uploaded {
     model: Arc<Model>,
     scene: Option<Scene>,
+    /// What there is on the way to its scene.
+    coming: Coming,
     /// What it wears, or will once its textures are there.
     dress: Option<Arc<Dress>>,
     /// Its textures are not there and not on their way.
@@ -36,6 +38,41 @@ struct Uploaded {
     lacks_light: bool,
     /// It is in the picture, or takes turns with what is.
     is_wanted: bool,
+}
+
+/// Where a scene is that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coming {
+    /// Nobody has asked for it yet.
+    Lacking,
+    /// On its way.
+    Asked,
+    /// It is there, or never will be.
+    Ended,
+}
+
+impl Uploaded {
+    fn new(model: &Arc<Model>) -> Self {
+        Self {
+            model: Arc::clone(model),
+            scene: None,
+            coming: Coming::Lacking,
+            dress: None,
+            lacks_textures: false,
+            light: None,
+            lacks_light: false,
+            is_wanted: true,
+        }
+    }
+
+    /// It is there, or never will be.
+    fn take(&mut self, scene: Option<Scene>) {
+        self.coming = Coming::Ended;
+        self.lacks_textures =
+            scene.is_some() && (self.dress.is_some() || SceneMaterials::are_slow(&self.model));
+        self.lacks_light = scene.is_some() && self.light.is_some();
+        self.scene = scene;
+    }
 }
 
 /// So many models of other tabs stay on the GPU, the last shown first: going to and fro between two tabs
@@ -71,6 +108,8 @@ pub(super) struct View3d {
     picker: Picker,
     /// What the picker has seen.
     picked: Option<Arc<Model>>,
+    /// A scene has arrived since the last picture.
+    has_arrived: bool,
 }
 
 /// What came of drawing.
@@ -93,24 +132,31 @@ pub(super) struct Drawn {
 }
 
 impl View3d {
-    /// The picture as egui knows it.
+    /// The picture as egui knows it: until the next model is there that of the last one.
     pub(super) fn texture(&self) -> Option<TextureId> {
-        self.texture.filter(|_| self.has_scene())
+        self.texture.filter(|_| self.has_scene() || self.awaits_scene())
     }
 
     /// The picture itself.
     pub(super) fn picture(&self) -> Option<&Target> {
-        self.targets.last().filter(|_| self.has_scene())
+        self.targets.last().filter(|_| self.has_scene() || self.awaits_scene())
     }
 
     /// Whether `model` was brought to the GPU, or could not be.
     pub(super) fn holds(&self, model: &Arc<Model>) -> bool {
-        self.uploaded.iter().any(|known| Arc::ptr_eq(&known.model, model))
+        let is_it = |known: &&Uploaded| Arc::ptr_eq(&known.model, model);
+        let known = self.uploaded.iter().find(is_it);
+        known.is_some_and(|known| known.coming == Coming::Ended)
     }
 
     /// Whether something of what is wanted can be drawn.
     fn has_scene(&self) -> bool {
         self.uploaded.iter().any(|model| model.is_wanted && model.scene.is_some())
+    }
+
+    /// Whether something of what is wanted will be there soon.
+    pub(super) fn awaits_scene(&self) -> bool {
+        self.uploaded.iter().any(|model| model.is_wanted && model.coming != Coming::Ended)
     }
 
     /// Draws the picture where the state asks for another than the last one, on a light ground where the
@@ -127,8 +173,13 @@ impl View3d {
         let mut drawn = Drawn::default();
         let layers = state.layers();
         let had_texture = self.texture().is_some();
-        self.upload(gpu, renderer, &layers, state, &mut drawn);
+        self.upload(gpu, renderer, &layers, state, &mut drawn, true);
+        drawn.is_new_model |= std::mem::take(&mut self.has_arrived);
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
+            if known.coming == Coming::Lacking {
+                known.coming = Coming::Asked;
+                drawn.lacking.push((Arc::clone(&known.model), UploadPart::Scene));
+            }
             let lacks = [
                 (&mut known.lacks_textures, UploadPart::Textures),
                 (&mut known.lacks_light, UploadPart::Light),
@@ -175,7 +226,7 @@ impl View3d {
     ) -> Result<Image, String> {
         let mut drawn = Drawn::default();
         let layers = state.layers();
-        self.upload(gpu, renderer, &layers, state, &mut drawn);
+        self.upload(gpu, renderer, &layers, state, &mut drawn, false);
         for known in &mut self.uploaded {
             let Some(scene) = &mut known.scene else { continue };
             if std::mem::take(&mut known.lacks_light)
@@ -222,7 +273,8 @@ impl View3d {
         }
     }
 
-    /// Brings the models of `layers` to the GPU and forgets others.
+    /// Brings the models of `layers` to the GPU and forgets others; what takes long is left to be asked for
+    /// where it `may_wait`.
     fn upload(
         &mut self,
         gpu: &Gpu,
@@ -230,6 +282,7 @@ impl View3d {
         layers: &[Layer],
         state: &AppState,
         drawn: &mut Drawn,
+        may_wait: bool,
     ) {
         // Also what is drawn by turns: a model is not uploaded at every blink.
         let kept = state.models_to_keep();
@@ -252,27 +305,26 @@ impl View3d {
             known.is_wanted || (is_spare && !is_old)
         });
         for layer in layers {
-            let is_it = |known: &Uploaded| Arc::ptr_eq(&known.model, &layer.model);
-            if self.uploaded.iter().any(is_it) {
+            let known =
+                self.uploaded.iter().position(|known| Arc::ptr_eq(&known.model, &layer.model));
+            let known = known.unwrap_or_else(|| {
+                self.uploaded.push(Uploaded::new(&layer.model));
+                self.uploaded.len() - 1
+            });
+            let Some(known) = self.uploaded.get_mut(known) else { continue };
+            let waits = may_wait && Scene::is_slow(&layer.model);
+            if known.coming == Coming::Ended || waits {
                 continue;
             }
-            self.shown = None;
-            drawn.is_new_model = true;
             let report = Report::new();
             let scene = Scene::upload_plain(gpu, renderer, &layer.model, &report);
             drawn.notes.extend(report.notes());
             if let Err(error) = &scene {
                 drawn.failure = Some(error.to_string());
             }
-            self.uploaded.push(Uploaded {
-                model: Arc::clone(&layer.model),
-                lacks_textures: scene.is_ok() && SceneMaterials::are_slow(&layer.model),
-                scene: scene.ok(),
-                dress: None,
-                light: None,
-                lacks_light: false,
-                is_wanted: true,
-            });
+            known.take(scene.ok());
+            self.has_arrived = true;
+            self.shown = None;
         }
         let light = state.tab.view.by_hand.environment();
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
@@ -307,6 +359,25 @@ impl View3d {
         let Some(scene) = &mut known.scene else { return false };
         scene.set_light(Some(light));
         self.shown = None;
+        true
+    }
+
+    /// Shows `model`, which was brought to the GPU; whether it is drawn at all. Without a scene it is asked for
+    /// again where that was stopped.
+    pub(super) fn take_scene(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
+        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, model);
+        let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
+        match scene {
+            // A picture of its own could not wait for it.
+            _ if known.coming == Coming::Ended => return false,
+            Err(true) => known.coming = Coming::Lacking,
+            Err(false) => known.take(None),
+            Ok(scene) => {
+                known.take(Some(scene));
+                self.has_arrived = true;
+                self.shown = None;
+            }
+        }
         true
     }
 
@@ -372,24 +443,28 @@ impl View3d {
         target
     }
 
-    /// Asks what the picture shows at `at_ndc` of the document, and of which model that will be; none
-    /// where there is no picture yet.
+    /// Asks what the picture shows at `at_ndc` of the `document`; none where there is no picture of it yet.
     pub(super) fn ask_pick(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
+        document: &Arc<Model>,
         at_ndc: Vec2,
-    ) -> Option<(PendingHit, Arc<Model>)> {
+    ) -> Option<PendingHit> {
         let shown = self.shown.as_ref()?;
         let mut layers = shown.layers.iter().enumerate();
         let is_solid = |layer: &Layer| layer.is_document && layer.ghost.is_none();
         let (number, layer) = layers.find(|(_, layer)| is_solid(layer))?;
-        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
+        if !Arc::ptr_eq(&layer.model, document) {
+            // What is shown yet is the model before.
+            return None;
+        }
+        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, document);
         let scene = self.uploaded.iter_mut().find(is_it)?.scene.as_mut()?;
         let input = shown.input(number, layer, &self.bones);
-        if !self.picked.as_ref().is_some_and(|picked| Arc::ptr_eq(picked, &layer.model)) {
+        if !self.picked.as_ref().is_some_and(|picked| Arc::ptr_eq(picked, document)) {
             self.picker = Picker::default();
-            self.picked = Some(Arc::clone(&layer.model));
+            self.picked = Some(Arc::clone(document));
         }
         // The document may have a part of the picture only.
         let [left, right] = layer.view;
@@ -401,7 +476,7 @@ impl View3d {
             reach_points: BONE_REACH_POINTS,
         };
         match self.picker.ask(gpu, renderer, scene, &input, shown.size_px, point) {
-            Ok(pending) => Some((pending, Arc::clone(&layer.model))),
+            Ok(pending) => Some(pending),
             Err(error) => {
                 tracing::warn!("picking: {error}");
                 None

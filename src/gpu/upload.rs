@@ -6,7 +6,7 @@ use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use crate::images::Refusal;
-use crate::model::{Dress, Image, Model, NoteKind, Place, Report, Worn};
+use crate::model::{Dress, Image, Mesh, Model, NoteKind, Place, Report, Worn};
 
 /// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
 #[derive(Debug)]
@@ -64,7 +64,16 @@ impl SceneLight {
     }
 }
 
+/// Vertices of a model that is brought to the GPU within a frame.
+const MAX_QUICK_VERTICES: usize = 1 << 17;
+
 impl Scene {
+    /// Whether bringing `model` to the GPU takes longer than a frame, its textures aside.
+    pub fn is_slow(model: &Model) -> bool {
+        let num_vertices: usize = model.meshes.iter().map(Mesh::num_vertices).sum();
+        num_vertices > MAX_QUICK_VERTICES
+    }
+
     /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
     /// clip is first played.
     ///

@@ -58,6 +58,31 @@ fn the_window_opens_is_pictured_and_closes() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
+fn a_model_that_is_brought_to_the_gpu_beside_the_window_is_shown() {
+    // More vertices than a frame has time for.
+    const SIDE: usize = 400;
+    let folder = scratch();
+    let (path, picture) = (folder.path().join("red.obj"), folder.path().join("window.png"));
+    let mut text = String::new();
+    for at in 0..SIDE * SIDE {
+        text.push_str(&format!("v {} {} 0 1 0 0\n", at % SIDE, at / SIDE));
+    }
+    for at in (1..SIDE * (SIDE - 1)).filter(|at| at % SIDE != 0) {
+        text.push_str(&format!("f {at} {} {} {}\n", at + 1, at + 1 + SIDE, at + SIDE));
+    }
+    std::fs::write(&path, text).unwrap();
+    let mut program = program(&folder);
+    program.arg("view").arg(&path).arg("--screenshot").arg(&picture);
+    ended(program.args(["--exit-after-frames", "2"]), 0);
+    let picture = image::open(&picture).unwrap().into_rgb8();
+    let is_red = |pixel: &&image::Rgb<u8>| pixel[0] > 60 && pixel[0] / 3 > pixel[1].max(pixel[2]);
+    let num_red = picture.pixels().filter(is_red).count();
+    assert!(num_red > picture.pixels().len() / 20, "{num_red}");
+}
+
+#[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn a_file_that_cannot_be_read_or_compared_with_ends_a_run_that_was_to_close_by_itself() {
     let folder = scratch();
     let path = folder.path().join("cut.bsm2");

@@ -44,11 +44,8 @@ pub(super) fn read(
     report: &Report,
 ) -> Result<Model, ReadError> {
     let bytes = source.whole()?;
-    let mut reader = Reader {
-        cursor: Cursor::new(ID, &bytes, &options.limits),
-        owner: &bytes,
-        report,
-    };
+    let mut reader =
+        Reader { cursor: Cursor::new(ID, &bytes, &options.limits), owner: &bytes, report };
     reader.model(options)
 }
 

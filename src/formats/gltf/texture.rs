@@ -216,7 +216,7 @@ fn inside(
         (None, Some(view)) => {
             let bytes = asset.view(view)?.bytes;
             bytes.part(0..bytes.len())
-        },
+        }
         (None, None) => Err(malformed("images", "it has neither uri nor buffer view")),
     }
 }

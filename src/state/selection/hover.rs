@@ -1,14 +1,14 @@
 //! What is under the resting pointer, in a few words.
 //!
 //! Asked for once where the pointer rests, and right until the camera, the pose or what is shown
-//! changes.
+//! changes. Another export of the same file is another model, however alike.
 
 use glam::{Vec2, Vec3};
 
 use crate::camera::Camera;
-use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
+use crate::model::{BoneId, MeshId, Skin, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
-use crate::state::{AppState, Selection};
+use crate::state::{AppState, ModelKey, Selection};
 use crate::visual::{Outlined, PickHit, Show};
 
 /// Bones of a vertex that are named; the others are counted.
@@ -34,7 +34,7 @@ pub(super) struct Seen {
     camera: Camera,
     pose: PoseSpec,
     overlays: Show,
-    bounds: Option<Aabb>,
+    model: Option<ModelKey>,
     visible: Vec<bool>,
     hulls: Vec<bool>,
     size_points: Vec2,
@@ -47,7 +47,7 @@ impl AppState {
             camera: view.camera,
             pose: self.tab.playback.pose_spec(),
             overlays: view.overlays,
-            bounds: self.tab.document.as_ref().map(|document| document.bounds),
+            model: self.model_key(),
             visible: (0..view.looks.len()).map(|row| view.shows(row)).collect(),
             hulls: self.tab.document.as_ref().map_or_else(Vec::new, |document| {
                 let all = 0..document.model.hulls.len();

@@ -13,7 +13,9 @@ pub enum UploadPart {
     Textures,
     /// The light that is set by hand.
     Light,
-    /// All of it.
+    /// All of it but textures, for the view.
+    Scene,
+    /// All of it, for another pane.
     Whole,
 }
 
@@ -23,7 +25,7 @@ impl UploadPart {
         match self {
             Self::Textures => TaskSlot("reading textures"),
             Self::Light => TaskSlot("making light of an image"),
-            Self::Whole => TaskSlot("uploading"),
+            Self::Scene | Self::Whole => TaskSlot("uploading"),
         }
     }
 }

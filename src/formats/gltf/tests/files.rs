@@ -30,7 +30,8 @@ fn of_a_file_on_a_disk_nothing_is_read_that_nobody_asks_for() {
     let bytes = file.glb();
     let (content, num_read) = on_disk(bytes.clone());
     let source = Source::new("a.glb", content);
-    let model = crate::formats::open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
+    let model =
+        crate::formats::open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
     assert_eq!(*model.images[0].bytes, [7; 100_000]);
     let num_read = *num_read.lock().unwrap();
     assert!((100_000..110_000).contains(&num_read), "{num_read} of {}", bytes.len());
