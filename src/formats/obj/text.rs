@@ -342,24 +342,28 @@ fn push_vector(out: &mut Words<'_>, v: Vec3) {
 /// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
 /// before its own.
 fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, bases: [usize; 3]) {
+    let [base_v, base_vt, base_vn] = bases;
     out.word(keyword);
     for &corner in corners {
-        let mut digits = [(); 3].map(|()| itoa::Buffer::new());
-        let [of_v, of_vt, of_vn] = &mut digits;
-        let [v, vt, vn] = bases.map(|base| base + corner as usize + 1);
-        let own = of_v.format(v);
+        let number = corner as usize + 1;
+        let mut digits = itoa::Buffer::new();
+        let v = digits.format(base_v + number);
         out.word(" ");
-        out.word(own);
+        out.word(v);
         if has.uvs || has.normals {
             out.word("/");
         }
         // Most often all three are the same.
+        let other = |out: &mut Words<'_>, base| match base == base_v {
+            true => out.word(v),
+            false => out.usize(base + number),
+        };
         if has.uvs {
-            out.word(if vt == v { own } else { of_vt.format(vt) });
+            other(out, base_vt);
         }
         if has.normals {
             out.word("/");
-            out.word(if vn == v { own } else { of_vn.format(vn) });
+            other(out, base_vn);
         }
     }
 }
