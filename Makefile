@@ -103,8 +103,8 @@ test-web: rust test-packages
 PREFIX ?= /usr/local
 DESTDIR ?=
 install: rust
-	$(CARGO) build --release --locked --bins --features catalog
-	scripts/install.sh target/release "$(DESTDIR)" "$(PREFIX)"
+	$(CARGO) build --profile dist --locked --bins --features catalog
+	scripts/install.sh target/dist "$(DESTDIR)" "$(PREFIX)"
 
 uninstall:
 	scripts/install.sh --remove "$(DESTDIR)" "$(PREFIX)"
@@ -135,20 +135,20 @@ blender-test: rust
 # Wheels of the Python package for this machine, in target/wheels.
 wheel: rust
 	scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2"
-	$(PYTHON_ENV)/bin/maturin build --release --locked --strip --manifest-path python/Cargo.toml --out target/wheels
+	$(PYTHON_ENV)/bin/maturin build --profile dist --locked --strip --manifest-path python/Cargo.toml --out target/wheels
 
 bench:
 	$(CARGO) bench --locked
 
 # Time and memory by the size of the model: make scale SIZES="10000 20000000" KEYS="1000 400000"
 scale: rust
-	$(CARGO) build --release --locked
-	scripts/scale.sh target/release/rigscope $(SIZES)
+	$(CARGO) build --profile dist --locked
+	scripts/scale.sh target/dist/rigscope $(SIZES)
 
 # The same beside other programs; what is missing of them is left out.
 peers: rust
-	$(CARGO) build --release --locked
-	scripts/peers.sh target/release/rigscope
+	$(CARGO) build --profile dist --locked
+	scripts/peers.sh target/dist/rigscope
 
 # The embedded sample and the pictures in README are made by the project's own code.
 sample:
