@@ -2,18 +2,20 @@
 # Rigscope beside what somebody would take instead, in pairs in one run: medians of time and most memory, and
 # what the one takes over what the other takes.
 #   scripts/peers.sh [--install] [PROGRAM [FILE.glb...]]
-# --install fetches f3d, assimp and GNU time by apt, libf3d by pip and Khronos' validator by npm. Peers that are
+# --install fetches f3d, assimp, Chromium and GNU time by apt, libf3d by pip, Khronos' validator and three.js by npm. Peers that are
 # missing are left out. Without files the embedded sample as GLB and grids of examples/make_grid.rs are taken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --install ]; then
 	shift
 	sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-	$sudo apt-get install -y --no-install-recommends f3d assimp-utils time xvfb xauth
+	$sudo apt-get install -y --no-install-recommends f3d assimp-utils chromium time xvfb xauth
 	scripts/python-env.sh target/libf3d "f3d==4.0.0" || echo "libf3d cannot be fetched" >&2
 	if command -v npm > /dev/null; then
 		npm install --silent --no-save --prefix target/gltf-validator gltf-validator@2.0.0-dev.3.10 \
 			|| echo "Khronos' validator cannot be fetched" >&2
+		npm install --silent --no-save --prefix target/three three@0.180 puppeteer-core@24 \
+			|| echo "three.js cannot be fetched" >&2
 	fi
 fi
 program=$(realpath "${1:-target/release/rigscope}")
@@ -55,9 +57,11 @@ pair() {
 	row "$1" "$2" "$(median "$out/ours" 1)" "$(median "$out/theirs" 1)"
 }
 
-# more_frames NAME PEER: what one more frame takes, where the last word of `ours` and `theirs` is their number.
+# more_frames NAME PEER: what one more frame of the file takes, where the last word of `ours` and `theirs` is their
+# number. Of small files so many that what starts a browser does not count.
 more_frames() {
 	local more=8
+	[ "$(stat -c %s "$file")" -gt 1000000 ] || more=64
 	rm -f "$out"/{ours,theirs}{,.first}
 	for _ in $(seq $rounds); do
 		taken "$out/ours.first" "${ours[@]}" 1 && taken "$out/ours" "${ours[@]}" $((1 + more)) || return 0
@@ -101,6 +105,12 @@ for file in "${files[@]}"; do
 		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force --frames)
 		theirs=(target/libf3d/bin/python scripts/libf3d.py "$file" "$out/theirs.png")
 		more_frames "one more frame $name" libf3d
+	fi
+	if [ -d target/three/node_modules/three ] && command -v node > /dev/null; then
+		# Without a picture of it in a file.
+		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force --frames)
+		theirs=(node scripts/three.mjs "$file")
+		more_frames "one more frame $name" three.js
 	fi
 	if command -v assimp > /dev/null; then
 		ours=("$program" info "$file")
