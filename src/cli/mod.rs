@@ -64,6 +64,8 @@ mod sarif;
 mod share;
 #[cfg(feature = "gpu")]
 mod show;
+#[cfg(feature = "gpu")]
+mod staged;
 mod table;
 mod text;
 #[cfg(feature = "gpu")]

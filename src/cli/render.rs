@@ -10,13 +10,14 @@ use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
 use super::show::{self, Beside};
+use super::staged::staged;
 use super::timings;
 use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
-use crate::gpu::headless::{write_png, write_small_png};
-use crate::gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
+use crate::gpu::headless::{Pixels, write_png, write_small_png};
+use crate::gpu::{Background, FrameInput, GpuTimes, Opening, SubsetLook};
 use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -138,7 +139,8 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             &posed
         }
     };
-    let draw = |graphics: &mut Studio, number: usize, shot: &Shot| -> anyhow::Result<_> {
+    let draw = |number: usize| -> anyhow::Result<_> {
+        let shot = &shots[number];
         timings::at("drawing");
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
@@ -162,33 +164,34 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         };
         let drawing = graphics.draw([args.size.width, args.size.height], &input)?;
         timings::at("reading the picture back");
-        let image = graphics.read(&drawing)?;
+        let pixels = graphics.read(&drawing)?;
         for GpuTimes { total_ms, passes_ms, .. } in graphics.gpu_times() {
             timings::add_picture(total_ms, &passes_ms);
         }
-        Ok(image)
+        Ok(pixels)
     };
     match &target {
         Target::Pngs(paths) => {
-            for (number, (shot, path)) in shots.iter().zip(paths).enumerate() {
-                let image = draw(&mut graphics, number, shot)?;
-                timings::at("encoding");
+            let inputs = input.inputs();
+            staged(shots.len(), draw, |number, pixels: Pixels| {
+                let _work = timings::begin("encoding");
+                let Some(path) = paths.get(number) else { return Ok(()) };
+                let image = pixels.image();
                 let png = match args.compress {
                     CompressArg::Fast => write_png(&image)?,
                     CompressArg::Best => write_small_png(&image)?,
                 };
                 timings::at("writing files");
-                save(path, &png, args.force, input.inputs())?;
-            }
+                Ok(save(path, &png, args.force, inputs)?)
+            })?;
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
             let mut film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
-            for (number, shot) in shots.iter().enumerate() {
-                let image = draw(&mut graphics, number, shot)?;
-                timings::at("encoding");
-                film.add(image)?;
-            }
+            staged(shots.len(), draw, |_, pixels: Pixels| {
+                let _work = timings::begin("encoding");
+                Ok(film.add(pixels.image())?)
+            })?;
             drop(film);
             timings::at("writing files");
             save(path, &gif, args.force, input.inputs())?;

@@ -70,7 +70,7 @@ pub fn render_image(
     msaa: Msaa,
     input: &FrameInput<'_>,
 ) -> Result<Image, ImageError> {
-    draw_image(gpu, renderer, scene, (size_px, msaa), input, None)?.read(gpu)
+    Ok(draw_image(gpu, renderer, scene, (size_px, msaa), input, None)?.read(gpu)?.image())
 }
 
 /// Asks for one picture; `timer` measures its passes.
@@ -104,18 +104,41 @@ pub fn draw_image(
     Ok(Drawing { target, size_px, background: input.background })
 }
 
+/// The pixels of a [`Drawing`], which may be twice as many on each side.
+#[derive(Debug)]
+pub struct Pixels {
+    rgba8: Vec<u8>,
+    is_doubled: bool,
+    size_px: [u32; 2],
+    background: Background,
+}
+
 impl Drawing {
     /// Waits for it.
     ///
     /// # Errors
     /// When the device does not answer.
-    pub fn read(&self, gpu: &Gpu) -> Result<Image, ImageError> {
+    pub fn read(&self, gpu: &Gpu) -> Result<Pixels, ImageError> {
         let Self { target, size_px, background } = self;
-        if target.size_px() == *size_px {
-            return read_target(gpu, target, *background);
-        }
-        let large = readback::picture(gpu, target.texture())?;
-        Ok(finished(halved(&large, size_px[0]), *size_px, *background))
+        Ok(Pixels {
+            rgba8: readback::picture(gpu, target.texture())?,
+            is_doubled: target.size_px() != *size_px,
+            size_px: *size_px,
+            background: *background,
+        })
+    }
+}
+
+impl Pixels {
+    /// The picture. Nothing of it needs the device: any thread may ask.
+    #[must_use]
+    pub fn image(self) -> Image {
+        let Self { rgba8, is_doubled, size_px, background } = self;
+        let rgba8 = match is_doubled {
+            true => halved(&rgba8, size_px[0]),
+            false => rgba8,
+        };
+        finished(rgba8, size_px, background)
     }
 }
 

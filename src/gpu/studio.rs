@@ -2,7 +2,7 @@
 
 use std::thread::JoinHandle;
 
-use super::headless::{self, Drawing, Image, ImageError};
+use super::headless::{self, Drawing, Image, ImageError, Pixels};
 use super::pending::finish;
 use super::readback::{self, ReadbackError};
 use super::{
@@ -133,7 +133,7 @@ impl Studio {
         input: &FrameInput<'_>,
     ) -> Result<Image, StudioError> {
         let drawing = self.draw(size_px, input)?;
-        self.read(&drawing)
+        Ok(self.read(&drawing)?.image())
     }
 
     /// Asks for one picture.
@@ -163,10 +163,10 @@ impl Studio {
     ///
     /// # Errors
     /// When the device does not answer, or complained.
-    pub fn read(&self, drawing: &Drawing) -> Result<Image, StudioError> {
-        let image = drawing.read(&self.gpu)?;
+    pub fn read(&self, drawing: &Drawing) -> Result<Pixels, StudioError> {
+        let pixels = drawing.read(&self.gpu)?;
         self.check_errors()?;
-        Ok(image)
+        Ok(pixels)
     }
 
     /// Measures from now on what passes take, where the device can; whether it can.
