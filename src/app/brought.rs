@@ -18,6 +18,9 @@ impl App {
         event_loop: &ActiveEventLoop,
     ) {
         let mut refused = None;
+        if let (None, Some(shell)) = (&brought, &mut self.shell) {
+            shell.graphics.view.give_up();
+        }
         if let (Some(brought), Some(shell)) = (brought, &mut self.shell) {
             let graphics = &mut shell.graphics;
             let Brought { renderer, model, part, made, notes } = brought;

@@ -172,6 +172,7 @@ impl App {
                 let wanted = Wanted::of(&self.state, &model, part);
                 let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
                 if started.is_none_or(|started| started.is_err()) {
+                    shell.graphics.view.give_up();
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
             }

@@ -369,7 +369,7 @@ impl View3d {
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match scene {
             // A picture of its own could not wait for it.
-            _ if known.coming == Coming::Ended => return false,
+            _ if known.scene.is_some() => return false,
             Err(true) => known.coming = Coming::Lacking,
             Err(false) => known.take(None),
             Ok(scene) => {
@@ -379,6 +379,12 @@ impl View3d {
             }
         }
         true
+    }
+
+    /// Waits no longer for scenes that were asked for: who made one has stopped. One that arrives after all is taken.
+    pub(super) fn give_up(&mut self) {
+        let asked = self.uploaded.iter_mut().filter(|known| known.coming == Coming::Asked);
+        asked.for_each(|known| known.take(None));
     }
 
     /// Shows textures of `model` that were brought to the GPU; whether it is drawn at all. Without any

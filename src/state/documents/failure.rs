@@ -26,10 +26,16 @@ impl LoadFailure {
             ReadError::Io(_) => Vec::new(),
             ReadError::UnknownFormat { tried } => vec![("Formats tried", tried.clone())],
         };
-        let bytes = source.whole().unwrap_or_default();
+        // Also a file that is written to meanwhile, which may be why it was refused.
+        let whole = source.whole();
+        let words = match &whole {
+            Ok(bytes) => error.words(bytes),
+            Err(unreadable) => unreadable.words(&[]),
+        };
+        let bytes = whole.unwrap_or_default();
         Self::Failed {
             message: error.to_string(),
-            words: error.words(&bytes),
+            words,
             facts,
             file: Some(Box::new(BrokenFile {
                 name: source.name.clone(),
