@@ -9,11 +9,13 @@ struct CullInput {
     num_ranges: u32,
     first_vertex: u32, // in the buffer of skinned vertices
     first_index: u32,  // in that of indices
-    index_bytes: u32,  // 2 or 4
     row_length: u32,   // invocations in one row of workgroups
-    num_samples: u32,  // of a pixel: 1 or 4
     margin_px: f32,    // more than rasterizers move corners
 }
+
+// Constants of a pipeline: software adapters run both sides of every branch.
+override HAS_SHORT_INDICES: bool; // two bytes each, else four
+override HAS_FOUR_SAMPLES: bool;  // of a pixel, else one
 
 // 32 triangles.
 struct Word {
@@ -39,7 +41,8 @@ struct DrawIndexed {
 
 @group(1) @binding(0) var<uniform> cull: CullInput;
 @group(1) @binding(1) var<storage, read> skinned: array<vec4f>;
-@group(1) @binding(2) var<storage, read> indices: array<u32>;
+// Four words at a time: a software adapter looks up once for all of them what it would look up for each.
+@group(1) @binding(2) var<storage, read> indices: array<vec4u>;
 @group(1) @binding(3) var<storage, read> ranges: array<Range>;
 @group(1) @binding(4) var<storage, read_write> on_screen: array<vec2f>;
 // One more, whose `first` is the number of all that are seen.
@@ -48,16 +51,40 @@ struct DrawIndexed {
 @group(1) @binding(7) var<storage, read_write> draws: array<DrawIndexed>;
 
 const RUN: u32 = 32u;
+const QUAD: u32 = 4u;
 const SCAN_SIZE: u32 = 64u;
 // In place of a point of the screen: behind the eye, where a triangle's corners are not its bounds.
 const BEHIND: f32 = 3e38;
 
 fn index_at(of_mesh: u32) -> u32 {
     let place = cull.first_index + of_mesh;
-    if cull.index_bytes == 2u {
-        return extractBits(indices[place >> 1u], (place & 1u) * 16u, 16u);
+    if HAS_SHORT_INDICES {
+        return extractBits(indices[place >> 3u][(place >> 1u) & 3u], (place & 1u) * 16u, 16u);
     }
-    return indices[place];
+    return indices[place >> 2u][place & 3u];
+}
+
+// The indices in two words.
+fn halves(words: vec2u) -> vec4u {
+    return vec4u(words.x & 0xffffu, words.x >> 16u, words.y & 0xffffu, words.y >> 16u);
+}
+
+// Those of QUAD triangles from `first` on, which is one of QUAD. The mesh's own begin with four words.
+fn indices_of_quad(first: u32) -> array<vec4u, 3> {
+    let place = cull.first_index + first * 3u;
+    if HAS_SHORT_INDICES {
+        let at = place >> 3u;
+        let a = indices[at];
+        let b = indices[at + 1u];
+        let is_behind = (place & 4u) != 0u;
+        return array<vec4u, 3>(
+            halves(select(a.xy, a.zw, is_behind)),
+            halves(select(a.zw, b.xy, is_behind)),
+            halves(select(b.xy, b.zw, is_behind)),
+        );
+    }
+    let at = place >> 2u;
+    return array<vec4u, 3>(indices[at], indices[at + 1u], indices[at + 2u]);
 }
 
 // Where vertices are seen, in pixels from the top left.
@@ -109,10 +136,10 @@ fn has_sample(triangle: Triangle, offset: vec2f) -> bool {
         || (is_left(b, a, first) && is_left(c, b, first) && is_left(a, c, first));
 }
 
-fn is_seen(triangle: u32) -> bool {
-    let a = on_screen[index_at(triangle * 3u)];
-    let b = on_screen[index_at(triangle * 3u + 1u)];
-    let c = on_screen[index_at(triangle * 3u + 2u)];
+fn is_seen(corners: vec3u) -> bool {
+    let a = on_screen[corners.x];
+    let b = on_screen[corners.y];
+    let c = on_screen[corners.z];
     if max(max(a.x, b.x), c.x) >= BEHIND {
         return true;
     }
@@ -123,7 +150,7 @@ fn is_seen(triangle: u32) -> bool {
         return false;
     }
     let found = Triangle(array<vec2f, 3>(a, b, c), low, high);
-    if cull.num_samples == 1u {
+    if !HAS_FOUR_SAMPLES {
         return has_sample(found, vec2f(0.5));
     }
     return has_sample(found, vec2f(0.375, 0.125))
@@ -141,10 +168,19 @@ fn judge_main(@builtin(global_invocation_id) id: vec3u) {
     let first = word * RUN;
     let num = min(RUN, cull.num_triangles - first);
     var seen = 0u;
-    for (var at = 0u; at < num; at++) {
-        seen |= select(0u, 1u << at, is_seen(first + at));
+    for (var at = 0u; at < num; at += QUAD) {
+        let found = indices_of_quad(first + at);
+        let are_seen = vec4<bool>(
+            is_seen(found[0].xyz),
+            is_seen(vec3u(found[0].w, found[1].xy)),
+            is_seen(vec3u(found[1].zw, found[2].x)),
+            is_seen(found[2].yzw),
+        );
+        let bits = select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), are_seen);
+        seen |= (bits.x | bits.y | bits.z | bits.w) << at;
     }
-    words[word].seen = seen;
+    // What follows the last triangle is none.
+    words[word].seen = seen & (0xffffffffu >> (RUN - num));
 }
 
 var<workgroup> sums: array<u32, SCAN_SIZE>;

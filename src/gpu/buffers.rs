@@ -92,9 +92,10 @@ pub(super) fn mapped(
     create(gpu, label, bytes, usage | stays_mapped, true)
 }
 
-/// Where parts of a mapped buffer may begin.
-pub(super) const PART_ALIGNMENT: usize = 8;
+/// Where parts of a mapped buffer may begin: with four words, as `cull.wgsl` reads them.
+pub(super) const PART_ALIGNMENT: usize = 16;
 const _: () = assert!((PART_ALIGNMENT as u64).is_multiple_of(wgpu::MAP_ALIGNMENT));
+const _: () = assert!((PART_ALIGNMENT as u64).is_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT));
 
 /// Writes `bytes` into a mapped buffer from byte `first` on, which is one of [`PART_ALIGNMENT`]; zeros up to the next.
 pub(super) fn write_part(buffer: &wgpu::Buffer, first: usize, bytes: &[u8]) {
@@ -142,7 +143,7 @@ fn create(
     usage: wgpu::BufferUsages,
     mapped_at_creation: bool,
 ) -> Result<wgpu::Buffer, SceneError> {
-    let size = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(SMALLEST_BYTES);
+    let size = buffer_size(bytes);
     if size > gpu.caps.max_buffer {
         return Err(SceneError::TooLarge {
             what: label.to_owned(),
@@ -156,6 +157,12 @@ fn create(
         usage: usage | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation,
     }))
+}
+
+/// Size of a buffer that holds so many bytes: shaders read some four words at a time.
+pub(super) const fn buffer_size(bytes: u64) -> u64 {
+    let size = bytes.next_multiple_of(PART_ALIGNMENT as u64);
+    if size < SMALLEST_BYTES { SMALLEST_BYTES } else { size }
 }
 
 /// `len` as a count in shaders; saturates, since buffers that long are refused before.

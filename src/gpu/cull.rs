@@ -12,7 +12,7 @@ use super::buffers::{count, empty, filled};
 use super::deform::groups_for;
 use super::draws::SceneMesh;
 use super::group::Group;
-use super::kernels::Kernels;
+use super::kernels::{CullKind, Kernels};
 use super::outline::Tools;
 use super::seen::{CullInput, DRAW_BYTES, Seen};
 use super::{Gpu, Msaa, Scene, SceneError, Target};
@@ -42,10 +42,7 @@ pub(super) fn record(
     encoder: &mut wgpu::CommandEncoder,
 ) {
     let Tools { gpu, kernels, .. } = tools;
-    let num_samples = match target.msaa() {
-        Msaa::Off => 1,
-        Msaa::X4 => 4,
-    };
+    let has_four_samples = target.msaa() == Msaa::X4;
     let [width, height] = target.size_px().map(u64::from);
     for mesh in &mut scene.meshes {
         let num_triangles = mesh.num_indices / 3;
@@ -62,7 +59,9 @@ pub(super) fn record(
         let Some(seen) = &mut mesh.seen else { continue };
         seen.is_of_picture = pays;
         if pays {
-            record_mesh(tools, seen, &scene.frame_bind, num_samples, encoder);
+            let has_short_indices = mesh.index_format == wgpu::IndexFormat::Uint16;
+            let kind = CullKind { has_short_indices, has_four_samples };
+            record_mesh(tools, seen, &scene.frame_bind, kind, encoder);
         }
     }
 }
@@ -87,16 +86,16 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
         })
     });
     let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
-    let known = CullInput {
+    let num_words = num_triangles.div_ceil(WORD);
+    let (of_vertices, row_length) = groups_for(mesh.num_vertices.max(num_words));
+    let input = CullInput {
         num_vertices: mesh.num_vertices,
         num_triangles,
-        num_words: num_triangles.div_ceil(WORD),
+        num_words,
         num_ranges: count(ranges.len()),
         first_vertex: mesh.first_vertex,
         first_index: mesh.first_index,
-        index_bytes: mesh.index_bytes(),
-        row_length: 0,
-        num_samples: 0,
+        row_length,
         margin_px: margin_px(gpu),
     };
     let storage = wgpu::BufferUsages::STORAGE;
@@ -104,14 +103,14 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
         let room =
             |label, num: u32, each: u64, usage| empty(gpu, label, u64::from(num) * each, usage);
         Ok::<_, SceneError>((
-            empty(gpu, "cull input", size_of::<CullInput>() as u64, wgpu::BufferUsages::UNIFORM)?,
+            filled(gpu, "cull input", bytes_of(&input), wgpu::BufferUsages::UNIFORM)?,
             filled(gpu, "ranges", cast_slice(&ranges), storage)?,
-            room("vertices on screen", known.num_vertices, 8, storage)?,
-            room("seen triangles", known.num_words + 1, 8, storage)?,
+            room("vertices on screen", input.num_vertices, 8, storage)?,
+            room("seen triangles", num_words + 1, 8, storage)?,
             room("seen indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
             room(
                 "draws of what is seen",
-                known.num_ranges,
+                input.num_ranges,
                 DRAW_BYTES,
                 storage | wgpu::BufferUsages::INDIRECT,
             )?,
@@ -121,37 +120,32 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
     let all =
         [&input, &group.skinned, &group.indices, &ranges, &on_screen, &words, &indices, &draws];
     let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
-    Some(Seen { indices, draws, is_of_picture: false, input, bind, known })
+    let groups = [of_vertices, [of_vertices[0], num_words.div_ceil(row_length)]];
+    Some(Seen { indices, draws, is_of_picture: false, bind, groups })
 }
 
 fn record_mesh(
     tools: Tools<'_>,
-    seen: &mut Seen,
+    seen: &Seen,
     frame: &wgpu::BindGroup,
-    num_samples: u32,
+    kind: CullKind,
     encoder: &mut wgpu::CommandEncoder,
 ) {
     let Tools { gpu, kernels, timer, .. } = tools;
-    let CullInput { num_vertices, num_words, .. } = seen.known;
-    let (of_vertices, row_length) = groups_for(num_vertices.max(num_words));
-    let input = CullInput { row_length, num_samples, ..seen.known };
-    if input != seen.known {
-        gpu.queue.write_buffer(&seen.input, 0, bytes_of(&input));
-        seen.known = input;
-    }
-    let of_words = [of_vertices[0], num_words.div_ceil(row_length)];
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
         label: Some("culling"),
         timestamp_writes: timer.and_then(|timer| timer.compute("culling")),
     });
     pass.set_bind_group(0, frame, &[]);
     pass.set_bind_group(1, &seen.bind, &[]);
+    let [of_vertices, of_words] = seen.groups;
     let groups = [of_vertices, of_words, [1, 1], of_words];
-    for (pipeline, [x, y]) in kernels.cull(gpu).iter().zip(groups) {
+    for (pipeline, [x, y]) in kernels.cull(gpu, kind).iter().zip(groups) {
         pass.set_pipeline(pipeline);
         pass.dispatch_workgroups(x, y, 1);
     }
 }
+
 impl Scene {
     /// Number of meshes of which the last picture drew only the triangles that touch its samples.
     pub fn num_culled_meshes(&self) -> usize {
@@ -177,9 +171,7 @@ mod tests {
                 num_ranges,
                 first_vertex,
                 first_index,
-                index_bytes,
                 row_length,
-                num_samples,
                 margin_px,
             }
         );

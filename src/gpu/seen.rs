@@ -15,9 +15,7 @@ pub(super) struct CullInput {
     pub(super) num_ranges: u32,
     pub(super) first_vertex: u32,
     pub(super) first_index: u32,
-    pub(super) index_bytes: u32,
     pub(super) row_length: u32,
-    pub(super) num_samples: u32,
     pub(super) margin_px: f32,
 }
 
@@ -31,7 +29,6 @@ pub(super) struct Seen {
     /// Whether they are those of the picture that is being drawn.
     pub(super) is_of_picture: bool,
     pub(super) bind: wgpu::BindGroup,
-    pub(super) input: wgpu::Buffer,
-    /// What `input` holds.
-    pub(super) known: CullInput,
+    /// Workgroups over its vertices, and over its words.
+    pub(super) groups: [[u32; 2]; 2],
 }
