@@ -5,13 +5,23 @@
 const NONE: u32 = 0xffffffffu;
 
 // A vertex after skinning, file space. 48 bytes; u and v fill what vec3f leaves open. Skinned vertices lie in
-// buffers in three lists: position and u of each, normal and v of each, tangents.
+// buffers in lists: position and u of each, normal and v of each, tangents where any mesh has them.
 struct SkinnedVertex {
     position: vec3f,
     u: f32,
     normal: vec3f, // unit length or zero
     v: f32,
     tangent: vec4f, // xyz unit length or zero, w the bitangent sign
+}
+
+// Whether a buffer of so many vectors has the list of tangents. Keep in sync with src/gpu/lists.rs.
+fn has_tangents(num_vectors: u32) -> bool {
+    return num_vectors % 3u != 1u;
+}
+
+// Vectors of each of its lists.
+fn list_length(num_vectors: u32) -> u32 {
+    return select(num_vectors / 2u, num_vectors / 3u, has_tangents(num_vectors));
 }
 
 // What all passes of one image share. World is display space: right-handed, y up.

@@ -24,13 +24,14 @@ fn vertex_main(
     // The bitangent sign is meant where the mesh was made; a mirror turns it.
     let m = frame.world_from_file;
     let is_mirrored = is_mirror(m) != ((draws[draw].flags & DRAW_MIRRORED) != 0u);
+    let own = tangent_of(tangent);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
     out.normal_in_world = unit_or_zero((m * vec4f(normal.xyz, 0.0)).xyz);
     out.tangent_in_world = vec4f(
-        unit_or_zero((m * vec4f(tangent.xyz, 0.0)).xyz),
-        select(tangent.w, -tangent.w, is_mirrored),
+        unit_or_zero((m * vec4f(own.xyz, 0.0)).xyz),
+        select(own.w, -own.w, is_mirrored),
     );
     out.uv = vec2f(position.w, normal.w);
     out.draw = draw;

@@ -13,10 +13,19 @@ fn position_of(at: u32) -> vec3f {
 }
 
 fn vertex_of(at: u32) -> SkinnedVertex {
-    let num = arrayLength(&skinned) / 3u;
+    let num = list_length(arrayLength(&skinned));
     let position = skinned[at];
     let normal = skinned[num + at];
-    return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, skinned[2u * num + at]);
+    var tangent = vec4f(0.0);
+    if has_tangents(arrayLength(&skinned)) {
+        tangent = skinned[2u * num + at];
+    }
+    return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, tangent);
+}
+
+// What a vertex stage is given as its tangent is anything where no mesh has one.
+fn tangent_of(given: vec4f) -> vec4f {
+    return select(vec4f(0.0), given, has_tangents(arrayLength(&skinned)));
 }
 
 // Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but

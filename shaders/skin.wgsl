@@ -2,8 +2,10 @@
 
 // Vertex `at` of all meshes.
 fn store(at: u32, vertex: SkinnedVertex) {
-    let num = arrayLength(&skinned) / 3u;
+    let num = list_length(arrayLength(&skinned));
     skinned[at] = vec4f(vertex.position, vertex.u);
     skinned[num + at] = vec4f(vertex.normal, vertex.v);
-    skinned[2u * num + at] = vertex.tangent;
+    if has_tangents(arrayLength(&skinned)) {
+        skinned[2u * num + at] = vertex.tangent;
+    }
 }

@@ -15,9 +15,7 @@ struct SkinInput {
 }
 
 struct PackedVertex {
-    x: f32,
-    y: f32,
-    z: f32,
+    position: vec3f,
     normal: u32,  // snorm 10-10-10-2
     tangent: u32, // the same; w is the bitangent sign
     uv: u32,      // 2 x unorm16, v down
@@ -32,9 +30,16 @@ struct Rows {
 }
 
 @group(0) @binding(0) var<uniform> skin: SkinInput;
-@group(0) @binding(1) var<storage, read> vertices: array<PackedVertex>;
+// Two a vertex: a software adapter looks up once for four words what it would look up for each.
+@group(0) @binding(1) var<storage, read> vertices: array<vec4u>;
 @group(0) @binding(2) var<storage, read> palette: array<Rows>;
 @group(0) @binding(3) var<storage, read_write> skinned: array<vec4f>;
+
+fn packed_vertex(index: u32) -> PackedVertex {
+    let a = vertices[2u * index];
+    let b = vertices[2u * index + 1u];
+    return PackedVertex(bitcast<vec3f>(a.xyz), a.w, b.x, b.y, b.z, b.w);
+}
 
 // x, y, z to -1..1 and w to -1, 0 or 1: two's complement fields from the low bits up.
 fn unpack_snorm1010102(word: u32) -> vec4f {
@@ -82,9 +87,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if index >= skin.num_vertices {
         return;
     }
-    let vertex = vertices[index];
+    let vertex = packed_vertex(index);
     let m = blended(vertex);
-    let position = vec4f(vertex.x, vertex.y, vertex.z, 1.0);
+    let position = vec4f(vertex.position, 1.0);
     let normal = unpack_snorm1010102(vertex.normal).xyz;
     let tangent = unpack_snorm1010102(vertex.tangent);
 

@@ -15,7 +15,12 @@ struct StreamInput {
     morph_stride: u32, // words of one entry in `morphs`: 4, 7 with normals, 0 where nothing morphs
     first_morph: u32,  // where the entries begin in `morphs`
     normal_matrix: u32, // one of NORMAL_MATRIX_*
+    num_vectors: u32,  // of a vertex in `vertices`: 3, or 2 without its tangent
 }
+
+// Matrices of slots alone move the vertices: no kind but STREAMS_RIGID and STREAMS_ROWS, no blending but
+// BLEND_LINEAR, nothing that morphs. A constant of the pipeline: software adapters run both sides of every branch.
+override IS_OF_ROWS: bool;
 
 const STREAMS_RIGID: u32 = 0u;      // the first slot moves all vertices
 const STREAMS_ROWS: u32 = 1u;       // an entry: slot, weight
@@ -43,10 +48,10 @@ struct DualQuaternion {
 }
 
 @group(0) @binding(0) var<uniform> skin: StreamInput;
-// Vertices before skinning.
-@group(0) @binding(1) var<storage, read> vertices: array<SkinnedVertex>;
-// Compressed rows: one more first entry than vertices, then the entries.
-@group(0) @binding(2) var<storage, read> influences: array<u32>;
+// Vertices before skinning, each as it lies in the lists of moved ones.
+@group(0) @binding(1) var<storage, read> vertices: array<vec4f>;
+// Compressed rows: one more first entry than vertices, then the entries, which begin with a pair of words.
+@group(0) @binding(2) var<storage, read> influences: array<vec2u>;
 @group(0) @binding(3) var<storage, read> palette: array<Rows>;
 @group(0) @binding(4) var<storage, read> dual_quaternions: array<DualQuaternion>;
 // Compressed rows likewise; an entry: shape, position offset, maybe normal offset.
@@ -54,8 +59,24 @@ struct DualQuaternion {
 @group(0) @binding(6) var<storage, read> shape_weights: array<f32>;
 @group(0) @binding(7) var<storage, read_write> skinned: array<vec4f>;
 
+fn source_vertex(index: u32) -> SkinnedVertex {
+    let at = index * skin.num_vectors;
+    let position = vertices[at];
+    let normal = vertices[at + 1u];
+    var tangent = vec4f(0.0);
+    if skin.num_vectors == 3u {
+        tangent = vertices[at + 2u];
+    }
+    return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, tangent);
+}
+
+fn influence_word(at: u32) -> u32 {
+    return influences[at >> 1u][at & 1u];
+}
+
 fn influence_vector(at: u32) -> vec3f {
-    return bitcast<vec3f>(vec3u(influences[at], influences[at + 1u], influences[at + 2u]));
+    let words = vec3u(influence_word(at), influence_word(at + 1u), influence_word(at + 2u));
+    return bitcast<vec3f>(words);
 }
 
 fn morph_vector(at: u32) -> vec3f {
@@ -119,9 +140,12 @@ fn rigid_matrix(q: DualQuaternion, sum: f32) -> Rows {
 }
 
 fn share_of(index: u32) -> f32 {
+    if IS_OF_ROWS {
+        return 0.0;
+    }
     switch skin.blending {
         case BLEND_DUAL_QUATERNION: { return 1.0; }
-        case BLEND_MIXED: { return bitcast<f32>(influences[skin.first_share + index]); }
+        case BLEND_MIXED: { return bitcast<f32>(influence_word(skin.first_share + index)); }
         default: { return 0.0; }
     }
 }
@@ -131,14 +155,15 @@ fn blended(index: u32) -> Rows {
     if skin.kind == STREAMS_RIGID {
         return palette[skin.first_slot];
     }
-    let begin = skin.first_entry + influences[index] * ROW_STRIDE;
-    let end = skin.first_entry + influences[index + 1u] * ROW_STRIDE;
+    let begin = skin.first_entry + influence_word(index) * ROW_STRIDE;
+    let end = skin.first_entry + influence_word(index + 1u) * ROW_STRIDE;
     var linear = Rows(vec4f(0.0), vec4f(0.0), vec4f(0.0));
     var sum = 0.0;
     for (var at = begin; at < end; at += ROW_STRIDE) {
-        let slot = influences[at];
+        let entry = influences[at >> 1u];
+        let slot = entry.x;
         if slot < skin.num_slots {
-            let weight = bitcast<f32>(influences[at + 1u]);
+            let weight = bitcast<f32>(entry.y);
             let m = palette[skin.first_slot + slot];
             linear.x += m.x * weight;
             linear.y += m.y * weight;
@@ -162,9 +187,10 @@ fn blended(index: u32) -> Rows {
     var first = vec4f(0.0);
     var has_first = false;
     for (var at = begin; at < end; at += ROW_STRIDE) {
-        let slot = influences[at];
+        let entry = influences[at >> 1u];
+        let slot = entry.x;
         if slot < skin.num_slots {
-            let weight = bitcast<f32>(influences[at + 1u]);
+            let weight = bitcast<f32>(entry.y);
             let q = dual_quaternions[skin.first_slot + slot];
             if !has_first {
                 first = q.real;
@@ -189,12 +215,13 @@ fn bone_local(index: u32) -> array<vec3f, 2> {
     var position = vec3f(0.0);
     var normal = vec3f(0.0);
     var sum = 0.0;
-    let begin = skin.first_entry + influences[index] * BONE_LOCAL_STRIDE;
-    let end = skin.first_entry + influences[index + 1u] * BONE_LOCAL_STRIDE;
+    let begin = skin.first_entry + influence_word(index) * BONE_LOCAL_STRIDE;
+    let end = skin.first_entry + influence_word(index + 1u) * BONE_LOCAL_STRIDE;
     for (var at = begin; at < end; at += BONE_LOCAL_STRIDE) {
-        let slot = influences[at];
+        let entry = influences[at >> 1u];
+        let slot = entry.x;
         if slot < skin.num_slots {
-            let weight = bitcast<f32>(influences[at + 1u]);
+            let weight = bitcast<f32>(entry.y);
             let m = palette[skin.first_slot + slot];
             position += moved_position(m, influence_vector(at + 2u)) * weight;
             normal += share_of_normal(m, influence_vector(at + 5u)) * weight;
@@ -213,15 +240,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if index >= skin.num_vertices {
         return;
     }
-    var out = vertices[index];
-    if skin.kind == STREAMS_CACHED {
+    var out = source_vertex(index);
+    if !IS_OF_ROWS && skin.kind == STREAMS_CACHED {
         out.position = influence_vector(index * 3u);
         out.normal = vec3f(0.0);
         out.tangent = vec4f(0.0);
         store(skin.first_vertex + index, out);
         return;
     }
-    if skin.kind == STREAMS_BONE_LOCAL {
+    if !IS_OF_ROWS && skin.kind == STREAMS_BONE_LOCAL {
         let moved = bone_local(index);
         out.position = moved[0];
         out.normal = moved[1];
@@ -229,7 +256,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         store(skin.first_vertex + index, out);
         return;
     }
-    if skin.morph_stride > 0u {
+    if !IS_OF_ROWS && skin.morph_stride > 0u {
         let begin = skin.first_morph + morphs[index] * skin.morph_stride;
         let end = skin.first_morph + morphs[index + 1u] * skin.morph_stride;
         for (var at = begin; at < end; at += skin.morph_stride) {

@@ -32,8 +32,9 @@ fn vertex_main(
     out.world = world.xyz;
     out.normal_in_world = unit_or_zero((frame.world_from_file * vec4f(normal.xyz, 0.0)).xyz);
     out.draw = draw;
-    let turned = unit_or_zero((frame.world_from_file * vec4f(tangent.xyz, 0.0)).xyz);
-    out.tangent_in_world = vec4f(turned, tangent.w);
+    let own = tangent_of(tangent);
+    let turned = unit_or_zero((frame.world_from_file * vec4f(own.xyz, 0.0)).xyz);
+    out.tangent_in_world = vec4f(turned, own.w);
     out.uv = vec2f(position.w, normal.w);
     if coloring() == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[at], 5u);

@@ -6,7 +6,8 @@
 
 use std::mem::offset_of;
 
-use super::gpu_data::{Draw, SkinnedVertex};
+use super::gpu_data::Draw;
+use super::lists::{Lists, VECTOR_BYTES};
 
 /// What a pass is given of each vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +21,6 @@ pub(super) enum Fetched {
 }
 
 type Layout = wgpu::VertexBufferLayout<'static>;
-
-/// Lists of moved vertices in their buffer.
-const NUM_LISTS: u64 = 3;
-const LIST_STRIDE: u64 = size_of::<SkinnedVertex>() as u64 / NUM_LISTS;
 
 const POSITIONS: Layout = list(&wgpu::vertex_attr_array![0 => Float32x4]);
 const NORMALS: Layout = list(&wgpu::vertex_attr_array![1 => Float32x4]);
@@ -47,7 +44,7 @@ const DRAWS: Layout = wgpu::VertexBufferLayout {
 
 const fn list(attributes: &'static [wgpu::VertexAttribute]) -> Layout {
     let step_mode = wgpu::VertexStepMode::Vertex;
-    wgpu::VertexBufferLayout { array_stride: LIST_STRIDE, step_mode, attributes }
+    wgpu::VertexBufferLayout { array_stride: VECTOR_BYTES, step_mode, attributes }
 }
 
 impl Fetched {
@@ -61,12 +58,12 @@ impl Fetched {
     }
 }
 
-/// Fills all slots.
+/// Fills all slots. Where no mesh has tangents, any list stands in for them: see `tangent_of` in `shaders/mesh.wgsl`.
 pub(super) fn bind(pass: &mut wgpu::RenderPass<'_>, skinned: &wgpu::Buffer, draws: &wgpu::Buffer) {
-    // As shaders tell it from the buffer's length.
-    let list_bytes = skinned.size() / LIST_STRIDE / NUM_LISTS * LIST_STRIDE;
-    for (slot, list) in (0..).zip(0..NUM_LISTS) {
-        pass.set_vertex_buffer(slot, skinned.slice(list * list_bytes..(list + 1) * list_bytes));
+    let lists = Lists::of(skinned.size());
+    let bytes = lists.len * VECTOR_BYTES;
+    for (slot, list) in (0..).zip([0, 1, if lists.has_tangents { 2 } else { 0 }]) {
+        pass.set_vertex_buffer(slot, skinned.slice(list * bytes..(list + 1) * bytes));
     }
     pass.set_vertex_buffer(3, draws.slice(..));
 }

@@ -177,6 +177,7 @@ pub(super) struct StreamInput {
     pub(super) morph_stride: u32,
     pub(super) first_morph: u32,
     pub(super) normal_matrix: u32,
+    pub(super) num_vectors: u32,
 }
 
 impl StreamInput {
@@ -192,6 +193,13 @@ impl StreamInput {
     /// Words of an entry of influences.
     pub(super) const ROW_STRIDE: u32 = 2;
     pub(super) const BONE_LOCAL_STRIDE: u32 = 8;
+
+    /// Whether matrices of slots alone move the vertices.
+    pub(super) fn is_of_rows(&self) -> bool {
+        matches!(self.kind, Self::RIGID | Self::ROWS)
+            && self.blending == Self::LINEAR
+            && self.morph_stride == 0
+    }
 }
 
 /// A palette slot's transform without its shear.

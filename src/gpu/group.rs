@@ -4,7 +4,7 @@
 
 use super::bind::{Layouts, mesh_bind};
 use super::buffers::{empty, mapped};
-use super::deform::SKINNED_BYTES;
+use super::lists::Lists;
 use super::pieces::GroupLen;
 use super::{Gpu, SceneError};
 
@@ -29,7 +29,7 @@ impl Group {
         draws: &wgpu::Buffer,
     ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
-        let bytes = u64::from(len.num_vertices) * SKINNED_BYTES;
+        let bytes = Lists::bytes_for(len.num_vertices, len.has_tangents);
         let usage = storage | wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_SRC;
         let skinned = empty(gpu, "skinned vertices", bytes, usage)?;
         let bytes = len.index_bytes as u64;

@@ -50,6 +50,7 @@ mod image_formats;
 mod kernels;
 mod light;
 mod list;
+mod lists;
 mod masks;
 mod mesh_pass;
 mod occlusion;
@@ -88,10 +89,11 @@ pub use crate::visual::{Light, Show};
 #[cfg(not(target_arch = "wasm32"))]
 pub use bench::{AdapterFacts, CopyRoom};
 pub use blit::Blit;
-pub use deform::SKINNED_BYTES;
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
+#[cfg(not(target_arch = "wasm32"))]
+pub use lists::skinned_bytes;
 pub use pipelines::all_shaders;
 pub use renderer::Renderer;
 pub use scene::Scene;

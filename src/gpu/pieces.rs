@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use super::buffers::{PART_ALIGNMENT, count};
 use super::deform::{SKINNED_BYTES, VertexRoom};
+use super::lists::has_tangents;
 use super::piece::{Cut, Piece, PiecePlace};
 use crate::bake::gathered_mesh;
 use crate::model::{Indices, Loose, Mesh, Model, Subset};
@@ -38,6 +39,8 @@ pub(super) struct Pieces<'a> {
 pub(super) struct GroupLen {
     pub(super) num_vertices: u32,
     pub(super) index_bytes: usize,
+    /// Any of them has.
+    pub(super) has_tangents: bool,
 }
 
 struct Planned<'a> {
@@ -95,6 +98,7 @@ impl<'a> Pieces<'a> {
             PiecePlace { group, first_vertex: len.num_vertices, first_index_byte: len.index_bytes };
         len.num_vertices = len.num_vertices.saturating_add(num_vertices);
         len.index_bytes += index_bytes;
+        len.has_tangents |= has_tangents(&self.meshes[number]);
         self.list.push(Planned { number, cut, num_vertices, place });
     }
 

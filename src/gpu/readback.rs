@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{Vec3, Vec4};
 
 use super::group::Group;
+use super::lists::Lists;
 pub use super::pending::ReadbackError;
 use super::pending::{Pending, staging};
 use super::piece::Cut;
@@ -101,13 +102,16 @@ impl PendingVertices {
             let Some(mesh) = meshes.get_mut(piece.mesh.index()) else { continue };
             // Positions, normals and tangents of all, as `vertex_of` in mesh.wgsl has them.
             let lists = groups.get(piece.group).map_or(&[][..], Vec::as_slice);
-            let num = lists.len() / 3;
+            let Lists { len, has_tangents } = Lists::of(size_of_val(lists) as u64);
+            let len = usize::try_from(len).unwrap_or_default();
             let own = |list: usize| {
-                let range = list * num + piece.range.start..list * num + piece.range.end;
+                let first = list * len;
+                let range = first + piece.range.start..first + piece.range.end;
                 lists.get(range).unwrap_or_default().iter()
             };
-            let own = own(0).zip(own(1)).zip(own(2));
-            for (vertex, ((position, normal), tangent)) in (0u32..).zip(own) {
+            let mut tangents = has_tangents.then(|| own(2));
+            for (vertex, (position, normal)) in (0u32..).zip(own(0).zip(own(1))) {
+                let tangent = tangents.as_mut().and_then(Iterator::next);
                 let at = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
                 let Some(at) = at.map(|at| at as usize).filter(|at| *at < mesh.positions.len())
                 else {
@@ -115,7 +119,7 @@ impl PendingVertices {
                 };
                 mesh.positions[at] = position.truncate();
                 mesh.normals[at] = normal.truncate();
-                mesh.tangents[at] = *tangent;
+                mesh.tangents[at] = tangent.copied().unwrap_or(Vec4::ZERO);
             }
         }
         Ok(meshes)

@@ -117,6 +117,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             morph_stride,
             first_morph,
             normal_matrix,
+            num_vectors,
         }
     );
     same_layout!(shader("skin_streams"), DualQuaternion { real, dual, scale, padding });

@@ -41,6 +41,7 @@ mod squares;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
+mod tangents;
 mod textures;
 mod timings;
 mod together;

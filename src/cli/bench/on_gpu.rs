@@ -9,7 +9,7 @@ use super::{Rows, json};
 use crate::camera::Camera;
 use crate::cli::graphics::studio;
 use crate::gpu::headless::write_png;
-use crate::gpu::{AdapterFacts, CopyRoom, FrameInput, Opening, SKINNED_BYTES, Show, Studio};
+use crate::gpu::{AdapterFacts, CopyRoom, FrameInput, Opening, Show, Studio, skinned_bytes};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, Sampling, posed_bounds};
 
@@ -67,7 +67,7 @@ fn skinning(
         let shared = RefCell::new(&mut *studio);
         rows.add(Step {
             name: format!("{name}, {how}"),
-            work: Work { num, of: "vertices", bytes: source_bytes(model) + num * SKINNED_BYTES },
+            work: Work { num, of: "vertices", bytes: source_bytes(model) + skinned_bytes(model) },
             run: Box::new(|| {
                 let (took, done) = timed(|| shared.borrow_mut().skin_repeatedly(&spec, at_once));
                 done?;
@@ -96,11 +96,7 @@ fn picture(
     rows.add(Step {
         name: format!("picture of {width} x {height}"),
         // Moved vertices are read, pixels and their depth written.
-        work: Work {
-            num: num_pixels,
-            of: "pixels",
-            bytes: model.num_vertices() as u64 * SKINNED_BYTES + num_pixels * 8,
-        },
+        work: Work { num: num_pixels, of: "pixels", bytes: skinned_bytes(model) + num_pixels * 8 },
         run: Box::new(|| {
             let (took, image) = timed(|| shared.borrow_mut().image(size_px, &input));
             image?;

@@ -40,6 +40,8 @@ pub(super) struct PieceDeform {
 pub(super) enum Path {
     /// Vertices in their file's bytes.
     Packed,
+    /// In full precision, moved by matrices of slots alone.
+    Rows,
     /// Anything.
     Streams,
 }
@@ -93,11 +95,12 @@ impl PieceDeform {
         is_cached: bool,
         pass: &mut wgpu::ComputePass<'_>,
     ) {
+        let cache = self.cache.as_ref().filter(|_| is_cached);
         pass.set_pipeline(match self.path {
             Path::Packed => kernels.skin_packed(gpu),
-            Path::Streams => kernels.skin_streams(gpu),
+            Path::Rows if cache.is_none() => kernels.skin_rows(gpu),
+            Path::Rows | Path::Streams => kernels.skin_streams(gpu),
         });
-        let cache = self.cache.as_ref().filter(|_| is_cached);
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
     }
@@ -106,7 +109,7 @@ impl PieceDeform {
     pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix) {
         let offset = match self.path {
             Path::Packed => offset_of!(SkinInput, normal_matrix),
-            Path::Streams => offset_of!(StreamInput, normal_matrix),
+            Path::Rows | Path::Streams => offset_of!(StreamInput, normal_matrix),
         };
         let number = normal_matrix_number(by);
         gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));

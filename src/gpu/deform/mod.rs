@@ -339,5 +339,5 @@ fn has_dual_quaternions(mesh: &Mesh) -> bool {
     }
 }
 
-/// Bytes of a moved vertex.
-pub const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;
+/// Most bytes of a moved vertex.
+pub(super) const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;

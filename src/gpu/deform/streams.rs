@@ -7,8 +7,9 @@ use super::mesh::{CachedPositions, Path, PieceDeform, Place, SharedBuffers, grou
 use super::{STORAGE, UNIFORM, morphs};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, empty, filled, made};
-use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
+use crate::gpu::gpu_data::{CountInput, StreamInput};
 use crate::gpu::kernels::Kernels;
+use crate::gpu::lists::has_tangents;
 use crate::gpu::piece::Piece;
 use crate::gpu::{Gpu, SceneError};
 use crate::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData};
@@ -46,9 +47,10 @@ pub(super) fn upload(
         morph_stride: morphs.stride,
         first_morph: morphs.first_entry,
         normal_matrix: 0,
+        num_vectors: if has_tangents(mesh) { 3 } else { 2 },
     };
-    let source = source_vertex(mesh, place.uv_set);
-    let vertices = made(gpu, "vertices", mesh.num_vertices(), STORAGE, source)?;
+    let path = if input.is_of_rows() { Path::Rows } else { Path::Streams };
+    let vertices = source_vertices(gpu, mesh, place.uv_set)?;
     let words = influences.upload(gpu)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
     let bind = |input: &wgpu::Buffer, words: &wgpu::Buffer| {
@@ -84,7 +86,7 @@ pub(super) fn upload(
         number: piece.number,
         cut: piece.cut.clone(),
         group: piece.place.group,
-        path: Path::Streams,
+        path,
         bind: bind(&input, &words),
         input,
         groups,
@@ -106,22 +108,26 @@ pub(super) fn upload(
     })
 }
 
-/// A vertex as the shader reads it; what the mesh lacks is zero.
-fn source_vertex(mesh: &Mesh, uv_set: usize) -> impl Fn(usize) -> SkinnedVertex + Sync + '_ {
+/// The vertices as the shader reads them; what the mesh lacks is zero, or left out where it is tangents.
+fn source_vertices(gpu: &Gpu, mesh: &Mesh, uv_set: usize) -> Result<wgpu::Buffer, SceneError> {
     let set = match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(uv_set),
         VertexData::Packed(_) => None,
     };
-    move |index: usize| {
+    let vectors = |index: usize| {
         let uv = set.map_or(mesh.uv(index), |set| set.coords.get(index).copied());
         let uv = uv.unwrap_or_default();
-        SkinnedVertex {
-            position: mesh.position(index).unwrap_or_default(),
-            u: uv.x,
-            normal: mesh.normal(index).unwrap_or_default(),
-            v: uv.y,
-            tangent: mesh.tangent(index).unwrap_or(Vec4::ZERO),
-        }
+        let position = mesh.position(index).unwrap_or_default();
+        let normal = mesh.normal(index).unwrap_or_default();
+        [position.extend(uv.x), normal.extend(uv.y)]
+    };
+    let (label, num) = ("vertices", mesh.num_vertices());
+    match has_tangents(mesh) {
+        true => made(gpu, label, num, STORAGE, |index| {
+            let [position, normal] = vectors(index);
+            [position, normal, mesh.tangent(index).unwrap_or(Vec4::ZERO)]
+        }),
+        false => made(gpu, label, num, STORAGE, vectors),
     }
 }
 
@@ -161,6 +167,11 @@ impl Default for Source<'_> {
     }
 }
 
+/// Where entries begin that follow so many words: with a pair of them.
+fn entries_after(num_words: usize) -> usize {
+    num_words.next_multiple_of(2)
+}
+
 impl<'a> InfluenceWords<'a> {
     fn of(mesh: &'a Mesh) -> Self {
         let num_vertices = mesh.num_vertices();
@@ -193,7 +204,7 @@ impl<'a> InfluenceWords<'a> {
         num_vertices: usize,
         mut add: impl FnMut(usize, &mut Vec<u32>),
     ) -> Self {
-        let first_entry = num_vertices + 1;
+        let first_entry = entries_after(num_vertices + 1);
         let mut words = vec![0; first_entry];
         for vertex in 0..num_vertices {
             add(vertex, &mut words);
@@ -213,9 +224,9 @@ impl<'a> InfluenceWords<'a> {
             source: Source::Rows { first, slots, weights, blending: &skin.blending },
             kind: StreamInput::ROWS,
             stride: StreamInput::ROW_STRIDE,
-            first_entry: count(first.len()),
+            first_entry: count(entries_after(first.len())),
             blending: blending(skin),
-            first_share: count(first.len() + 2 * num_entries),
+            first_share: count(entries_after(first.len()) + 2 * num_entries),
         }
     }
 
@@ -235,6 +246,7 @@ impl<'a> InfluenceWords<'a> {
         match &self.source {
             Source::Words(words) => filled(gpu, label, cast_slice(words), STORAGE),
             Source::Rows { first, slots, weights, blending } => {
+                let first_entry = self.first_entry as usize;
                 let first_share = self.first_share as usize;
                 let num_shares = match self.blending {
                     StreamInput::MIXED => first.len().saturating_sub(1),
@@ -247,8 +259,10 @@ impl<'a> InfluenceWords<'a> {
                     if word >= first_share {
                         return blending.dual_quaternion_share(word - first_share).to_bits();
                     }
-                    let entry = (word - first.len()) / 2;
-                    match (word - first.len()).is_multiple_of(2) {
+                    // One word may lie between.
+                    let Some(word) = word.checked_sub(first_entry) else { return 0 };
+                    let entry = word / 2;
+                    match word.is_multiple_of(2) {
                         true => slots.get(entry).copied().unwrap_or_default(),
                         false => weights.get(entry).map_or(0, |weight| weight.to_bits()),
                     }
