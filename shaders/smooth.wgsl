@@ -6,9 +6,8 @@ struct Varying {
     // Invariant: the wireframe must land on exactly this depth.
     @invariant @builtin(position) clip: vec4f,
     @location(0) normal_in_world: vec3f,
-    // Of the draw.
-    @location(1) @interpolate(flat) color: vec3f,
-    @location(2) @interpolate(flat) flags: u32,
+    // Colour and flags of the draw, which are small numbers.
+    @location(1) @interpolate(flat) look: vec4f,
 }
 
 @vertex
@@ -20,12 +19,12 @@ fn vertex_main(
 ) -> Varying {
     let world = frame.world_from_file * vec4f(position.xyz, 1.0);
     let normal_in_world = unit_or_zero((frame.world_from_file * vec4f(normal.xyz, 0.0)).xyz);
-    return Varying(frame.clip_from_world * world, normal_in_world, color.rgb, flags);
+    return Varying(frame.clip_from_world * world, normal_in_world, vec4f(color.rgb, f32(flags)));
 }
 
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    let is_front = shows_front(in.flags, front_facing);
+    let is_front = shows_front(u32(in.look.w), front_facing);
     var normal = in.normal_in_world * select(-1.0, 1.0, is_front);
     if dot(normal, normal) < 1e-6 {
         // Where normals cancel each other: towards the viewer.
@@ -34,7 +33,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     }
     normal = normalize(normal);
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
-    let light = lit(in.color, normal, normal_in_view);
+    let light = lit(in.look.rgb, normal, normal_in_view);
     let is_dark = !is_front && (frame.flags & FRAME_TWO_SIDED) == 0u;
     return vec4f(light * select(vec3f(1.0), BACK_FACE_TINT, is_dark), 1.0);
 }
