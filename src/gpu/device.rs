@@ -163,6 +163,7 @@ impl Gpu {
         if info.device_type == wgpu::DeviceType::Cpu {
             // All memory is its own. Elsewhere such buffers are slow to read.
             features |= adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+            keep_freed_memory();
         }
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
@@ -288,6 +289,18 @@ fn instance_descriptor() -> wgpu::InstanceDescriptor {
         flags: wgpu::InstanceFlags::empty().with_env(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     }
+}
+
+/// Has the allocator keep what is freed for what comes next, for drivers that draw on the CPU: llvmpipe gives the
+/// memory of a picture's triangles back after every 36 MB of them and takes it again, and each page that a system
+/// gives anew is first made zero.
+///
+/// glibc keeps up to twice the largest block of those below 32 MB that was mapped for itself and has been freed
+/// (mallopt(3), `M_MMAP_THRESHOLD`: "the dynamic mmap threshold"). None of its pages is touched. Other allocators
+/// have rules of their own, and take no notice.
+fn keep_freed_memory() {
+    const LARGEST_BYTES: usize = (32 << 20) - (64 << 10);
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BYTES)));
 }
 
 fn software_is_asked_for() -> bool {
