@@ -4,7 +4,7 @@ use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use rayon::prelude::*;
 
-use super::readback::{self, ReadbackError};
+use super::readback::{self, ReadbackError, Rows};
 use super::srgb::{linear_from_srgb, srgb_from_linear};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
 
@@ -104,11 +104,10 @@ pub fn draw_image(
     Ok(Drawing { target, size_px, background: input.background })
 }
 
-/// The pixels of a [`Drawing`], which may be twice as many on each side.
+/// The pixels of a [`Drawing`], in the size that was asked for.
 #[derive(Debug)]
 pub struct Pixels {
     rgba8: Vec<u8>,
-    is_doubled: bool,
     size_px: [u32; 2],
     background: Background,
 }
@@ -119,13 +118,14 @@ impl Drawing {
     /// # Errors
     /// When the device does not answer.
     pub fn read(&self, gpu: &Gpu) -> Result<Pixels, ImageError> {
-        let Self { target, size_px, background } = self;
-        Ok(Pixels {
-            rgba8: readback::picture(gpu, target.texture())?,
-            is_doubled: target.size_px() != *size_px,
-            size_px: *size_px,
-            background: *background,
-        })
+        let Self { ref target, size_px, background } = *self;
+        let texture = target.texture();
+        let rgba8 = readback::picture_as(gpu, texture, |rows| match target.size_px() == size_px {
+            true => rows.joined(),
+            // Where they lie: a copy of four times as many is not needed.
+            false => halved(rows, size_px[0]),
+        })?;
+        Ok(Pixels { rgba8, size_px, background })
     }
 }
 
@@ -133,12 +133,7 @@ impl Pixels {
     /// The picture. Nothing of it needs the device: any thread may ask.
     #[must_use]
     pub fn image(self) -> Image {
-        let Self { rgba8, is_doubled, size_px, background } = self;
-        let rgba8 = match is_doubled {
-            true => halved(&rgba8, size_px[0]),
-            false => rgba8,
-        };
-        finished(rgba8, size_px, background)
+        finished(self.rgba8, self.size_px, self.background)
     }
 }
 
@@ -165,11 +160,14 @@ pub async fn read_halved(
     halvings: u32,
     background: Background,
 ) -> Result<Image, ImageError> {
-    let mut rgba8 = readback::picture_of(gpu, target.texture()).await?;
+    let mut rgba8 =
+        readback::ask_picture(gpu, target.texture())?.arrive(|rows| rows.joined()).await?;
     let mut size_px = target.size_px();
     for _ in 0..halvings {
+        let row_bytes = size_px[0] as usize * 4;
         size_px = size_px.map(|side| side / 2);
-        rgba8 = halved(&rgba8, size_px[0]);
+        let rows = Rows { bytes: &rgba8, row_bytes, padded_bytes: row_bytes };
+        rgba8 = halved(&rows, size_px[0]);
     }
     Ok(finished(rgba8, size_px, background))
 }
@@ -183,7 +181,7 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
 }
 
 /// Each pixel is the mean of four, taken in linear light; `width` is that of the result.
-fn halved(large: &[u8], width: u32) -> Vec<u8> {
+fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
     let linear: [f32; 256] =
         std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));
     let mean = |[a, b, c, d]: [&[u8; 4]; 4]| {
@@ -200,12 +198,13 @@ fn halved(large: &[u8], width: u32) -> Vec<u8> {
         let alpha = u8::try_from((alpha + 2) / 4).unwrap_or(u8::MAX);
         [of_channel(0), of_channel(1), of_channel(2), alpha]
     };
-    let (pixels, _) = large.as_chunks::<4>();
     let width = (width as usize).max(1);
-    let mut small = vec![0; pixels.len() / (width * 4) * width * 4];
-    let rows = small.par_chunks_exact_mut(width * 4).zip(pixels.par_chunks_exact(width * 4));
-    rows.for_each(|(small, rows)| {
-        let (upper, lower) = rows.split_at(width * 2);
+    let row_bytes = large.padded_bytes.max(1);
+    let mut small = vec![0; large.bytes.len() / (row_bytes * 2) * width * 4];
+    let pairs = large.bytes.par_chunks_exact(row_bytes * 2);
+    small.par_chunks_exact_mut(width * 4).zip(pairs).for_each(|(small, pair)| {
+        let (upper, lower) = pair.split_at(row_bytes);
+        let ((upper, _), (lower, _)) = (upper.as_chunks::<4>(), lower.as_chunks::<4>());
         let ((upper, _), (lower, _)) = (upper.as_chunks::<2>(), lower.as_chunks::<2>());
         let (small, _) = small.as_chunks_mut::<4>();
         for (pixel, ([a, b], [c, d])) in small.iter_mut().zip(upper.iter().zip(lower)) {
@@ -280,8 +279,10 @@ mod tests {
     #[test]
     fn halving_takes_means_of_light_and_keeps_what_is_even() {
         let (black, white) = ([0, 0, 0, 255], [255; 4]);
-        let rows = [[black, white, black, black], [white, black, black, black]];
-        let small = halved(rows.as_flattened().as_flattened(), 2);
+        // With a pixel behind each row that is none of the picture.
+        let rows = [[black, white, black, black, white], [white, black, black, black, white]];
+        let bytes = rows.as_flattened().as_flattened();
+        let small = halved(&Rows { bytes, row_bytes: 16, padded_bytes: 20 }, 2);
         assert_eq!(small, [[188, 188, 188, 255], black].as_flattened());
     }
 

@@ -61,19 +61,19 @@ impl Pending {
         Self { gpu: gpu.clone(), staging, mapped }
     }
 
-    /// Waits, and shows the bytes to `take`.
+    /// Waits, and gives what `take` makes of the bytes.
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) async fn arrive(self, take: &mut dyn FnMut(&[u8])) -> Result<(), ReadbackError> {
+    pub(super) async fn arrive<T>(self, take: impl FnOnce(&[u8]) -> T) -> Result<T, ReadbackError> {
         let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
         let answer = self.mapped.arrive(&self.gpu).await?;
         answer.map_err(|error| no_answer(&error))?;
         let view = self.staging.get_mapped_range(..).map_err(|error| no_answer(&error))?;
-        take(&view);
+        let taken = take(&view);
         drop(view);
         self.staging.unmap();
-        Ok(())
+        Ok(taken)
     }
 }
 

@@ -100,7 +100,7 @@ impl PendingHit {
     /// When the device does not answer.
     pub async fn arrive(mut self, model: &Model) -> Result<PickHit, ReadbackError> {
         let Some(square) = self.square.take() else { return Ok(PickHit::default()) };
-        let bytes = square.ids.arrive().await?;
+        let bytes = square.ids.arrive(|rows| rows.joined()).await?;
         let (texels, _) = bytes.as_chunks::<8>();
         let ids = texels.iter().map(|texel| bytemuck::pod_read_unaligned(texel)).collect();
         Ok(self.hit(&Square { first: square.first, width: square.width, ids }, model))

@@ -87,9 +87,7 @@ impl PendingVertices {
     pub async fn arrive(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
         let mut groups = Vec::with_capacity(self.groups.len());
         for group in self.groups {
-            let mut lists: Vec<Vec4> = Vec::new();
-            let mut take = |bytes: &[u8]| lists = bytemuck::pod_collect_to_vec(bytes);
-            group.arrive(&mut take).await?;
+            let lists: Vec<Vec4> = group.arrive(bytemuck::pod_collect_to_vec).await?;
             groups.push(lists);
         }
         let of_zeros = |len: &u32| SkinnedMesh {
@@ -131,20 +129,31 @@ impl PendingVertices {
 /// # Errors
 /// When the device does not answer.
 pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
-    pollster::block_on(picture_of(gpu, texture))
+    picture_as(gpu, texture, |rows| rows.joined())
 }
 
-/// The same, where nobody may wait.
+/// As [`picture`], but gives what `take` makes of its rows where they lie.
 ///
 /// # Errors
 /// When the device does not answer.
-pub(super) async fn picture_of(
+pub(super) fn picture_as<T>(
     gpu: &Gpu,
     texture: &wgpu::Texture,
-) -> Result<Vec<u8>, ReadbackError> {
+    take: impl FnOnce(&Rows<'_>) -> T,
+) -> Result<T, ReadbackError> {
+    pollster::block_on(ask_picture(gpu, texture)?.arrive(take))
+}
+
+/// Asks for a picture, 4 bytes a pixel.
+///
+/// # Errors
+/// When the device has no room for a copy.
+pub(super) fn ask_picture(
+    gpu: &Gpu,
+    texture: &wgpu::Texture,
+) -> Result<PendingPart, ReadbackError> {
     let encoder = gpu.device.create_command_encoder(&Default::default());
-    let size_px = [texture.width(), texture.height()];
-    part(gpu, encoder, texture, [0; 2], size_px, 4)?.arrive().await
+    part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)
 }
 
 /// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
@@ -192,18 +201,36 @@ pub(super) struct PendingPart {
 }
 
 impl PendingPart {
-    /// Waits for its bytes, row after row.
+    /// Waits, and gives what `take` makes of its rows where they lie.
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) async fn arrive(self) -> Result<Vec<u8>, ReadbackError> {
-        let mut pixels = Vec::new();
-        let mut take = |bytes: &[u8]| {
-            for row in bytes.chunks_exact(self.padded_bytes) {
-                pixels.extend_from_slice(&row[..self.row_bytes]);
-            }
-        };
-        self.pending.arrive(&mut take).await?;
-        Ok(pixels)
+    pub(super) async fn arrive<T>(
+        self,
+        take: impl FnOnce(&Rows<'_>) -> T,
+    ) -> Result<T, ReadbackError> {
+        let Self { pending, row_bytes, padded_bytes } = self;
+        pending.arrive(|bytes| take(&Rows { bytes, row_bytes, padded_bytes })).await
+    }
+}
+
+/// Rows of a picture from the top, each with what pads it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Without the padding.
+    pub(super) row_bytes: usize,
+    pub(super) padded_bytes: usize,
+}
+
+impl Rows<'_> {
+    /// One after another, without padding.
+    pub(super) fn joined(&self) -> Vec<u8> {
+        let num_rows = self.bytes.len() / self.padded_bytes.max(1);
+        let mut joined = Vec::with_capacity(num_rows * self.row_bytes);
+        for row in self.bytes.chunks_exact(self.padded_bytes.max(1)) {
+            joined.extend_from_slice(&row[..self.row_bytes]);
+        }
+        joined
     }
 }
