@@ -201,7 +201,6 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The bone that stands out.
 /// The image file that lights the model.
 fn environment_image(path: &Path) -> Result<Image, FileError> {
     let bytes = read_file(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, |_| Ok(()))?;
@@ -209,6 +208,7 @@ fn environment_image(path: &Path) -> Result<Image, FileError> {
     Ok(Image { name, bytes: ByteView::whole(bytes), is_embedded: false })
 }
 
+/// The bone that stands out.
 fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     match (&args.bone, args.select) {
         (Some(name), _) => show::find(model, name).map(Some),
