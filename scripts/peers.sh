@@ -25,9 +25,10 @@ mkdir -p "$out"
 files=("$@")
 if [ $# -eq 0 ]; then
 	"$program" convert assets/sample.bsm2 -o "$out/sample.glb" --force > "$out/log"
-	cargo build --quiet --release --locked --no-default-features --example make_grid
+	# As `make test` has built it: for a release of it all crates below would be built once more.
+	cargo build --quiet --locked --features catalog --example make_grid
 	for size in 100000 1000000; do
-		[ -f "$out/$size.glb" ] || target/release/examples/make_grid "$size" "$out/$size.glb"
+		[ -f "$out/$size.glb" ] || target/debug/examples/make_grid "$size" "$out/$size.glb"
 	done
 	files=("$out/sample.glb" "$out/100000.glb" "$out/1000000.glb")
 fi

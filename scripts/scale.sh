@@ -12,7 +12,8 @@ sizes=("$@")
 read -ra keys <<< "${KEYS-1000 10000 100000}"
 out=target/scale
 mkdir -p "$out"
-cargo build --quiet --release --locked --no-default-features --example make_grid --example make_keys
+# As `make test` has built them: for a release of them all crates below would be built once more.
+cargo build --quiet --locked --features catalog --example make_grid --example make_keys
 
 # row NUMBER FILE COMMAND PER: a command on a file, both figures PER that many of its number.
 row() {
@@ -40,7 +41,7 @@ row() {
 printf '%-10s %-9s %10s %8s %14s %14s\n' vertices command ms MiB "ms / million" "MiB / million"
 for size in "${sizes[@]}"; do
 	file=$out/$size.glb
-	[ -f "$file" ] || target/release/examples/make_grid "$size" "$file"
+	[ -f "$file" ] || target/debug/examples/make_grid "$size" "$file"
 	for command in info validate pose render convert; do
 		row "$size" "$file" "$command" 1e6
 	done
@@ -50,7 +51,7 @@ done
 printf '\n%-10s %-9s %10s %8s %14s %14s\n' keys command ms MiB "ms / GiB" "MiB / GiB"
 for number in "${keys[@]}"; do
 	file=$out/$number.bsm2
-	[ -f "$file" ] || target/release/examples/make_keys "$number" "$file"
+	[ -f "$file" ] || target/debug/examples/make_keys "$number" "$file"
 	for command in info validate pose render convert; do
 		row "$number" "$file" "$command" 87381.33
 	done
