@@ -12,8 +12,10 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # Where Python's tools are installed.
 PYTHON_ENV := $(CURDIR)/target/python
 
-# The three sets of features that are built and linted.
-FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu,catalog"
+# All code with that of the Python package, that without GPU and window, and that without window alone. Crates below are
+# those of the first each time, so that they are looked at once; that the others need no more than their own shows where
+# the Python package is built.
+FEATURE_SETS := "--package rigscope --package rigscope-python --features rigscope/catalog" "--no-default-features --features all-crates" "--no-default-features --features all-crates,gpu"
 
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
@@ -43,17 +45,15 @@ clippy:
 	@set -e; for set in $(FEATURE_SETS); do \
 		echo "clippy $$set"; \
 		$(CARGO) clippy --quiet --locked --all-targets $$set -- -D warnings; \
-	done; \
-	echo "clippy python"; \
-	$(CARGO) clippy --quiet --locked --package rigscope-python -- -D warnings
+	done
 
 # Windows open on a virtual display where there is no real one, also where there is: tests must
-# not pop up over somebody's work. With the catalogue both sets share all crates below: without it, wgpu and what
-# is under it would be built twice.
+# not pop up over somebody's work. Without GPU and window nothing but the command line is another (`cli::without_gpu`):
+# library and core tests would be the same code with the same crates once more.
 unit:
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
 		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked --features catalog \
-		&& $(CARGO) test --locked --no-default-features --features window-crates,catalog --lib --test core --test cli; \
+		&& $(CARGO) test --locked --no-default-features --features all-crates,catalog --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
 # With all rooms, so that their links are checked too, then as users see it.
