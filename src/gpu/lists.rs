@@ -1,8 +1,9 @@
 //! How moved vertices lie in their buffer: a list of positions, each with its u, one of normals, each with its v, and one
 //! of tangents where any mesh has them. Positions are all that depth, ids, edges and culling read.
 //!
-//! Which lists there are is told from the buffer's length, so that nothing more is bound: a third of a multiple of
-//! three, or half of one more than that. Keep in sync with `list_length` in `shaders/common.wgsl`.
+//! Which lists there are is told from the buffer's length, so that nothing more is bound: where its number of vectors
+//! leaves 1 when divided by three, there are two lists, and three otherwise. Keep in sync with `has_tangents` and
+//! `list_length` in `shaders/common.wgsl`.
 
 use super::gpu_data::SkinnedVertex;
 use crate::model::{Mesh, Model, VertexData};
@@ -25,7 +26,7 @@ impl Lists {
         let num = u64::from(num_vertices);
         match has_tangents {
             true => num * NUM_LISTS * VECTOR_BYTES,
-            // Twice five is the first that is no smaller than the smallest buffer; each third number after it does.
+            // Of two lists of 5, 8, 11 and so on; two of 2 are shorter than the smallest buffer.
             false => (num.saturating_sub(2).div_ceil(3).max(1) * 3 + 2) * 2 * VECTOR_BYTES,
         }
     }
