@@ -119,7 +119,12 @@ impl Gpu {
     /// # Errors
     /// When there is no adapter or it gives no device.
     pub fn headless() -> Result<Self, GpuInitError> {
-        pollster::block_on(Self::open())
+        let gpu = pollster::block_on(Self::open())?;
+        if gpu.caps.is_software {
+            // For programs that draw their pictures and end: a window would hold all day what it has freed.
+            keep_freed_memory();
+        }
+        Ok(gpu)
     }
 
     /// As [`Gpu::headless`], where nobody may wait.
@@ -163,7 +168,6 @@ impl Gpu {
         if info.device_type == wgpu::DeviceType::Cpu {
             // All memory is its own. Elsewhere such buffers are slow to read.
             features |= adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
-            keep_freed_memory();
         }
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
