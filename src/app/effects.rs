@@ -11,8 +11,8 @@ use super::uploads::Wanted;
 use super::window::{App, Shell};
 use crate::gpu::headless::Image;
 use crate::state::{
-    Action, Effect, LoadFailure, PickFor, PictureAction, RecentAction, Subject, Task, ToastLevel,
-    TruthAction,
+    Action, Effect, LoadFailure, ModelKey, PickFor, PictureAction, RecentAction, Subject, Task,
+    ToastLevel, TruthAction,
 };
 use crate::ui::status_text;
 
@@ -179,19 +179,20 @@ impl App {
             Effect::Pick(at) => {
                 let Some(document) = &self.state.tab.document else { return };
                 let model = std::sync::Arc::clone(&document.model);
+                let key = ModelKey::of(&model);
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 match shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc) {
                     Some(asked) => self.wait_beside("picking", async move || {
                         let hit = asked.arrive(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
-                        Some(Action::Picked(at, hit.ok()?))
+                        Some(Action::Picked(at, key, hit.ok()?))
                     }),
                     // Who rests the pointer where the model will be has not asked about it.
                     None if at.wanted_for == PickFor::Hovering && !self.is_seen(shell) => {}
                     // Nothing is drawn yet.
                     None => {
                         let state = self.state.clone();
-                        let pick = move || Action::Picked(at, crate::state::pick(&state, at));
+                        let pick = move || Action::Picked(at, key, crate::state::pick(&state, at));
                         let started = self.loader.start_answering("picking", pick);
                         self.say_unstarted(started);
                     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use super::{
-    Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, Origin, PickAt,
-    PickHit, Selection, TimeRange,
+    Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, ModelKey, Origin,
+    PickAt, PickHit, Selection, TimeRange,
 };
 use crate::camera::Camera;
 use crate::model::{Aabb, ClipId, Place, UpAxis};
@@ -71,8 +71,8 @@ pub enum Action {
     Select(Selection),
     /// Asks what is under the pointer, to select it or to show it in a tooltip.
     Pick(PickAt),
-    /// That is there.
-    Picked(PickAt, PickHit),
+    /// That is there in the model that it was asked of.
+    Picked(PickAt, ModelKey, PickHit),
     /// The pointer is on the view no more.
     LeaveView,
     /// The pointer is on a row of this, or on none any more.

@@ -80,7 +80,7 @@ impl AppState {
 
             Action::Select(selection) => self.select(selection),
             Action::Pick(at) => return self.apply_pick(at),
-            Action::Picked(at, hit) => self.apply_picked(at, &hit),
+            Action::Picked(at, model, hit) => self.apply_picked(at, &model, &hit),
             Action::LeaveView => self.tab.view.hover = None,
             Action::HoverRow(row) => self.hovered_row = row,
             Action::Inspect(action) => return self.apply_inspect(action),

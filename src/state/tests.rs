@@ -258,12 +258,17 @@ fn ndc(state: &AppState, point: Vec3) -> Vec2 {
     clip.project_point3(point).truncate()
 }
 
+/// The answer that `hit` is at `at` in the model that is shown.
+pub(super) fn picked(state: &AppState, at: PickAt, hit: PickHit) -> Action {
+    Action::Picked(at, state.model_key().unwrap(), hit)
+}
+
 /// Clicks, and answers as a shell without GPU would.
 fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
     let at = PickAt { ndc, what, ..PickAt::default() };
     assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);
     let hit = pick(state, at);
-    state.apply(Action::Picked(at, hit));
+    state.apply(picked(state, at, hit));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use rigscope::formats::{self, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
     Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
-    LoadFailure, LoadRequest, Origin, Settings,
+    LoadFailure, LoadRequest, ModelKey, Origin, Settings,
 };
 use rigscope::ui::{Picture, window_ui};
 
@@ -33,8 +33,10 @@ impl Host {
                 }
                 // Without a GPU the reference answers.
                 Effect::Pick(at) => {
+                    let document = self.state.tab.document.as_ref().unwrap();
+                    let model = ModelKey::of(&document.model);
                     let hit = rigscope::state::pick(&self.state, at);
-                    self.apply(Action::Picked(at, hit));
+                    self.apply(Action::Picked(at, model, hit));
                 }
                 Effect::ReadImage(ImageRequest { id, slot, path }) => {
                     let read = std::fs::read(&path).map_err(|error| error.to_string());

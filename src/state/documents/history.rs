@@ -125,7 +125,7 @@ impl AppState {
             | Action::TaskDone { .. } => return None,
             Action::Run(command) => (command.info().name, Kind::Other),
             Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
-            Action::Picked(at, _) => match at.wanted_for {
+            Action::Picked(at, ..) => match at.wanted_for {
                 PickFor::Measuring => ("measuring", Kind::Other),
                 _ => ("selection", Kind::Other),
             },

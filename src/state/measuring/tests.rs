@@ -1,6 +1,6 @@
 //! Measuring, without a window.
 
-use super::super::tests::{apply, load, model, opened, run};
+use super::super::tests::{apply, load, model, opened, picked, run};
 use super::*;
 use crate::model::{BoneId, MeshId, Model, VertexId};
 use crate::pose::{sample, skin_model};
@@ -93,7 +93,8 @@ fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
     apply(&mut state, Action::Select(Selection::Subset(1)));
     let at = crate::state::PickAt { wanted_for: PickFor::Measuring, ..Default::default() };
     apply(&mut state, Action::Pick(at));
-    apply(&mut state, Action::Picked(at, PickHit::default()));
+    let beside = picked(&state, at, PickHit::default());
+    apply(&mut state, beside);
     assert_eq!((points(&state).len(), state.tab.selection), (0, Selection::Subset(1)));
 }
 

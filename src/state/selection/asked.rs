@@ -7,12 +7,14 @@ use glam::Vec2;
 
 use super::hover::Seen;
 use super::pick::{PickAt, PickFor};
-use crate::state::AppState;
+use crate::state::{AppState, ModelKey};
 
 /// A question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     at: PickAt,
+    /// Of which model: the same may be asked of the next one while an answer is on its way.
+    model: Option<ModelKey>,
     /// What a tooltip would be about.
     seen: Option<Seen>,
 }
@@ -21,7 +23,7 @@ impl AppState {
     /// Remembers that somebody asks what is at `at`; whether that is not on its way already.
     pub(super) fn asks(&mut self, at: PickAt) -> bool {
         let seen = (at.wanted_for == PickFor::Hovering).then(|| self.seen());
-        let asked = Asked { at, seen };
+        let asked = Asked { at, model: self.model_key(), seen };
         let questions = &mut self.tab.view.asked;
         // A second click in one place is a second click.
         if asked.seen.is_some() && questions.contains(&asked) {
@@ -41,10 +43,11 @@ impl AppState {
         asked.is_some_and(|asked| asked.seen == Some(self.seen()))
     }
 
-    /// Whether an answer about `at` is awaited; it is no longer.
-    pub(super) fn takes_answer(&mut self, at: PickAt) -> bool {
+    /// Whether an answer about `at` of `model` is awaited; it is no longer.
+    pub(super) fn takes_answer(&mut self, at: PickAt, model: &ModelKey) -> bool {
         let questions = &mut self.tab.view.asked;
-        let Some(number) = questions.iter().position(|asked| asked.at == at) else { return false };
+        let is_it = |asked: &Asked| asked.at == at && asked.model.as_ref() == Some(model);
+        let Some(number) = questions.iter().position(is_it) else { return false };
         let asked = questions.remove(number);
         asked.seen.is_none_or(|seen| seen == self.seen())
     }
@@ -54,7 +57,7 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::model::{MeshId, VertexId};
-    use crate::state::tests::{answer, model, opened, request};
+    use crate::state::tests::{answer, model, opened, picked, request};
     use crate::state::{Action, Effect, PickWhat, Selection, TabAction};
     use crate::visual::{PickHit, PickedTriangle};
 
@@ -77,20 +80,27 @@ mod tests {
         let click = at(0.1, PickFor::Selecting);
         let mut state = opened();
         state.apply(Action::Pick(click));
+        let of_first = picked(&state, click, hit());
         let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
         answer(&mut state, &wanted, model(["x", "y"]));
-        state.apply(Action::Picked(click, hit()));
+        state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::None);
         // Back in the tab that it was asked of it is still an answer.
         state.apply(Action::Tab(TabAction::Show(0)));
-        state.apply(Action::Picked(click, hit()));
+        state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::Subset(1));
         state.apply(Action::Select(Selection::None));
         state.apply(Action::Pick(click));
         let again = request(state.apply(Action::FileChanged));
         answer(&mut state, &again, model(["x", "y"]));
-        state.apply(Action::Picked(click, hit()));
+        state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::None);
+        // Also where the same is asked of the next model before the answer about the last one is there.
+        state.apply(Action::Pick(click));
+        state.apply(of_first);
+        assert_eq!(state.tab.selection, Selection::None);
+        state.apply(picked(&state, click, hit()));
+        assert_eq!(state.tab.selection, Selection::Subset(1));
     }
 
     #[test]
@@ -99,12 +109,12 @@ mod tests {
         let (first, second) = (at(0.1, PickFor::Selecting), at(0.2, PickFor::Selecting));
         state.apply(Action::Pick(first));
         state.apply(Action::Pick(second));
-        state.apply(Action::Picked(first, hit()));
+        state.apply(picked(&state, first, hit()));
         assert_eq!(state.tab.selection, Selection::None);
-        state.apply(Action::Picked(second, hit()));
+        state.apply(picked(&state, second, hit()));
         assert_eq!(state.tab.selection, Selection::Subset(1));
         state.apply(Action::Select(Selection::None));
-        state.apply(Action::Picked(second, hit()));
+        state.apply(picked(&state, second, hit()));
         assert_eq!(state.tab.selection, Selection::None);
     }
 
@@ -116,10 +126,10 @@ mod tests {
         assert!(is_asked(&mut state, rest) && !is_asked(&mut state, rest));
         assert!(state.awaits_hover(rest.ndc) && !state.awaits_hover(Vec2::ONE));
         state.apply(Action::Pan(Vec2::X));
-        state.apply(Action::Picked(rest, hit()));
+        state.apply(picked(&state, rest, hit()));
         assert!(state.tab.view.hover.is_none(), "it was asked of another picture");
         assert!(is_asked(&mut state, rest));
-        state.apply(Action::Picked(rest, hit()));
+        state.apply(picked(&state, rest, hit()));
         assert!(state.hover_at(rest.ndc).is_some());
     }
 }

@@ -11,7 +11,7 @@ use super::pick_loose::loose_at;
 use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, VertexId};
 use crate::pose::{nearest_triangle, skin_model};
-use crate::state::{AppState, Effect, Selection};
+use crate::state::{AppState, Effect, ModelKey, Selection};
 use crate::visual::{PickHit, PickedBone, PickedTriangle};
 
 /// A bone this near to the pointer is meant, in points.
@@ -67,9 +67,9 @@ impl AppState {
         }
     }
 
-    /// Does with `hit`, which is at `at`, what it was asked for.
-    pub(in crate::state) fn apply_picked(&mut self, at: PickAt, hit: &PickHit) {
-        if !self.takes_answer(at) {
+    /// Does with `hit`, which is at `at` in `model`, what it was asked for.
+    pub(in crate::state) fn apply_picked(&mut self, at: PickAt, model: &ModelKey, hit: &PickHit) {
+        if !self.takes_answer(at, model) {
             return;
         }
         match at.wanted_for {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::bake::hull_faces;
     use crate::model::Hull;
-    use crate::state::tests::opened;
+    use crate::state::tests::{opened, picked};
     use crate::state::{Action, PickAt, Selection};
 
     /// Eight corners around the origin, `half` away on each axis.
@@ -87,7 +87,7 @@ mod tests {
         let at = PickAt::default();
         let pick = |state: &mut AppState| {
             state.apply(Action::Pick(at));
-            state.apply(Action::Picked(at, PickHit::default()));
+            state.apply(picked(state, at, PickHit::default()));
         };
         pick(&mut state);
         assert_eq!(state.tab.selection, Selection::Hull(0));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::model::testing::*;
-use crate::state::tests::opened;
+use crate::state::tests::{opened, picked};
 use crate::state::*;
 use crate::visual::Outlined;
 
@@ -119,7 +119,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
         ..PickHit::default()
     };
     state.apply(Action::Pick(at));
-    state.apply(Action::Picked(at, hit));
+    state.apply(picked(&state, at, hit));
     assert_eq!(state.tab.selection, Selection::None);
     let hover = state.hover_at(ndc).unwrap();
     assert_eq!(hover.position, Some(Vec3::new(2.0, 0.0, 0.0)));
@@ -136,7 +136,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     assert!(state.hover_at(ndc).is_none() && state.hovered().is_none());
     state.settings.pick = PickWhat::Triangle;
     state.apply(Action::Pick(at));
-    state.apply(Action::Picked(at, hit));
+    state.apply(picked(&state, at, hit));
     let triangle = Outlined::Triangle { mesh: MeshId(0), triangle: 1 };
     assert_eq!(state.hovered(), Some(triangle));
     state.apply(Action::LeaveView);
@@ -167,7 +167,7 @@ fn a_hit_selects_what_was_asked_for() {
         let at = PickAt { what, ..PickAt::default() };
         let hit = PickHit { triangle, bone, ..PickHit::default() };
         state.apply(Action::Pick(at));
-        state.apply(Action::Picked(at, hit));
+        state.apply(picked(&state, at, hit));
         assert_eq!(state.tab.selection, expected, "{what:?}");
     }
 }
