@@ -4,6 +4,7 @@
 //! | file | is for |
 //! |---|---|
 //! | `target` | what a path leads to, and whether that may be written to |
+//! | `ahead` | large files on their way to the disk while they are written |
 //! | `temporary` | files that go with their process, also when a signal ends it |
 //! | `lock` | one process at a time in a folder |
 //! | `signals` | what is done before a signal ends the process |
@@ -16,6 +17,7 @@
 //! the whole old set steps aside first: a process that is killed in between leaves a part of one set,
 //! never a mixture of two.
 
+mod ahead;
 mod lock;
 mod one;
 mod set;

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::NamedTempFile;
 
 use super::Bytes;
+use super::ahead::Ahead;
 use crate::files::folder_of;
 
 /// What temporary files are called; a few random letters lie between.
@@ -59,7 +60,10 @@ impl Temporary<std::fs::File> {
             Self { file: Some(file) }
         };
         if let Some(file) = &mut this.file {
-            bytes(file.as_file_mut())?;
+            let mut ahead = Ahead::new(file.as_file_mut());
+            let written = bytes(&mut ahead);
+            ahead.finish()?;
+            written?;
             if let Some(old) = old {
                 take_after(file.as_file(), old)?;
             }
