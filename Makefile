@@ -12,10 +12,19 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # Where Python's tools are installed.
 PYTHON_ENV := $(CURDIR)/target/python
 
-# All code with that of the Python package, that without GPU and window, and that without window alone. Crates below are
-# those of the first each time, so that they are looked at once; that the others need no more than their own shows where
-# the Python package is built.
-FEATURE_SETS := "--package rigscope --package rigscope-python --features rigscope/catalog" "--no-default-features --features all-crates" "--no-default-features --features all-crates,gpu"
+# Always both packages, and something of the tests: all that is selected decides of which features the crates below are,
+# and with it whether they are built again.
+PACKAGES := --package rigscope --package rigscope-python
+# All code.
+ALL := $(PACKAGES) --features rigscope/catalog
+# Without GPU and window, with the same crates below.
+BARE := $(PACKAGES) --no-default-features --features rigscope/all-crates
+# Where no tests are built.
+LIKE_TESTS := --lib --example make_grid
+
+# All code, that without GPU and window, and that without window alone. That none needs more crates than its own is held by
+# tests/core/layers.rs.
+FEATURE_SETS := "$(ALL)" "$(BARE)" "$(BARE),rigscope/gpu"
 
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
@@ -52,14 +61,14 @@ clippy:
 # library and core tests would be the same code with the same crates once more.
 unit:
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
-		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked --features catalog \
-		&& $(CARGO) test --locked --no-default-features --features all-crates,catalog --test cli; \
+		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) \
+		&& $(CARGO) test --locked $(BARE),rigscope/catalog --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
 # With all rooms, so that their links are checked too, then as users see it.
 doc:
-	RUSTDOCFLAGS="-D warnings --cfg all_rooms" $(CARGO) doc --quiet --locked --no-deps
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps
+	RUSTDOCFLAGS="-D warnings --cfg all_rooms" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
 
 # What tests without samples run of each reader and writer: at least 85 % of its lines. A process that
 # a test kills leaves no counts.
@@ -69,13 +78,14 @@ coverage: rust
 		--failure-mode all --lib --test core --test cli --lcov --output-path target/coverage.lcov -- --skip killed_
 	@awk -f scripts/coverage.awk target/coverage.lcov
 
-# The Python package, built as for development and tested in a virtual environment of its own.
+# The Python package where it lies; releases test the wheel.
 python-test: rust
-	@scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24"; \
+	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24"; \
 	case $$? in 0) ;; 3) echo "test python ... ignored, packages cannot be fetched" >> $(TEST_LOG); exit 0 ;; *) exit 1 ;; esac; \
 	set -eo pipefail; \
-	env VIRTUAL_ENV=$(PYTHON_ENV) PATH="$(PYTHON_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml; \
-	$(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
+	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS); \
+	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so; \
+	PYTHONPATH=$(CURDIR)/python $(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
 
 # 10,000 files on two workers of Ray, one of which is killed, held against `rigscope catalog` row by row; fetches Ray
 # (0.7 GB installed). FARM="--figures" times one worker and two besides.
