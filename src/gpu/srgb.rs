@@ -14,21 +14,31 @@ pub(super) fn linear_from_srgb(byte: u8) -> f32 {
 
 /// The byte for `value`, 0..=1: to the bit what [`srgb8_from_color`] gives.
 pub(super) fn srgb_from_linear(value: f32) -> u8 {
-    static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
-    STEPS.byte(value)
+    Steps::get().byte(value)
 }
 
-/// Parts of 0..=1, each shorter than the step of a byte where those are shortest.
-const PARTS: usize = 4096;
+/// Parts of 0..=1, each shorter than the step of a byte where those are shortest: in none are two steps.
+const PARTS: f32 = 4096.0;
+/// Floats from here on are whole numbers, which their last bits count.
+const WHOLE: f32 = 8_388_608.0;
+/// More than there are parts, so that no look-up needs a check.
+const NUM_ENTRIES: usize = 8192;
 
-struct Steps {
+/// Where each byte begins.
+pub(super) struct Steps {
     /// The least value of each byte; nothing comes after the last.
     least: [f32; 257],
-    /// The byte where each part begins.
-    first: [u8; PARTS + 1],
+    /// The byte where each part begins, which is half a part before its number.
+    first: [u8; NUM_ENTRIES],
 }
 
 impl Steps {
+    /// For many values: one is as well asked of [`srgb_from_linear`].
+    pub(super) fn get() -> &'static Self {
+        static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
+        &STEPS
+    }
+
     fn new() -> Self {
         let exact = |value: f32| srgb8_from_color(Vec4::X * value)[0];
         let mut least = [f32::INFINITY; 257];
@@ -44,22 +54,19 @@ impl Steps {
             }
             *least = f32::from_bits(high);
         }
-        let first = std::array::from_fn(|part| exact(part as f32 / PARTS as f32));
+        let first =
+            std::array::from_fn(|part| exact(((part as f32 - 0.5) / PARTS).clamp(0.0, 1.0)));
         Self { least, first }
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped; what is no number is the first part"
-    )]
-    fn byte(&self, value: f32) -> u8 {
-        let part = (value.clamp(0.0, 1.0) * PARTS as f32) as usize;
-        let mut byte = self.first[part];
-        while value >= self.least[usize::from(byte) + 1] {
-            byte += 1;
-        }
-        byte
+    /// The byte for `value`, 0..=1; what is no number is the first.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps what is no number")]
+    pub(super) fn byte(&self, value: f32) -> u8 {
+        // Rounded by an addition: casts that saturate take as long as all of the rest.
+        let value = value.max(0.0).min(1.0);
+        let part = (value * PARTS + WHOLE).to_bits() as usize % NUM_ENTRIES;
+        let byte = self.first[part];
+        byte + u8::from(value >= self.least[usize::from(byte) + 1])
     }
 }
 
@@ -75,8 +82,10 @@ mod tests {
             let at = linear_from_srgb(byte).midpoint(linear_from_srgb(byte.saturating_add(1)));
             (-40..40).map(move |ulps: i32| f32::from_bits(at.to_bits().saturating_add_signed(ulps)))
         });
-        let parts = (0..=4096u16).map(|part| f32::from(part) / 4096.0);
-        for value in even.chain(around).chain(parts).chain([-1.0, -0.0, 2.0, f32::NAN]) {
+        let parts = (0..=8192u16).map(|part| f32::from(part) / 8192.0);
+        for value in
+            even.chain(around).chain(parts).chain([-1.0, -0.0, 2.0, f32::INFINITY, f32::NAN])
+        {
             assert_eq!(srgb_from_linear(value), exact(value), "{value}");
         }
     }
