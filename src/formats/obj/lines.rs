@@ -45,6 +45,15 @@ impl Lines {
             None if word.starts_with(b"#") => Kind::Comment,
             None => Kind::Other,
         };
+        self.add_kind(kind, len);
+    }
+
+    /// The next statement takes `len` bytes of the file and is of that one of [`KINDS`].
+    pub(super) fn add_numbered(&mut self, kind: usize, len: usize) {
+        self.add_kind(Kind::Numbered(kind), len);
+    }
+
+    fn add_kind(&mut self, kind: Kind, len: usize) {
         let number = match kind {
             Kind::Numbered(at) => self.numbers.get_mut(at),
             _ => None,

@@ -25,6 +25,7 @@ mod lines;
 mod maps;
 mod names;
 mod piece;
+mod plain;
 mod points;
 mod prepare;
 mod probe;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::ID;
 use super::lines::{KINDS, Lines};
+use super::plain::{self, Line};
 use super::statements::{Statement, Statements};
 use crate::formats::text::{self, is_not_finite, is_plain_number, line_and_column, shortened};
 use crate::formats::{Failure, ReadError};
@@ -17,8 +18,12 @@ use crate::model::{Cancelled, NoteKind, Report};
 const NOT_FINITE: &str = "nan";
 /// The library reads exponents of so many digits.
 const MAX_EXPONENT_DIGITS: usize = 4;
+/// So many digits are never more than 64 bits hold.
+const MAX_INDEX_DIGITS: usize = 18;
 /// What corners number, in their order; the first of [`KINDS`].
 const LISTS: [&str; 3] = ["v", "vt", "vn"];
+/// Numbers that a statement of each list has at least.
+const LEAST: [usize; LISTS.len()] = [3, 1, 3];
 
 /// Number of statements of each of [`KINDS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,13 +35,29 @@ impl Counts {
         let (mut statements, mut statement) =
             (Statements::within(text, piece), Statement::default());
         let mut counts = Self::default();
-        while statements.next(&mut statement, |_| false) {
+        loop {
+            let line = statements.line();
+            if let Some(known) = line.and_then(|line| Line::of(line.strip_suffix(b"\n")?)) {
+                statements.skip(line.unwrap_or_default());
+                if let Line::Numbered(kind, _) = known {
+                    counts.add_one(kind);
+                }
+                continue;
+            }
+            if !statements.next(&mut statement, |_| false) {
+                return counts;
+            }
             let word = statement.word(text, 0).unwrap_or_default();
             for (count, (known, _)) in counts.0.iter_mut().zip(KINDS) {
                 *count += usize::from(word == known);
             }
         }
-        counts
+    }
+
+    fn add_one(&mut self, kind: usize) {
+        if let Some(count) = self.0.get_mut(kind) {
+            *count += 1;
+        }
     }
 
     pub(super) fn add(&mut self, other: &Self) {
@@ -193,7 +214,14 @@ impl<'a> Piece<'a> {
         let text = self.text;
         let mut statements = Statements::within(text, self.range.clone());
         let mut statement = Statement::default();
-        while statements.next(&mut statement, |_| true) {
+        loop {
+            if let Some(line) = statements.line().filter(|line| self.take_plain(line)) {
+                statements.skip(line);
+                continue;
+            }
+            if !statements.next(&mut statement, |_| true) {
+                return Ok(());
+            }
             let word = statement.word(text, 0).unwrap_or_default();
             let bytes = text.get(statement.bytes.clone()).unwrap_or_default();
             let num_continued = match self.is_narrow {
@@ -203,7 +231,34 @@ impl<'a> Piece<'a> {
             self.lines.add(word, bytes.len() - num_continued);
             self.statement(word, &statement)?;
         }
-        Ok(())
+    }
+
+    /// Takes a line, with its line end, of which nothing but a count is to be kept: numbers that the
+    /// library reads, as many as there must be, or corners that name what is there. Whether it is one.
+    fn take_plain(&mut self, line: &[u8]) -> bool {
+        let Some(Line::Numbered(kind, rest)) = line.strip_suffix(b"\n").and_then(Line::of) else {
+            return false;
+        };
+        let mut num_words = 0;
+        let mut count = |is_plain: bool| {
+            num_words += 1;
+            is_plain
+        };
+        let are_plain = match plain::is_face(kind) {
+            true => plain::words(rest).all(|word| count(self.is_inside(word))),
+            false => plain::words(rest).all(|word| count(is_plain_number(word))),
+        };
+        // `vt` with one number is written otherwise.
+        let least = LEAST.get(kind).map_or(1, |least| (*least).max(2));
+        if !are_plain || num_words < least {
+            return false;
+        }
+        match plain::is_face(kind) {
+            true => self.num_corners += num_words,
+            false => self.counts.add_one(kind),
+        }
+        self.lines.add_numbered(kind, line.len());
+        true
     }
 
     fn statement(&mut self, word: &[u8], statement: &Statement) -> Result<(), Stop> {
@@ -214,9 +269,9 @@ impl<'a> Piece<'a> {
             }
         }
         match word {
-            b"v" => self.numbers(statement, "v", 0, 3)?,
-            b"vt" => self.numbers(statement, "vt", 1, 1)?,
-            b"vn" => self.numbers(statement, "vn", 2, 3)?,
+            b"v" => self.numbers(statement, 0)?,
+            b"vt" => self.numbers(statement, 1)?,
+            b"vn" => self.numbers(statement, 2)?,
             b"f" | b"l" | b"p" => self.corners(word, statement),
             b"mtllib" if statement.words.len() < 2 => self.leave_out_empty(word, statement),
             _ if statement.is_odd => self.respell(statement),
@@ -246,17 +301,11 @@ impl<'a> Piece<'a> {
         self.mended.instead(statement, self.text);
     }
 
-    /// Looks at the numbers of a list's statement, of which there must be `least`.
-    fn numbers(
-        &mut self,
-        statement: &Statement,
-        field: &'static str,
-        list: usize,
-        least: usize,
-    ) -> Result<(), Stop> {
-        if let Some(count) = self.counts.0.get_mut(list) {
-            *count += 1;
-        }
+    /// Looks at the numbers of a list's statement.
+    fn numbers(&mut self, statement: &Statement, list: usize) -> Result<(), Stop> {
+        let field = LISTS.get(list).copied().unwrap_or_default();
+        let least = LEAST.get(list).copied().unwrap_or_default();
+        self.counts.add_one(list);
         let numbers = statement.words.get(1..).unwrap_or_default();
         // Six and more are a position and a colour; what follows fewer is a weight or nothing.
         let num_read = match (field, numbers.len()) {
@@ -388,7 +437,11 @@ fn whole_number(word: &[u8]) -> Option<i64> {
         if !digit.is_ascii_digit() {
             return None;
         }
-        value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+        value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+    }
+    let num_digits = || digits.iter().skip_while(|digit| **digit == b'0').count();
+    if digits.len() > MAX_INDEX_DIGITS && num_digits() > MAX_INDEX_DIGITS {
+        value = i64::MAX;
     }
     Some(if is_negative { -value } else { value })
 }

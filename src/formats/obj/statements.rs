@@ -55,6 +55,17 @@ impl<'a> Statements<'a> {
         Self { text: text.get(..piece.end).unwrap_or(text), at: piece.start }
     }
 
+    /// The line that comes next, with its line end; none of what is not ended by one.
+    pub(super) fn line(&self) -> Option<&'a [u8]> {
+        let rest = self.text.get(self.at..)?;
+        rest.get(..=memchr::memchr(b'\n', rest)?)
+    }
+
+    /// Goes past the line that comes next, which is a whole statement.
+    pub(super) fn skip(&mut self, line: &[u8]) {
+        self.at += line.len();
+    }
+
     /// The next statement, which takes the place of `statement`; whether there is one. Of those
     /// that are not `is_wanted` by their first word there is that word alone.
     pub(super) fn next(

@@ -89,6 +89,8 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
         }
     }
     let sound = read(&format!("{SQUARE}f 1 2 3\nf 1 3 4\n"));
+    let padded = read(&format!("{SQUARE}f 1 +2 000000000000000000000003\nf 1 3 4\n"));
+    assert_eq!(positions(&sound), positions(&padded));
     let spoilt = read(&format!("{SQUARE}f 1 2 3\nf 1 2 3 4 5\nl 1 9\np 7\nf 1 3 4\n"));
     assert_eq!(positions(&sound), positions(&spoilt));
 }

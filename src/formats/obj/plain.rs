@@ -1,0 +1,63 @@
+//! Lines as nearly all of a file are: whole statements, which their first letters tell.
+//!
+//! Not for: whatever else a line may be; then there is no answer, and `statements` takes it.
+
+/// Position of faces in the list of kinds.
+const FACE: usize = 3;
+
+/// A line that is one statement.
+pub(super) enum Line<'a> {
+    /// Position in the list of kinds, and what follows the word.
+    Numbered(usize, &'a [u8]),
+    /// Something without a number.
+    Other,
+}
+
+impl<'a> Line<'a> {
+    /// The line without its line end.
+    pub(super) fn of(line: &'a [u8]) -> Option<Self> {
+        Some(match line.strip_suffix(b"\r").unwrap_or(line) {
+            // It may go on in the next.
+            [.., b'\\' | b'\r'] => return None,
+            [b'v', b' ', rest @ ..] => Self::Numbered(0, rest),
+            [b'v', b't', b' ', rest @ ..] => Self::Numbered(1, rest),
+            [b'v', b'n', b' ', rest @ ..] => Self::Numbered(2, rest),
+            [b'f', b' ', rest @ ..] => Self::Numbered(FACE, rest),
+            [] | [b'#' | b'g' | b'o' | b's' | b'u', ..] => Self::Other,
+            _ => return None,
+        })
+    }
+}
+
+/// The words of a rest, where no blank but this one is in it.
+pub(super) fn words(rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    rest.split(|byte| *byte == b' ').filter(|word| !word.is_empty())
+}
+
+/// Whether lines of a kind are faces.
+pub(super) fn is_face(kind: usize) -> bool {
+    kind == FACE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::obj::lines::KINDS;
+
+    #[test]
+    fn kinds_are_those_of_the_list() {
+        for (at, (word, _)) in KINDS.iter().enumerate() {
+            let line = [word, b" 1 2\r".as_slice()].concat();
+            let Some(Line::Numbered(kind, b"1 2")) = Line::of(&line) else { panic!("{at}") };
+            assert_eq!((kind, is_face(kind)), (at, *word == b"f"));
+        }
+    }
+
+    #[test]
+    fn what_may_go_on_or_is_written_otherwise_is_no_such_line() {
+        for line in ["v 1 2 3 \\", "v 1 2 3 \\\r", "# \\", "v\t1", " v 1", "v", "f", "vp 1", "v\\"]
+        {
+            assert!(Line::of(line.as_bytes()).is_none(), "{line:?}");
+        }
+    }
+}
