@@ -10,7 +10,7 @@ use super::surface::{self, WindowSurface};
 use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use crate::gpu::{Gpu, Renderer, Timer};
+use crate::gpu::{Gpu, Panels, Renderer, Timer};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives
@@ -19,7 +19,9 @@ use crate::gpu::{Gpu, Renderer, Timer};
 pub(super) struct Graphics {
     pub(super) view: View3d,
     pub(super) uv: UvMap,
+    /// Keeps egui's textures.
     pub(super) egui_renderer: egui_wgpu::Renderer,
+    pub(super) panels: Panels,
     pub(super) painter: Painter,
     /// Only where somebody wants to know what passes take.
     pub(super) timer: Option<Timer>,
@@ -44,11 +46,13 @@ impl Graphics {
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
         let renderer = Arc::new(Renderer::new(&gpu));
         make_pipelines(&gpu, &renderer);
+        let panels = Panels::new(&gpu, &renderer, surface.format())?;
         tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
         Ok(Self {
             view: View3d::default(),
             uv: UvMap::default(),
             egui_renderer,
+            panels,
             painter: Painter::default(),
             timer: None,
             renderer,

@@ -1,7 +1,9 @@
 //! Panels onto a texture: the window's surface, or a picture of it.
 //!
-//! Where the CPU draws, egui's shader takes longer over a window than the model does: what looks as in the
-//! frame before (`damage`) is not painted again, and the view's picture is laid into its place as it is.
+//! Where the CPU draws, what looks as in the frame before (`damage`) is not painted again, and the view's picture
+//! is laid into its place as it is.
+
+use std::ops::Range;
 
 use egui::epaint::Primitive;
 use egui::{ClippedPrimitive, Color32, Rect, TextureId};
@@ -9,12 +11,12 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::damage::damage;
 use super::graphics::Graphics;
-use crate::gpu::{Blit, Target, Timer};
+use crate::gpu::{Blit, PanelMesh, Target, Timer};
 
 /// Paints the panels into `surface`.
 pub(super) fn paint_window(
     graphics: &mut Graphics,
-    mut jobs: Vec<ClippedPrimitive>,
+    jobs: Vec<ClippedPrimitive>,
     screen: &ScreenDescriptor,
     surface: &wgpu::Texture,
 ) {
@@ -36,7 +38,7 @@ pub(super) fn paint_window(
     let blit = painter.blit.get_or_insert_with(|| {
         Blit::new(&graphics.gpu, &graphics.renderer, graphics.surface.format())
     });
-    paint_rects(graphics, &mut jobs, screen, &canvas, blit, &rects, surface);
+    paint_rects(graphics, &jobs, screen, &canvas, blit, &rects, surface);
     painter.canvas = Some(canvas);
     painter.last = jobs;
     graphics.painter = painter;
@@ -55,41 +57,28 @@ fn canvas(graphics: &Graphics, surface: &wgpu::Texture) -> wgpu::Texture {
     })
 }
 
-/// Paints those parts of the canvas anew, and copies all of it. `jobs` are the same afterwards.
+/// Paints those parts of the canvas anew, and copies all of it.
 fn paint_rects(
     graphics: &mut Graphics,
-    jobs: &mut [ClippedPrimitive],
+    jobs: &[ClippedPrimitive],
     screen: &ScreenDescriptor,
     canvas: &wgpu::Texture,
     blit: &mut Blit,
     rects: &[Rect],
     surface: &wgpu::Texture,
 ) {
-    let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
-    let mut encoder =
-        device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
-    let renderer = &mut graphics.egui_renderer;
-    let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
+    let mut encoder = encoder(graphics);
     if !rects.is_empty() {
+        write(graphics, jobs, screen);
         let load = match rects.contains(&Rect::EVERYTHING) {
             true => wgpu::LoadOp::Clear(wgpu::Color::BLACK),
             false => wgpu::LoadOp::Load,
         };
         let view = canvas.create_view(&Default::default());
-        let mut pass = begin(graphics.timer.as_ref(), &mut encoder, &view, load).forget_lifetime();
+        let mut pass = begin(graphics.timer.as_ref(), &mut encoder, &view, load);
         let placed = graphics.view.texture().zip(graphics.view.picture());
         let placed = placed.and_then(|(id, picture)| place(jobs, id, picture, screen));
-        let clips: Vec<_> = jobs.iter().map(|job| job.clip_rect).collect();
         for &rect in rects {
-            let mut render = |pass: &mut wgpu::RenderPass<'static>,
-                              range: std::ops::Range<usize>| {
-                for (at, (job, clip)) in jobs.iter_mut().zip(&clips).enumerate() {
-                    let shown = clip.intersect(rect);
-                    let is_seen = range.contains(&at) && shown.is_positive();
-                    job.clip_rect = if is_seen { shown } else { Rect::ZERO };
-                }
-                renderer.render(pass, jobs, screen);
-            };
             // Soft edges leave some of what is under them.
             if let Some([x, y, width, height]) = scissors(rect, screen) {
                 let [across, down] = screen.size_in_pixels.map(|side| side as f32);
@@ -97,24 +86,21 @@ fn paint_rects(
                 pass.set_scissor_rect(x, y, width, height);
                 blit.clear(&mut pass);
             }
+            let draw = |pass: &mut _, range| draw(graphics, pass, jobs, range, rect, screen);
             let Some(placed) = &placed else {
-                render(&mut pass, 0..clips.len());
+                draw(&mut pass, 0..jobs.len());
                 continue;
             };
-            render(&mut pass, 0..placed.job);
+            draw(&mut pass, 0..placed.job);
             if let Some([x, y, width, height]) = scissors(rect.intersect(placed.clip), screen) {
                 pass.set_scissor_rect(x, y, width, height);
                 blit.draw(&graphics.gpu, &mut pass, placed.picture, placed.at_px);
             }
-            render(&mut pass, placed.job + 1..clips.len());
-        }
-        for (job, clip) in jobs.iter_mut().zip(&clips) {
-            job.clip_rect = *clip;
+            draw(&mut pass, placed.job + 1..jobs.len());
         }
     }
     encoder.copy_texture_to_texture(canvas.as_image_copy(), surface.as_image_copy(), canvas.size());
-    commands.push(encoder.finish());
-    queue.submit(commands);
+    graphics.gpu.queue.submit([encoder.finish()]);
 }
 
 /// The view's picture among what is painted.
@@ -174,16 +160,57 @@ pub(super) fn paint_whole(
     screen: &ScreenDescriptor,
     view: &wgpu::TextureView,
 ) {
-    let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
-    let mut encoder =
-        device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
-    let renderer = &mut graphics.egui_renderer;
-    let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
+    write(graphics, jobs, screen);
+    let mut encoder = encoder(graphics);
     let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-    let pass = begin(graphics.timer.as_ref(), &mut encoder, view, clear);
-    renderer.render(&mut pass.forget_lifetime(), jobs, screen);
-    commands.push(encoder.finish());
-    queue.submit(commands);
+    let mut pass = begin(graphics.timer.as_ref(), &mut encoder, view, clear);
+    draw(graphics, &mut pass, jobs, 0..jobs.len(), Rect::EVERYTHING, screen);
+    drop(pass);
+    graphics.gpu.queue.submit([encoder.finish()]);
+}
+
+fn encoder(graphics: &Graphics) -> wgpu::CommandEncoder {
+    let label = Some("window");
+    graphics.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+}
+
+/// Gives the triangles to the GPU.
+fn write(graphics: &mut Graphics, jobs: &[ClippedPrimitive], screen: &ScreenDescriptor) {
+    let meshes = jobs.iter().map(|job| match &job.primitive {
+        Primitive::Mesh(mesh) => {
+            PanelMesh { vertices: bytemuck::cast_slice(&mesh.vertices), indices: &mesh.indices }
+        }
+        // None are made here.
+        Primitive::Callback(_) => PanelMesh::default(),
+    });
+    let size_points = screen.size_in_pixels.map(|side| side as f32 / screen.pixels_per_point);
+    if let Err(error) = graphics.panels.write(&graphics.gpu, size_points, meshes) {
+        tracing::error!("the panels cannot be painted: {error}");
+    }
+}
+
+/// Draws what of some of the written triangles is within `rect`.
+fn draw(
+    graphics: &Graphics,
+    pass: &mut wgpu::RenderPass<'_>,
+    jobs: &[ClippedPrimitive],
+    range: Range<usize>,
+    rect: Rect,
+    screen: &ScreenDescriptor,
+) {
+    graphics.panels.begin(pass, screen.size_in_pixels);
+    for (number, job) in jobs.iter().enumerate().take(range.end).skip(range.start) {
+        let Primitive::Mesh(mesh) = &job.primitive else { continue };
+        let Some([x, y, width, height]) = scissors(job.clip_rect.intersect(rect), screen) else {
+            continue;
+        };
+        let Some(texture) = graphics.egui_renderer.texture(&mesh.texture_id) else {
+            tracing::warn!("there is no texture {:?}", mesh.texture_id);
+            continue;
+        };
+        pass.set_scissor_rect(x, y, width, height);
+        graphics.panels.draw(pass, number, &texture.bind_group);
+    }
 }
 
 fn begin<'a>(

@@ -27,6 +27,8 @@ pub(super) struct Layouts {
     pub(super) deferred: wgpu::BindGroupLayout,
     /// Group 1 of `ambient_occlusion.wgsl` and `layers.wgsl`.
     pub(super) picture: wgpu::BindGroupLayout,
+    /// Group 0 of `panels.wgsl`.
+    pub(super) panels: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -86,6 +88,7 @@ impl Layouts {
             deferred: layout(device, "deferred", seen, &[Read, Integers, Integers, Integers]),
             geometry: layout(device, "geometry", seen, &[Integers]),
             picture: layout(device, "picture", seen, &[Texture]),
+            panels: layout(device, "panels", seen, &[Uniform]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
             skin_streams: layout(

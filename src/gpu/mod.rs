@@ -56,6 +56,7 @@ mod mesh_pass;
 mod occlusion;
 mod occlusion_map;
 mod outline;
+mod panels;
 mod pass;
 mod peel;
 mod peeled;
@@ -94,6 +95,7 @@ pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 #[cfg(not(target_arch = "wasm32"))]
 pub use lists::skinned_bytes;
+pub use panels::{PanelMesh, Panels};
 pub use pipelines::all_shaders;
 pub use renderer::Renderer;
 pub use scene::Scene;

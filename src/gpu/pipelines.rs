@@ -16,7 +16,7 @@ use super::pass::{
     PASSES, PEEL, Pass, may_be_deferred,
 };
 use super::shaders::{
-    BLIT, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, SHADOW_CAST,
+    BLIT, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, PANELS, SHADOW_CAST,
     SKIN_PACKED, SKIN_STREAMS, ShaderSource,
 };
 use super::variant::Variant;
@@ -435,11 +435,45 @@ pub(super) fn blit_pipelines(
     ]
 }
 
+/// Bytes of a vertex of egui.
+const PANEL_VERTEX_BYTES: usize = 20;
+
+/// What draws egui's triangles onto images of `format`, with these groups.
+pub(super) fn panel_pipeline(
+    gpu: &Gpu,
+    groups: [&wgpu::BindGroupLayout; 2],
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    const CORNER: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+        array_stride: PANEL_VERTEX_BYTES as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4],
+    };
+    let fragment = if format.is_srgb() { "fragment_linear" } else { "fragment_main" };
+    let flat = Flat {
+        shader: PANELS,
+        groups: &groups.map(Some),
+        fetched: &[Some(CORNER)],
+        entries: ["vertex_main", fragment],
+        format,
+        // What is laid over nothing keeps its alpha.
+        blend: Some(wgpu::BlendState {
+            color: wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING.color,
+            alpha: wgpu::BlendComponent {
+                src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+                dst_factor: wgpu::BlendFactor::One,
+                operation: wgpu::BlendOperation::Add,
+            },
+        }),
+    };
+    flat.make(&gpu.device)
+}
+
 /// All shaders: what moves vertices, then those of the passes.
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT, CULL]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT, PANELS, CULL]);
     all.extend(OCCLUSION);
     for pass in
         PASSES.into_iter().chain([&GEOMETRY]).chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES)

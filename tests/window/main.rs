@@ -31,6 +31,7 @@ mod measure;
 mod morphs;
 mod out;
 mod outline;
+mod panels;
 mod pick;
 mod poses;
 mod program;

@@ -1,0 +1,46 @@
+// Panels: egui's triangles. Colours and pictures are sRGB with premultiplied alpha, and are blended as such.
+
+struct Panels {
+    size: vec2f, // of the image, points
+}
+
+@group(0) @binding(0) var<uniform> panels: Panels;
+// As egui_wgpu binds them; it has a third binding, for filtering by hand.
+@group(1) @binding(0) var picture: texture_2d<f32>;
+@group(1) @binding(1) var filtering: sampler;
+
+struct Corner {
+    @builtin(position) clip: vec4f,
+    @location(0) uv: vec2f,
+    @location(1) color: vec4f,
+}
+
+@vertex
+fn vertex_main(
+    @location(0) at: vec2f, // points, from the upper left corner
+    @location(1) uv: vec2f,
+    @location(2) color: vec4f,
+) -> Corner {
+    let share = at / panels.size;
+    return Corner(vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 0.0, 1.0), uv, color);
+}
+
+// The colour of a pixel, moved by less than half a step of a byte: soft shadows show no bands. What is a byte
+// already stays. Noise: Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare", 2014.
+fn dithered(in: Corner) -> vec4f {
+    let color = in.color * textureSample(picture, filtering, in.uv);
+    let noise = fract(52.9829189 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715))));
+    return vec4f(color.rgb + (noise - 0.5) * 0.95 / 255.0, color.a);
+}
+
+@fragment
+fn fragment_main(in: Corner) -> @location(0) vec4f {
+    return dithered(in);
+}
+
+// For images that encode what is written.
+@fragment
+fn fragment_linear(in: Corner) -> @location(0) vec4f {
+    let color = dithered(in);
+    return vec4f(linear_from_srgb(color.rgb), color.a);
+}

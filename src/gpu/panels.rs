@@ -1,0 +1,163 @@
+//! Panels: egui's triangles, onto the window or a picture of it.
+//!
+//! For: what paints them (`app`). Not for: their pictures, which `egui_wgpu` keeps; what of them is painted anew.
+//!
+//! The pipeline of `egui_wgpu` can filter pictures by hand too, where a number of its uniform buffer says so.
+//! Software adapters run both sides of every branch, so that a window took several times as long by it.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+use bytemuck::{bytes_of, cast_slice};
+
+use super::bind::bind_group;
+use super::buffers::{empty, filled};
+use super::pipelines::panel_pipeline;
+use super::{Gpu, Renderer, SceneError};
+
+/// Room for the panels of a small window.
+const MIN_BYTES: usize = 1 << 16;
+
+/// Triangles with one picture.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PanelMesh<'a> {
+    /// 20 bytes each: where it is, points from the upper left corner; where in the picture, 0..=1;
+    /// two floats each. Then four bytes of colour: sRGB, premultiplied.
+    pub vertices: &'a [u8],
+    /// Three a triangle.
+    pub indices: &'a [u32],
+}
+
+/// Paints panels onto images of one format.
+#[derive(Debug)]
+pub struct Panels {
+    pipeline: wgpu::RenderPipeline,
+    /// Of the image, points.
+    size: wgpu::Buffer,
+    bind: wgpu::BindGroup,
+    /// Of all vertices and indices.
+    buffers: Option<[wgpu::Buffer; 2]>,
+    /// What they hold.
+    bytes: [Vec<u8>; 2],
+    /// Bytes of the vertices and the indices of each mesh.
+    meshes: Vec<[Range<u64>; 2]>,
+}
+
+impl Panels {
+    /// For images of `format`.
+    ///
+    /// # Errors
+    /// When the device gives no memory.
+    pub fn new(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        format: wgpu::TextureFormat,
+    ) -> Result<Self, SceneError> {
+        let layout = &renderer.kernels.layouts.panels;
+        let size = filled(gpu, "panels", bytes_of(&[1f32; 2]), wgpu::BufferUsages::UNIFORM)?;
+        Ok(Self {
+            pipeline: panel_pipeline(gpu, [layout, &picture_layout(&gpu.device)], format),
+            bind: bind_group(&gpu.device, "panels", layout, &[&size]),
+            size,
+            buffers: None,
+            bytes: [Vec::new(), Vec::new()],
+            meshes: Vec::new(),
+        })
+    }
+
+    /// Takes what [`Self::draw`] draws, on an image of that size.
+    ///
+    /// # Errors
+    /// When it is more than the device can hold; then nothing is drawn.
+    pub fn write<'a>(
+        &mut self,
+        gpu: &Gpu,
+        size_points: [f32; 2],
+        meshes: impl IntoIterator<Item = PanelMesh<'a>>,
+    ) -> Result<(), SceneError> {
+        self.meshes.clear();
+        self.bytes.iter_mut().for_each(Vec::clear);
+        let [vertices, indices] = &mut self.bytes;
+        for mesh in meshes {
+            let [first_vertex, first_index] = [vertices.len() as u64, indices.len() as u64];
+            vertices.extend_from_slice(mesh.vertices);
+            indices.extend_from_slice(cast_slice(mesh.indices));
+            let own = [first_vertex..vertices.len() as u64, first_index..indices.len() as u64];
+            self.meshes.push(own);
+        }
+        let fits = |buffers: &[wgpu::Buffer; 2]| {
+            buffers.iter().zip(&self.bytes).all(|(buffer, all)| buffer.size() >= all.len() as u64)
+        };
+        if !self.buffers.as_ref().is_some_and(fits) {
+            self.buffers = None;
+            // Twice as much as now, so that few frames make them anew.
+            let [vertices, indices] =
+                self.bytes.each_ref().map(|all| all.len().max(MIN_BYTES) as u64 * 2);
+            self.buffers = Some([
+                empty(gpu, "panel vertices", vertices, wgpu::BufferUsages::VERTEX)?,
+                empty(gpu, "panel indices", indices, wgpu::BufferUsages::INDEX)?,
+            ]);
+        }
+        gpu.queue.write_buffer(&self.size, 0, bytes_of(&size_points));
+        for (buffer, all) in self.buffers.iter().flatten().zip(&self.bytes) {
+            gpu.queue.write_buffer(buffer, 0, all);
+        }
+        Ok(())
+    }
+
+    /// Has the pass draw onto an image of that size.
+    pub fn begin(&self, pass: &mut wgpu::RenderPass<'_>, size_px: [u32; 2]) {
+        let [width, height] = size_px.map(|side| side as f32);
+        pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind, &[]);
+    }
+
+    /// Draws mesh `number` of those that were written within the scissors that are set; `picture` is
+    /// what `egui_wgpu` binds.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, number: usize, picture: &wgpu::BindGroup) {
+        let Some(([vertices, indices], [of_vertices, of_indices])) =
+            self.buffers.as_ref().zip(self.meshes.get(number))
+        else {
+            return;
+        };
+        if of_vertices.is_empty() || of_indices.is_empty() {
+            return;
+        }
+        let num_indices = (of_indices.end - of_indices.start) / size_of::<u32>() as u64;
+        pass.set_bind_group(1, picture, &[]);
+        pass.set_vertex_buffer(0, vertices.slice(of_vertices.clone()));
+        pass.set_index_buffer(indices.slice(of_indices.clone()), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..u32::try_from(num_indices).unwrap_or(u32::MAX), 0, 0..1);
+    }
+}
+
+/// As `egui_wgpu` makes it: bind groups fit layouts that are equal to theirs.
+fn picture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let types = [
+        wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        },
+        wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+        wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: NonZeroU64::new(16),
+        },
+    ];
+    let entries: Vec<_> = (0..)
+        .zip(types)
+        .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty,
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("panel picture"),
+        entries: &entries,
+    })
+}
