@@ -81,7 +81,7 @@ pub fn pose_error(
         }],
         clips: clips.iter().map(clip).collect(),
     };
-    let wants = Wants { per_pair: true, max_keys: Some(max_keys) };
+    let wants = Wants { per_pair: true, max_keys: Some(max_keys), ..Wants::default() };
     let measured = measure::measure(&job, wants, report)?;
     let spread = measure::Spread::of(&job, &measured.per_pair);
     let of_b = spread.of_parts.into_iter().next().unwrap_or_default();

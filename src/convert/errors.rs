@@ -12,6 +12,9 @@ use crate::model::{
     BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report, counted,
 };
 
+/// Part of a conversion that is done when its files have been read back.
+const READ_BACK: f32 = 0.6;
+
 /// How far numbers moved between a model and what was read back. `None` where there was nothing to
 /// compare.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,7 +143,9 @@ pub(super) fn errors(
         parts: parts.collect(),
         clips: Job::clips_of(basis, |id| made_of.get(id.index()).copied().flatten()),
     };
-    let measured = measure::measure(&job, Wants::default(), report)?;
+    report.progress("comparing", READ_BACK)?;
+    let wants = Wants { done_before: READ_BACK, ..Wants::default() };
+    let measured = measure::measure(&job, wants, report)?;
     let (source, made) = default_poses(&job);
     let still = measure::still(&job, &source, &made);
     let has_clips = !basis.clips.is_empty();

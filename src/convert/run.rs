@@ -117,9 +117,8 @@ pub fn convert(
         Converted { files, predicted, observed: Vec::new(), errors: None, notes: report.notes() };
     let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
     if options.check != Check::None && can_be_read {
-        report.progress("checking", 0.5)?;
-        let quiet = report.quiet();
-        let (after, errors) = check(&prepared, &converted.files, format, options, &quiet)?;
+        report.progress("reading back", 0.5)?;
+        let (after, errors) = check(&prepared, &converted.files, format, options, report)?;
         converted.observed = observed(&before, &after);
         converted.errors = errors;
     }

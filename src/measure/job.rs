@@ -63,4 +63,6 @@ pub struct Wants {
     pub per_pair: bool,
     /// All pairs are compared at so many keys of a clip at most, evenly chosen; at others probes tell.
     pub max_keys: Option<usize>,
+    /// What part of the caller's work is done before, 0..=1: progress goes on from there.
+    pub done_before: f32,
 }

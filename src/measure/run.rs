@@ -39,7 +39,7 @@ pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured,
         let parts = pairs.parts.iter();
         total.measured.per_pair = parts.map(|p| vec![f32::NAN; p.num_listed]).collect();
     }
-    let num_clips = job.clips.len();
+    let left = (1.0 - wants.done_before) / job.clips.len() as f32;
     for (number, clip) in job.clips.iter().enumerate() {
         let run = Run {
             job,
@@ -47,7 +47,7 @@ pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured,
             clip,
             wants,
             report,
-            share: (number as f32 / num_clips as f32, 1.0 / num_clips as f32),
+            share: (wants.done_before + left * number as f32, left),
         };
         run.all(&mut total)?;
     }
