@@ -188,7 +188,7 @@ pub fn bone_of_source(
 fn rest(side: &Side<'_>) -> Vec<Affine3A> {
     let skeleton = &side.model.skeleton;
     let bones = skeleton.bones();
-    let mut out: Vec<Affine3A> = bones.iter().map(|b| b.rest_local.to_affine()).collect();
+    let mut out = skeleton.rest_locals().to_vec();
     for &bone in skeleton.parents_first() {
         if let Some(parent) = bones[bone.index()].parent {
             out[bone.index()] = out[parent.index()] * out[bone.index()];

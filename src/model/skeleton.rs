@@ -1,6 +1,6 @@
 //! Bones: names, parents, rest transforms.
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use super::{BoneId, LocalTransform};
 
@@ -25,6 +25,8 @@ pub struct Bone {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
+    /// Of each bone: poses of many moments begin with it.
+    rest_locals: Vec<Affine3A>,
     order: Vec<BoneId>,
     has_hierarchy: bool,
 }
@@ -95,7 +97,8 @@ impl Skeleton {
                 order.push(bone);
             }
         }
-        Ok(Self { bones, order, has_hierarchy })
+        let rest_locals = bones.iter().map(|bone| bone.rest_local.to_affine()).collect();
+        Ok(Self { bones, rest_locals, order, has_hierarchy })
     }
 
     /// Bones in file order.
@@ -105,12 +108,18 @@ impl Skeleton {
 
     /// Replaces numbers of rest transforms that are not finite; how many bones had some.
     pub(super) fn mend_rest(&mut self) -> u64 {
-        let is_bad = |bone: &&mut Bone| {
-            let rest = bone.rest_local.to_affine();
-            !rest.is_finite()
-        };
-        let bad = self.bones.iter_mut().filter(is_bad);
-        bad.map(|bone| bone.rest_local = LocalTransform::default()).count() as u64
+        let pairs = self.bones.iter_mut().zip(&mut self.rest_locals);
+        let bad = pairs.filter(|(_, rest)| !rest.is_finite());
+        bad.map(|(bone, rest)| {
+            bone.rest_local = LocalTransform::default();
+            *rest = bone.rest_local.to_affine();
+        })
+        .count() as u64
+    }
+
+    /// The rest transform of each bone to its parent, as a matrix.
+    pub fn rest_locals(&self) -> &[Affine3A] {
+        &self.rest_locals
     }
 
     /// All bones, parents before children.

@@ -47,7 +47,7 @@ pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
     let mut pose = match &clip.motion {
         Motion::Sampled(motion) => sampled(model, motion, spec.moment, sampling),
         Motion::Tracks(tracks) => {
-            let mut locals = rest_locals(&model.skeleton);
+            let mut locals = model.skeleton.rest_locals().to_vec();
             for bone_track in tracks {
                 if let Some(local) = locals.get_mut(bone_track.bone.index()) {
                     *local = tracked(&model.skeleton, bone_track, time_secs, sampling);
@@ -56,7 +56,7 @@ pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
             from_locals(&model.skeleton, locals)
         }
         Motion::Curves(curves) => {
-            let mut locals = rest_locals(&model.skeleton);
+            let mut locals = model.skeleton.rest_locals().to_vec();
             curves.0.sample(time_secs, &mut locals);
             from_locals(&model.skeleton, locals)
         }
@@ -99,18 +99,13 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
 
 /// The skeleton outside any clip.
 pub(super) fn rest(model: &Model) -> Pose {
-    let mut pose = from_locals(&model.skeleton, rest_locals(&model.skeleton));
+    let mut pose = from_locals(&model.skeleton, model.skeleton.rest_locals().to_vec());
     pose.morph_weights = morph::default_weights(model);
     // Without keys nothing says where a bone of a skin-space file is: vertices stay as stored.
     if model.default_pose == DefaultPose::FirstKey && !model.skeleton.has_hierarchy() {
         pose.model_from_mesh = Some(vec![Affine3A::IDENTITY; model.skeleton.len()]);
     }
     pose
-}
-
-fn rest_locals(skeleton: &Skeleton) -> Vec<Affine3A> {
-    let bones = skeleton.bones().iter();
-    bones.map(|bone| bone.rest_local.to_affine()).collect()
 }
 
 /// Composes parents: `model_from_bone[b] = model_from_bone[parent] * parent_from_bone[b]`.

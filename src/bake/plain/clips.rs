@@ -73,10 +73,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
     let default = sample(model, &PoseSpec::default());
     let rest: Vec<Affine3A> = match bones.is_finished {
         true => bones.locals(&default),
-        false => {
-            let bones = model.skeleton.bones().iter();
-            bones.map(|bone| bone.rest_local.to_affine()).collect()
-        }
+        false => model.skeleton.rest_locals().to_vec(),
     };
     let track = |bone: usize| {
         let mut parts: Vec<Trs> = (locals.iter())

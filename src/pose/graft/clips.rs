@@ -211,10 +211,7 @@ impl Graft<'_> {
             return None;
         }
         let rest: Vec<Affine3A> = match motion.space {
-            KeySpace::Local => {
-                let bones = self.model.skeleton.bones().iter();
-                bones.map(|bone| bone.rest_local.to_affine()).collect()
-            }
+            KeySpace::Local => self.model.skeleton.rest_locals().to_vec(),
             KeySpace::Skin => vec![Affine3A::IDENTITY; num_bones],
         };
         let mut matrices = Vec::with_capacity(rest.len() * motion.keys.num_keys());
