@@ -1,13 +1,14 @@
 //! From every writable format to every other: what the table predicts is what is lost.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use rigscope::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope::formats::loss_list::{Loss, observed, predicted};
 use rigscope::formats::losses::{Aspect, Counts, Held};
 use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
-use rigscope::model::{Model, Report};
+use rigscope::model::{CancelToken, Model, Report};
 
 use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, readable_samples};
@@ -159,4 +160,22 @@ fn losses_of_every_sample_are_predicted() {
         })
         .collect();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn a_conversion_tells_how_far_its_comparison_has_come() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&told);
+    let on_progress = move |progress: rigscope::model::Progress| {
+        seen.lock().unwrap().push((progress.what, progress.fraction));
+    };
+    let report = Report::with_progress(on_progress, CancelToken::default());
+    let format = rigscope::formats::by_id("gltf").unwrap();
+    convert(&rich(), format, extension(format), &options(Check::Full), &report).unwrap();
+    let told = told.lock().unwrap();
+    let back = told.iter().position(|(what, _)| *what == "reading back").unwrap();
+    let rest = &told[back..];
+    assert!(rest.iter().filter(|(what, _)| *what == "comparing").count() > 2, "{rest:?}");
+    assert!(rest.is_sorted_by(|(_, a), (_, b)| a <= b), "it goes on: {rest:?}");
+    assert_eq!(rest.last(), Some(&("done", 1.0)));
 }
