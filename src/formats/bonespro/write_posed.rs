@@ -4,8 +4,8 @@ use glam::{DAffine3, Vec3};
 
 use crate::bake;
 use crate::formats::rigged::Rigged;
-use crate::model::{Axes, Clip, ClipId, Model, UpAxis};
-use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_model};
+use crate::model::{Axes, Clip, ClipId, MeshId, Model, UpAxis};
+use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
 
 /// The axes of the format.
 pub(super) fn axes() -> Axes {
@@ -91,9 +91,9 @@ impl<'a> Posed<'a> {
     /// Where vertices are.
     pub(super) fn vertices(&self, clip: usize, time_secs: f64) -> Vec<Vec3> {
         let spec = self.spec(clip, time_secs);
-        let meshes = skin_model(&self.rigged.model, &spec);
-        let first = meshes.into_iter().next();
-        first.map(|mesh| mesh.positions).unwrap_or_default()
+        let model = &self.rigged.model;
+        let Some(mesh) = model.meshes.first() else { return Vec::new() };
+        skin_positions(mesh, &sample(model, &spec).of_mesh(MeshId(0), mesh))
     }
 }
 

@@ -10,9 +10,9 @@ use crate::formats::record::{Record, bytes_of, list};
 use crate::formats::rigged::{Grid, Rigged};
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
-    Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, Model, Motion, Track, Trs,
+    Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, MeshId, Model, Motion, Track, Trs,
 };
-use crate::pose::{PoseSpec, sample, skin_model};
+use crate::pose::{PoseSpec, sample, skin_positions};
 
 /// Frames whose boxes are made between two looks at whether to go on.
 const FRAMES_PER_LOOK: usize = 16;
@@ -281,8 +281,12 @@ fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<Boun
         let share = (number * FRAMES_PER_LOOK) as f32 / moments.len() as f32;
         out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
         bounds.extend(specs.iter().map(|spec| {
-            let meshes = skin_model(model, spec);
-            let points = || meshes.iter().flat_map(|mesh| &mesh.positions).copied();
+            let pose = sample(model, spec);
+            let of_mesh = |(index, mesh)| {
+                skin_positions(mesh, &pose.of_mesh(MeshId::from_index(index), mesh))
+            };
+            let meshes: Vec<_> = model.meshes.iter().enumerate().map(of_mesh).collect();
+            let points = || meshes.iter().flatten().copied();
             let around = Aabb::from_points(points());
             let radius = |keep: Vec3| points().map(|p| (p * keep).length()).fold(0.0, f32::max);
             Bounds {
