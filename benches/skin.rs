@@ -7,16 +7,23 @@ mod support;
 
 use divan::counter::ItemsCount;
 use rigscope::model::{Mesh, Model};
-use rigscope::pose::{MeshPose, skin_mesh, skin_positions};
+use rigscope::pose::{MeshPose, SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions};
 use support::{NUM_BONES, NUM_VERTICES, full_grid, grid};
 
 fn main() {
     divan::main();
 }
 
-/// Packed vertices of four influences: position, normal and tangent.
+/// Packed vertices of four influences: position, normal and tangent, into memory that is kept.
 #[divan::bench(args = [1, 2])]
 fn packed(bencher: divan::Bencher, threads: usize) {
+    let mut out = SkinnedMesh::default();
+    run(bencher, threads, &grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
+}
+
+/// The same into new memory.
+#[divan::bench(args = [1, 2])]
+fn packed_into_new(bencher: divan::Bencher, threads: usize) {
     run(bencher, threads, &grid(), skin_mesh);
 }
 
@@ -29,14 +36,15 @@ fn packed_positions(bencher: divan::Bencher, threads: usize) {
 /// Vertices and influences in full precision.
 #[divan::bench(args = [1, 2])]
 fn full(bencher: divan::Bencher, threads: usize) {
-    run(bencher, threads, &full_grid(), skin_mesh);
+    let mut out = SkinnedMesh::default();
+    run(bencher, threads, &full_grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
 }
 
 fn run<T: Send>(
     bencher: divan::Bencher,
     threads: usize,
     model: &Model,
-    skin: impl Fn(&Mesh, &MeshPose) -> T + Sync,
+    mut skin: impl FnMut(&Mesh, &MeshPose) -> T + Send,
 ) {
     let Some(mesh) = model.meshes.first() else { return };
     let palette =

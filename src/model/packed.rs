@@ -153,11 +153,22 @@ impl PackedVertex {
     pub fn all_influences(&self) -> [(u8, f32); 4] {
         let sum = self.weight_sum();
         let weights = if sum == 0 { [1, 0, 0, 0] } else { self.weights };
-        let scale = 1.0 / sum.max(1) as f32;
+        let scale = RECIPROCALS[sum as usize];
         let influence = |at: usize| (self.bones[at], f32::from(weights[at]) * scale);
         [influence(0), influence(1), influence(2), influence(3)]
     }
 }
+
+/// One by each sum that four weights may have, and by 1 where they have none: divisions take long.
+static RECIPROCALS: [f32; 4 * u8::MAX as usize + 1] = {
+    let mut all = [1.0; 4 * u8::MAX as usize + 1];
+    let mut sum = 1;
+    while sum < all.len() {
+        all[sum] = 1.0 / sum as f32;
+        sum += 1;
+    }
+    all
+};
 
 /// Vertices in their file's bytes.
 #[derive(Clone, Debug, PartialEq)]

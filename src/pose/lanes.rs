@@ -5,7 +5,7 @@
 
 use glam::{Affine3A, BVec4A, Mat4, Vec3, Vec3A, Vec4};
 
-use crate::model::{NormalMatrix, SNORM10_MAX};
+use crate::model::NormalMatrix;
 
 /// Vertices at once.
 pub(super) const LANES: usize = 4;
@@ -26,6 +26,13 @@ impl Vec3x4 {
     pub(super) fn from_array([a, b, c, d]: [Vec3; LANES]) -> Self {
         let [x, y, z, _] = transposed([a.extend(0.0), b.extend(0.0), c.extend(0.0), d.extend(0.0)]);
         Self { x, y, z }
+    }
+
+    /// Of the first three components of each; and the fourth ones.
+    #[inline(always)]
+    pub(super) fn from_xyzw(vectors: [Vec4; LANES]) -> (Self, Vec4) {
+        let [x, y, z, w] = transposed(vectors);
+        (Self { x, y, z }, w)
     }
 
     #[inline(always)]
@@ -53,7 +60,8 @@ impl Vec3x4 {
     #[inline(always)]
     pub(super) fn unit_or_zero(self) -> Self {
         let Self { x, y, z } = self;
-        let largest = larger(larger(x.abs(), z.abs()), larger(y.abs(), z.abs()));
+        // Whichever `max` gives where one is no number: the reciprocal is none either then.
+        let largest = x.abs().max(y.abs()).max(z.abs());
         let (x, y, z) = (x / largest, y / largest, z / largest);
         let reciprocal = Vec4::ONE / (x * x + y * y + z * z).sqrt();
         let is_sound = is_positive(largest) & is_positive(reciprocal);
@@ -64,14 +72,10 @@ impl Vec3x4 {
         }
     }
 
-    /// Turned over where `is_turned`.
+    /// Each by its own factor.
     #[inline(always)]
-    fn negated(self, is_turned: BVec4A) -> Self {
-        Self {
-            x: Vec4::select(is_turned, -self.x, self.x),
-            y: Vec4::select(is_turned, -self.y, self.y),
-            z: Vec4::select(is_turned, -self.z, self.z),
-        }
+    fn scaled(self, factors: Vec4) -> Self {
+        Self { x: self.x * factors, y: self.y * factors, z: self.z * factors }
     }
 
     #[inline(always)]
@@ -187,7 +191,8 @@ impl Affine3x4 {
             NormalMatrix::InverseTranspose => {
                 let cofactor = matrix.cofactor();
                 let is_mirrored = matrix.x_axis.dot(cofactor.x_axis).cmplt(Vec4::ZERO);
-                (cofactor.times(normals).negated(is_mirrored), matrix.times(tangents))
+                let signs = Vec4::select(is_mirrored, Vec4::NEG_ONE, Vec4::ONE);
+                (cofactor.times(normals).scaled(signs), matrix.times(tangents))
             }
         };
         (normals.unit_or_zero(), tangents.unit_or_zero())
@@ -226,19 +231,18 @@ fn is_positive(v: Vec4) -> BVec4A {
     v.cmpgt(Vec4::ZERO) & v.cmplt(Vec4::INFINITY)
 }
 
-/// The ten bits of each word that come after `shift`.
+/// The ten bits of each word that come after `shift`, as [`crate::model::unpack_snorm1010102`] has them.
+///
+/// By two products, since dividing takes longer: the first is exact, its factor having two bits, and the sum rounds to
+/// the quotient for all ten bits.
 #[inline(always)]
 fn snorm10([a, b, c, d]: [u32; LANES], shift: u32) -> Vec4 {
+    const HIGH: f32 = 1.0 / 512.0 + 1.0 / 262_144.0;
+    const LOW: f32 = 7.465_161e-9;
     #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
     let steps = |word: u32| ((word << shift) as i32 >> 22) as f32;
     let steps = Vec4::new(steps(a), steps(b), steps(c), steps(d));
-    larger(steps / Vec4::splat(SNORM10_MAX), Vec4::NEG_ONE)
-}
-
-/// As one instruction of most processors has it, and other than [`f32::max`] where one is no number.
-#[inline(always)]
-fn larger(a: Vec4, b: Vec4) -> Vec4 {
-    Vec4::select(a.cmpgt(b), a, b)
+    (steps * HIGH + steps * LOW).max(Vec4::NEG_ONE)
 }
 
 #[inline(always)]
@@ -283,11 +287,11 @@ mod tests {
 
     #[test]
     fn every_word_is_unpacked_as_by_itself() {
-        for first in (0..=u32::MAX - 40_000_003).step_by(2_000_003) {
-            let words: [u32; LANES] = array::from_fn(|lane| {
-                let step = u32::try_from(lane).unwrap_or_default();
-                first.wrapping_add(step.wrapping_mul(620_001))
-            });
+        // All ten bits of each component, beside others of the rest.
+        for bits in 0..1024_u32 {
+            let rest = bits.wrapping_mul(620_001);
+            let word = |shift: u32| (rest & !(0x3ff << shift)) | bits << shift;
+            let words = [word(0), word(10), word(20), rest];
             let all = Vec3x4::unpack_snorm1010102(words).to_array();
             for (found, word) in all.into_iter().zip(words) {
                 assert_eq!(found, unpack_snorm1010102(word).truncate(), "{word:x}");

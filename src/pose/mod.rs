@@ -57,7 +57,7 @@ pub use plain::{CachedVertices, Pose};
 pub use range::{moving_bounds, part_bounds, posed_bounds};
 pub use reach::{Outside, Reach, reach};
 pub use sample::{sample, settled};
-pub use skin::{SkinnedMesh, skin_mesh, skin_model, skin_vertex};
+pub use skin::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_model, skin_vertex};
 pub use spec::{ClipLayer, InPlace, LayerMode, Moment, PoseSpec, Sampling};
 
 #[cfg(test)]

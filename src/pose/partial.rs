@@ -5,8 +5,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::lanes::LANES;
-use super::packed::{self, PosedVertices};
-use super::skin::{Blend, Palette, bone_local_vertex, store};
+use super::packed::PosedVertices;
+use super::skin::{Blend, Palette, bone_local_vertex};
 use super::{MeshPose, morph};
 use crate::model::{Influences, Mesh, PackedVertex, PackedVertices, Skin, VertexData};
 
@@ -40,15 +40,15 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
 const MIN_LEN: usize = 4096;
 
 fn packed_positions(vertices: &PackedVertices, pose: &MeshPose) -> Vec<Vec3> {
-    let mut positions = vec![Vec3::ZERO; vertices.len()];
     let posed = PosedVertices::new(vertices, pose);
-    positions.par_chunks_mut(LANES).with_min_len(MIN_LEN / LANES).enumerate().for_each(
-        |(at, out)| {
-            let four = posed.four(at * LANES);
-            let moved = posed.matrices(&four).transform_points(packed::positions(&four));
-            store(out, moved.to_array());
-        },
-    );
+    // Lanes are filled whole.
+    let mut positions = vec![Vec3::ZERO; vertices.len().next_multiple_of(LANES)];
+    let (lanes, _) = positions.as_chunks_mut();
+    lanes.par_iter_mut().with_min_len(MIN_LEN / LANES).enumerate().for_each(|(at, out)| {
+        let four = posed.four(at * LANES);
+        *out = posed.matrices(&four).transform_points(four.positions).to_array();
+    });
+    positions.truncate(vertices.len());
     positions
 }
 

@@ -7,14 +7,14 @@ use rayon::prelude::*;
 
 use super::lanes::{Affine3x4, LANES, Vec3x4};
 use super::normals::{share_of_normal, unit_or_zero};
-use super::packed::{self, PosedVertices};
+use super::packed::PosedVertices;
 use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
     PackedVertices, Skin, VertexData,
 };
 
-/// Vertices per task: enough to drown the cost of handing out work.
+/// Vertices per task: enough to drown the cost of handing out work, and whole lanes.
 const CHUNK: usize = 4096;
 
 /// A mesh's vertices at one moment, file space, in file order.
@@ -29,12 +29,11 @@ pub struct SkinnedMesh {
 }
 
 impl SkinnedMesh {
-    fn zeros(num: usize) -> Self {
-        Self {
-            positions: vec![Vec3::ZERO; num],
-            normals: vec![Vec3::ZERO; num],
-            tangents: vec![Vec4::ZERO; num],
-        }
+    /// As many vertices, whatever they are.
+    fn resize(&mut self, num: usize) {
+        self.positions.resize(num, Vec3::ZERO);
+        self.normals.resize(num, Vec3::ZERO);
+        self.tangents.resize(num, Vec4::ZERO);
     }
 }
 
@@ -55,21 +54,35 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 /// Vertices out of a vertex cache have no normals.
 #[must_use]
 pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
+    let mut out = SkinnedMesh::default();
+    skin_mesh_into(mesh, pose, &mut out);
+    out
+}
+
+/// The same in place of what `out` had: for one mesh at many moments, where taking new memory for each may take as
+/// long as the skinning.
+pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     if let Some(positions) = &pose.positions {
-        return SkinnedMesh { positions: positions.clone(), ..SkinnedMesh::zeros(positions.len()) };
+        out.resize(positions.len());
+        out.positions.copy_from_slice(positions);
+        out.normals.fill(Vec3::ZERO);
+        out.tangents.fill(Vec4::ZERO);
+        return;
     }
-    let mut out = SkinnedMesh::zeros(mesh.num_vertices());
+    let num = mesh.num_vertices();
+    // Lanes are filled whole.
+    out.resize(num.next_multiple_of(LANES));
     match (&mesh.vertices, &mesh.skin) {
         (VertexData::Packed(vertices), Skin::InverseBind(skin))
             if mesh.morph_targets.is_empty()
                 && matches!(skin.influences, Influences::InVertices) =>
         {
-            skin_packed(vertices, pose, &mut out);
+            skin_packed(vertices, pose, out);
         }
-        (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, &mut out),
-        _ => skin_streams(mesh, pose, &mut out),
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, out),
+        _ => skin_streams(mesh, pose, out),
     }
-    out
+    out.resize(num);
 }
 
 /// Weighted sum of matrices.
@@ -98,25 +111,17 @@ struct Four {
 /// Moves all vertices of `out`, in parallel: `read` gives those from a number on, and anything past the end.
 fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Four + Sync) {
     in_chunks(out, |first, positions, normals, tangents| {
-        let parts = positions.chunks_mut(LANES).zip(normals.chunks_mut(LANES));
-        let parts = parts.zip(tangents.chunks_mut(LANES)).zip((first..).step_by(LANES));
+        let (positions, _) = positions.as_chunks_mut();
+        let parts = positions.iter_mut().zip(normals.as_chunks_mut().0);
+        let parts = parts.zip(tangents.as_chunks_mut().0).zip((first..).step_by(LANES));
         for (((positions, normals), tangents), first) in parts {
             let four = read(first);
-            store(positions, four.matrices.transform_points(four.positions).to_array());
+            *positions = four.matrices.transform_points(four.positions).to_array();
             let turned = four.matrices.turned(by, four.normals, four.tangents);
-            store(normals, turned.0.to_array());
-            store(tangents, turned.1.with_w(four.signs));
+            *normals = turned.0.to_array();
+            *tangents = turned.1.with_w(four.signs);
         }
     });
-}
-
-/// Writes as many of `values` as there is room for.
-#[inline]
-pub(super) fn store<T: Copy>(out: &mut [T], values: [T; LANES]) {
-    match <&mut [T; LANES]>::try_from(&mut *out) {
-        Ok(whole) => *whole = values,
-        Err(_) => out.iter_mut().zip(values).for_each(|(out, value)| *out = value),
-    }
 }
 
 /// Fills the arrays in parallel, some vertices at a time: `fill` learns the number of the first.
@@ -138,9 +143,9 @@ fn skin_packed(vertices: &PackedVertices, pose: &MeshPose, out: &mut SkinnedMesh
     let posed = PosedVertices::new(vertices, pose);
     move_all(out, pose.normal_matrix, |first| {
         let four = posed.four(first);
-        let (normals, tangents, signs) = packed::directions(&four);
+        let (normals, tangents, signs) = four.directions();
         let matrices = posed.matrices(&four);
-        Four { positions: packed::positions(&four), normals, tangents, signs, matrices }
+        Four { positions: four.positions, normals, tangents, signs, matrices }
     });
 }
 
@@ -291,6 +296,7 @@ impl WeightedSum {
 }
 
 fn skin_bone_local(skin: &BoneLocalSkin, pose: &MeshPose, out: &mut SkinnedMesh) {
+    out.tangents.fill(Vec4::ZERO);
     in_chunks(out, |first, positions, normals, _| {
         for (index, (position, normal)) in (first..).zip(positions.iter_mut().zip(normals)) {
             (*position, *normal) = bone_local_vertex(skin, index, pose);
