@@ -115,13 +115,7 @@ fn write(
         return;
     }
     let end = (first + bytes).next_multiple_of(PART_ALIGNMENT) as u64;
-    let filled = |number: usize| {
-        let mut part = [0; PART_BYTES];
-        let first = number * PART_BYTES;
-        let len = bytes.saturating_sub(first).min(PART_BYTES);
-        fill(first, &mut part[..len]);
-        part
-    };
+    let filled = |number: usize| part(number, bytes, &fill);
     // A device that made none has said so.
     if let Ok(mut view) = buffer.get_mapped_range_mut(first as u64..end.min(buffer.size())) {
         let (parts, mut last) = view.slice(..).into_chunks::<PART_BYTES>();
@@ -134,6 +128,15 @@ fn write(
             .for_each(|(number, part)| part.write(filled(number)));
         last.copy_from_slice(&filled(num_parts)[..last.len()]);
     }
+}
+
+/// A part of so many bytes, zeros after them: the zeros up to where the next may begin may be a part of their own.
+fn part(number: usize, bytes: usize, fill: impl Fn(usize, &mut [u8])) -> [u8; PART_BYTES] {
+    let mut part = [0; PART_BYTES];
+    let first = (number * PART_BYTES).min(bytes);
+    let len = (bytes - first).min(PART_BYTES);
+    fill(first, &mut part[..len]);
+    part
 }
 
 fn create(
@@ -168,4 +171,25 @@ pub(super) const fn buffer_size(bytes: u64) -> u64 {
 /// `len` as a count in shaders; saturates, since buffers that long are refused before.
 pub(super) fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_bytes_and_zeros_up_to_where_the_next_may_begin() {
+        let all: Vec<u8> = (1..=251).cycle().take(3 * PART_BYTES).collect();
+        for len in 1..all.len() {
+            let bytes = &all[..len];
+            let padded = len.next_multiple_of(PART_ALIGNMENT);
+            // Also the part after the last whole one, which may be empty.
+            let parts = (0..=padded / PART_BYTES).flat_map(|number| {
+                part(number, len, |at, part| part.copy_from_slice(&bytes[at..at + part.len()]))
+            });
+            let written: Vec<u8> = parts.take(padded).collect();
+            assert_eq!(&written[..len], bytes);
+            assert!(written[len..].iter().all(|byte| *byte == 0), "{len}");
+        }
+    }
 }

@@ -310,3 +310,20 @@ fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
     assert!(skinned(0.3, Sampling::Linear));
     assert!(skinned(0.9, Sampling::Linear));
 }
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn the_last_of_any_number_of_triangles_is_drawn() {
+    // Buffers are written in parts, whose ends such numbers of indices are near.
+    for num in [1, 2, 254, 255, 256, 257, 511, 512, 513, 767, 1023] {
+        let mut triangles = vec![facing(0.0, 0.0); num - 1];
+        triangles.push(facing(0.0, 0.5));
+        let narrow = still_life(&triangles);
+        let mut wide = narrow.clone();
+        wide.meshes[0].indices = Indices::U32(narrow.meshes[0].indices.iter().collect());
+        for model in [narrow, wide] {
+            let image = draw(&model, &front());
+            assert_ne!(at(&image, 0.0, 0.0)[3], 0, "{num} triangles");
+        }
+    }
+}
