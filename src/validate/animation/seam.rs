@@ -132,16 +132,17 @@ impl Ends {
     fn returns(&self, gap: f32, model: &Model, probes: &Probes, moments: &[At]) -> bool {
         let angles = (0..self.begin.len()).map(|probe| self.angle_rad(probe));
         let largest_rad = angles.fold(0.0, f32::max);
-        let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
+        let begin: Vec<Quat> = self.begin.iter().map(rotation).collect();
+        let (mut motion, mut least_dot) = (0.0f32, 1.0f32);
         moments.iter().any(|at| {
             let now = probes.matrices(model, &sample(model, &at.spec));
-            for ((now, begin), probe) in now.iter().zip(&self.begin).zip(&probes.list) {
-                let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
-                motion = motion.max(way.length());
-                turn_rad = turn_rad.max(angle_between(begin, now));
+            let begin = begin.iter().zip(&self.begin_places);
+            for ((now, (turn, place)), probe) in now.iter().zip(begin).zip(&probes.list) {
+                motion = motion.max(now.transform_point3(probe.point).distance(*place));
+                least_dot = least_dot.min(turn.dot(rotation(now)).abs());
             }
             // Both only grow.
-            gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad
+            gap < LOOPS * motion && largest_rad <= LOOPS * angle_of(least_dot)
         })
     }
 
@@ -248,13 +249,19 @@ fn velocity(step: Vec3, secs: f64) -> Vec3 {
 
 /// The angle of the turn that leads from one matrix to the other, without their scales.
 fn angle_between(a: &Affine3A, b: &Affine3A) -> f32 {
-    let rotation = |matrix: &Affine3A| {
-        let is_flat = matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE;
-        let (_, rotation, _) = matrix.to_scale_rotation_translation();
-        if is_flat || !rotation.is_finite() { Quat::IDENTITY } else { rotation }
-    };
-    // The sign of a quaternion means nothing.
-    2.0 * rotation(a).dot(rotation(b)).abs().min(1.0).acos()
+    angle_of(rotation(a).dot(rotation(b)))
+}
+
+/// The angle between two rotations of that dot product, whose sign means nothing.
+fn angle_of(dot: f32) -> f32 {
+    2.0 * dot.abs().min(1.0).acos()
+}
+
+/// How a matrix turns, without its scale; not at all where it flattens.
+fn rotation(matrix: &Affine3A) -> Quat {
+    let is_flat = matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE;
+    let (_, rotation, _) = matrix.to_scale_rotation_translation();
+    if is_flat || !rotation.is_finite() { Quat::IDENTITY } else { rotation }
 }
 
 #[cfg(test)]
