@@ -11,7 +11,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::damage::damage;
 use super::graphics::Graphics;
-use crate::gpu::{Blit, PanelMesh, Target, Timer};
+use crate::gpu::{Blit, PanelMesh, Target, Timer, panel_image};
 
 /// Paints the panels into `surface`.
 pub(super) fn paint_window(
@@ -32,7 +32,10 @@ pub(super) fn paint_window(
         Some(_) => damage(&painter.last, &jobs, |texture| painter.changed.contains(&texture)),
         None => vec![whole],
     };
-    let canvas = known.unwrap_or_else(|| canvas(graphics, surface));
+    let canvas = known.unwrap_or_else(|| {
+        let size_px = [surface.width(), surface.height()];
+        panel_image(&graphics.gpu, "canvas", size_px, surface.format())
+    });
     painter.changed.clear();
     painter.pixels_per_point = screen.pixels_per_point;
     let blit = painter.blit.get_or_insert_with(|| {
@@ -42,19 +45,6 @@ pub(super) fn paint_window(
     painter.canvas = Some(canvas);
     painter.last = jobs;
     graphics.painter = painter;
-}
-
-fn canvas(graphics: &Graphics, surface: &wgpu::Texture) -> wgpu::Texture {
-    graphics.gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("canvas"),
-        size: surface.size(),
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: surface.format(),
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    })
 }
 
 /// Paints those parts of the canvas anew, and copies all of it.

@@ -8,7 +8,7 @@ use egui_wgpu::ScreenDescriptor;
 use super::graphics::Graphics;
 use super::paint::paint_whole;
 use crate::files::{Inputs, save};
-use crate::gpu::{headless, readback};
+use crate::gpu::{headless, panel_image, readback};
 
 /// Paints the panels into a picture of its own and writes it as PNG.
 ///
@@ -23,16 +23,7 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let [width, height] = screen.size_in_pixels;
     let format = graphics.surface.format();
-    let texture = graphics.gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("screenshot"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
+    let texture = panel_image(&graphics.gpu, "screenshot", [width, height], format);
     paint_whole(graphics, jobs, screen, &texture.create_view(&Default::default()));
     let mut rgba8 = readback::picture(&graphics.gpu, &texture)?;
     let is_bgra =

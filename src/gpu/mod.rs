@@ -95,7 +95,7 @@ pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 #[cfg(not(target_arch = "wasm32"))]
 pub use lists::skinned_bytes;
-pub use panels::{PanelMesh, Panels};
+pub use panels::{PanelMesh, Panels, panel_image};
 pub use pipelines::all_shaders;
 pub use renderer::Renderer;
 pub use scene::Scene;

@@ -132,6 +132,26 @@ impl Panels {
     }
 }
 
+/// An image that panels are painted on, to be copied or read then.
+#[must_use]
+pub fn panel_image(
+    gpu: &Gpu,
+    label: &str,
+    [width, height]: [u32; 2],
+    format: wgpu::TextureFormat,
+) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
 /// As `egui_wgpu` makes it: bind groups fit layouts that are equal to theirs.
 fn picture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let types = [

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use egui::epaint::Primitive;
 use egui::{ClippedPrimitive, Pos2, RawInput, Rect, TextureOptions, TexturesDelta, vec2};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
-use rigscope::gpu::{Gpu, PanelMesh, Panels, Renderer, readback};
+use rigscope::gpu::{Gpu, PanelMesh, Panels, Renderer, panel_image, readback};
 use rigscope::state::{AppState, Settings};
 use rigscope::ui::{Picture, theme, window_ui};
 
@@ -49,17 +49,7 @@ fn painted(
     format: wgpu::TextureFormat,
     paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
 ) -> Vec<u8> {
-    let [width, height] = SIZE_PX;
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
+    let texture = panel_image(gpu, "painted", SIZE_PX, format);
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     paint(&mut encoder, &texture.create_view(&Default::default()));
     gpu.queue.submit([encoder.finish()]);
