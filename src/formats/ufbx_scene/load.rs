@@ -31,7 +31,7 @@ const LOAD_SHARE: f64 = 0.4;
 pub(in crate::formats) enum Kind<'a> {
     /// Brought to metres, right-handed, Y up.
     Fbx,
-    /// As it stands, every corner's position in range.
+    /// In the file's own axes and unit.
     Obj {
         /// Text of the material library; empty where there is none.
         materials: &'a [u8],
@@ -104,7 +104,9 @@ pub(in crate::formats) fn load(
         Kind::Obj { materials, is_merged, .. } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
-            // Positions are all there; a coordinate or normal that a corner lacks is not another's.
+            // A UV or normal that a corner lacks must not become another corner's. Positions are
+            // checked again afterwards (`Split::vertices_of`): the library may see faces in a
+            // damaged line in which `obj::prepare` sees none.
             index_error_handling: IndexErrorHandling::NoIndex,
             obj_merge_objects: is_merged,
             obj_merge_groups: is_merged,

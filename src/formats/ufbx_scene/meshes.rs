@@ -132,16 +132,24 @@ impl Converter<'_> {
         let (mut subsets, mut loose) = (Vec::new(), Vec::new());
         let most = mesh.max_face_triangles.min(polygon::MANY_CORNERS);
         let mut corners = vec![0; most.saturating_mul(3)];
+        let (mut num_left_out, mut first_left_out) = (0, None);
         for (number, part) in mesh.material_parts.iter().enumerate() {
             let first = indices.len();
             let [mut lines, mut points] = [Vec::new(), Vec::new()];
-            for &face in part.face_indices.iter() {
-                let Some(&face) = mesh.faces.get(face as usize) else { continue };
-                match face.num_indices as usize {
-                    1 => self.corners(face, &mut points),
-                    2 => self.corners(face, &mut lines),
+            for &face_number in part.face_indices.iter() {
+                let Some(&face) = mesh.faces.get(face_number as usize) else { continue };
+                // The library follows position indices unchecked when it triangulates, so no face
+                // with a bad one may reach it.
+                let Some(vertices) = self.split.vertices_of(face) else {
+                    num_left_out += 1;
+                    first_left_out.get_or_insert(face_number);
+                    continue;
+                };
+                match vertices.len() {
+                    1 => points.extend(vertices),
+                    2 => lines.extend(vertices),
                     num if num > polygon::MANY_CORNERS => {
-                        self.polygon(face, &mut indices, context)?;
+                        self.polygon(face, vertices, &mut indices, context)?;
                     }
                     _ => self.face(face, &mut corners, &mut indices),
                 }
@@ -164,23 +172,27 @@ impl Converter<'_> {
                 }
             }
         }
+        context.report.note_many(NoteKind::FaceLeftOut, Place::File, num_left_out, || {
+            format!(
+                "face {} of {} uses a vertex that does not exist; the face is left out",
+                first_left_out.unwrap_or_default(),
+                match mesh.element.name.is_empty() {
+                    true => "a mesh without a name".to_owned(),
+                    false => format!("mesh {:?}", &*mesh.element.name),
+                }
+            )
+        });
         Ok(Faces { indices, subsets, loose })
     }
 
-    /// Appends the vertices of a face of one corner or two.
-    fn corners(&self, face: Face, out: &mut Vec<u32>) {
-        let first = face.index_begin as usize;
-        let own = first..first.saturating_add(face.num_indices as usize);
-        out.extend(self.split.vertex_of_corner.get(own).unwrap_or_default());
-    }
-
-    /// Appends the triangles of one face. The library panics where it cannot write or read them,
-    /// so that is made sure of here.
+    /// Appends the triangles of one face, whose corners all have a position.
+    ///
+    /// `triangulate_face` panics if `corners` is too short or the face reaches past the mesh's
+    /// corners, and reads out of bounds if a corner's position index does: the length is checked
+    /// here, the other two by [`Split::vertices_of`].
     fn face(&self, face: Face, corners: &mut [u32], indices: &mut Vec<u32>) {
         let num_triangles = (face.num_indices as usize).saturating_sub(2);
-        let end = (face.index_begin as usize).checked_add(face.num_indices as usize);
-        let is_inside = end.is_some_and(|end| end <= self.mesh.num_indices);
-        if num_triangles == 0 || num_triangles * 3 > corners.len() || !is_inside {
+        if num_triangles == 0 || num_triangles.saturating_mul(3) > corners.len() {
             return;
         }
         let num = self.mesh.triangulate_face(corners, face) as usize;
@@ -193,14 +205,13 @@ impl Converter<'_> {
     fn polygon(
         &self,
         face: Face,
+        vertices: &[u32],
         indices: &mut Vec<u32>,
         context: &Context<'_>,
     ) -> Result<(), ReadError> {
         let start = face.index_begin as usize;
         let range = start..start.saturating_add(face.num_indices as usize);
-        let vertices = self.split.vertex_of_corner.get(range.clone());
-        let points = self.mesh.vertex_indices.get(range);
-        let (Some(vertices), Some(points)) = (vertices, points) else { return Ok(()) };
+        let Some(points) = self.mesh.vertex_indices.get(range) else { return Ok(()) };
         let position = |&point: &u32| {
             let position = self.mesh.vertices.get(point as usize).copied();
             let position = position.unwrap_or_default();

@@ -18,8 +18,9 @@
 //! (`colors_type` of its FBX importer), and so do the `OBJLoader` and `FBXLoader` of three.js. A
 //! vertex that has none where others have is white.
 //!
-//! Invariant: no call here can panic inside the library: faces and buffers are measured before
-//! `triangulate_face`, `Error::info` (which unwraps) and `OptionRef` (which is inverted) are unused.
+//! Invariant: no call here can panic inside the library or make it read out of bounds: faces, their
+//! position indices and buffers are checked before `triangulate_face`; `Error::info` (which unwraps)
+//! and `OptionRef` (which is inverted) are unused.
 
 mod clips;
 mod context;

@@ -3,7 +3,7 @@
 //! Influences and blend shapes belong to control points, so two of these never share a vertex.
 
 use glam::{Vec2, Vec3, Vec4};
-use ufbx::Mesh;
+use ufbx::{Face, Mesh};
 
 use super::context::Context;
 use super::math::{self, real};
@@ -13,8 +13,8 @@ use crate::model::{Streams, UvSet};
 /// A corner is looked for among so many vertices of its control point, the newest first, so that
 /// time does not grow with the square of the corners at one point. Past these it is a vertex more.
 const MAX_LOOKED_AT: usize = 256;
-/// The end of the vertices on a control point.
-const NONE: u32 = u32::MAX;
+/// Marks a corner without a vertex, and the end of the vertices on a control point.
+const NO_VERTEX: u32 = u32::MAX;
 
 /// The vertices of one mesh.
 #[derive(Clone, Default)]
@@ -22,8 +22,19 @@ pub(super) struct Split {
     pub(super) streams: Streams,
     /// Control point of each vertex.
     pub(super) control_points: Vec<u32>,
-    /// Vertex of each corner.
+    /// Vertex of each corner; [`NO_VERTEX`] if the corner's position does not exist.
     pub(super) vertex_of_corner: Vec<u32>,
+}
+
+impl Split {
+    /// The vertices of a face's corners; `None` if the face reaches past the corners of the mesh or
+    /// a corner has no position.
+    pub(super) fn vertices_of(&self, face: Face) -> Option<&[u32]> {
+        let first = face.index_begin as usize;
+        let end = first.checked_add(face.num_indices as usize)?;
+        let vertices = self.vertex_of_corner.get(first..end)?;
+        (!vertices.contains(&NO_VERTEX)).then_some(vertices)
+    }
 }
 
 /// Floats that streams hold for each vertex.
@@ -61,7 +72,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
             },
             ..Split::default()
         },
-        newest: vec![NONE; mesh.num_vertices],
+        newest: vec![NO_VERTEX; mesh.num_vertices],
         older: Vec::new(),
     };
     // Vertices come in the order in which their first corners do.
@@ -166,23 +177,23 @@ struct Vertices {
 }
 
 impl Vertices {
-    /// The vertex of a corner: one with the same bits in all it has, or a new one.
+    /// The vertex of a corner: one with the same bits in all its attributes, or a new one.
+    /// [`NO_VERTEX`] if the corner's position does not exist.
     fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
+        let point = corners.mesh.vertex_indices.get(number).copied().unwrap_or(NO_VERTEX);
+        let Some(&newest) = self.newest.get(point as usize) else { return NO_VERTEX };
         let corner = corners.at(number);
-        let point = corners.mesh.vertex_indices.get(number);
-        let point = point.copied().unwrap_or_default();
-        let newest = self.newest.get(point as usize).copied().unwrap_or(NONE);
         let mut vertex = newest;
         for _ in 0..MAX_LOOKED_AT {
-            if vertex == NONE {
+            if vertex == NO_VERTEX {
                 break;
             }
             if self.is_same(vertex as usize, corners, &corner, number) {
                 return vertex;
             }
-            vertex = self.older.get(vertex as usize).copied().unwrap_or(NONE);
+            vertex = self.older.get(vertex as usize).copied().unwrap_or(NO_VERTEX);
         }
-        let made = u32::try_from(self.older.len()).unwrap_or(NONE);
+        let made = u32::try_from(self.older.len()).unwrap_or(NO_VERTEX);
         self.push(corners, &corner, number, point);
         self.older.push(newest);
         if let Some(slot) = self.newest.get_mut(point as usize) {

@@ -275,3 +275,30 @@ fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
     let text = format!("{SQUARE}{}", "f 1 2 3\n".repeat(700_000));
     assert_eq!(read(&text).num_triangles(), 700_000);
 }
+
+/// Where the preparation sees no face, the library may: a NUL ends a word for the one and not for
+/// the other. Whatever the library makes of such a line, no corner without a position is followed.
+#[test]
+fn a_face_that_only_the_library_sees_is_left_out_and_named() {
+    let mut left_out = 0;
+    for num_nuls in [1, 2, 8, 77] {
+        for rest in ["", " 1 2 3 4", " 9 9 9", " 9 9 9 9", " -5 -6 -7 -8 -9", "\u{3} 16 33", " 1//7 9/9"] {
+            let text = format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nf{}{rest}\nf 1 2 3\n", "\0".repeat(num_nuls));
+            let report = Report::new();
+            let model = Obj.read(&source(&text), &ReadOptions::default(), &report);
+            let Ok(model) = model else { continue };
+            let num_vertices = model.meshes.iter().map(|mesh| mesh.num_vertices()).sum::<usize>();
+            assert!(num_vertices >= 3, "{text:?}");
+            let num_triangles = model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
+            let note = note(&report, NoteKind::FaceLeftOut);
+            left_out += note.map_or(0, |note| note.count);
+            // The sound face stays, and each position is one of the file's.
+            assert!(num_triangles >= 1, "{text:?}");
+            for position in positions(&model).into_iter().flatten() {
+                let known = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0)];
+                assert!(position.is_some_and(|position| known.contains(&position)), "{text:?}");
+            }
+        }
+    }
+    assert!(left_out > 0);
+}
