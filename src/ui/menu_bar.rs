@@ -1,11 +1,18 @@
 //! The menu bar: the table of commands, and the recent files.
 
-use egui::{MenuBar, TextStyle, TextWrapMode, Ui, WidgetText};
+use egui::{MenuBar, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText};
 
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, MENUS, Menu, file_label};
+
+/// Least width of a menu, points.
+const MENU_WIDTH: f32 = 220.0;
+/// Space between a menu's last entry and the bottom of the window, points: its frame and a gap.
+const MENU_MARGIN: f32 = 12.0;
+/// A menu that opens close to the bottom of the window still shows a few entries, points.
+const MIN_MENU_HEIGHT: f32 = 120.0;
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
@@ -22,10 +29,18 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
 }
 
 fn menu_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
-    ui.menu_button(menu.name, |ui| {
-        ui.set_min_width(220.0);
-        entries_ui(ui, state, menu, out);
-    });
+    ui.menu_button(menu.name, |ui| scrolled_entries_ui(ui, state, menu, out));
+}
+
+/// The entries of a menu, which scroll if the window is too low for all of them.
+fn scrolled_entries_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
+    ui.set_min_width(MENU_WIDTH);
+    let below = ui.ctx().content_rect().bottom() - ui.max_rect().top();
+    let height = (below - MENU_MARGIN).max(MIN_MENU_HEIGHT);
+    ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .show(ui, |ui| entries_ui(ui, state, menu, out));
 }
 
 /// How many menus have room: the rest is in one more.

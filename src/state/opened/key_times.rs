@@ -22,10 +22,13 @@ pub enum KeyTimes {
 }
 
 impl KeyTimes {
-    /// The keys of `clip`; for curves, the times at which any bone has a key.
+    /// The keys of `clip`; for tracks and curves, the times at which any bone or morph target has one.
     pub fn of(clip: &Clip) -> Self {
+        let morph_times = || clip.morph_tracks.iter().map(|track| &*track.weights.times_secs);
         match &clip.motion {
-            Motion::Sampled(motion) => {
+            // Sampled keys are stepped by number. Without any motion of bones, those of morph
+            // targets are all that there is to step through.
+            Motion::Sampled(motion) if motion.keys.num_keys() > 1 || clip.morph_tracks.is_empty() => {
                 let num = motion.keys.num_keys();
                 Self::Uniform {
                     start_secs: clip.start_secs,
@@ -34,9 +37,18 @@ impl KeyTimes {
                     num: if motion.interval_ns == 0 { num.min(1) } else { num },
                 }
             }
-            Motion::Tracks(tracks) => Self::of_times(tracks.iter().flat_map(BoneTrack::times)),
-            Motion::Curves(curves) => Self::List(curves.0.key_times_secs()),
-            Motion::VertexCache(cache) => Self::List(cache.times_secs.clone()),
+            Motion::Sampled(_) => Self::of_times(morph_times()),
+            Motion::Tracks(tracks) => {
+                let bone_times = tracks.iter().flat_map(BoneTrack::times);
+                Self::of_times(bone_times.chain(morph_times()))
+            }
+            Motion::Curves(curves) => {
+                let bone_times = curves.0.key_times_secs();
+                Self::of_times(std::iter::once(&*bone_times).chain(morph_times()))
+            }
+            Motion::VertexCache(cache) => {
+                Self::of_times(std::iter::once(&*cache.times_secs).chain(morph_times()))
+            }
         }
     }
 
@@ -125,7 +137,10 @@ impl KeyTimes {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
+    use crate::model::{BoneId, Interpolation, MeshId, MorphTrack, Track};
 
     #[test]
     fn uniform_keys_are_found_although_their_times_are_rounded() {
@@ -160,6 +175,34 @@ mod tests {
         assert_eq!(keys.between(0.6, 9.0), 1..3);
         assert_eq!(keys.between(2.0, 3.0), 2..2);
         assert_eq!(KeyTimes::List(Vec::new()).nearest(1.0), None);
+    }
+
+    #[test]
+    fn keys_of_morph_targets_count_with_and_without_those_of_bones() {
+        let track = |times: &[f64]| MorphTrack {
+            mesh: MeshId(0),
+            target: 0,
+            weights: Track {
+                times_secs: times.to_vec(),
+                values: vec![0.0; times.len()],
+                interpolation: Interpolation::Linear,
+            },
+        };
+        let morph_only =
+            Clip { morph_tracks: vec![track(&[0.0, 1.0]), track(&[0.5, 1.0])], ..Clip::default() };
+        assert_eq!(KeyTimes::of(&morph_only), KeyTimes::List(vec![0.0, 0.5, 1.0]));
+        let bone = BoneTrack {
+            bone: BoneId(0),
+            translation: None,
+            rotation: None,
+            scale: Some(Track {
+                times_secs: vec![0.25],
+                values: vec![Vec3::ONE],
+                interpolation: Interpolation::Step,
+            }),
+        };
+        let both = Clip { motion: Motion::Tracks(vec![bone]), ..morph_only };
+        assert_eq!(KeyTimes::of(&both), KeyTimes::List(vec![0.0, 0.25, 0.5, 1.0]));
     }
 
     #[test]
