@@ -16,6 +16,9 @@ pub(super) fn floats(model: &Model) -> Model {
 pub(super) fn forget_source(model: &mut Model) {
     model.preserved.clear();
     model.provenance = Provenance::default();
+    for clip in &mut model.clips {
+        clip.frame_bounds.clear();
+    }
 }
 
 /// One mesh with float vertices.

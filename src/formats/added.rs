@@ -84,7 +84,7 @@ pub(super) fn add_clips(
                 let role = CompanionRole::Skin;
                 if let Some(share) = graft::fit_of_meshes(&skin, model).filter(|f| *f < LEAST_FIT) {
                     let percent = share * 100.0;
-                    let why = format!("its meshes fit the bones by {percent:.0} % only");
+                    let why = format!("its meshes fit only {percent:.0} % of the bones");
                     unused.push((name, role, why));
                     continue;
                 }
@@ -136,10 +136,15 @@ fn add_animation(
 ) -> Result<(), String> {
     let matching = graft::matching(animation, model);
     let fit = matching.fit;
+    let is_named = animation.skeleton.bones().iter().any(|bone| !bone.name.is_empty());
+    let why = match is_named {
+        true => "none of its bones has a name of the model's",
+        false => "its bones have no names",
+    };
     if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
         let percent = share * 100.0;
         return Err(format!(
-            "none of its bones has a name of the model's, and they fit by {percent:.0} % only"
+            "{why}, and matched by their order only {percent:.0} % of their lengths agree"
         ));
     }
     graft::add_clips(model, animation, stem(name), report);
@@ -147,7 +152,10 @@ fn add_animation(
         fit,
         ..CompanionFile::taken(name, CompanionRole::Animation, "given along")
     });
-    choice::note_fit(name, fit, WHAT, report);
+    match matching.is_by_order {
+        true => choice::note_fit_by_order(name, fit, why, report),
+        false => choice::note_fit(name, fit, WHAT, report),
+    }
     Ok(())
 }
 

@@ -99,7 +99,19 @@ pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
     report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
-        format!("{file} fits {what} by {percent:.0} % only")
+        format!("{file} fits only {percent:.0} % of {what}")
+    });
+}
+
+/// Notes that an animation fits poorly whose bones could only be matched by their order: `why` says so.
+pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
+    let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
+    report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
+        let percent = fit.unwrap_or_default() * 100.0;
+        format!(
+            "{file}: {why}; matched by their order, {percent:.0} % of their lengths agree with the \
+             model's bones"
+        )
     });
 }
 

@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use crate::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, counted};
-use crate::model::{VertexData, Winding};
+use crate::model::{VertexData, Winding, numbered};
 use crate::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
 /// Turns the triangles of a checked model that skins mirror, where their normals say so.
@@ -29,12 +29,10 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
         let num_turned = turn_mesh(mesh, &of_mesh, is_clockwise);
         if num_turned > 0 {
             let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
-            let name = &mesh.name;
-            report.note(
-                NoteKind::MirroredSkin,
-                place,
-                format!("its skin mirrors {} of {name:?}", counted(num_turned as u64, "triangle")),
-            );
+            let name = numbered("mesh", number, &mesh.name);
+            let triangles = counted(num_turned as u64, "triangle");
+            let what = format!("the skin of {name} mirrors {triangles}");
+            report.note(NoteKind::MirroredSkin, place, what);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{BoneId, BoneTrack, LiveCurves, MeshId, MorphTrack, PackedKeys};
+use super::{Aabb, BoneId, BoneTrack, LiveCurves, MeshId, MorphTrack, PackedKeys};
 
 /// Nanoseconds in a second.
 const NANOS_PER_SEC: f64 = 1e9;
@@ -26,6 +26,9 @@ pub struct Clip {
     pub morph_tracks: Vec<MorphTrack>,
     /// Things that happen at a time.
     pub events: Vec<Event>,
+    /// Bounds of each frame as stored, file space; empty unless the format stores them. Frames are at equal
+    /// intervals from start to end.
+    pub frame_bounds: Vec<Aabb>,
 }
 
 /// What moves in a clip.

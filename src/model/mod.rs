@@ -43,6 +43,7 @@ pub mod shown;
 mod skeleton;
 mod skin;
 pub mod stats;
+mod structure_notes;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texture_role;
@@ -61,7 +62,7 @@ pub use color::{
     srgb_from_linear, srgb8_from_color, subset_color,
 };
 pub use companion::{CompanionFile, CompanionRole};
-pub(crate) use counted::{agreeing, counted, plural};
+pub(crate) use counted::{agreeing, counted, numbered, plural};
 pub use curves::{Curves, LiveCurves};
 pub use dress::{Dress, Worn};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
@@ -88,6 +89,7 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use structure_notes::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};
 pub use trs::{LocalTransform, Trs, unit};

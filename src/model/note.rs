@@ -148,7 +148,7 @@ notes! {
         "move the model to the origin and check the unit";
     WeightsNotNormalized, "weights-not-normalized", Warning, Skin, "the weights of a vertex do not sum to 1; they are scaled to do so",
         "normalise weights after the last influence was dropped, and round so that their bytes sum to 255";
-    VertexWithoutWeights, "vertex-without-weights", Warning, Skin, "a vertex has no weight; its first bone moves it alone",
+    VertexWithoutWeights, "vertex-without-weights", Warning, Skin, "a vertex has no weight; it stays where it is stored, or follows the first bone it names in formats that define so (BSM2, IQM)",
         "bind every vertex to a bone before export";
     WeightAfterZero, "weight-after-zero", Warning, Skin, "a weight follows an empty slot; players that stop at the first zero drop it",
         "sort each vertex's influences by weight, largest first";
@@ -244,8 +244,6 @@ notes! {
         "nothing";
     AddedClips, "added-clips", Info, Animation, "clips of another file were added",
         "nothing";
-    ReaderWarning, "reader-warning", Warning, File, "the library that reads the format found something odd",
-        "open the file in the program that it came from and export it again";
     Dropped, "dropped", Warning, File, "the file holds something that cannot be shown; it is left out",
         "export as something that the format's page lists as shown";
     ClipBeyondGpu, "clip-beyond-gpu", Info, Animation, "a clip's keys do not fit this GPU; those between which it plays are sent as it does",
@@ -254,8 +252,8 @@ notes! {
         "leave the time out, or export a clip";
     UnusedCompanion, "unused-companion", Info, File, "a file given along with this one is of no use to its format",
         "leave the file out, or check that it is the one meant";
-    ExtensionIgnored, "extension-ignored", Info, File, "the file needs an extension that changes only its look; it is ignored",
-        "nothing where the look does not matter; else bake it into plain materials";
+    ExtensionIgnored, "extension-ignored", Info, File, "the file uses an extension that changes only its look, or adds data that isn't drawn; it is ignored",
+        "nothing if the model looks as it should; else bake the extension into plain materials";
     UnknownVersion, "unknown-version", Warning, File, "the file states a version that is not known; it is read like the usual one",
         "export with a known version of the format";
     BrokenRecord, "broken-record", Error, File, "a record contradicts the file that it is in; it is left out or read as well as can be",

@@ -106,15 +106,16 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Replaces numbers of rest transforms that are not finite; how many bones had some.
-    pub(super) fn mend_rest(&mut self) -> u64 {
-        let pairs = self.bones.iter_mut().zip(&mut self.rest_locals);
-        let bad = pairs.filter(|(_, rest)| !rest.is_finite());
-        bad.map(|(bone, rest)| {
+    /// Replaces rest transforms that aren't finite; the numbers of the bones that had one.
+    pub(super) fn mend_rest(&mut self) -> Vec<usize> {
+        let pairs = self.bones.iter_mut().zip(&mut self.rest_locals).enumerate();
+        let bad = pairs.filter(|(_, (_, rest))| !rest.is_finite());
+        bad.map(|(at, (bone, rest))| {
             bone.rest_local = LocalTransform::default();
             *rest = bone.rest_local.to_affine();
+            at
         })
-        .count() as u64
+        .collect()
     }
 
     /// The rest transform of each bone to its parent, as a matrix.

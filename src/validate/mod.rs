@@ -38,12 +38,12 @@ pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
 
-use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, WRITING};
+use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, STRUCTURE, WRITING};
 
 /// All findings there can be: of reading, of rules, of writing.
 pub fn findings() -> impl Iterator<Item = NoteKind> {
     let lists: [&[&[NoteKind]]; 7] = [
-        &[READING, skin::OF_NORMALS, FRAME_RATE],
+        &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE],
         animation::FINDINGS,
         collision::FINDINGS,
         skin::FINDINGS,

@@ -110,6 +110,25 @@ fn suzanne_has_the_flipped_corners_that_are_known_of_it() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
+fn no_sample_contradicts_its_format_in_structure() {
+    let mut num = 0;
+    for path in readable_samples() {
+        let report = Report::new();
+        if open_file(&path, &[], &report).is_err() {
+            continue;
+        }
+        num += 1;
+        let notes = report.notes();
+        let is_fault = |note: &&Note| {
+            note.severity() > Severity::Info && rigscope::model::STRUCTURE.contains(&note.kind)
+        };
+        assert_eq!(notes.iter().find(is_fault), None, "{}", path.display());
+    }
+    assert!(num > 60, "only {num} samples");
+}
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn errors_are_only_where_they_are_known() {
     for path in readable_samples() {
         let Some(notes) = findings(&path) else { continue };

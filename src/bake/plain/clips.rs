@@ -97,6 +97,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
         motion: Motion::Tracks(tracks.collect()),
         morph_tracks: morph_tracks(model, clip, rate, &poses, &times),
         events: clip.events.clone(),
+        ..Clip::default()
     }
 }
 

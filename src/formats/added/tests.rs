@@ -105,9 +105,12 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
     assert_eq!((coat.is_taken, coat.role), (true, CompanionRole::Skin));
 
     for (given, known) in [
-        ("strange.glb", "none of its bones has a name of the model's, and they fit by"),
+        (
+            "strange.glb",
+            "none of its bones has a name of the model's, and matched by their order only",
+        ),
         ("bare.obj", "its meshes fit no bones here"),
-        ("far.glb", "its meshes fit the bones by"),
+        ("far.glb", "its meshes fit only"),
         ("bones.glb", "it has neither animation nor mesh"),
         ("cut.bsm2", "bsm2: "),
         ("notes.xyz", "not a format this program reads"),

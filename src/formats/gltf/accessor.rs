@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use crate::formats::ReadError;
-use crate::model::{Number, Scalar};
+use crate::model::{NoteKind, Number, Place, Scalar};
 
 /// Elements that one core fills at a time; fewer are not worth another.
 pub(super) const BLOCK: usize = 1 << 16;
@@ -187,7 +187,12 @@ impl<'a> Asset<'a> {
     ) -> Result<Vec<[u32; N]>, ReadError> {
         let elements = self.elements(index)?;
         let decode = integer(elements.component).ok_or_else(|| {
-            let what = format!("accessor {index} does not hold unsigned whole numbers");
+            let stored = match elements.component {
+                ComponentType::F32 => "floats",
+                _ => "signed integers",
+            };
+            let what =
+                format!("accessor {index} stores {stored} where unsigned integers are required");
             malformed("accessors", what)
         })?;
         match elements.component {
@@ -280,14 +285,26 @@ impl<'a> Asset<'a> {
         let place_bytes = places_stored.part(place_range)?;
         let value_bytes = values_stored.part(value_range)?;
         let places = place_bytes.chunks_exact(places.num_bytes());
+        let (mut before, mut num_unsorted, mut first_unsorted) = (None, 0, None);
         for (place, element) in places.zip(value_bytes.chunks_exact(stride)) {
             let place = decode_place.map_or(u32::MAX, |decode| decode(place)) as usize;
+            if let Some(before) = before.filter(|before| *before >= place) {
+                num_unsorted += 1;
+                first_unsorted.get_or_insert((before, place));
+            }
+            before = Some(place);
             let num = values.len();
             let Some(value) = values.get_mut(place) else {
                 let what = format!("accessor {index} replaces element {place} of {num}");
                 return Err(malformed("sparse", what));
             };
             decode.fill(value, element, elements.component.size());
+        }
+        if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_look(index)) {
+            let kind = NoteKind::SparseIndicesUnsorted;
+            self.report.note_many(kind, Place::File, num_unsorted, || {
+                format!("accessor {index}: sparse index {place} follows {before}")
+            });
         }
         Ok(())
     }

@@ -12,9 +12,11 @@ use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::mesh::Meshes;
 use super::spans::AccessorUse;
+use super::stored_bounds;
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, BoneTrack, Clip, Element, Interpolation, MorphTrack, Motion, NoteKind, Place, Track,
+    BoneId, BoneTrack, Clip, Element, Interpolation, MeshId, MorphTrack, Motion, NoteKind, Place,
+    Track, counted, numbered,
 };
 
 /// Reads all animations. A channel that is wrong is noted and left out.
@@ -47,11 +49,13 @@ fn clip(
     let mut parts = Parts::default();
     for channel in &animation.channels {
         add_spans(asset, animation, channel, number);
-        match parts.channel(asset, meshes, animation, channel) {
+        match parts.channel(asset, meshes, animation, channel, number) {
             Ok(()) => {}
             Err(ReadError::Malformed(failure)) => {
-                let what = format!("a channel of animation {number}: {}", failure.what);
-                asset.report.note(NoteKind::Dropped, place, what);
+                let subject = || subject(asset, number, channel);
+                asset.report.note_many(NoteKind::ChannelLeftOut, place, 1, || {
+                    format!("{}: {}; the channel is left out", subject(), failure.what)
+                });
             }
             Err(other) => return Err(other),
         }
@@ -78,30 +82,32 @@ impl Parts {
         meshes: &Meshes,
         animation: &Animation,
         channel: &Channel,
+        number: usize,
     ) -> Result<(), ReadError> {
         asset.report.progress("reading clips", 0.5)?;
         let sampler = nth(&animation.samplers, channel.sampler.value(), "sampler")?;
         let node = channel.target.node.value();
         nth(&asset.root.nodes, node, "node")?;
         let Checked::Valid(property) = channel.target.path else {
-            return Err(malformed("path", "it moves no known property"));
+            return Err(malformed("path", "its property is unknown"));
         };
+        let keys = Keys { sampler, channel, clip: number };
         if property == Property::MorphTargetWeights {
-            return self.weights(asset, meshes, sampler, node);
+            return self.weights(asset, meshes, keys, node);
         }
         let bone = BoneId::from_index(node);
         // Read before the bone has a track: a bad channel leaves none.
         let times = match property {
             Property::Translation => {
-                let read = vectors(asset, sampler)?;
+                let read = vectors(asset, keys)?;
                 set(&mut self.track(bone).translation, read)
             }
             Property::Scale => {
-                let read = vectors(asset, sampler)?;
+                let read = vectors(asset, keys)?;
                 set(&mut self.track(bone).scale, read)
             }
             _ => {
-                let read = rotations(asset, sampler)?;
+                let read = rotations(asset, keys)?;
                 set(&mut self.track(bone).rotation, read)
             }
         }?;
@@ -120,29 +126,44 @@ impl Parts {
     }
 
     /// Morph weights: all targets' at the first key, then all at the second … (section 3.11).
+    ///
+    /// The number of weights per key is that of the values, as primitives may break the rule that all
+    /// of a mesh have the same number of targets: each moves the targets that it has.
     fn weights(
         &mut self,
         asset: &mut Asset<'_>,
         meshes: &Meshes,
-        sampler: &Sampler,
+        keys: Keys<'_>,
         node: usize,
     ) -> Result<(), ReadError> {
-        let (times, interpolation, per_key) = times(asset, sampler)?;
-        let values = asset.floats::<1>(sampler.output.value(), Integers::Fractions)?;
+        let (times, interpolation, per_key) = times(asset, keys)?;
+        let values = asset.floats::<1>(keys.sampler.output.value(), Integers::Fractions)?;
         let values = values.into_flattened();
         let meshes_of_node = meshes.of_node.get(&node).map_or(&[][..], |list| list);
+        let targets_of = |id: &MeshId| {
+            let mesh = meshes.list.get(id.index());
+            mesh.map_or(0, |mesh| mesh.morph_targets.len())
+        };
+        let num_most = meshes_of_node.iter().map(targets_of).max().unwrap_or_default();
+        let num_weights = num_weights(values.len(), times.len(), per_key, num_most)?;
+        let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
+        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        asset.report.note_many(NoteKind::MorphWeightCount, place, is_off, || {
+            let subject = subject(asset, keys.clip, keys.channel);
+            let weights = counted(num_weights as u64, "weight");
+            let targets = counted(num_most as u64, "morph target");
+            format!("{subject}: {weights} per key for {targets}")
+        });
         for id in meshes_of_node {
-            let mesh = nth(&meshes.list, id.index(), "mesh")?;
-            let num_targets = mesh.morph_targets.len();
-            check_count(values.len(), times.len(), per_key.saturating_mul(num_targets))?;
+            let num_targets = targets_of(id).min(num_weights);
             let known = self.morph_tracks.iter().any(|track| track.mesh == *id);
             if known {
-                return Err(malformed("channels", "it moves weights that another moves"));
+                return Err(malformed("channels", "another channel moves the same weights"));
             }
             for target in 0..num_targets {
                 asset.charge::<f64>(times.len(), "keys")?;
                 asset.charge::<f32>(times.len().saturating_mul(per_key), "keys")?;
-                let of_target = values.iter().skip(target).step_by(num_targets);
+                let of_target = values.iter().skip(target).step_by(num_weights);
                 self.morph_tracks.push(MorphTrack {
                     mesh: *id,
                     target,
@@ -155,7 +176,7 @@ impl Parts {
             }
         }
         if meshes_of_node.is_empty() {
-            let what = format!("it moves weights of node {node}, which shows no mesh");
+            let what = format!("node {node} shows no mesh");
             return Err(malformed("channels", what));
         }
         self.widen(span(&times));
@@ -200,31 +221,76 @@ fn span(times: &[f64]) -> Option<(f64, f64)> {
 /// Puts a curve in its place; its first and last time.
 fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f64)>, ReadError> {
     if slot.is_some() {
-        return Err(malformed("channels", "it moves what another moves"));
+        return Err(malformed("channels", "another channel moves the same property"));
     }
     let span = span(&track.times_secs);
     *slot = Some(track);
     Ok(span)
 }
 
-/// Key times, how to read between them, and values a key and component.
+/// The keys of a channel, with what names it.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    sampler: &'a Sampler,
+    channel: &'a Channel,
+    clip: usize,
+}
+
+/// Names a channel: `clip 0 "walk", rotation of node 5 "arm"`.
+fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
+    let property = match channel.target.path {
+        Checked::Valid(Property::Translation) => "translation",
+        Checked::Valid(Property::Rotation) => "rotation",
+        Checked::Valid(Property::Scale) => "scale",
+        Checked::Valid(Property::MorphTargetWeights) => "morph weights",
+        Checked::Invalid => "unknown property",
+    };
+    let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
+    let clip = numbered("clip", clip, name.unwrap_or_default());
+    format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
+}
+
+/// Key times, the interpolation between them, and values per key and component.
 fn times(
     asset: &mut Asset<'_>,
-    sampler: &Sampler,
+    keys: Keys<'_>,
 ) -> Result<(Vec<f64>, Interpolation, usize), ReadError> {
-    let stored = asset.floats::<1>(sampler.input.value(), Integers::AsStated)?;
+    let sampler = keys.sampler;
+    let accessor = sampler.input.value();
+    let stored = asset.floats::<1>(accessor, Integers::AsStated)?;
     asset.charge::<f64>(stored.len(), "keys")?;
     let times: Vec<f64> = stored.into_iter().map(|[time]| f64::from(time)).collect();
     if times.is_empty() {
         return Err(malformed("input", "it has no keys"));
     }
-    if !times.iter().all(|time| time.is_finite()) || !times.is_sorted() {
-        return Err(malformed("input", "its times do not ascend"));
+    if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+        return Err(malformed("input", format!("the time of key {key} isn't a finite number")));
     }
-    let is_strict = times.windows(2).all(|pair| pair.first() < pair.last());
-    asset.report.note_many(NoteKind::ReaderWarning, Place::File, u64::from(!is_strict), || {
-        "two keys of a channel have the same time".to_owned()
-    });
+    let mut equal = None;
+    for (key, pair) in times.windows(2).enumerate() {
+        let &[before, after] = pair else { continue };
+        if after < before {
+            let next = key + 1;
+            let what = format!("key {next} at {after:.3} s comes after key {key} at {before:.3} s");
+            return Err(malformed("input", what));
+        }
+        if after == before {
+            equal.get_or_insert((key, before));
+        }
+    }
+    if asset.is_first_look(accessor) {
+        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        if let Some((key, time)) = equal {
+            let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
+            asset.report.note_many(NoteKind::EqualKeyTimes, place, num as u64, || {
+                let subject = subject(asset, keys.clip, keys.channel);
+                format!("{subject}: keys {key} and {} are both at {time:.3} s", key + 1)
+            });
+        }
+        stored_bounds::check_times(asset, accessor, &times, place, || {
+            subject(asset, keys.clip, keys.channel)
+        });
+    }
     let (interpolation, per_key) = match sampler.interpolation {
         Checked::Valid(gltf_json::animation::Interpolation::Linear) => (Interpolation::Linear, 1),
         Checked::Valid(gltf_json::animation::Interpolation::Step) => (Interpolation::Step, 1),
@@ -233,7 +299,7 @@ fn times(
             (Interpolation::Cubic, 3)
         }
         Checked::Invalid => {
-            return Err(malformed("interpolation", "it has an unknown interpolation"));
+            return Err(malformed("interpolation", "its interpolation is unknown"));
         }
     };
     Ok((times, interpolation, per_key))
@@ -242,23 +308,40 @@ fn times(
 fn check_count(num_values: usize, num_times: usize, per_key: usize) -> Result<(), ReadError> {
     match num_times.checked_mul(per_key) == Some(num_values) {
         true => Ok(()),
-        false => {
-            let what = format!("it has {num_values} values for {num_times} keys of {per_key}");
-            Err(malformed("output", what))
-        }
+        false => Err(wrong_count(num_values, num_times, per_key)),
     }
 }
 
-fn vectors(asset: &mut Asset<'_>, sampler: &Sampler) -> Result<Track<Vec3>, ReadError> {
-    let (times_secs, interpolation, per_key) = times(asset, sampler)?;
-    let values = asset.floats::<3>(sampler.output.value(), Integers::AsStated)?;
+fn wrong_count(num_values: usize, num_times: usize, per_key: usize) -> ReadError {
+    let values = counted(num_values as u64, "value");
+    let keys = counted(num_times as u64, "key");
+    malformed("output", format!("it has {values} for {keys} of {per_key} each"))
+}
+
+/// Number of morph weights per key, of which a mesh with `num_targets` targets should have as many.
+fn num_weights(
+    num_values: usize,
+    num_times: usize,
+    per_key: usize,
+    num_targets: usize,
+) -> Result<usize, ReadError> {
+    let num_parts = num_times.saturating_mul(per_key).max(1);
+    match num_values / num_parts {
+        num if num > 0 && num_values.is_multiple_of(num_parts) => Ok(num),
+        _ => Err(wrong_count(num_values, num_times, per_key.saturating_mul(num_targets))),
+    }
+}
+
+fn vectors(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Vec3>, ReadError> {
+    let (times_secs, interpolation, per_key) = times(asset, keys)?;
+    let values = asset.floats::<3>(keys.sampler.output.value(), Integers::AsStated)?;
     check_count(values.len(), times_secs.len(), per_key)?;
     Ok(Track { times_secs, values: values.into_iter().map(Vec3::from).collect(), interpolation })
 }
 
-fn rotations(asset: &mut Asset<'_>, sampler: &Sampler) -> Result<Track<Quat>, ReadError> {
-    let (times_secs, interpolation, per_key) = times(asset, sampler)?;
-    let values = asset.floats::<4>(sampler.output.value(), Integers::Fractions)?;
+fn rotations(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Quat>, ReadError> {
+    let (times_secs, interpolation, per_key) = times(asset, keys)?;
+    let values = asset.floats::<4>(keys.sampler.output.value(), Integers::Fractions)?;
     check_count(values.len(), times_secs.len(), per_key)?;
     asset.charge::<Quat>(values.len(), "keys")?;
     Ok(Track {

@@ -1,5 +1,7 @@
 //! A file being read: its JSON, its buffers, and how much it may still ask for.
 
+use std::collections::HashSet;
+
 use bytemuck::Zeroable;
 use gltf_json::Root;
 
@@ -7,7 +9,7 @@ use super::buffers::{Buffers, Stretch};
 use super::fault::{malformed, nth, over_limit};
 use super::meshopt;
 use crate::formats::{Budget, Limits, ReadError};
-use crate::model::{ByteView, Element, Report, Span};
+use crate::model::{ByteView, Element, Report, Span, numbered};
 
 /// A file may ask for this many times its size …
 const MEMORY_FACTOR: u64 = 12;
@@ -27,6 +29,8 @@ pub(super) struct Asset<'a> {
     buffers: Buffers,
     /// Decompressed buffer views, by number.
     decoded: Vec<Option<ByteView>>,
+    /// Accessors whose values have been judged: several meshes may share one.
+    judged: HashSet<usize>,
     budget: Budget,
     /// Bytes left of what a file of this size may ask for. The budget alone would let a small
     /// file fill the machine by naming one mesh from many nodes.
@@ -57,11 +61,29 @@ impl<'a> Asset<'a> {
             target_names,
             report,
             decoded: Vec::new(),
+            judged: HashSet::new(),
             budget: Budget::new(limits),
             left_bytes: num_bytes.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_ROOM_BYTES),
             left_gain: num_bytes.saturating_mul(MAX_COMPRESSION),
             buffers,
         }
+    }
+
+    /// A node with its name, for messages.
+    pub(super) fn node_name(&self, node: usize) -> String {
+        let stored = self.root.nodes.get(node);
+        numbered("node", node, stored.and_then(|node| node.name.as_deref()).unwrap_or_default())
+    }
+
+    /// A mesh of the file with its name, for messages.
+    pub(super) fn mesh_name(&self, mesh: usize) -> String {
+        let stored = self.root.meshes.get(mesh);
+        numbered("mesh", mesh, stored.and_then(|mesh| mesh.name.as_deref()).unwrap_or_default())
+    }
+
+    /// Whether the values of an accessor haven't been judged yet, so that each fault counts once.
+    pub(super) fn is_first_look(&mut self, accessor: usize) -> bool {
+        self.judged.insert(accessor)
     }
 
     /// Pays for `num` values of `T`.

@@ -32,7 +32,20 @@ pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadEr
     ReadError::Limit(failure(field, Place::File, what.into()))
 }
 
-/// Object `index` of a list of `num`, where it exists.
+/// Puts the name of the part that is read before the text of an error about its accessor:
+/// `mesh 0, JOINTS: …`. Buffers and views are named by their own numbers.
+pub(super) fn within(part: impl std::fmt::Display) -> impl FnOnce(ReadError) -> ReadError {
+    const OF_ACCESSORS: [&str; 3] = ["accessors", "attributes", "sparse"];
+    move |error| match error {
+        ReadError::Malformed(failure) if OF_ACCESSORS.contains(&failure.field) => {
+            let what = format!("{part}: {}", failure.what);
+            ReadError::Malformed(Box::new(Failure { what, ..*failure }))
+        }
+        other => other,
+    }
+}
+
+/// Object `index` of a list, if it exists.
 pub(super) fn nth<'a, T>(
     list: &'a [T],
     index: usize,

@@ -1,8 +1,8 @@
 //! The JSON text as the types of `gltf-json`, without its validation, which panics and refuses more
 //! than it must.
 //!
-//! Lenient where real exporters break those types: `extras` that are no objects, channels without
-//! node (`KHR_animation_pointer`), text that is no UTF-8, zeros behind the text. An index beyond 32
+//! Lenient where real exporters break those types: `extras` that aren't objects, channels without
+//! a node (`KHR_animation_pointer`), text that isn't UTF-8, zeros after the text. An index beyond 32
 //! bits loses those beyond in the crate's types; what is left of it is checked like any other.
 
 use std::borrow::Cow;
@@ -12,8 +12,11 @@ use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
 use crate::formats::{Failure, ReadError, text};
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{NoteKind, Place, Report, agreeing, counted};
 
+const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+/// Longest path of a property that a message shows.
+const MAX_POINTER_CHARS: usize = 80;
 /// What an object costs in memory while it is read, at most: a node, three times while its list
 /// grows, or a map of one entry.
 const BYTES_PER_OBJECT: u64 = 512;
@@ -23,24 +26,6 @@ const BYTES_PER_ELEMENT: u64 = 48;
 const MEMORY_FACTOR: u64 = 16;
 /// … and this much besides.
 const MEMORY_ROOM_BYTES: u64 = 32 << 20;
-
-/// Extensions that change what is where, and are read.
-const READ: [&str; 5] = [
-    "KHR_mesh_quantization",
-    "EXT_meshopt_compression",
-    "KHR_meshopt_compression",
-    "KHR_texture_transform",
-    "KHR_materials_unlit",
-];
-/// Extensions without which the shape is the same.
-const LOOK_ONLY: [&str; 6] = [
-    "EXT_lights_image_based",
-    "EXT_texture_avif",
-    "EXT_texture_webp",
-    "KHR_lights_punctual",
-    "KHR_texture_basisu",
-    "MSFT_texture_dds",
-];
 
 /// A file's JSON.
 pub(super) struct Document {
@@ -80,9 +65,9 @@ pub(super) fn parse(
         Ok(root) => root,
         Err(error) => {
             refuse_old(&tree)?;
-            let what = mend(&mut tree);
+            let skipped = mend(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
-            report.note(NoteKind::ReaderWarning, Place::File, format!("{what} ({error})"));
+            skipped.note(report);
             root
         }
     };
@@ -157,9 +142,62 @@ fn refuse_old(tree: &Value) -> Result<(), ReadError> {
     Err(unsupported("asset", what))
 }
 
-/// Takes out what the types cannot hold and nobody here needs, and puts in what they want; says
-/// what.
-fn mend(tree: &mut Value) -> &'static str {
+/// Channels without a node, which the crate's types can't hold.
+#[derive(Default)]
+struct SkippedChannels {
+    /// Animation and property path of each channel of `KHR_animation_pointer`.
+    pointers: Vec<(usize, String)>,
+    /// The animations of channels that move nothing at all.
+    untargeted: Vec<usize>,
+}
+
+impl SkippedChannels {
+    fn add(&mut self, animation: usize, channel: &Value) {
+        match pointer_of(channel.get("target").unwrap_or(&Value::Null)) {
+            Some(pointer) => self.pointers.push((animation, pointer.to_owned())),
+            None => self.untargeted.push(animation),
+        }
+    }
+
+    fn note(&self, report: &Report) {
+        if let Some((animation, pointer)) = self.pointers.first() {
+            note_pointers(*animation, pointer, self.pointers.len() as u64, report);
+        }
+        let Some(&first) = self.untargeted.first() else { return };
+        let num = self.untargeted.len() as u64;
+        report.note_many(NoteKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
+            let channels = counted(num, "channel");
+            let name = agreeing(num, "names", "name");
+            format!("{channels} {name} no node, the first in clip {first}")
+        });
+    }
+}
+
+/// The property that a channel's target animates by `KHR_animation_pointer`.
+fn pointer_of(target: &Value) -> Option<&str> {
+    target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
+}
+
+/// Notes channels of `KHR_animation_pointer`, of which the first is in `animation` and moves `pointer`.
+fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
+    let place = Place::Clip(number(animation));
+    report.note_many(NoteKind::PropertyAnimation, place, num, || {
+        let channels = counted(num, "channel");
+        let use_it = agreeing(num, "uses", "use");
+        let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
+        format!(
+            "{channels} {use_it} {ANIMATION_POINTER}, which isn't supported; the first is in clip \
+             {animation} and animates {pointer}"
+        )
+    });
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// Removes what the crate's types can't hold and the reader doesn't need, and adds what they require.
+fn mend(tree: &mut Value) -> SkippedChannels {
     // Section 5.25: a scene may name no nodes.
     let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
     for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -168,15 +206,18 @@ fn mend(tree: &mut Value) -> &'static str {
             *nodes = Value::Array(Vec::new());
         }
     }
-    if let Some(animations) = tree.get_mut("animations").and_then(Value::as_array_mut) {
-        for animation in animations {
-            if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
-                let has_node = |channel: &Value| {
-                    let node = channel.get("target").and_then(|target| target.get("node"));
-                    node.is_some_and(|node| !node.is_null())
-                };
-                channels.retain(has_node);
-            }
+    let mut skipped = SkippedChannels::default();
+    let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
+    for (at, animation) in animations.into_iter().flatten().enumerate() {
+        if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+            channels.retain(|channel| {
+                let node = channel.get("target").and_then(|target| target.get("node"));
+                let has_node = node.is_some_and(|node| !node.is_null());
+                if !has_node {
+                    skipped.add(at, channel);
+                }
+                has_node
+            });
         }
     }
     // An own stack: depth is the file's.
@@ -191,7 +232,7 @@ fn mend(tree: &mut Value) -> &'static str {
             _ => {}
         }
     }
-    "extras and channels without node are ignored, scenes without nodes are empty"
+    skipped
 }
 
 /// `meshes[].extras.targetNames`, a habit that the specification mentions (section 3.7.2.2).
@@ -203,21 +244,4 @@ fn target_names(tree: &Value) -> Vec<Vec<String>> {
     };
     let meshes = tree.get("meshes").and_then(Value::as_array);
     meshes.into_iter().flatten().map(names_of).collect()
-}
-
-/// Refuses files that need what is not read here.
-pub(super) fn check_extensions(root: &Root, report: &Report) -> Result<(), ReadError> {
-    for name in &root.extensions_required {
-        let name = name.as_str();
-        if READ.contains(&name) {
-            continue;
-        }
-        if LOOK_ONLY.contains(&name) || name.contains("_materials_") {
-            report.note(NoteKind::ExtensionIgnored, Place::File, format!("{name} is ignored"));
-            continue;
-        }
-        let what = format!("the required extension {name} is not supported");
-        return Err(unsupported("extensionsRequired", what));
-    }
-    Ok(())
 }

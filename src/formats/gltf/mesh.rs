@@ -7,7 +7,7 @@ use gltf_json::validation::Checked;
 
 use super::accessor::Integers;
 use super::asset::Asset;
-use super::fault::{malformed, nth, over_limit};
+use super::fault::{malformed, nth, over_limit, within};
 use super::primitive::{Attributes, Vertices};
 use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
@@ -15,7 +15,7 @@ use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use crate::model::{
     BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
-    Subset, VertexData, agreeing, counted,
+    Subset, VertexData,
 };
 
 /// The meshes of all shown nodes.
@@ -38,22 +38,16 @@ impl Meshes {
     pub(super) fn read(asset: &mut Asset<'_>, shown: &[bool]) -> Result<Self, ReadError> {
         let nodes = &asset.root.nodes;
         let mut meshes = Self::default();
-        let mut num_hidden = 0;
         for (at, (node, is_shown)) in nodes.iter().zip(shown).enumerate() {
             let Some(mesh) = node.mesh else { continue };
+            // `structure::scenes` names what isn't shown.
             if !is_shown {
-                num_hidden += 1;
                 continue;
             }
             let fraction = at as f32 / nodes.len() as f32;
             asset.report.progress("reading meshes", 0.2 + 0.2 * fraction)?;
             meshes.of_node(asset, at, mesh.value())?;
         }
-        asset.report.note_many(NoteKind::Dropped, Place::File, num_hidden, || {
-            let (meshes, belong) =
-                (counted(num_hidden, "mesh"), agreeing(num_hidden, "belongs", "belong"));
-            format!("{meshes} {belong} to other scenes")
-        });
         Ok(meshes)
     }
 
@@ -112,7 +106,7 @@ impl Meshes {
             Checked::Valid(mode) => mode,
         };
         let Some(attributes) = Attributes::of(primitive, asset)? else {
-            let what = "a primitive without positions";
+            let what = "a primitive has no positions (POSITION)";
             asset.report.note(NoteKind::Dropped, place, what);
             return Ok(None);
         };
@@ -133,12 +127,14 @@ fn group_mesh(
     let has_influences = group.iter().all(|d| d.attributes.shape().is_skinned);
     let skin = stored_node.skin.map(|skin| skin.value());
     if skin.is_some() && !has_influences {
-        let what = format!("node {node} has a skin and its mesh {mesh} no influences");
-        asset.report.note(NoteKind::ReaderWarning, Place::File, what);
+        asset.report.note_many(NoteKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
+            let (node, mesh) = (asset.node_name(node), asset.mesh_name(mesh));
+            format!("{node} has a skin, and a primitive of {mesh} has no joints or no weights")
+        });
     }
     let skin = skin.filter(|_| has_influences);
     let Geometry { vertices, indices, subsets, loose } =
-        geometry(asset, group, skin.is_some(), number)?;
+        geometry(asset, group, skin.is_some(), number, &asset.mesh_name(mesh))?;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
         name: names.into_iter().next().cloned().unwrap_or_default(),
@@ -170,6 +166,7 @@ fn geometry(
     group: &[Drawn<'_>],
     is_skinned: bool,
     number: u32,
+    name: &str,
 ) -> Result<Geometry, ReadError> {
     let Geometry { mut vertices, mut indices, mut subsets, mut loose } = Geometry::default();
     // First vertex and number of vertices.
@@ -180,7 +177,7 @@ fn geometry(
             Some(&found) => found,
             None => {
                 drawn.attributes.add_spans(asset, number, vertices.len());
-                let read = drawn.attributes.read(asset, is_skinned)?;
+                let read = drawn.attributes.read(asset, is_skinned, number, name)?;
                 let found = (vertices.len(), read.len());
                 vertices.append(read, asset)?;
                 known.insert(&drawn.attributes, found);
@@ -191,12 +188,15 @@ fn geometry(
         let material = material.map(|material| MaterialId::from_index(material.value()));
         if let Some(kind) = loose::kind(drawn.mode) {
             add_index_span(asset, drawn, number, 0);
-            loose.push(Loose { kind, indices: loose_of(asset, drawn, base, num)?, material });
+            let ends = loose_of(asset, drawn, base, num, number);
+            let indices = ends.map_err(within(format!("{name}, indices")))?;
+            loose.push(Loose { kind, indices, material });
             continue;
         }
         let first_index = indices.len();
         add_index_span(asset, drawn, number, first_index);
-        triangles_of(asset, drawn, base, num, &mut indices)?;
+        let added = triangles_of(asset, drawn, base, num, &mut indices);
+        added.map_err(within(format!("{name}, indices")))?;
         let range = (u32::try_from(first_index), u32::try_from(indices.len() - first_index));
         let (Ok(first_index), Ok(index_count)) = range else {
             let what = format!("{} indices in one mesh", indices.len());
@@ -258,12 +258,12 @@ fn loose_of(
     drawn: &Drawn<'_>,
     base: usize,
     num: usize,
+    mesh: u32,
 ) -> Result<Vec<u32>, ReadError> {
     let list = indices_of(asset, drawn, base, num)?;
     if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
-        let what = format!("{} indices are no whole lines", list.len());
-        let report = asset.report;
-        report.note(NoteKind::ReaderWarning, Place::File, what);
+        let what = format!("a list of lines has {} indices, two per line", list.len());
+        asset.report.note(NoteKind::LoneLineEnd, Place::Mesh(mesh), what);
     }
     asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;
     Ok(loose::list(drawn.mode, list))

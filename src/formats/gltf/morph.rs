@@ -7,14 +7,13 @@ use super::accessor::Integers;
 use super::accessor::as_many;
 use super::asset::Asset;
 use crate::formats::ReadError;
-use crate::model::{MorphShape, MorphTarget, NoteKind, Place, VertexId};
+use crate::model::{MorphShape, MorphTarget, VertexId};
 
 /// Accessors of one target of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Offsets {
     positions: Option<usize>,
     normals: Option<usize>,
-    has_tangents: bool,
 }
 
 impl Offsets {
@@ -22,7 +21,6 @@ impl Offsets {
         Self {
             positions: target.positions.map(|accessor| accessor.value()),
             normals: target.normals.map(|accessor| accessor.value()),
-            has_tangents: target.tangents.is_some(),
         }
     }
 
@@ -35,10 +33,6 @@ impl Offsets {
 
     /// The vertices that move, of `num`.
     pub(super) fn read(&self, asset: &mut Asset<'_>, num: usize) -> Result<MorphShape, ReadError> {
-        let report = asset.report;
-        report.note_many(NoteKind::Dropped, Place::File, u64::from(self.has_tangents), || {
-            "a morph target moves tangents".to_owned()
-        });
         let mut read = |accessor: Option<usize>| -> Result<Vec<Vec3>, ReadError> {
             let Some(accessor) = accessor else { return Ok(Vec::new()) };
             let offsets = asset.floats::<3>(accessor, Integers::AsStated)?;

@@ -6,11 +6,11 @@ use gltf_json::validation::Checked;
 
 use super::accessor::{Integers, as_many};
 use super::asset::Asset;
-use super::fault::unsupported;
+use super::fault::{unsupported, within};
 use super::spans::AccessorUse;
-use super::{morph, skin};
+use super::{morph, skin, stored_bounds};
 use crate::formats::ReadError;
-use crate::model::{Element, MorphShape, NoteKind, Place, Streams, UvSet};
+use crate::model::{Element, MorphShape, Streams, UvSet};
 
 /// UV sets beyond this are left out: a set's number is its place, so that one of a huge number
 /// would need as many empty ones before it.
@@ -56,29 +56,20 @@ impl Attributes {
             return Err(unsupported("extensions", what));
         }
         let (mut uvs, mut influences, mut colors) = (Vec::new(), Vec::new(), Vec::new());
-        let mut num_left_out = 0;
+        // `structure::attributes` names what is left out.
         for (semantic, accessor) in &primitive.attributes {
             match semantic {
                 Checked::Valid(Semantic::TexCoords(set)) if *set < MAX_UV_SETS => {
                     uvs.push((*set, accessor.value()));
                 }
-                Checked::Valid(Semantic::TexCoords(_)) => num_left_out += 1,
                 Checked::Valid(Semantic::Colors(_)) => colors.push(accessor.value()),
-                Checked::Valid(Semantic::Joints(set)) => match get(Semantic::Weights(*set)) {
-                    Some(weights) => influences.push((accessor.value(), weights)),
-                    None => num_left_out += 1,
-                },
-                Checked::Valid(Semantic::Weights(set)) if get(Semantic::Joints(*set)).is_none() => {
-                    num_left_out += 1;
+                Checked::Valid(Semantic::Joints(set)) => {
+                    let weights = get(Semantic::Weights(*set));
+                    influences.extend(weights.map(|weights| (accessor.value(), weights)));
                 }
                 _ => {}
             }
         }
-        num_left_out += colors.len().saturating_sub(1);
-        let report = asset.report;
-        report.note_many(NoteKind::Dropped, Place::File, num_left_out as u64, || {
-            "colours or uvs of more sets than are shown, or joints and weights without each other".to_owned()
-        });
         let targets = primitive.targets.iter().flatten();
         Ok(Some(Self {
             position,
@@ -137,13 +128,19 @@ impl Attributes {
         }
     }
 
-    /// Reads all vertices; influences only where the mesh has a skin.
+    /// Reads all vertices, with influences if the mesh has a skin: those of the model's mesh `number`, of
+    /// which messages speak as `name`.
     pub(super) fn read(
         &self,
         asset: &mut Asset<'_>,
         is_skinned: bool,
+        number: u32,
+        name: &str,
     ) -> Result<Vertices, ReadError> {
-        let positions = asset.floats::<3>(self.position, Integers::AsStated)?;
+        let named = |attribute: &str| within(format!("{name}, {attribute}"));
+        let positions = asset.floats::<3>(self.position, Integers::AsStated);
+        let positions = positions.map_err(named("POSITION"))?;
+        stored_bounds::check_positions(asset, self.position, &positions, number, name);
         let num = positions.len();
         let mut vertices = Vertices {
             streams: Streams {
@@ -154,20 +151,24 @@ impl Attributes {
         };
         let streams = &mut vertices.streams;
         if let Some(accessor) = self.normal {
-            let normals = asset.floats::<3>(accessor, Integers::AsStated)?;
-            streams.normals = as_many(normals, num, accessor)?.map(Vec3::from).collect();
+            let normals = asset.floats::<3>(accessor, Integers::AsStated);
+            let normals = normals.and_then(|normals| as_many(normals, num, accessor));
+            streams.normals = normals.map_err(named("NORMAL"))?.map(Vec3::from).collect();
         }
         if let Some(accessor) = self.tangent {
-            let tangents = asset.floats::<4>(accessor, Integers::AsStated)?;
+            let tangents = asset.floats::<4>(accessor, Integers::AsStated);
+            let tangents = tangents.and_then(|tangents| as_many(tangents, num, accessor));
             asset.charge::<Vec4>(num, "tangents")?;
-            streams.tangents = as_many(tangents, num, accessor)?.map(Vec4::from).collect();
+            streams.tangents = tangents.map_err(named("TANGENT"))?.map(Vec4::from).collect();
         }
         if let Some(accessor) = self.color {
-            streams.colors = colors(asset, accessor, num)?;
+            streams.colors = colors(asset, accessor, num).map_err(named("COLOR_0"))?;
         }
         for &(set, accessor) in &self.uvs {
-            let coords = asset.floats::<2>(accessor, Integers::AsStated)?;
-            let coords = as_many(coords, num, accessor)?.map(Vec2::from).collect();
+            let coords = asset.floats::<2>(accessor, Integers::AsStated);
+            let coords = coords.and_then(|coords| as_many(coords, num, accessor));
+            let coords = coords.map_err(named(&format!("TEXCOORD_{set}")))?;
+            let coords = coords.map(Vec2::from).collect();
             while streams.uv_sets.len() < set as usize {
                 asset.charge::<Vec2>(num, "empty uv set")?;
                 streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::ZERO; num] });
@@ -175,10 +176,11 @@ impl Attributes {
             streams.uv_sets.push(UvSet { name: format!("TEXCOORD_{set}"), coords });
         }
         if is_skinned {
-            vertices.rows = skin::Rows::read(asset, &self.influences, num)?;
+            vertices.rows = skin::Rows::read(asset, &self.influences, num, (number, name))?;
         }
         for target in &self.targets {
-            vertices.shapes.push(target.read(asset, num)?);
+            let shape = target.read(asset, num);
+            vertices.shapes.push(shape.map_err(named("morph target"))?);
         }
         Ok(vertices)
     }

@@ -8,7 +8,7 @@ use super::fault::unsupported;
 use super::mesh::Meshes;
 use super::texture::Images;
 use super::write::MESH_NODES;
-use super::{ID, animation, container, json, material, nodes};
+use super::{ID, animation, container, extensions, json, material, nodes, structure};
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{Axes, Detail, Model, Preserved, Report};
 
@@ -42,7 +42,8 @@ fn read_parts(
     let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
     let mut document = json::parse(&text, start, file_bytes, report)?;
     check_version(&document.root)?;
-    json::check_extensions(&document.root, report)?;
+    extensions::check_required(&document.root)?;
+    extensions::note_unread(&document.root, report);
     let buffers = Buffers::load(&mut document.root, source, parts, limits.max_alloc_bytes, report)?;
     let mut asset =
         Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
@@ -52,6 +53,7 @@ fn read_parts(
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &shown)?;
     let clips = animation::read(&mut asset, &meshes)?;
+    structure::check(&asset, &skeleton, &shown, &meshes);
     let preserved = Preserved { format: ID, what: MESH_NODES, bytes: meshes.nodes() };
     Ok(Model {
         axes: Axes {

@@ -5,13 +5,11 @@ use rayon::prelude::*;
 
 use super::accessor::{BLOCK, Integers, as_many};
 use super::asset::Asset;
-use super::fault::{malformed, nth};
+use super::fault::{malformed, nth, within};
+use super::influence_sets::{self, Set};
 use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use crate::model::{BoneId, Element, Influences, InverseBindSkin};
-
-/// Four slots a vertex, and their weights.
-type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
 /// Vertex, slot and weight of those influences that weigh something, of a block of vertices.
 fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
@@ -54,14 +52,19 @@ impl Rows {
         asset: &mut Asset<'_>,
         sets: &[(usize, usize)],
         num: usize,
+        (mesh, name): (u32, &str),
     ) -> Result<Self, ReadError> {
         let mut read = Vec::new();
         for &(joints, weights) in sets {
-            let slots = asset.integers::<4>(joints)?;
-            let shares = asset.floats::<4>(weights, Integers::Fractions)?;
-            let slots: Vec<_> = as_many(slots, num, joints)?.collect();
-            let shares: Vec<_> = as_many(shares, num, weights)?.collect();
-            read.push((slots, shares));
+            let slots = asset.integers::<4>(joints).and_then(|slots| as_many(slots, num, joints));
+            let slots = slots.map_err(within(format!("{name}, JOINTS")))?;
+            let shares = asset.floats::<4>(weights, Integers::Fractions);
+            let shares = shares.and_then(|shares| as_many(shares, num, weights));
+            let shares = shares.map_err(within(format!("{name}, WEIGHTS")))?;
+            read.push((slots.collect(), shares.collect()));
+        }
+        if sets.first().is_some_and(|(joints, _)| asset.is_first_look(*joints)) {
+            influence_sets::check(&read, asset.report, mesh, name);
         }
         // Of each block how many there are, so that all are filled at once, each where it belongs.
         let blocks = || (0..num.div_ceil(BLOCK)).into_par_iter();

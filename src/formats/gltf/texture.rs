@@ -11,7 +11,7 @@ use super::uri;
 use crate::formats::ReadError;
 use crate::images::{BASIS_MEND, header};
 use crate::model::{
-    ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap,
+    ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap, numbered,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -110,8 +110,12 @@ impl Images {
             images.stored.push(match stored {
                 Ok(stored) => stored,
                 Err(ReadError::Malformed(failure) | ReadError::Unsupported(failure)) => {
-                    let what = format!("image {index}: {}", failure.what);
-                    asset.report.note(NoteKind::Dropped, Place::File, what);
+                    let what = format!(
+                        "{}: {}",
+                        numbered("image", index, image.name.as_deref().unwrap_or_default()),
+                        failure.what
+                    );
+                    asset.report.note(NoteKind::ImageLeftOut, Place::File, what);
                     Stored::Nowhere
                 }
                 Err(other) => return Err(other),
@@ -125,8 +129,12 @@ impl Images {
         match self.find(asset, named) {
             Ok(texture) => texture,
             Err(error) => {
-                let what = format!("a texture of material {:?}: {error}", named.of_material);
-                asset.report.note(NoteKind::Dropped, Place::File, what);
+                let why = match &error {
+                    ReadError::Malformed(failure) => failure.what.clone(),
+                    other => other.to_string(),
+                };
+                let what = format!("a texture of material {:?}: {why}", named.of_material);
+                asset.report.note(NoteKind::TextureLeftOut, Place::File, what);
                 None
             }
         }

@@ -8,8 +8,8 @@ use super::tables::Tables;
 use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, Element, Interpolation, LocalTransform, Motion, NoteKind, Place,
-    Skeleton, Track,
+    Aabb, Bone, BoneId, BoneTrack, Clip, Element, Interpolation, LocalTransform, Motion, NoteKind,
+    Place, Skeleton, Track,
 };
 
 /// Channels of a pose: translation, rotation, scale.
@@ -95,6 +95,8 @@ pub(super) struct Poses<'a> {
     poses: Vec<Pose>,
     /// The numbers of all frames, frame after frame.
     frames: &'a [[u8; 2]],
+    /// The stored bounds of all frames; empty if the file has none.
+    bounds: Vec<Aabb>,
     num_frames: u32,
     num_frame_channels: usize,
 }
@@ -141,23 +143,37 @@ pub(super) fn poses<'a>(
     tables.keep("poses", header.poses.offset as usize, num * PoseRecord::BYTES);
     tables.keep("frames", header.frames as usize, frames.len());
     let (num, offset) = (header.num_frames as usize, header.bounds as usize);
+    let mut bounds: &[u8] = &[];
     if offset >= Header::BYTES {
         let num_bytes = num.saturating_mul(Bounds::BYTES);
-        // Not read, and so not checked.
-        if offset.saturating_add(num_bytes) <= tables.cursor.offset() + tables.cursor.remaining() {
+        // Bounds that don't fit into the file are no reason to refuse it: nothing is shown by them.
+        let table = Table { num: header.num_frames, offset: header.bounds };
+        if let Ok((num, bytes)) = tables.records(table, Bounds::BYTES, "bounds") {
             tables.span(Element::Bounds, offset, Bounds::BYTES, num, Bounds::FIELDS);
+            bounds = bytes;
         }
         tables.keep("bounds", offset, num_bytes);
     }
     Ok(Poses {
         poses,
         frames: frames.as_chunks::<2>().0,
+        bounds: list::<Bounds>(bounds).map(|b| Aabb { min: b.low, max: b.high }).collect(),
         num_frames: header.num_frames,
         num_frame_channels,
     })
 }
 
 impl Poses<'_> {
+    /// The stored bounds of some frames; none if the file has none, or if a number of them isn't finite.
+    fn bounds_of(&self, frames: &std::ops::Range<u32>) -> Vec<Aabb> {
+        let range = frames.start as usize..frames.end as usize;
+        let bounds = self.bounds.get(range).unwrap_or_default();
+        match bounds.iter().all(|bounds| bounds.min.is_finite() && bounds.max.is_finite()) {
+            true => bounds.to_vec(),
+            false => Vec::new(),
+        }
+    }
+
     /// The stored numbers of a frame.
     fn frame(&self, frame: u32) -> &[[u8; 2]] {
         let first = (frame as usize).saturating_mul(self.num_frame_channels);
@@ -225,7 +241,8 @@ pub(super) fn clips(
         tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
             format!("anim {index} has no frame")
         });
-        let wanted = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
+        let wanted: u64 = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
+        let wanted = wanted + u64::from(num_frames) * size_of::<Aabb>() as u64;
         room = room.checked_sub(wanted).ok_or_else(|| {
             let what = format!("the clips up to {index} are far larger than the file");
             tables.cursor.over_limit("anims", what)
@@ -242,6 +259,7 @@ pub(super) fn clips(
             is_looping: anim.flags & LOOPS != 0,
             duration_secs: f64::from(num_frames.saturating_sub(1)) / fps,
             motion: Motion::Tracks(tracks),
+            frame_bounds: poses.bounds_of(&frames),
             ..Clip::default()
         });
     }

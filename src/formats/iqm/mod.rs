@@ -16,7 +16,7 @@
 //! | poses | i32 parent, u32 channel mask, f32x10 offsets, f32x10 scales |
 //! | anims | name, first frame, frames, f32 frames a second, flags (1: loop) |
 //! | frames | u16 for each pose and each channel in its mask, frame after frame |
-//! | bounds | f32x3 lowest, f32x3 highest corner, radius around Z, radius of each frame; not read |
+//! | bounds | f32x3 lowest, f32x3 highest corner, radius around Z, radius of each frame |
 //! | comment, extensions | text; a linked list of name, bytes, next |
 //!
 //! A pose's channels are translation, rotation and scale as in a joint; channel = offset + (u16 *
@@ -55,6 +55,7 @@ mod vertices;
 mod write;
 mod write_clips;
 mod write_joints;
+mod write_unweighted;
 mod write_vertices;
 
 use super::losses::{Aspect, Held, Precision};

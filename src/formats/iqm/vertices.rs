@@ -251,7 +251,7 @@ fn influences(
             let place =
                 Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
             tables.report.note_many(NoteKind::VertexWithoutWeights, place, 1, || {
-                format!("vertex {vertex} has no weight")
+                format!("vertex {vertex} has no weight; the first bone it names moves it")
             });
             slots.push(indexes.slot(vertex, 0));
             shares.push(1.0);

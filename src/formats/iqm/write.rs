@@ -6,7 +6,7 @@ use super::out::{Out, axes};
 use super::read::MeshRecord;
 use super::write_clips::{self, Originals};
 use super::write_joints::{Joints, joints};
-use super::write_vertices;
+use super::{write_unweighted, write_vertices};
 use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
 use crate::formats::record::bytes_of;
 use crate::formats::rigged::Rigged;
@@ -23,7 +23,9 @@ pub(super) fn write(
     let kept = Originals::of(model, options);
     let names = kept_names(model);
     note_left_out(model, report);
-    let rigged = Rigged::of(model, &axes(), options.rate, report)
+    let with_still_joint = write_unweighted::on_still_joint(model, options.rate, report);
+    let bound = with_still_joint.as_ref().unwrap_or(model);
+    let rigged = Rigged::of(bound, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(

@@ -9,7 +9,7 @@ use crate::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use crate::formats::rigged::Rigged;
-use crate::model::{Mesh, NoteKind, Place, VertexData, srgb8_from_color};
+use crate::model::{Mesh, VertexData, srgb8_from_color};
 
 /// Number formats.
 const U8: u32 = 1;
@@ -126,11 +126,6 @@ fn influences(
                 (packed.bones, packed.weights)
             }
         };
-        let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
-        let is_free = u64::from(shares == [0; 4]);
-        out.report.note_many(NoteKind::VertexWithoutWeights, place, is_free, || {
-            format!("vertex {vertex} has no weight and goes to the first joint")
-        });
         indexes.extend(bones);
         weights.extend(shares);
     }

@@ -122,7 +122,7 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
     }
     let place = first.unwrap_or(Place::File);
     // The place is one of another file.
-    report.note_many(NoteKind::ReaderWarning, Place::File, num_left_out, || {
-        format!("{place} of {} belongs to no material with a name", file.name)
+    report.note_many(NoteKind::UnnamedMaterial, Place::File, num_left_out, || {
+        format!("{}, {place}: the statement belongs to no material with a name", file.name)
     });
 }

@@ -122,7 +122,7 @@ impl Faults {
     pub(super) fn tell(self, text: &[u8], report: &Report) {
         for (kind, num, first) in [
             (NoteKind::FaceLeftOut, self.num_faces, self.first_face),
-            (NoteKind::ReaderWarning, self.num_empty, self.first_empty),
+            (NoteKind::EmptyStatement, self.num_empty, self.first_empty),
         ] {
             if let Some((at, what)) = first {
                 report.note_many(kind, line_and_column(text, at), num, || what);
@@ -295,7 +295,7 @@ impl<'a> Piece<'a> {
         if self.faults.num_empty == 0 {
             let word = String::from_utf8_lossy(word);
             let at = statement.words.first().map_or(0, |word| word.start);
-            self.faults.first_empty = Some((at, format!("{word} has nothing behind it")));
+            self.faults.first_empty = Some((at, format!("the statement {word} has no values")));
         }
         self.faults.num_empty += 1;
         self.mended.instead(statement, self.text);

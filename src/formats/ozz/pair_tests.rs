@@ -223,7 +223,7 @@ fn what_is_given_is_taken_and_a_poor_fit_is_told() {
     let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
     assert!(model.skeleton.has_hierarchy());
     let message = note(&notes, NoteKind::PoorFit).unwrap();
-    assert!(message.starts_with("baked_skeleton.ozz fits the mesh by "), "{message}");
+    assert!(message.starts_with("baked_skeleton.ozz fits only "), "{message}");
     let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
     assert_eq!(pab.unwrap().why, "another was given along");
 }

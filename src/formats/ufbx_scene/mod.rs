@@ -35,6 +35,7 @@ mod scene;
 mod skeleton;
 mod skins;
 mod split;
+mod warnings;
 
 pub(super) use load::{Kind, MAX_NODE_DEPTH, load};
 pub(super) use scene::{Converted, convert};

@@ -7,7 +7,7 @@ use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
 
 use super::context::Context;
 use super::images::Images;
-use super::{clips, materials, meshes, skeleton};
+use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
 use crate::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
@@ -53,7 +53,7 @@ pub(in crate::formats) fn convert(
     let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
     let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
     note_dropped(&scene, context);
-    note_warnings(&scene, report);
+    warnings::note(&scene, report);
     let num_points = |&source: &usize| scene.meshes.get(source).map_or(0, |m| m.num_vertices);
     let num_control_points = sources.iter().map(num_points).collect();
     let (mut list, mut control_points) = (Vec::new(), Vec::new());
@@ -103,23 +103,6 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     let text = texts.collect::<Vec<_>>().join(", ");
     let sum = context.dropped.values().sum::<usize>() as u64;
     context.report.note_many(NoteKind::Dropped, Place::File, sum, || text);
-}
-
-/// Passes on what the library found odd, each kind of it once.
-fn note_warnings(scene: &Scene, report: &Report) {
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for warning in &scene.metadata.warnings {
-        *counts.entry(&warning.description).or_default() += warning.count.max(1);
-    }
-    let sum = counts.values().sum::<usize>() as u64;
-    report.note_many(NoteKind::ReaderWarning, Place::File, sum, || {
-        let texts = counts.iter().map(|(text, count)| match count {
-            // The note itself tells how often the only kind was found.
-            count if *count == 1 || counts.len() == 1 => (*text).to_owned(),
-            _ => format!("{text} ({count} times)"),
-        });
-        texts.collect::<Vec<_>>().join(", ")
-    });
 }
 
 /// What the file says about itself; the scene is converted, so its own axes and unit are only reported.

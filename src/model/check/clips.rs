@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::model::{
-    ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys, Place, Report,
-    SampledMotion, Track,
+    BoneId, ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys, Place,
+    Report, SampledMotion, Track, numbered,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -22,6 +22,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
     let num_bones = model.skeleton.len();
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
+    let bones = model.skeleton.bones();
     let mut names = std::collections::HashSet::new();
     for (index, clip) in model.clips.iter_mut().enumerate() {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
@@ -32,7 +33,10 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             });
         }
         if !clip.start_secs.is_finite() || !clip.duration_secs.is_finite() {
-            report.note(NoteKind::NotFinite, place, "a clip's time is not finite");
+            report.note_many(NoteKind::NotFinite, place, 1, || {
+                let clip = numbered("clip", index, &clip.name);
+                format!("the start or duration of {clip} isn't finite")
+            });
             (clip.start_secs, clip.duration_secs) = (0.0, 0.0);
         }
         match &mut clip.motion {
@@ -40,11 +44,24 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             Motion::Tracks(tracks) => {
                 tracks.retain(|track| track.bone.index() < num_bones);
                 for track in tracks {
-                    track.translation =
-                        track.translation.take().and_then(|t| ascending(t, place, report));
-                    track.rotation =
-                        track.rotation.take().and_then(|t| ascending(t, place, report));
-                    track.scale = track.scale.take().and_then(|t| ascending(t, place, report));
+                    let bone = track.bone.index();
+                    let of = |property| {
+                        let name = bones.get(bone).map_or("", |bone| bone.name.as_str());
+                        let bone = numbered("bone", bone, name);
+                        format!("{}, {property} of {bone}", numbered("clip", index, &clip.name))
+                    };
+                    let curve = |property| Curve {
+                        place,
+                        bone: Some(track.bone),
+                        subject: move || of(property),
+                        report,
+                    };
+                    let translation = track.translation.take();
+                    let rotation = track.rotation.take();
+                    let scale = track.scale.take();
+                    track.translation = translation.and_then(|t| curve("translation").ascending(t));
+                    track.rotation = rotation.and_then(|t| curve("rotation").ascending(t));
+                    track.scale = scale.and_then(|t| curve("scale").ascending(t));
                 }
             }
             // What reads them vouches for them: `pose` has nothing to index.
@@ -56,8 +73,13 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             }
             Motion::VertexCache(cache) => {
                 let positions: &mut Vec<_> = Arc::make_mut(&mut cache.positions);
-                finite(positions, place, report);
                 let num_vertices = mesh_sizes.get(cache.mesh.index()).map_or(0, |size| size.0);
+                let clip = numbered("clip", index, &clip.name);
+                finite(positions, report, |at| {
+                    let (frame, vertex) = (at / num_vertices.max(1), at % num_vertices.max(1));
+                    let what = format!("{clip}: vertex {vertex} in frame {frame} isn't finite");
+                    (place, what)
+                });
                 let is_ordered =
                     cache.times_secs.iter().all(|t| t.is_finite()) && cache.times_secs.is_sorted();
                 let num_positions = cache.times_secs.len().checked_mul(num_vertices);
@@ -75,7 +97,12 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         let tracks = std::mem::take(&mut clip.morph_tracks);
         let tracks = tracks.into_iter().filter_map(|track| {
             let (_, num_targets) = mesh_sizes.get(track.mesh.index())?;
-            let weights = ascending(track.weights, place, report)?;
+            let (mesh, target) = (track.mesh.0, track.target);
+            let subject = || {
+                let clip = numbered("clip", index, &clip.name);
+                format!("{clip}, weight of morph target {target} of mesh {mesh}")
+            };
+            let weights = Curve { place, bone: None, subject, report }.ascending(track.weights)?;
             (track.target < *num_targets).then_some(MorphTrack { weights, ..track })
         });
         clip.morph_tracks = tracks.collect();
@@ -111,34 +138,72 @@ impl Value for Quat {
     }
 }
 
-/// Replaces values that are not finite by 0, or by no rotation.
-fn finite<T: Value>(values: &mut [T], place: Place, report: &Report) {
-    let mut bad = 0;
-    for value in values.iter_mut().filter(|value| !value.is_usable()) {
+/// Replaces values that aren't finite by 0, or by no rotation; `at` gives place and message of the first.
+fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) -> (Place, String)) {
+    let (mut bad, mut first) = (0, None);
+    for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| !value.is_usable()) {
         *value = T::default();
         bad += 1;
+        first.get_or_insert(index);
     }
-    report.note_many(NoteKind::NotFinite, place, bad, || {
-        "a value of a curve is not finite".to_owned()
-    });
+    if let Some(first) = first {
+        let (place, message) = at(first);
+        report.note_many(NoteKind::NotFinite, place, bad, || message);
+    }
 }
 
-/// The track with ascending finite times and enough values, or nothing.
-fn ascending<T: Value>(mut track: Track<T>, place: Place, report: &Report) -> Option<Track<T>> {
-    let values_per_key = match track.interpolation {
-        crate::model::Interpolation::Cubic => 3,
-        _ => 1,
-    };
-    let usable = track.values.len() / values_per_key;
-    track.times_secs.truncate(usable);
-    track.values.truncate(track.times_secs.len() * values_per_key);
-    let is_ordered = track.times_secs.iter().all(|t| t.is_finite()) && track.times_secs.is_sorted();
-    if !is_ordered {
-        report.note(NoteKind::NotFinite, place, "a track's times are not finite and ascending");
-        return None;
+/// A curve being checked: its clip, what it moves, and how messages name it.
+struct Curve<'a, S> {
+    place: Place,
+    /// `None` for a morph weight.
+    bone: Option<BoneId>,
+    subject: S,
+    report: &'a Report,
+}
+
+impl<S: Fn() -> String> Curve<'_, S> {
+    /// Where one of its keys is.
+    fn key(&self, key: usize) -> Place {
+        match (self.place, self.bone) {
+            (Place::Clip(clip), Some(bone)) => {
+                Place::Key { clip, key: u32::try_from(key).unwrap_or(u32::MAX), bone: bone.0 }
+            }
+            (place, _) => place,
+        }
     }
-    finite(&mut track.values, place, report);
-    (!track.times_secs.is_empty()).then_some(track)
+
+    /// The track with ascending finite times and enough values, or nothing.
+    fn ascending<T: Value>(&self, mut track: Track<T>) -> Option<Track<T>> {
+        let values_per_key = match track.interpolation {
+            crate::model::Interpolation::Cubic => 3,
+            _ => 1,
+        };
+        let usable = track.values.len() / values_per_key;
+        track.times_secs.truncate(usable);
+        track.values.truncate(track.times_secs.len() * values_per_key);
+        let times = &track.times_secs;
+        if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+            self.report.note_many(NoteKind::NotFinite, self.key(key), 1, || {
+                format!("{}: the time of key {key} isn't finite; it is left out", (self.subject)())
+            });
+            return None;
+        }
+        let unsorted = times.windows(2).position(|pair| pair.first() > pair.last());
+        if let Some(key) = unsorted {
+            self.report.note_many(NoteKind::KeysNotAscending, self.key(key + 1), 1, || {
+                let subject = (self.subject)();
+                format!("{subject}: key {} is earlier than key {key}; it is left out", key + 1)
+            });
+            return None;
+        }
+        finite(&mut track.values, self.report, |at| {
+            let key = at / values_per_key;
+            let time = track.times_secs.get(key).copied().unwrap_or_default();
+            let subject = (self.subject)();
+            (self.key(key), format!("{subject}: key {key} at {time:.3} s isn't finite"))
+        });
+        (!track.times_secs.is_empty()).then_some(track)
+    }
 }
 
 fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Report) {
@@ -224,4 +289,55 @@ fn classify(record: &[u8; KEY_STRIDE_BYTES]) -> (bool, bool) {
         linear |= if at % 4 == 3 { 0 } else { bits & MAGNITUDE_BITS };
     }
     (bad, linear == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::model::check::check;
+    use crate::model::testing::*;
+
+    fn noted(track: Track<Vec3>) -> Note {
+        let builder = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0);
+        let mut model = builder.build();
+        model.clips[0].motion = Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(1),
+            translation: Some(track),
+            rotation: None,
+            scale: None,
+        }]);
+        let report = Report::new();
+        check(&mut model, &report);
+        report.notes()[0].clone()
+    }
+
+    #[test]
+    fn faults_of_curves_are_named_with_clip_property_bone_and_key() {
+        let subject = "clip 0 \"walk\", translation of bone 1 \"knee\": ";
+        let key = |key| Place::Key { clip: 0, key, bone: 1 };
+        let keys = |second_secs, second| {
+            linear([(0.0, Vec3::ZERO), (second_secs, second), (1.0, Vec3::ZERO)])
+        };
+        let cases = [
+            (keys(0.5, Vec3::NAN), NoteKind::NotFinite, key(1), "key 1 at 0.500 s isn't finite"),
+            (
+                keys(f64::NAN, Vec3::ONE),
+                NoteKind::NotFinite,
+                key(1),
+                "the time of key 1 isn't finite; it is left out",
+            ),
+            (
+                keys(1.5, Vec3::ONE),
+                NoteKind::KeysNotAscending,
+                key(2),
+                "key 2 is earlier than key 1; it is left out",
+            ),
+        ];
+        for (track, kind, place, words) in cases {
+            let note = noted(track);
+            assert_eq!(note.message, format!("{subject}{words}"));
+            assert_eq!((note.kind, note.place), (kind, place));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::Tally;
 use crate::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, NoteKind, PackedVertex,
-    PackedVertices, Place, Report, Skin, VertexData,
+    PackedVertices, Place, Report, Skin, VertexData, counted,
 };
 
 /// How far a float weight sum may miss 1 before it is noted.
@@ -11,15 +11,43 @@ const WEIGHT_SUM_TOLERANCE: f32 = 1e-3;
 /// What the four unorm8 weights of a packed vertex sum to.
 const PACKED_WEIGHT_SUM: u32 = 255;
 
+/// Occurrences of one finding, with the value at fault in the first vertex as text.
+#[derive(Default)]
+struct Valued {
+    tally: Tally,
+    value: String,
+}
+
+impl Valued {
+    fn add(&mut self, happened: bool, vertex: usize, value: impl FnOnce() -> String) {
+        if happened {
+            if self.tally.count == 0 {
+                self.value = value();
+            }
+            self.tally.add(true, vertex);
+        }
+    }
+}
+
 #[derive(Default)]
 struct Findings {
-    bone_out_of_range: Tally,
-    unused_slot: Tally,
+    bone_out_of_range: Valued,
+    unused_slot: Valued,
     not_finite: Tally,
-    not_normalized: Tally,
+    negative: Valued,
+    not_normalized: Valued,
     without_weights: Tally,
     after_zero: Tally,
+    /// What the influences name, and how many of it there are.
+    num_slots: usize,
+    /// What becomes of a vertex without weights.
+    fate: &'static str,
 }
+
+/// A vertex without weights in rows: no bone moves it.
+const STAYS: &str = "no bone moves it";
+/// A packed vertex without weights.
+const FOLLOWS: &str = "the first bone it names moves it";
 
 /// Checks the skin of one mesh against the number of bones.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Report) {
@@ -63,37 +91,41 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
         }
         Skin::BoneLocal(skin) => check_bone_local(skin, num_vertices, num_bones, &mut findings),
     }
-    findings.report(number, num_bones, report);
+    findings.report(number, report);
 }
 
 impl Findings {
-    fn report(self, mesh: u32, num_bones: usize, report: &Report) {
-        let rows = [
-            (
-                NoteKind::BoneOutOfRange,
-                self.bone_out_of_range,
-                "is moved by a bone that does not exist",
-            ),
-            (
-                NoteKind::UnusedSlotOutOfRange,
-                self.unused_slot,
-                "names a bone that does not exist with weight 0",
-            ),
-            (NoteKind::NotFinite, self.not_finite, "has an influence that is not finite"),
-            (
-                NoteKind::WeightsNotNormalized,
-                self.not_normalized,
-                "has weights that do not sum to 1",
-            ),
-            (NoteKind::VertexWithoutWeights, self.without_weights, "has no weight"),
-            (NoteKind::WeightAfterZero, self.after_zero, "has a weight after an empty slot"),
-        ];
-        for (kind, tally, what) in rows {
+    fn report(self, mesh: u32, report: &Report) {
+        let note = |kind, tally: &Tally, text: &dyn Fn(u32) -> String| {
             let vertex = tally.first;
-            report.note_many(kind, Place::Vertex { mesh, vertex }, tally.count, || {
-                format!("vertex {vertex} {what} ({num_bones} bones)")
-            });
-        }
+            let place = Place::Vertex { mesh, vertex };
+            report.note_many(kind, place, tally.count, || text(vertex));
+        };
+        let bones = counted(self.num_slots as u64, "bone");
+        let (used, unused) = (&self.bone_out_of_range, &self.unused_slot);
+        note(NoteKind::BoneOutOfRange, &used.tally, &|vertex| {
+            let bone = &used.value;
+            format!("vertex {vertex} names bone {bone}, and its skin has {bones}")
+        });
+        note(NoteKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
+            let bone = &unused.value;
+            format!("vertex {vertex} names bone {bone} with weight 0, and its skin has {bones}")
+        });
+        note(NoteKind::NotFinite, &self.not_finite, &|vertex| {
+            format!("an influence of vertex {vertex} isn't a finite number")
+        });
+        note(NoteKind::NegativeWeight, &self.negative.tally, &|vertex| {
+            format!("a weight of vertex {vertex} is {}", self.negative.value)
+        });
+        note(NoteKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
+            format!("the weights of vertex {vertex} sum to {}", self.not_normalized.value)
+        });
+        note(NoteKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
+            format!("vertex {vertex} has no weight; {}", self.fate)
+        });
+        note(NoteKind::WeightAfterZero, &self.after_zero, &|vertex| {
+            format!("vertex {vertex} has a weight after an empty slot")
+        });
     }
 }
 
@@ -134,9 +166,13 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
 
 fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Findings) {
     let mut is_sound = true;
+    (findings.num_slots, findings.fate) = (num_slots, FOLLOWS);
     for (at, vertex) in packed.iter().enumerate() {
         let sum = vertex.weight_sum();
-        findings.not_normalized.add(sum != PACKED_WEIGHT_SUM && sum != 0, at);
+        let is_off = sum != PACKED_WEIGHT_SUM && sum != 0;
+        findings
+            .not_normalized
+            .add(is_off, at, || format!("{:.3}", sum as f32 / PACKED_WEIGHT_SUM as f32));
         findings.without_weights.add(sum == 0, at);
         let first_empty = vertex.weights.iter().position(|&w| w == 0).unwrap_or(4);
         let used_later = vertex.weights.iter().skip(first_empty).any(|&w| w > 0);
@@ -147,8 +183,12 @@ fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Fi
             let mut slots = vertex.bones.iter().zip(&vertex.weights).map(is_outside);
             let used = slots.clone().any(|(outside, weight)| outside && weight > 0)
                 || (sum == 0 && usize::from(vertex.bones[0]) >= num_slots);
-            findings.bone_out_of_range.add(used, at);
-            findings.unused_slot.add(!used && slots.any(|(outside, _)| outside), at);
+            let outside = || {
+                let outside = vertex.bones.iter().find(|bone| usize::from(**bone) >= num_slots);
+                outside.map_or_else(String::new, |bone| bone.to_string())
+            };
+            findings.bone_out_of_range.add(used, at, outside);
+            findings.unused_slot.add(!used && slots.any(|(outside, _)| outside), at, outside);
             is_sound &= !used;
         }
     }
@@ -174,6 +214,7 @@ fn check_rows(
     findings: &mut Findings,
 ) {
     let Influences::Rows { first, slots, weights } = rows else { return };
+    (findings.num_slots, findings.fate) = (num_slots, STAYS);
     let num = slots.len().min(weights.len());
     slots.truncate(num);
     weights.truncate(num);
@@ -182,23 +223,26 @@ fn check_rows(
         && first.first() == Some(&0)
         && first.last().is_some_and(|&last| last as usize == num);
     if !is_consistent {
-        findings.bone_out_of_range.add(true, 0);
+        findings.bone_out_of_range.add(true, 0, || num_slots.to_string());
         *rows = Influences::from_lists(std::iter::repeat_n(&[][..], num_vertices));
         return;
     }
     let row_of = |at: usize| first.partition_point(|&f| f as usize <= at).saturating_sub(1);
     for at in 0..num {
-        let is_finite = weights[at].is_finite() && weights[at] >= 0.0;
+        let weight = weights[at];
         let is_inside = (slots[at] as usize) < num_slots;
-        if !is_finite {
+        if !weight.is_finite() {
             findings.not_finite.add(true, row_of(at));
+            weights[at] = 0.0;
+        } else if weight < 0.0 {
+            findings.negative.add(true, row_of(at), || weight.to_string());
             weights[at] = 0.0;
         }
         if !is_inside {
             let used = weights[at] > 0.0;
             let tally =
                 if used { &mut findings.bone_out_of_range } else { &mut findings.unused_slot };
-            tally.add(true, row_of(at));
+            tally.add(true, row_of(at), || slots[at].to_string());
             (slots[at], weights[at]) = (0, 0.0);
         }
     }
@@ -206,7 +250,8 @@ fn check_rows(
         let row = first[vertex] as usize..first[vertex + 1] as usize;
         let sum: f32 = weights[row].iter().sum();
         findings.without_weights.add(sum == 0.0, vertex);
-        findings.not_normalized.add(sum != 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE, vertex);
+        let is_off = sum != 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE;
+        findings.not_normalized.add(is_off, vertex, || format!("{sum:.3}"));
     }
     if num_slots == 0 && num > 0 {
         // No slot is left that an entry could name.
@@ -225,22 +270,70 @@ fn check_bone_local(
         && skin.first.first() == Some(&0)
         && skin.first.last().is_some_and(|&last| last as usize == skin.influences.len());
     if !is_consistent || num_bones == 0 {
-        findings.bone_out_of_range.add(num_vertices > 0, 0);
+        findings.bone_out_of_range.add(num_vertices > 0, 0, || num_bones.to_string());
         *skin = BoneLocalSkin { first: vec![0; num_vertices + 1], influences: Vec::new() };
         return;
     }
+    findings.num_slots = num_bones;
+    let row_of = |at: usize| skin.first.partition_point(|&f| f as usize <= at).saturating_sub(1);
     for (at, influence) in skin.influences.iter_mut().enumerate() {
         let is_finite = influence.weight.is_finite()
             && influence.position.is_finite()
             && influence.normal.is_finite();
-        findings.not_finite.add(!is_finite, at);
         let is_inside = influence.bone.index() < num_bones;
-        findings.bone_out_of_range.add(!is_inside, at);
         if !is_finite || !is_inside {
+            findings.not_finite.add(!is_finite, row_of(at));
+            findings.bone_out_of_range.add(!is_inside, row_of(at), || influence.bone.0.to_string());
             influence.weight = 0.0;
             influence.bone.0 = 0;
             influence.position = glam::Vec3::ZERO;
             influence.normal = glam::Vec3::ZERO;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::model::check::check;
+    use crate::model::testing::*;
+
+    /// The influences of a vertex: slots and weights.
+    type List = &'static [(u32, f32)];
+
+    #[test]
+    fn findings_about_influences_state_the_value_at_fault() {
+        let cases: [(NoteKind, List, &str); 5] = [
+            (NoteKind::NegativeWeight, &[(0, 1.25), (1, -0.25)], "a weight of vertex 1 is -0.25"),
+            (
+                NoteKind::NotFinite,
+                &[(0, 1.0), (1, f32::NAN)],
+                "an influence of vertex 1 isn't a finite number",
+            ),
+            (
+                NoteKind::WeightsNotNormalized,
+                &[(0, 0.5), (1, 0.25)],
+                "the weights of vertex 1 sum to 0.750",
+            ),
+            (
+                NoteKind::BoneOutOfRange,
+                &[(7, 1.0)],
+                "vertex 1 names bone 7, and its skin has 2 bones",
+            ),
+            (NoteKind::VertexWithoutWeights, &[], "vertex 1 has no weight; no bone moves it"),
+        ];
+        for (kind, influences, message) in cases {
+            let lists: [List; 2] = [&[(0, 1.0)], influences];
+            let chain = ModelBuilder::new().chain(&["a", "b"]);
+            let mut model = chain.mesh([Vec3::X, Vec3::Y]).build();
+            model.meshes[0].skin = slots(2, lists);
+            let report = Report::new();
+            check(&mut model, &report);
+            let notes = report.notes();
+            let note = notes.iter().find(|note| note.kind == kind).unwrap();
+            assert_eq!(note.message, message);
+            assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 1 });
         }
     }
 }

@@ -23,7 +23,7 @@ pub use verify::verify;
 
 use glam::Vec3;
 
-use super::{Environment, Model, NoteKind, Place, Report, counted};
+use super::{Environment, Model, NoteKind, Place, Report, counted, numbered};
 
 /// Notes every oddity of `model` and mends what later code could not bear.
 ///
@@ -45,15 +45,27 @@ pub fn check(model: &mut Model, report: &Report) {
     }
     materials(model, report);
     let bad = model.skeleton.mend_rest();
-    report.note_many(NoteKind::NotFinite, Place::File, bad, || {
-        "a bone's rest transform is not finite".to_owned()
-    });
+    if let Some(&first) = bad.first() {
+        let place = Place::Bone(u32::try_from(first).unwrap_or(u32::MAX));
+        report.note_many(NoteKind::NotFinite, place, bad.len() as u64, || {
+            let name = model.skeleton.bones().get(first).map_or("", |bone| &bone.name);
+            format!("the rest transform of {} isn't finite", numbered("bone", first, name))
+        });
+    }
     clips::check(model, report);
-    let values = model.value_tracks.iter_mut().flat_map(|t| &mut t.values);
-    let bad = values.filter(|value| !value.is_finite()).map(|value| *value = 0.0);
-    report.note_many(NoteKind::NotFinite, Place::File, bad.count() as u64, || {
-        "a value of a curve is not finite".to_owned()
-    });
+    for track in &mut model.value_tracks {
+        let (mut bad, mut first) = (0, 0);
+        let values = track.values.iter_mut().enumerate();
+        for (at, value) in values.filter(|(_, value)| !value.is_finite()) {
+            *value = 0.0;
+            first = if bad == 0 { at } else { first };
+            bad += 1;
+        }
+        report.note_many(NoteKind::NotFinite, Place::File, bad, || {
+            let key = first / track.kind.num().max(1);
+            format!("curve {:?}: the value of key {key} isn't finite", track.name)
+        });
+    }
     bones(model, report);
     collision(model, report);
     let unit = model.axes.unit_meters;
@@ -126,11 +138,11 @@ fn collision(model: &mut Model, report: &Report) {
         let what = "the stored bounds are not finite and are left out";
         report.note(NoteKind::NotFinite, Place::File, what);
     }
-    for hull in &mut model.hulls {
-        finite_points(&mut hull.points, report);
+    for (at, hull) in model.hulls.iter_mut().enumerate() {
+        finite_points(&mut hull.points, &|| format!("hull {at}"), report);
     }
     if let Some(occluder) = &mut model.occluder {
-        finite_points(&mut occluder.positions, report);
+        finite_points(&mut occluder.positions, &|| "the occlusion mesh".to_owned(), report);
         let num = occluder.positions.len();
         let before = occluder.indices.len() / 3;
         let (triangles, _) = occluder.indices.as_chunks::<3>();
@@ -150,16 +162,16 @@ fn collision(model: &mut Model, report: &Report) {
 }
 
 /// Replaces points that are not finite by the origin.
-fn finite_points(points: &mut [Vec3], report: &Report) {
-    let mut bad = 0;
-    for point in points {
+fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Report) {
+    let mut bad = Tally::default();
+    for (at, point) in points.iter_mut().enumerate() {
         if !point.is_finite() {
             *point = Vec3::ZERO;
-            bad += 1;
+            bad.add(true, at);
         }
     }
-    report.note_many(NoteKind::NotFinite, Place::File, bad, || {
-        "a collision point is not finite".to_owned()
+    report.note_many(NoteKind::NotFinite, Place::File, bad.count, || {
+        format!("point {} of {} isn't finite", bad.first, subject())
     });
 }
 

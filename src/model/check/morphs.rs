@@ -33,7 +33,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
         format!("morph target {} moves vertices past {num_vertices}", out_of_range.first)
     });
     report.note_many(NoteKind::NotFinite, place, not_finite.count, || {
-        format!("morph target {} is not finite", not_finite.first)
+        format!("a weight or offset of morph target {} isn't finite", not_finite.first)
     });
 }
 

@@ -1,7 +1,7 @@
 //! Triangles and subsets: indices in range, ranges inside the list.
 
 use super::Tally;
-use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset};
+use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset, counted};
 
 /// Checks triangles and subsets of one mesh; leaves out subsets that reach outside.
 ///
@@ -84,17 +84,23 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
             }
         }
     }
-    let rows = [
-        (NoteKind::IndexOutOfRange, out_of_range, "names a vertex past the last one"),
-        (NoteKind::DegenerateTriangle, degenerate, "names a vertex twice"),
-    ];
-    for (kind, tally, what) in rows {
-        let triangle = tally.first;
-        let place = Place::Triangle { mesh: number, triangle };
-        report.note_many(kind, place, tally.count, || {
-            format!("triangle {triangle} {what} ({num_vertices} vertices)")
-        });
-    }
+    let place = |triangle| Place::Triangle { mesh: number, triangle };
+    let corners_of = |triangle: u32| {
+        let first = triangle as usize * 3;
+        [0, 1, 2].map(|corner| mesh.indices.get(first + corner).unwrap_or_default())
+    };
+    let triangle = out_of_range.first;
+    report.note_many(NoteKind::IndexOutOfRange, place(triangle), out_of_range.count, || {
+        let outside = corners_of(triangle).into_iter().find(|at| *at as usize >= num_vertices);
+        let vertex = outside.unwrap_or_default();
+        let vertices = counted(num_vertices as u64, "vertex");
+        format!("triangle {triangle} names vertex {vertex}, and the mesh has {vertices}")
+    });
+    let triangle = degenerate.first;
+    report.note_many(NoteKind::DegenerateTriangle, place(triangle), degenerate.count, || {
+        let [a, b, c] = corners_of(triangle);
+        format!("triangle {triangle} names a vertex twice: {a}, {b}, {c}")
+    });
     bad
 }
 

@@ -13,6 +13,8 @@ const HUGE: f32 = 1e18;
 #[derive(Default)]
 struct Findings {
     not_finite: Tally,
+    /// The attribute of the first value that isn't finite.
+    attribute: &'static str,
     huge: Tally,
     zero_normal: Tally,
     non_unit_normal: Tally,
@@ -21,6 +23,13 @@ struct Findings {
 }
 
 impl Findings {
+    fn finite(&mut self, is_finite: bool, at: usize, attribute: &'static str) {
+        if !is_finite && self.not_finite.count == 0 {
+            self.attribute = attribute;
+        }
+        self.not_finite.add(!is_finite, at);
+    }
+
     fn position(&mut self, position: Vec3, at: usize) {
         self.huge.add(position.is_finite() && position.abs().max_element() > HUGE, at);
     }
@@ -38,9 +47,13 @@ impl Findings {
     }
 
     fn report(self, mesh: u32, report: &Report) {
+        let vertex = self.not_finite.first;
+        let place = Place::Vertex { mesh, vertex };
+        report.note_many(NoteKind::NotFinite, place, self.not_finite.count, || {
+            format!("the {} of vertex {vertex} isn't finite", self.attribute)
+        });
         let rows = [
-            (NoteKind::NotFinite, self.not_finite, "is not finite"),
-            (NoteKind::HugeCoordinate, self.huge, "lies very far out"),
+            (NoteKind::HugeCoordinate, self.huge, "is more than 1e18 units from the origin"),
             (NoteKind::ZeroNormal, self.zero_normal, "has no normal"),
             (NoteKind::NonUnitNormal, self.non_unit_normal, "has a normal not of unit length"),
             (NoteKind::ZeroTangent, self.zero_tangent, "has no tangent"),
@@ -70,7 +83,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
 
 fn check_packed(packed: &mut PackedVertices, findings: &mut Findings) {
     for (at, vertex) in packed.iter().enumerate() {
-        findings.not_finite.add(!vertex.position.is_finite(), at);
+        findings.finite(vertex.position.is_finite(), at, "position");
         findings.position(vertex.position, at);
         findings.normal(vertex.normal_decoded(), at);
         findings.tangent(vertex.tangent_decoded(), at);
@@ -90,7 +103,7 @@ fn finite_or_zero(v: Vec3) -> Vec3 {
 fn check_streams(streams: &mut Streams, findings: &mut Findings) {
     let num = streams.positions.len();
     for (at, position) in streams.positions.iter_mut().enumerate() {
-        findings.not_finite.add(!position.is_finite(), at);
+        findings.finite(position.is_finite(), at, "position");
         findings.position(*position, at);
         *position = finite_or_zero(*position);
     }
@@ -106,23 +119,23 @@ fn check_streams(streams: &mut Streams, findings: &mut Findings) {
         streams.colors.resize(num, Vec4::ONE);
     }
     for (at, normal) in streams.normals.iter_mut().enumerate() {
-        findings.not_finite.add(!normal.is_finite(), at);
+        findings.finite(normal.is_finite(), at, "normal");
         *normal = finite_or_zero(*normal);
         findings.normal(*normal, at);
     }
     for (at, tangent) in streams.tangents.iter_mut().enumerate() {
-        findings.not_finite.add(!tangent.is_finite(), at);
+        findings.finite(tangent.is_finite(), at, "tangent");
         *tangent = Vec4::select(tangent.is_finite_mask(), *tangent, Vec4::ZERO);
         findings.tangent(*tangent, at);
     }
     for (at, color) in streams.colors.iter_mut().enumerate() {
-        findings.not_finite.add(!color.is_finite(), at);
+        findings.finite(color.is_finite(), at, "colour");
         *color = Vec4::select(color.is_finite_mask(), *color, Vec4::ZERO);
     }
     for set in &mut streams.uv_sets {
         set.coords.resize(num, glam::Vec2::ZERO);
         for (at, uv) in set.coords.iter_mut().enumerate() {
-            findings.not_finite.add(!uv.is_finite(), at);
+            findings.finite(uv.is_finite(), at, "UV");
             *uv = glam::Vec2::select(uv.is_finite_mask(), *uv, glam::Vec2::ZERO);
         }
     }

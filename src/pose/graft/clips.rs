@@ -43,6 +43,8 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
                 motion,
                 morph_tracks,
                 events: graft.events(clip),
+                // They are those of another mesh.
+                frame_bounds: Vec::new(),
                 ..*clip
             })
         })

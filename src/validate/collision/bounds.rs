@@ -16,7 +16,7 @@ notes! {
 
 /// Vertices may stand out by this part of the extent: what pokes out less is not missed when it
 /// vanishes, and exporters measure other frames than those looked at here.
-const ROOM: f32 = 1e-2;
+pub(super) const ROOM: f32 = 1e-2;
 
 /// Notes [`NoteKind::ClipLeavesBounds`], counting the moments at which vertices are outside. The
 /// default pose is the reader's to judge.

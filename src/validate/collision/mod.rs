@@ -1,13 +1,16 @@
 //! Rules about hulls, occluder and stored bounds.
 
 mod bounds;
+mod default_bounds;
+mod frame_bounds;
 mod hull;
 mod occluder;
 
 use crate::model::{Cancelled, Model, NoteKind, Report};
 
 /// What these rules note.
-pub(super) const FINDINGS: &[&[NoteKind]] = findings![bounds, hull, occluder];
+pub(super) const FINDINGS: &[&[NoteKind]] =
+    findings![bounds, frame_bounds, default_bounds, hull, occluder];
 /// What is said while the rules of this group run.
 const WHAT: &str = "judging collision";
 
@@ -15,5 +18,7 @@ const WHAT: &str = "judging collision";
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     hull::check(model, report)?;
     occluder::check(model, report)?;
-    bounds::check(model, report)
+    bounds::check(model, report)?;
+    frame_bounds::check(model, report)?;
+    default_bounds::check(model, report)
 }

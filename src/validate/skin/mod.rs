@@ -10,6 +10,7 @@ mod bind_pose;
 mod bones;
 mod inverse_binds;
 mod runtime_normals;
+mod shared_binds;
 mod weights;
 
 use glam::{Affine3A, Vec3};
@@ -18,7 +19,7 @@ use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Repo
 
 /// What these rules note, but of normals.
 pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![weights, bones, inverse_binds, bind_pose, baked];
+    findings![weights, bones, inverse_binds, bind_pose, shared_binds, baked];
 /// What the rule about normals notes.
 pub(super) const OF_NORMALS: &[NoteKind] = runtime_normals::FINDINGS;
 
@@ -32,6 +33,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         bones::check,
         inverse_binds::check,
         bind_pose::check,
+        shared_binds::check,
         baked::check,
         runtime_normals::check,
     ];

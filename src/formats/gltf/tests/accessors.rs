@@ -103,7 +103,10 @@ fn sparse_values_replace_stored_ones_and_zeros() {
 #[test]
 fn sparse_values_outside_are_refused() {
     let error = sparse(true, 2, &[0, 3]).error();
-    assert_eq!(error, "gltf: accessor 1 replaces element 3 of 3 at file (sparse)");
+    assert_eq!(
+        error,
+        "gltf: mesh 0, TEXCOORD_0: accessor 1 replaces element 3 of 3 at file (sparse)"
+    );
     for count in [3, 4, u64::from(u32::MAX), u64::MAX] {
         assert!(sparse(true, count, &[0, 1]).read().is_err(), "{count}");
     }
@@ -154,8 +157,8 @@ fn whatever_reaches_past_its_bytes_is_refused_before_it_is_allocated() {
     file.json["bufferViews"][1]["byteLength"] = json!(5);
     assert_eq!(
         file.error(),
-        "gltf: accessor 1 has 3 elements of 2 bytes at 0, which exceed 5 bytes left at file \
-         (accessors)"
+        "gltf: mesh 0, TEXCOORD_0: accessor 1 has 3 elements of 2 bytes at 0, which exceed 5 bytes \
+         left at file (accessors)"
     );
     let mut file = sound();
     file.json["bufferViews"][1]["byteStride"] = json!(1);

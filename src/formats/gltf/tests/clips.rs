@@ -45,7 +45,7 @@ fn steps_hold_and_cubics_bend() {
     assert_eq!(knee(&model, 1.5), Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0));
     let sampler = &mut file.json["animations"][0]["samplers"][0];
     sampler["interpolation"] = json!("WAVY");
-    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -97,10 +97,35 @@ fn morph_weights_become_a_track_a_target() {
 fn weights_of_nothing_are_left_out() {
     let mut file = morphing();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
-    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+    let mut file = morphing();
+    let three = file.floats("SCALAR", &[0.0, 1.0, 0.5]);
+    file.json["animations"][0]["samplers"][0]["output"] = json!(three);
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+}
+
+#[test]
+fn weights_of_more_targets_than_there_are_move_those_that_there_are() {
     let mut file = morphing();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
-    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
+    let (model, notes) = file.noted();
+    let [track] = &model.clips[0].morph_tracks[..] else { panic!("tracks") };
+    assert_eq!((track.target, &track.weights.values[..]), (0, &[0.0, 0.5][..]));
+    assert_eq!(notes, [NoteKind::MorphWeightCount]);
+}
+
+#[test]
+fn primitives_with_different_numbers_of_targets_all_play() {
+    let mut file = morphing();
+    let mut second = file.json["meshes"][0]["primitives"][0].clone();
+    second["targets"].as_array_mut().unwrap().truncate(1);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
+    let (model, notes) = file.noted();
+    let tracks = model.clips[0].morph_tracks.iter();
+    let tracks: Vec<_> = tracks.map(|t| (t.mesh.0, t.target, t.weights.values.clone())).collect();
+    let (first, second) = (vec![0.0, 0.5], vec![1.0, 0.25]);
+    assert_eq!(tracks, [(0, 0, first.clone()), (0, 1, second), (1, 0, first)]);
+    assert_eq!(notes, [NoteKind::MorphTargetCounts]);
 }
 
 #[test]
@@ -109,7 +134,7 @@ fn bad_channels_are_noted_and_left_out() {
         let mut file = skinned();
         change(&mut file);
         let (model, notes) = file.noted();
-        assert_eq!(notes, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
+        assert_eq!(notes, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
         let is_empty = |track: &BoneTrack| track.times().next().is_none();
         assert!(tracks(&model.clips[0]).iter().all(is_empty));
     };
@@ -143,7 +168,7 @@ fn a_second_channel_for_the_same_is_left_out_and_equal_times_are_noted() {
     animation["samplers"][0]["input"] = json!(input);
     let (model, notes) = file.noted();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [NoteKind::ReaderWarning, NoteKind::Dropped]);
+    assert_eq!(notes, [NoteKind::EqualKeyTimes, NoteKind::ChannelLeftOut]);
     assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
 }
 
@@ -157,5 +182,5 @@ fn channels_without_node_and_extras_of_any_type_do_no_harm() {
     file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
     let (model, notes) = file.noted();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [NoteKind::ReaderWarning]);
+    assert_eq!(notes, [NoteKind::ChannelWithoutTarget]);
 }

@@ -40,7 +40,7 @@ fn a_material_has_its_colour_textures_and_alpha() {
         "extensions": { "KHR_materials_unlit": {}, "KHR_materials_sheen": { "a": [1] } },
     }, { "alphaMode": "BLEND" }, { "alphaMode": "MASK", "alphaCutoff": 0.9 }]);
     let (model, notes) = file.noted();
-    assert!(notes == [NoteKind::Dropped], "image 3 is broken: {notes:?}");
+    assert!(notes == [NoteKind::ImageLeftOut], "image 3 is broken: {notes:?}");
     let fur = &model.materials[0];
     let look = fur.look.as_ref().unwrap();
     assert_eq!(look.base_color, Vec4::new(1.0, 0.5, 0.0, 0.25));
@@ -88,8 +88,11 @@ fn texture_transforms_move_coordinates_and_may_change_the_set() {
 
 #[test]
 fn textures_that_do_not_exist_are_noted_and_left_out() {
+    // Image 3 is broken in all of them.
+    let mut file = textured();
+    file.json["materials"] = json!([{ "normalTexture": { "index": 3 } }]);
+    assert_eq!(file.noted().1, [NoteKind::ImageLeftOut]);
     for texture in [
-        json!({ "index": 3 }),
         json!({ "index": 5 }),
         json!({ "index": u32::MAX }),
         json!({ "index": 0, "texCoord": 256 }),
@@ -98,7 +101,7 @@ fn textures_that_do_not_exist_are_noted_and_left_out() {
         file.json["materials"] = json!([{ "normalTexture": texture }]);
         let (model, notes) = file.noted();
         assert!(model.materials[0].textures.is_empty(), "{texture}");
-        assert_eq!(notes, [NoteKind::Dropped]);
+        assert_eq!(notes, [NoteKind::ImageLeftOut, NoteKind::TextureLeftOut]);
     }
     let mut file = textured();
     file.json["textures"][0]["sampler"] = json!(1);
@@ -168,7 +171,7 @@ fn metal_roughness_light_and_layers_are_read_with_their_textures() {
         },
     }]);
     let (model, notes) = file.noted();
-    assert_eq!(notes, [NoteKind::Dropped], "image 3 is broken");
+    assert_eq!(notes, [NoteKind::ImageLeftOut], "image 3 is broken");
     let look = MaterialLook {
         metallic: 0.75,
         roughness: 0.25,

@@ -7,6 +7,7 @@ mod files;
 mod materials;
 mod meshes;
 mod nodes;
+mod structure;
 mod write;
 
 use serde_json::{Value, json};
@@ -78,7 +79,7 @@ impl File {
         self.push("accessors", accessor)
     }
 
-    /// An accessor of floats.
+    /// An accessor of floats, with their bounds.
     pub(super) fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
         let num = match kind {
             "SCALAR" => 1,
@@ -88,7 +89,17 @@ impl File {
             _ => 16,
         };
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        self.accessor(kind, F32, (values.len() / num) as u64, &bytes)
+        let accessor = self.accessor(kind, F32, (values.len() / num) as u64, &bytes);
+        if values.len() >= num && values.iter().all(|value| value.is_finite()) {
+            let of = |at: usize| values.iter().skip(at).step_by(num);
+            let low: Vec<f32> =
+                (0..num).map(|at| of(at).copied().reduce(f32::min).unwrap()).collect();
+            let high: Vec<f32> =
+                (0..num).map(|at| of(at).copied().reduce(f32::max).unwrap()).collect();
+            let stored = &mut self.json["accessors"][accessor];
+            (stored["min"], stored["max"]) = (json!(low), json!(high));
+        }
+        accessor
     }
 
     /// An accessor of 16-bit indices.
@@ -177,7 +188,7 @@ pub(super) fn skinned() -> File {
         "attributes": { "POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weight },
     }]));
     file.json["nodes"] = json!([
-        { "mesh": 0, "skin": 0, "translation": [9, 9, 9] },
+        { "mesh": 0, "skin": 0 },
         { "children": [2], "name": "hip" },
         { "name": "knee", "translation": [0, 1, 0] },
     ]);

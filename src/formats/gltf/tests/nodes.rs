@@ -100,5 +100,5 @@ fn only_the_default_scene_s_meshes_are_shown() {
     assert_eq!(shown(&file), [Some(0)], "the first");
     file.json["scene"] = json!(1);
     assert_eq!(shown(&file), [Some(2)]);
-    assert!(file.noted().1.contains(&NoteKind::Dropped));
+    assert_eq!(file.noted().1, [NoteKind::MeshesOutsideScene]);
 }

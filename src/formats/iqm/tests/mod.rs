@@ -12,6 +12,7 @@ use crate::pose::{PoseSpec, skin_model};
 mod faults;
 mod joints;
 mod values;
+mod written;
 
 /// Offsets of the header's fields.
 mod at {

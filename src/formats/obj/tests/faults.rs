@@ -182,9 +182,10 @@ fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
     let look = model.materials[0].look.as_ref().unwrap();
     assert_eq!(look.base_color.x, 0.5);
     assert!(model.materials.iter().all(|m| m.textures.is_empty()));
-    let note = note(&report, NoteKind::ReaderWarning).unwrap();
+    let note = note(&report, NoteKind::UnnamedMaterial).unwrap();
     assert_eq!(note.count, 4);
-    assert_eq!(note.message, "line 1, column 1 of a.mtl belongs to no material with a name");
+    let words = "a.mtl, line 1, column 1: the statement belongs to no material with a name";
+    assert_eq!(note.message, words);
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn statements_with_nothing_behind_them_are_left_out() {
     let text = format!("mtllib\n{SQUARE}o a\nf\nv 5 5 5 1 0 0\nl\np\nusemtl\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.num_triangles(), 1);
-    let note = note(&report, NoteKind::ReaderWarning).unwrap();
+    let note = note(&report, NoteKind::EmptyStatement).unwrap();
     assert_eq!((note.place, note.count), (Place::Line { line: 1, column: Some(1) }, 4));
 }
 

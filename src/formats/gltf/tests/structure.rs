@@ -1,0 +1,381 @@
+//! Files that contradict the specification in one way each: what is found, where, and with what words.
+
+use serde_json::json;
+
+use super::*;
+
+/// The one finding of a file, which is otherwise sound.
+fn only(file: &File) -> Note {
+    let report = Report::new();
+    read(&file.glb(), &report).unwrap();
+    match &report.notes()[..] {
+        [note] => note.clone(),
+        other => panic!("{other:#?}"),
+    }
+}
+
+/// Changes [`sound`] and expects one finding with `words` in its message.
+fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut File)) {
+    let mut file = sound();
+    change(&mut file);
+    let note = only(&file);
+    assert_eq!((note.kind, note.place), (kind, place), "{}", note.message);
+    for words in words {
+        assert!(note.message.contains(words), "{words:?} in {:?}", note.message);
+    }
+}
+
+/// A skinned and animated triangle as a good exporter writes it: an armature with a rotation and a scale
+/// above mesh and joints.
+fn sound() -> File {
+    let mut file = skinned();
+    file.json["nodes"] = json!([
+        { "mesh": 0, "skin": 0, "name": "body" },
+        { "children": [2], "name": "hip" },
+        { "name": "knee", "translation": [0, 1, 0] },
+        { "children": [0, 1], "name": "armature", "translation": [0, 3, 0], "scale": [2, 2, 2] },
+    ]);
+    file.json["scenes"] = json!([{ "nodes": [3] }]);
+    file.json["scene"] = json!(0);
+    file.json["skins"][0]["skeleton"] = json!(1);
+    file.json["meshes"][0]["name"] = json!("skin");
+    file
+}
+
+fn attributes(file: &mut File) -> &mut Value {
+    &mut file.json["meshes"][0]["primitives"][0]["attributes"]
+}
+
+#[test]
+fn a_sound_file_has_no_finding() {
+    assert_eq!(sound().noted().1, []);
+    assert_eq!(skinned().noted().1, [], "without scene and armature");
+}
+
+#[test]
+fn a_skinned_node_that_is_placed_against_its_joints_is_named_with_the_transform() {
+    let (kind, mesh) = (NoteKind::SkinnedNodeTransform, Place::Mesh(0));
+    expect(kind, mesh, &["node 0 \"body\"", "translation of 5.000 m"], |file| {
+        file.json["nodes"][0]["translation"] = json!([3, 4, 0]);
+    });
+    expect(kind, mesh, &["a rotation by 90.0°"], |file| {
+        file.json["nodes"][0]["rotation"] = json!([0, 0, 0.70710677, 0.70710677]);
+    });
+    expect(kind, mesh, &["a scale of 0.0100"], |file| {
+        file.json["nodes"][0]["scale"] = json!([0.01, 0.01, 0.01]);
+    });
+    // A node above the mesh only.
+    expect(kind, mesh, &["translation of 7.000 m"], |file| {
+        file.json["nodes"][3]["children"] = json!([4, 1]);
+        file.push("nodes", json!({ "children": [0], "translation": [0, 0, 7] }));
+    });
+    // The joints are elsewhere in the scene.
+    expect(kind, mesh, &["node 0", "a scale of 2.0000"], |file| {
+        file.json["nodes"][3]["children"] = json!([0]);
+        file.json["scenes"] = json!([{ "nodes": [3, 1] }]);
+    });
+}
+
+#[test]
+fn the_transform_of_quantized_positions_on_a_skinned_node_is_silent() {
+    let mut file = sound();
+    let position = file.accessor("VEC3", I16, 3, &[0; 24]);
+    file.json["accessors"][position]["min"] = json!([0, 0, 0]);
+    file.json["accessors"][position]["max"] = json!([0, 0, 0]);
+    let view = file.json["accessors"][position]["bufferView"].as_u64().unwrap();
+    file.json["bufferViews"][usize::try_from(view).unwrap()]["byteStride"] = json!(8);
+    attributes(&mut file)["POSITION"] = json!(position);
+    file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+    file.json["nodes"][0]["scale"] = json!([0.01, 0.01, 0.01]);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn a_clip_that_moves_the_node_of_a_skinned_mesh_is_named() {
+    let words = ["clip 0 \"lift\" moves node 0 \"body\""];
+    expect(NoteKind::SkinnedNodeAnimated, Place::Clip(0), &words, |file| {
+        file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
+    });
+}
+
+#[test]
+fn joints_without_a_skin_and_outside_the_scene_are_named() {
+    let words = ["mesh 0 \"skin\"", "node 0 \"body\" has no skin"];
+    expect(NoteKind::JointsWithoutSkin, Place::Mesh(0), &words, |file| {
+        file.json["nodes"][0].as_object_mut().unwrap().remove("skin");
+    });
+    let words = ["skin 0: 2 of 2 joints", "node 1 \"hip\""];
+    expect(NoteKind::JointsOutsideScene, Place::Mesh(0), &words, |file| {
+        file.json["nodes"][3] = json!({ "children": [0], "name": "armature" });
+    });
+}
+
+#[test]
+fn skins_with_repeated_joints_or_a_stray_skeleton_are_named() {
+    expect(NoteKind::JointListedTwice, Place::Mesh(0), &["skin 0", "node 2 \"knee\""], |file| {
+        file.json["skins"][0]["joints"] = json!([1, 2, 2]);
+    });
+    let words = ["node 2 \"knee\", isn't above node 1 \"hip\""];
+    expect(NoteKind::SkeletonNotAncestor, Place::Mesh(0), &words, |file| {
+        file.json["skins"][0]["skeleton"] = json!(2);
+    });
+}
+
+#[test]
+fn a_joint_that_a_vertex_has_twice_is_named() {
+    let place = Place::Vertex { mesh: 0, vertex: 0 };
+    let words = ["mesh 0 \"skin\"", "vertex 0 has joint 1"];
+    expect(NoteKind::JointRepeatedInVertex, place, &words, |file| {
+        let joints = file.accessor("VEC4", U8, 3, &[1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+        attributes(file)["JOINTS_0"] = json!(joints);
+    });
+}
+
+#[test]
+fn influences_in_later_sets_are_named_by_what_engines_drop() {
+    let second = |file: &mut File, weight: f32| {
+        let joints = file.accessor("VEC4", U8, 3, &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let mut weights = [0.0; 12];
+        weights[4] = weight;
+        let weights = file.floats("VEC4", &weights);
+        attributes(file)["JOINTS_1"] = json!(joints);
+        attributes(file)["WEIGHTS_1"] = json!(weights);
+    };
+    let place = Place::Vertex { mesh: 0, vertex: 1 };
+    expect(NoteKind::HeaviestInfluenceDropped, place, &["1.500", "1.000"], |file| {
+        second(file, 1.5);
+    });
+    let mut file = sound();
+    second(&mut file, 0.5);
+    assert_eq!(file.noted().1, []);
+
+    let words = ["JOINTS_1 and no JOINTS_0"];
+    expect(NoteKind::FirstInfluencesMissing, Place::Mesh(0), &words, |file| {
+        second(file, 0.5);
+        for name in ["JOINTS_0", "WEIGHTS_0"] {
+            attributes(file).as_object_mut().unwrap().remove(name);
+        }
+    });
+    let words = ["primitive 0 has JOINTS_1 and no WEIGHTS_1"];
+    expect(NoteKind::JointsWithoutWeights, Place::Mesh(0), &words, |file| {
+        second(file, 0.5);
+        attributes(file).as_object_mut().unwrap().remove("WEIGHTS_1");
+    });
+}
+
+#[test]
+fn weights_that_are_whole_numbers_are_named() {
+    let words = ["WEIGHTS_0: 8-bit unsigned integers"];
+    expect(NoteKind::WeightsNotFractions, Place::Mesh(0), &words, |file| {
+        let weights = file.accessor("VEC4", U8, 3, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
+        attributes(file)["WEIGHTS_0"] = json!(weights);
+    });
+    let mut file = sound();
+    let weights = file.accessor("VEC4", U8, 3, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
+    file.json["accessors"][weights]["normalized"] = json!(true);
+    attributes(&mut file)["WEIGHTS_0"] = json!(weights);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn stored_bounds_of_positions_are_held_against_the_positions() {
+    let accessor = |file: &mut File| {
+        let index = attributes(file)["POSITION"].as_u64().unwrap();
+        usize::try_from(index).unwrap()
+    };
+    let (kind, mesh) = (NoteKind::PositionBoundsWrong, Place::Mesh(0));
+    expect(kind, mesh, &["mesh 0 \"skin\"", "up to 50 % of", "outside"], |file| {
+        let at = accessor(file);
+        file.json["accessors"][at]["max"] = json!([1, 0, 0]);
+    });
+    expect(kind, mesh, &["up to 100 % of", "larger"], |file| {
+        let at = accessor(file);
+        file.json["accessors"][at]["min"] = json!([0, -2, 0]);
+    });
+    expect(NoteKind::PositionBoundsMissing, mesh, &["no min and max"], |file| {
+        let at = accessor(file);
+        file.json["accessors"][at].as_object_mut().unwrap().remove("min");
+    });
+    // Two nodes with the same mesh have the same fault once.
+    let mut file = sound();
+    let at = accessor(&mut file);
+    file.json["accessors"][at]["max"] = json!([1, 0, 0]);
+    file.json["nodes"][3]["children"] = json!([0, 1, 4]);
+    file.push("nodes", json!({ "mesh": 0, "skin": 0 }));
+    assert_eq!(only(&file).count, 1);
+    // Written with few decimals.
+    let mut file = sound();
+    file.json["accessors"][at]["max"] = json!([2.000_000_2, 0, 0]);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn stored_bounds_of_key_times_are_held_against_the_times() {
+    let words = ["clip 0 \"lift\", translation of node 2 \"knee\"", "1.000 s and 5.000 s"];
+    expect(NoteKind::KeyTimeBoundsWrong, Place::Clip(0), &words, |file| {
+        let input = file.json["animations"][0]["samplers"][0]["input"].as_u64().unwrap();
+        file.json["accessors"][usize::try_from(input).unwrap()]["max"] = json!([5]);
+    });
+}
+
+#[test]
+fn integers_without_the_extension_are_named() {
+    let integers = |file: &mut File| {
+        let bytes: Vec<u8> = [0i16, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
+            .into_iter()
+            .flat_map(i16::to_le_bytes)
+            .collect();
+        let position = file.accessor("VEC3", I16, 3, &bytes);
+        file.json["accessors"][position]["min"] = json!([0, 0, 0]);
+        file.json["accessors"][position]["max"] = json!([2, 0, 0]);
+        let view = file.json["accessors"][position]["bufferView"].as_u64().unwrap();
+        file.json["bufferViews"][usize::try_from(view).unwrap()]["byteStride"] = json!(8);
+        attributes(file)["POSITION"] = json!(position);
+    };
+    let words = ["primitive 0, POSITION: stored as 16-bit signed integers"];
+    expect(NoteKind::QuantizedWithoutExtension, Place::Mesh(0), &words, integers);
+    let mut file = sound();
+    integers(&mut file);
+    file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn sparse_indices_that_repeat_are_named() {
+    let sparse = |file: &mut File, indices: [u16; 2]| {
+        let index = file.view(&indices.map(u16::to_le_bytes).concat());
+        let values: Vec<u8> = [0.0f32; 6].into_iter().flat_map(f32::to_le_bytes).collect();
+        let value = file.view(&values);
+        let at = file.floats("VEC3", &[0.0; 9]);
+        file.json["accessors"][at]["sparse"] = json!({
+            "count": 2,
+            "indices": { "bufferView": index, "componentType": U16 },
+            "values": { "bufferView": value },
+        });
+        attributes(file)["POSITION"] = json!(at);
+    };
+    for (indices, words) in [([1, 1], "index 1 follows 1"), ([2, 0], "index 0 follows 2")] {
+        expect(NoteKind::SparseIndicesUnsorted, Place::File, &[words], |file| {
+            sparse(file, indices);
+        });
+    }
+    let mut file = sound();
+    sparse(&mut file, [0, 2]);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn numbers_of_morph_weights_are_held_against_the_targets() {
+    let targets = |file: &mut File| {
+        let offsets = file.floats("VEC3", &[0.0; 9]);
+        file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);
+    };
+    let words = ["mesh 0 \"skin\" has 3 weights for 1 morph target"];
+    expect(NoteKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
+        targets(file);
+        file.json["meshes"][0]["weights"] = json!([0, 0, 0]);
+    });
+    let words = ["node 0 \"body\" has 0 weights for 1 morph target"];
+    expect(NoteKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
+        targets(file);
+        file.json["nodes"][0]["weights"] = json!([]);
+    });
+    let mut file = sound();
+    targets(&mut file);
+    file.json["meshes"][0]["weights"] = json!([0.5]);
+    assert_eq!(file.noted().1, []);
+}
+
+#[test]
+fn rotations_of_another_length_than_1_are_named() {
+    for (rotation, words) in
+        [(json!([0, 0, 0, 2]), "is 2.000; it is normalized"), (json!([0, 0, 0, 0]), "is 0;")]
+    {
+        let words = ["node 2 \"knee\"", words];
+        expect(NoteKind::RestRotationNotUnit, Place::Bone(2), &words, |file| {
+            file.json["nodes"][2]["rotation"] = rotation.clone();
+        });
+    }
+    let mut file = sound();
+    file.json["nodes"][2]["rotation"] = json!([0.707, 0, 0, 0.707]);
+    assert_eq!(file.noted().1, [], "three decimals");
+}
+
+#[test]
+fn an_animated_node_with_a_matrix_is_named() {
+    let words = ["clip 0 \"lift\" moves node 2 \"knee\""];
+    expect(NoteKind::AnimatedMatrixNode, Place::Clip(0), &words, |file| {
+        file.json["nodes"][2] = json!({
+            "name": "knee",
+            "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1],
+        });
+    });
+}
+
+#[test]
+fn channels_that_cannot_be_read_are_named_with_clip_node_property_and_key() {
+    let with_times = |times: [f32; 2]| {
+        let mut file = sound();
+        let input = file.floats("SCALAR", &times);
+        file.json["animations"][0]["samplers"][0]["input"] = json!(input);
+        let report = Report::new();
+        read(&file.glb(), &report).unwrap();
+        let notes = report.notes();
+        notes.into_iter().find(|note| note.kind == NoteKind::ChannelLeftOut).unwrap().message
+    };
+    let subject = "clip 0 \"lift\", translation of node 2 \"knee\": ";
+    let descending = with_times([2.0, 1.5]);
+    let words = "key 1 at 1.500 s comes after key 0 at 2.000 s; the channel is left out";
+    assert_eq!(descending, format!("{subject}{words}"));
+    let infinite = with_times([0.0, f32::NAN]);
+    let words = "the time of key 1 isn't a finite number; the channel is left out";
+    assert_eq!(infinite, format!("{subject}{words}"));
+}
+
+#[test]
+fn animated_properties_are_named_without_a_parser_s_words() {
+    let words = ["1 channel uses KHR_animation_pointer", "clip 0", "/materials/0/alphaCutoff"];
+    expect(NoteKind::PropertyAnimation, Place::Clip(0), &words, |file| {
+        let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
+        let pointer = json!({ "KHR_animation_pointer": { "pointer": "/materials/0/alphaCutoff" } });
+        let target = json!({ "path": "pointer", "extensions": pointer });
+        channels.push(json!({ "sampler": 0, "target": target }));
+    });
+}
+
+#[test]
+fn each_extension_that_is_not_read_is_named_once_with_its_effect() {
+    let words = ["EXT_mesh_gpu_instancing", "shown once"];
+    expect(NoteKind::ExtensionNotSupported, Place::File, &words, |file| {
+        file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+        let instancing = json!({ "EXT_mesh_gpu_instancing": { "attributes": {} } });
+        file.json["nodes"][0]["extensions"] = instancing;
+    });
+    let words = ["MY_vendor is ignored: its effect isn't known", "MSFT_lod", "highest level"];
+    expect(NoteKind::ExtensionIgnored, Place::File, &words, |file| {
+        file.json["extensionsUsed"] = json!(["MY_vendor", "MSFT_lod"]);
+    });
+}
+
+#[test]
+fn meshes_that_are_not_shown_are_named_with_the_reason() {
+    let words = ["1 mesh is not part of the file's scene, the first at node 4 \"stray\""];
+    expect(NoteKind::MeshesOutsideScene, Place::File, &words, |file| {
+        file.push("nodes", json!({ "mesh": 0, "skin": 0, "name": "stray" }));
+    });
+    let mut file = sound();
+    file.push("nodes", json!({ "mesh": 0, "skin": 0 }));
+    file.json["nodes"][0]["extensions"] = json!({ "MSFT_lod": { "ids": [4] } });
+    let (_, notes) = file.noted();
+    assert_eq!(notes, [NoteKind::ExtensionIgnored, NoteKind::PartShown]);
+}
+
+#[test]
+fn joints_of_a_wrong_type_are_refused_with_mesh_and_attribute() {
+    let mut file = sound();
+    let joints = file.floats("VEC4", &[0.0; 12]);
+    attributes(&mut file)["JOINTS_0"] = json!(joints);
+    let error = file.error();
+    let words = format!("mesh 0 \"skin\", JOINTS: accessor {joints} stores floats where unsigned");
+    assert!(error.contains(&words), "{error}");
+}

@@ -1,0 +1,106 @@
+//! Clips that move a mesh far out of the bounds of its default pose.
+//!
+//! glTF stores bounds of each mesh as it is bound, and many engines cull by them, or compute bounds once in
+//! the pose that a file opens with. Formats with bounds of their own have rules of their own.
+
+use rayon::prelude::*;
+
+use super::WHAT;
+use crate::model::{Aabb, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes, numbered};
+use crate::pose::{PoseSpec, SkinnedMesh, skin_model};
+use crate::validate::figures::{Worst, number, spread};
+use crate::validate::moments::moments;
+
+notes! {
+    pub(super) FINDINGS:
+    ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision, "a clip moves a mesh out of the bounds of its default pose; engines that cull by those bounds hide it while it is in view",
+        "nothing if the engine updates bounds; else set larger bounds there, or keep root motion out of the clip";
+}
+
+/// A mesh is noted if it is farther out than this part of its size: limbs that reach out of the bounds seldom
+/// matter, as most of the mesh remains inside.
+const ROOM: f32 = 0.5;
+/// Moments of a clip that are looked at: such motions last.
+const NUM_MOMENTS: usize = 8;
+
+/// Notes meshes that leave the bounds of their default pose, counted over the moments looked at.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let has_own = model.stored_bounds.is_some()
+        || model.clips.iter().any(|clip| !clip.frame_bounds.is_empty());
+    if has_own || model.clips.is_empty() || !model.meshes.iter().any(is_deformed) {
+        return Ok(());
+    }
+    let bounds_of = |mesh: &SkinnedMesh| Aabb::from_points(mesh.positions.iter().copied());
+    let default = skin_model(model, &PoseSpec::default());
+    let default: Vec<Aabb> = default.iter().map(bounds_of).collect();
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.8)?;
+        let all = moments(index, clip);
+        let moments: Vec<_> = spread(all.len(), NUM_MOMENTS).map(|at| all[at]).collect();
+        let outside: Vec<_> = moments
+            .par_iter()
+            .map(|at| {
+                let posed = skin_model(model, &at.spec);
+                farthest_out(&model.meshes, &default, posed.iter().map(bounds_of))
+            })
+            .collect();
+        for (at, (out, mesh)) in moments.iter().zip(outside) {
+            if out > ROOM {
+                found.add(out, (index, mesh, at.time_secs));
+            }
+        }
+    }
+    let Some((out, (clip, mesh, time_secs))) = found.worst else { return Ok(()) };
+    let place = Place::Clip(number(clip));
+    report.note_many(NoteKind::ClipLeavesDefaultBounds, place, found.count, || {
+        format!(
+            "{}, {time_secs:.3} s: {} is up to {:.0} % of its size outside the bounds of its default pose",
+            numbered("clip", clip, &model.clips[clip].name),
+            numbered("mesh", mesh, &model.meshes[mesh].name),
+            out * 100.0
+        )
+    });
+    Ok(())
+}
+
+/// Whether bones or morph targets move the vertices of a mesh, not only its node.
+fn is_deformed(mesh: &Mesh) -> bool {
+    !matches!(mesh.skin, Skin::None) || !mesh.morph_targets.is_empty()
+}
+
+/// The mesh that is farthest outside its default bounds, and how far, as a part of its size.
+fn farthest_out(
+    meshes: &[Mesh],
+    default: &[Aabb],
+    posed: impl Iterator<Item = Aabb>,
+) -> (f32, usize) {
+    let mut most = (0.0, 0);
+    for (at, ((mesh, default), posed)) in meshes.iter().zip(default).zip(posed).enumerate() {
+        let size = default.extent();
+        if !is_deformed(mesh) || default.is_empty() || posed.is_empty() || size <= 0.0 {
+            continue;
+        }
+        let out = (default.min - posed.min).max(posed.max - default.max).max_element() / size;
+        if out > most.0 {
+            most = (out, at);
+        }
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
+
+    #[test]
+    fn a_clip_that_carries_the_mesh_away_is_noted_and_one_that_bends_it_is_not() {
+        let kind = NoteKind::ClipLeavesDefaultBounds;
+        assert!(is_silent(&bending(), kind));
+        let away = with_keys(&[bent(0.0, 0.0), bent(std::f32::consts::PI, 0.0)]);
+        let note = the(&away, kind);
+        assert_eq!(note.place, Place::Clip(0));
+        assert!(note.message.contains("mesh 0"), "{}", note.message);
+    }
+}

@@ -1,0 +1,83 @@
+//! Bounds that are stored for each frame of a clip (IQM) against the poses of those frames.
+
+use rayon::prelude::*;
+
+use super::WHAT;
+use super::bounds::ROOM;
+use crate::model::{Cancelled, Clip, ClipId, Model, NoteKind, Place, Report, notes, numbered};
+use crate::pose::{PoseSpec, skin_model};
+use crate::validate::figures::{DefaultPose, Worst, number, positions, spread};
+use crate::validate::moments::MAX_MOMENTS;
+
+notes! {
+    pub(super) FINDINGS:
+    FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision, "the stored bounds of a frame don't contain the pose of that frame; what is outside may vanish from the screen",
+        "compute bounds per frame from the posed vertices";
+}
+
+/// Notes frames whose vertices are outside the bounds stored for them; at most 64 frames per clip are looked at.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    if model.num_vertices() == 0 || model.clips.iter().all(|clip| clip.frame_bounds.is_empty()) {
+        return Ok(());
+    }
+    let extent = DefaultPose::of(model).extent;
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.7)?;
+        let frames: Vec<usize> = spread(clip.frame_bounds.len(), MAX_MOMENTS).collect();
+        let outside: Vec<f32> =
+            frames.par_iter().map(|frame| farthest_out(model, index, clip, *frame)).collect();
+        for (frame, out) in frames.iter().zip(outside) {
+            if out > ROOM * extent {
+                found.add(out, (index, *frame));
+            }
+        }
+    }
+    let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
+    report.note_many(NoteKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
+        let name = numbered("clip", clip, &model.clips[clip].name);
+        let percent = 100.0 * out / extent.max(f32::MIN_POSITIVE);
+        format!(
+            "{name}, frame {frame}: vertices are up to {percent:.0} % of the model's size outside the \
+             stored bounds"
+        )
+    });
+    Ok(())
+}
+
+/// How far a vertex is outside the bounds of a frame at most, file units.
+fn farthest_out(model: &Model, index: usize, clip: &Clip, frame: usize) -> f32 {
+    let Some(bounds) = clip.frame_bounds.get(frame) else { return 0.0 };
+    let last = clip.frame_bounds.len().saturating_sub(1).max(1);
+    let time_secs = clip.start_secs + clip.duration_secs * frame as f64 / last as f64;
+    let meshes = skin_model(model, &PoseSpec::linear(ClipId::from_index(index), time_secs));
+    let (min, max) = (bounds.min.min(bounds.max), bounds.min.max(bounds.max));
+    let out = positions(&meshes).map(|position| position.distance(position.clamp(min, max)));
+    out.fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Aabb;
+    use crate::validate::fixtures::bar::{bending, is_silent, the};
+
+    #[test]
+    fn a_frame_outside_its_bounds_is_named_with_the_distance() {
+        let mut model = bending();
+        let clip = ClipId(0);
+        let times = [0.0, 0.5, 1.0]
+            .map(|share| model.clips[0].start_secs + model.clips[0].duration_secs * share);
+        let bounds = times.map(|time| {
+            let meshes = skin_model(&model, &PoseSpec::linear(clip, time));
+            Aabb::from_points(positions(&meshes))
+        });
+        model.clips[0].frame_bounds = bounds.to_vec();
+        assert!(is_silent(&model, NoteKind::FrameBoundsWrong));
+        let size = bounds[1].max - bounds[1].min;
+        model.clips[0].frame_bounds[1].max.y -= size.y / 2.0;
+        let note = the(&model, NoteKind::FrameBoundsWrong);
+        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+        assert!(note.message.contains("frame 1"), "{}", note.message);
+    }
+}

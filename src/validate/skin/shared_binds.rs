@@ -1,0 +1,153 @@
+//! Skins that bind the joints they share in different poses.
+//!
+//! The inverse bind matrices of two meshes may differ by one matrix for all joints, since each mesh has a
+//! space of its own: quantized meshes do. Whatever remains beyond that is a joint bound in another pose.
+//! Each mesh still poses correctly, but engines that keep one bind pose per skeleton (Unreal, Godot,
+//! Blender) use that of the first mesh for all of them.
+
+use std::collections::HashMap;
+
+use glam::Affine3A;
+
+use super::{bound_meshes, bounds_corners, misfit};
+use crate::model::stats::used_slots;
+use crate::model::{
+    BoneId, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Place, Report, notes, numbered,
+};
+use crate::validate::figures::Worst;
+
+notes! {
+    pub(super) FINDINGS:
+    DifferentBindPoses, "different-bind-poses", Warning, Skin, "two meshes bind a bone they share in different poses; engines that keep one bind pose per skeleton deform one of the meshes",
+        "bind all meshes of a character in one pose, and export them together";
+}
+
+/// Bind poses that place the mesh's bounds less than this part of their size apart are the same: more
+/// than rounding, less than what is seen.
+const MAX_MISFIT: f32 = 0.01;
+/// Different skins that each skin is compared with; a file of more is judged in part.
+const MAX_COMPARED: usize = 16;
+/// Shared joints that are tried as the one that both skins bind alike.
+const MAX_REFERENCES: usize = 8;
+
+/// Inverse binds by bone, of the slots that move something.
+type Binds = HashMap<BoneId, Affine3A>;
+
+/// Notes bones that two skins bind in different poses.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let mut known: Vec<(u32, &Mesh, Binds)> = Vec::new();
+    for (number, mesh, skin) in bound_meshes(model) {
+        report.progress("rules for skins", 0.5)?;
+        let binds = binds(mesh, skin);
+        if known.iter().any(|(_, _, other)| *other == binds) {
+            continue;
+        }
+        let corners = bounds_corners(mesh);
+        for (other_number, other, other_binds) in &known {
+            let mut shared: Vec<_> = binds
+                .iter()
+                .filter_map(|(bone, own)| Some((*bone, *own, *other_binds.get(bone)?)))
+                .collect();
+            shared.sort_unstable_by_key(|(bone, ..)| *bone);
+            let Some(found) = differences(&shared, &corners) else { continue };
+            let Some((worst, bone)) = found.worst else { continue };
+            report.note_many(
+                NoteKind::DifferentBindPoses,
+                Place::Bone(bone.0),
+                found.count,
+                || {
+                    let name =
+                        model.skeleton.bones().get(bone.index()).map_or("", |bone| &bone.name);
+                    format!(
+                        "{} and {} bind {} in different poses, {:.0} % of the size of {} apart",
+                        numbered("mesh", *other_number as usize, &other.name),
+                        numbered("mesh", number as usize, &mesh.name),
+                        numbered("bone", bone.index(), name),
+                        worst * 100.0,
+                        numbered("mesh", number as usize, &mesh.name),
+                    )
+                },
+            );
+        }
+        if known.len() < MAX_COMPARED {
+            known.push((number, mesh, binds));
+        }
+    }
+    Ok(())
+}
+
+fn binds(mesh: &Mesh, skin: &InverseBindSkin) -> Binds {
+    let slots = skin.bones.iter().zip(&skin.bone_from_mesh).zip(used_slots(mesh, skin));
+    let used = slots.filter(|(_, is_used)| *is_used);
+    used.map(|((bone, matrix), _)| (*bone, Affine3A::from_mat4(*matrix))).collect()
+}
+
+/// The shared bones that aren't bound as most of them are, with how far they place the bounds apart. `None`
+/// if there is nothing to compare: with one shared bone, every difference may be that of the mesh spaces.
+fn differences(
+    shared: &[(BoneId, Affine3A, Affine3A)],
+    corners: &[glam::Vec3; 8],
+) -> Option<Worst<BoneId>> {
+    if shared.len() < 2 {
+        return None;
+    }
+    let step = shared.len().div_ceil(MAX_REFERENCES);
+    let references = shared.iter().step_by(step).filter_map(|(_, own, other)| {
+        // From this mesh to the other one, as this bone has it.
+        let other_from_own = other.inverse() * *own;
+        other_from_own.is_finite().then_some(other_from_own)
+    });
+    let judged = references.map(|other_from_own| {
+        let mut found = Worst::default();
+        for (bone, own, other) in shared {
+            // In the space of the bone's bind pose, brought back to this mesh's.
+            let back = own.inverse();
+            let moved = back * (*other * other_from_own);
+            let apart = misfit(corners, &Affine3A::IDENTITY, &moved);
+            if apart > MAX_MISFIT {
+                found.add(apart, *bone);
+            }
+        }
+        found
+    });
+    judged.min_by_key(|found| found.count)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Quat, Vec3};
+
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
+
+    fn two_meshes() -> Model {
+        let mut model = clean_model();
+        model.meshes.push(model.meshes[0].clone());
+        model
+    }
+
+    #[test]
+    fn meshes_in_spaces_of_their_own_are_silent() {
+        let mut model = two_meshes();
+        assert_eq!(notes_of(&model, check), []);
+        let space = Mat4::from_scale_rotation_translation(
+            Vec3::splat(100.0),
+            Quat::from_rotation_y(1.0),
+            Vec3::ONE,
+        );
+        for slot in 0..2 {
+            *inverse_bind_of(&mut model, slot) *= space;
+        }
+        assert_eq!(notes_of(&model, check), []);
+    }
+
+    #[test]
+    fn a_bone_bound_in_two_poses_is_named_with_both_meshes() {
+        let mut model = two_meshes();
+        *inverse_bind_of(&mut model, 1) *= Mat4::from_rotation_x(0.5);
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::DifferentBindPoses).unwrap();
+        assert_eq!(note.count, 1);
+        assert!(note.message.contains("mesh 0 \"box\" and mesh 1 \"box\""), "{}", note.message);
+    }
+}
