@@ -29,8 +29,8 @@
 //! bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`, `KHR_texture_transform`,
 //! `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`, `_clearcoat`, `_sheen` and
 //! `_transmission` (their factors), and `_pbrSpecularGlossiness` where a material has no newer colour.
-//! Other extensions of materials, textures and lights change only the look and are ignored; any other
-//! required one is refused by name.
+//! Others are ignored, and `extensions` names each one with what it would have done; one that is required
+//! and changes more than the look is refused by name. `structure` names contradictions between objects.
 //!
 //! Written: one node a bone with the bone's number, a mesh with a primitive a subset, a skin a way of
 //! binding, an animation a clip. Not written: events, hulls, occluders, shear,
