@@ -39,7 +39,8 @@ fn a_vertex_without_weights_stays_where_it_is() {
         let meshes = skin_model(model, &PoseSpec::linear(ClipId(0), time_secs));
         meshes[0].positions.iter().map(|at| display.transform_point3(*at)).collect()
     };
-    for time_secs in [0.0, 0.5, 1.0] {
+    // At the keys: between them, the formats blend rotations differently.
+    for time_secs in [0.0, 1.0] {
         let (own, other) = (in_display(&model, time_secs), in_display(&read, time_secs));
         assert_eq!(own[2], Vec3::ONE * 2.0);
         for (own, other) in own.iter().zip(&other) {
