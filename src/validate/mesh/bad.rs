@@ -6,6 +6,7 @@ use super::facing::{MAX_FLIPPED_COSINE, cosine};
 use super::geometry::Geometry;
 use super::slivers::is_sliver;
 use crate::model::{Cancelled, MeshId, Model, Report};
+use crate::pose::{PoseSpec, sample};
 
 /// A triangle of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +46,11 @@ impl BadTriangles {
 /// When the report asks to stop.
 pub fn bad_triangles(model: &Model, report: &Report) -> Result<BadTriangles, Cancelled> {
     let mut bad = BadTriangles::default();
+    let pose = sample(model, &PoseSpec::default());
     for (number, mesh) in model.meshes.iter().enumerate() {
         let share = number as f32 / model.meshes.len() as f32;
         report.progress("looking for bad triangles", share)?;
-        let geometry = Geometry::of(mesh, number, &model.axes);
+        let geometry = Geometry::of(mesh, number, &model.axes).posed(&pose);
         for triangle in &geometry.triangles {
             let at = TriangleAt {
                 mesh: MeshId::from_index(number),

@@ -13,7 +13,7 @@ notes! {
         "reverse the winding in the exporter, or flip all normals";
 }
 
-/// Cosine between face and mean normal below which a triangle is flipped.
+/// Cosine between face and mean normal, as posed, below which a triangle is flipped.
 ///
 /// Not 0: where normals are smoothed over a sharp rim, or quantised, faces that stand nearly at
 /// right angles to them are no mistake.
@@ -48,8 +48,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     });
 }
 
-/// Cosine between the face and the mean of its corners' normals; nothing where one of both has no
-/// direction.
+/// Cosine between the face and the mean of its corners' normals as the default pose shows them; nothing
+/// where one of both has no direction.
 pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32> {
     let normals = Geometry::corners(geometry.unit_normals(), triangle)?;
     let corners = geometry.corner_positions(triangle)?;
@@ -59,14 +59,16 @@ pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32
     let mean = normals[0] + normals[1] + normals[2];
     let face = geometry.face_normal(corners).normalize_or_zero();
     let mean = mean.try_normalize()?;
-    Some(face.as_vec3().dot(mean))
+    Some(face.as_vec3().dot(mean) * geometry.mirror_sign(triangle))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Winding;
-    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, indices_of, inverse_bind_of, notes_of, streams_of,
+    };
 
     #[test]
     fn a_turned_triangle_is_noted() {
@@ -88,6 +90,28 @@ mod tests {
         model.axes.winding = Winding::Clockwise;
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
+    }
+
+    #[test]
+    fn winding_is_judged_as_the_skin_shows_it() {
+        // The armature mirrors the box: its triangles are wound for that, against the stored normals.
+        let mut model = clean_model();
+        let mirror = glam::Mat4::from_scale(glam::Vec3::new(-1.0, 1.0, 1.0));
+        for slot in 0..2 {
+            *inverse_bind_of(&mut model, slot) *= mirror;
+        }
+        let inside_out = notes_of(&model, super::super::check);
+        let note = find(&inside_out, NoteKind::ReversedWinding).unwrap();
+        assert_eq!(note.message, "12 of 12 triangles face against their normals");
+        indices_of(&mut model).reverse();
+        streams_of(&mut model).tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+        let notes = notes_of(&model, super::super::check);
+        for kind in
+            [NoteKind::ReversedWinding, NoteKind::FlippedTriangle, NoteKind::TangentHandedness]
+        {
+            assert_eq!(find(&notes, kind), None);
+        }
+        assert!(super::super::bad_triangles(&model, &Report::new()).unwrap().is_empty());
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! One mesh decoded once for all rules.
 //!
-//! Not for: judging anything, or posing.
+//! Not for: judging anything, or moving vertices.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
-use crate::model::{Axes, Mesh, Place, VertexData, Winding};
+use crate::model::{Axes, Mesh, MeshId, Place, Skin, VertexData, Winding};
+use crate::pose::{Pose, mirrored_vertices, mirrors};
 
 /// One triangle whose corners all exist.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,8 @@ pub(super) struct Geometry<'a> {
     pub(super) triangles: Vec<Triangle>,
     /// +1 where `(b - a) x (c - a)` points outward, -1 where inward.
     facing: f64,
+    /// By vertex, whether the skin mirrors it in the default pose; empty if it mirrors none.
+    is_mirrored: Vec<bool>,
 }
 
 impl<'a> Geometry<'a> {
@@ -104,6 +107,19 @@ impl<'a> Geometry<'a> {
                 Winding::CounterClockwise => 1.0,
                 Winding::Clockwise => -1.0,
             },
+            is_mirrored: Vec::new(),
+        }
+    }
+
+    /// The same mesh as its skin shows it in `pose`: a skin that mirrors turns the fronts of triangles
+    /// over, and is drawn so. A mirrored node without a skin doesn't count, since renderers turn the
+    /// winding back there.
+    pub(super) fn posed(self, pose: &Pose) -> Self {
+        let of_mesh = pose.of_mesh(MeshId(self.number), self.mesh);
+        let is_skinned = matches!(self.mesh.skin, Skin::InverseBind(_));
+        match is_skinned && of_mesh.palette.iter().any(mirrors) {
+            true => Self { is_mirrored: mirrored_vertices(self.mesh, &of_mesh), ..self },
+            false => self,
         }
     }
 
@@ -138,6 +154,15 @@ impl<'a> Geometry<'a> {
     pub(super) fn unit_normals(&self) -> &[Vec3] {
         let units = || self.normals.iter().map(|normal| normal.normalize_or_zero()).collect();
         self.unit_normals.get_or_init(units)
+    }
+
+    /// -1 for a triangle that the skin mirrors, going by most of its corners, 1 for all others.
+    pub(super) fn mirror_sign(&self, triangle: &Triangle) -> f32 {
+        let is_mirrored = |corner: &&u32| self.is_mirrored.get(**corner as usize) == Some(&true);
+        match triangle.corners.iter().filter(is_mirrored).count() {
+            0 | 1 => 1.0,
+            _ => -1.0,
+        }
     }
 
     /// Outward normal of a face with these corners, as long as twice its area.

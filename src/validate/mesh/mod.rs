@@ -5,7 +5,8 @@
 //! Not for: what `model::check` already counts (indices out of range, repeated indices, zero and
 //! non-unit directions, subsets that overlap or leave gaps).
 //!
-//! Everything is judged in the mesh's own space, as stored: no rule poses anything.
+//! Everything is judged in the mesh's own space, as stored, except on which side triangles are seen: a
+//! skin may mirror them.
 
 mod bad;
 mod by_vertex;
@@ -31,6 +32,7 @@ use geometry::Geometry;
 pub use order_figures::{OrderFigures, order_figures};
 
 use crate::model::{Cancelled, Model, NoteKind, Report};
+use crate::pose::{PoseSpec, sample};
 
 /// What these rules note.
 pub(super) const FINDINGS: &[&[NoteKind]] =
@@ -54,9 +56,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         draw_order::check,
     ];
     let num_steps = (model.meshes.len() * RULES.len()).max(1);
+    let pose = sample(model, &PoseSpec::default());
     for (number, mesh) in model.meshes.iter().enumerate() {
         report.progress("rules for meshes", number as f32 / model.meshes.len() as f32)?;
-        let geometry = Geometry::of(mesh, number, &model.axes);
+        let geometry = Geometry::of(mesh, number, &model.axes).posed(&pose);
         let num_done = AtomicUsize::new(number * RULES.len());
         let is_small = mesh.num_vertices() < MIN_VERTICES_IN_PARALLEL;
         let at_once = if is_small { RULES.len() } else { 1 };
