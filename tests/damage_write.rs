@@ -273,7 +273,7 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
         hostile("no bones", |model| model.skeleton = Skeleton::default());
         hostile("helpers alone", |model| {
             model.meshes.clear();
-            change_bones(model, |bone| bone.is_helper = true);
+            change_bones(model, |bone| bone.kind = BoneKind::Helper);
         });
         hostile("bones alone", |model| {
             model.meshes.clear();

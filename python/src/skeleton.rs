@@ -112,10 +112,19 @@ impl Bone {
         matrix(py, self.bone().rest_local.to_affine().into())
     }
 
+    /// `"bone"`, `"node"` (of the scene, outside the skeleton) or `"helper"` (added by the reader).
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.bone().is_helper() {
+            true => "helper",
+            false => self.document.model.noun_of(model::BoneId::from_index(self.index)).one(),
+        }
+    }
+
     /// Whether it is a node of the scene that moves nothing by itself.
     #[getter]
     fn is_helper(&self) -> bool {
-        self.bone().is_helper
+        self.bone().is_helper()
     }
 
     fn __repr__(&self) -> String {

@@ -13,6 +13,9 @@ use crate::summary::{Companion, Info, NoteEntry};
 /// Longer lists are cut: the JSON has all of them.
 const MAX_ROWS: usize = 40;
 
+/// The kind of bones that are left out.
+const HELPER: &str = "helper";
+
 /// The whole text of one file.
 pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     let mut out = paint.bold(&path(info.file.as_ref()));
@@ -27,8 +30,10 @@ pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     let num_tracks = info.value_tracks.len();
     section(&mut out, paint, "curves", num_tracks, value_tracks(info));
     if info.bones.iter().any(|bone| bone.parent.is_some()) {
-        let title = info.noun.many();
-        section(&mut out, paint, title, info.bones.len(), bones(info));
+        let is_mixed = info.noun == BoneNoun::Bone && num_of_kind(info, BoneNoun::Node) > 0;
+        let title = if is_mixed { "bones and nodes" } else { info.noun.many() };
+        let num = info.bones.iter().filter(|bone| bone.kind != HELPER).count();
+        section(&mut out, paint, title, num, bones(info, is_mixed));
     }
     let around = around(info);
     let num_around = around.len();
@@ -95,8 +100,11 @@ fn facts(info: &Info) -> Table<2> {
     fact("geometry", geometry.join(", "));
     match info.noun {
         BoneNoun::Bone => fact("skin", skin(info)),
-        BoneNoun::Node if info.bones.is_empty() => {}
-        BoneNoun::Node => fact("nodes", grouped(info.bones.len() as u64)),
+        BoneNoun::Node => {}
+    }
+    let num_nodes = num_of_kind(info, BoneNoun::Node);
+    if num_nodes > 0 {
+        fact("nodes", grouped(num_nodes));
     }
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
@@ -131,8 +139,13 @@ fn facts(info: &Info) -> Table<2> {
     table
 }
 
+/// Number of bones or nodes, without helpers.
+fn num_of_kind(info: &Info, noun: BoneNoun) -> u64 {
+    info.bones.iter().filter(|bone| bone.kind == noun.one()).count() as u64
+}
+
 fn skin(info: &Info) -> String {
-    let bones = counted(info.totals.bones as u64, "bone");
+    let bones = counted(num_of_kind(info, BoneNoun::Bone), "bone");
     let mut all = std::collections::BTreeMap::new();
     for (&num, &vertices) in info.meshes.iter().flat_map(|mesh| &mesh.influences) {
         *all.entry(num).or_insert(0) += vertices as u64;
@@ -213,16 +226,22 @@ fn value_tracks(info: &Info) -> Vec<String> {
     table.lines()
 }
 
-fn bones(info: &Info) -> Vec<String> {
-    let mut table = Table::new([Align::Right, Align::Left, Align::Left]);
-    table.row(["", "name", "parent"].map(String::from));
+fn bones(info: &Info, is_mixed: bool) -> Vec<String> {
+    let mut table = Table::new([Align::Right, Align::Left, Align::Left, Align::Left]);
+    let kind = if is_mixed { "kind" } else { "" };
+    table.row(["", "name", "parent", kind].map(String::from));
     let name_of = |bone: usize| match info.bones.get(bone) {
         Some(bone) if !bone.name.is_empty() => name(&bone.name),
         _ => format!("({bone})"),
     };
-    for (number, bone) in info.bones.iter().take(MAX_ROWS).enumerate() {
-        let parent = bone.parent.map_or_else(String::new, name_of);
-        table.row([number.to_string(), name_of(number), parent]);
+    let is_shown = |bone: &usize| info.bones.get(*bone).is_none_or(|bone| bone.kind != HELPER);
+    let bones = info.bones.iter().enumerate().filter(|(number, _)| is_shown(number));
+    for (number, bone) in bones.take(MAX_ROWS) {
+        let parent_of = |&bone: &usize| info.bones.get(bone).and_then(|bone| bone.parent);
+        let parent = std::iter::successors(bone.parent, parent_of).find(is_shown);
+        let parent = parent.map_or_else(String::new, name_of);
+        let kind = if is_mixed { bone.kind.to_owned() } else { String::new() };
+        table.row([number.to_string(), name_of(number), parent, kind]);
     }
     table.lines()
 }

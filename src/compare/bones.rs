@@ -210,13 +210,13 @@ fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce()
     // Children of each parent that stand for nothing yet.
     let mut free: HashMap<Option<BoneId>, Vec<usize>> = HashMap::new();
     for (index, parent) in parents_a.iter().enumerate() {
-        if !is_taken[index] && !a.model.skeleton.bones()[index].is_helper {
+        if !is_taken[index] && !a.model.skeleton.bones()[index].is_helper() {
             free.entry(*parent).or_default().push(index);
         }
     }
     for &bone in b.model.skeleton.parents_first() {
         let index = bone.index();
-        if map.a_of_b[index].is_some() || b.model.skeleton.bones()[index].is_helper {
+        if map.a_of_b[index].is_some() || b.model.skeleton.bones()[index].is_helper() {
             continue;
         }
         let parent = match parents_b[index] {
@@ -291,7 +291,7 @@ pub(super) fn compare(
 /// Bones that people see and that stand for none of the other side.
 fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
     let bones = model.skeleton.bones().iter().enumerate();
-    let shown = bones.filter(|(_, bone)| !bone.is_helper);
+    let shown = bones.filter(|(_, bone)| !bone.is_helper());
     let ids = shown.map(|(index, _)| BoneId::from_index(index));
     ids.filter(|&bone| !is_matched(bone)).collect()
 }

@@ -87,7 +87,7 @@ pub use place::{NoPlace, Place};
 pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
-pub use skeleton::{Bone, Skeleton, SkeletonError};
+pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
 pub use structure_notes::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};

@@ -170,10 +170,10 @@ notes! {
         "nothing where several passes are meant; else give each triangle to one subset";
     UncoveredIndices, "uncovered-indices", Warning, Mesh, "triangles belong to no subset and are not drawn",
         "assign a material to every face, or delete the faces";
-    UnreferencedBone, "unreferenced-bone", Info, Skin, "a bone moves no vertex",
-        "leave the bone out of the export where neither bones below it nor attachments need it";
-    SeveralRoots, "several-roots", Info, Skin, "the skeleton has several roots",
-        "put all roots under one bone";
+    UnreferencedBone, "unreferenced-bone", Info, Skin, "a bone moves no vertex, and no bone below it does",
+        "leave the bone out of the export, unless something is attached to it at run time";
+    SeveralRoots, "several-roots", Info, Skin, "the bones of one mesh have no common root; some runtimes load only the first of their trees",
+        "put the bones of the mesh under one root bone";
     RootStoredAs255, "root-stored-as-255", Info, Skin, "a root's parent is stored as 255 and not as the root itself",
         "write the root's own number as its parent, as the exporter's documentation says";
     ParentAfterChild, "parent-after-child", Warning, Skin, "a parent follows its child; bones are sorted",
@@ -184,8 +184,8 @@ notes! {
         "write matrices in the order of rows that the format wants: this looks transposed";
     BonesBeyondU8, "bones-beyond-u8", Warning, Skin, "there are more than 256 bones; vertices cannot name the rest",
         "drop bones that move no vertex, or split the mesh";
-    ZeroScaleBone, "zero-scale-bone", Info, Animation, "a bone is scaled to nothing in some key, which hides what it moves",
-        "nothing where hiding is meant; else scale to a small number and not to 0";
+    ZeroScaleBone, "zero-scale-bone", Info, Animation, "a bone is scaled to 0, at rest or in a key, which hides what it moves",
+        "nothing if the part is meant to be hidden; else restore the scale before export";
     BindPair, "bind-pair", Info, Skin, "the two keys are a bone matrix and its inverse bind, not a motion; their product is shown",
         "nothing; such files hold one pose";
     PossibleBindPair, "possible-bind-pair", Info, Skin, "many of the two keys are a bone matrix and its inverse bind; the clip is shown as stored",

@@ -4,7 +4,7 @@
 //! nothing is skinned, people know these as nodes. Not for: file formats and JSON, whose words are
 //! fixed.
 
-use super::{Mesh, Model, Skin};
+use super::{BoneId, BoneKind, Mesh, Model, Skin};
 
 /// A bone, or only a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,27 @@ impl Model {
         match !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
             true => BoneNoun::Node,
             false => BoneNoun::Bone,
+        }
+    }
+
+    /// The word for one member of the skeleton: a scene with a skin has nodes besides its bones.
+    pub fn noun_of(&self, bone: BoneId) -> BoneNoun {
+        let kind = self.skeleton.bones().get(bone.index()).map(|bone| bone.kind);
+        match kind.is_some_and(|kind| kind != BoneKind::Bone) {
+            true => BoneNoun::Node,
+            false => self.bone_noun(),
+        }
+    }
+
+    /// Number of members that are called `noun`, without helpers.
+    pub fn num_called(&self, noun: BoneNoun) -> usize {
+        let bones = self.skeleton.bones();
+        let of_kind = |kind| bones.iter().filter(|bone| bone.kind == kind).count();
+        match (self.bone_noun(), noun) {
+            (BoneNoun::Node, BoneNoun::Node) => of_kind(BoneKind::Bone) + of_kind(BoneKind::Node),
+            (BoneNoun::Node, BoneNoun::Bone) => 0,
+            (BoneNoun::Bone, BoneNoun::Node) => of_kind(BoneKind::Node),
+            (BoneNoun::Bone, BoneNoun::Bone) => of_kind(BoneKind::Bone),
         }
     }
 

@@ -4,6 +4,19 @@ use glam::{Affine3A, Vec3};
 
 use super::{BoneId, LocalTransform};
 
+/// The role of a member of the skeleton.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BoneKind {
+    /// Moves vertices, or is an ancestor of a bone that does.
+    #[default]
+    Bone,
+    /// A node of the scene outside the skeleton: that of a mesh or an attachment, or an empty.
+    Node,
+    /// A node that the reader added for part of a transform (a scale that children do not inherit,
+    /// say), or that isn't part of the model: posed like any other, left out of lists and counts.
+    Helper,
+}
+
 /// One bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
@@ -13,12 +26,18 @@ pub struct Bone {
     pub parent: Option<BoneId>,
     /// Transform to the parent (to the model for roots) outside any clip.
     pub rest_local: LocalTransform,
-    /// Stands only for a step of a transform (a scale that children do not inherit, say): posed
-    /// like any other, left out where bones are listed.
-    pub is_helper: bool,
+    /// Readers of scenes set it ([`Skeleton::set_joints`]); elsewhere every member is a bone.
+    pub kind: BoneKind,
     /// Size of the box that stands for it, from its origin along its axes, where the file has boxes:
     /// nothing moves by them, but people know their rigs by them.
     pub box_size: Option<Vec3>,
+}
+
+impl Bone {
+    /// Whether lists and counts leave it out.
+    pub fn is_helper(&self) -> bool {
+        self.kind == BoneKind::Helper
+    }
 }
 
 /// Bones in file order, and an order in which parents precede children.
@@ -101,6 +120,26 @@ impl Skeleton {
         Ok(Self { bones, rest_locals, order, has_hierarchy })
     }
 
+    /// Makes nodes of all members except `joints` and their ancestors. Helpers stay helpers.
+    pub fn set_joints(&mut self, joints: impl IntoIterator<Item = BoneId>) {
+        let mut is_bone = vec![false; self.bones.len()];
+        for joint in joints {
+            if let Some(flag) = is_bone.get_mut(joint.index()) {
+                *flag = true;
+            }
+        }
+        // Children first, so that each ancestor is marked by the child below it.
+        for id in self.order.iter().rev() {
+            let (bone, is_joint) = (&mut self.bones[id.index()], is_bone[id.index()]);
+            if let Some(parent) = bone.parent.filter(|_| is_joint) {
+                is_bone[parent.index()] = true;
+            }
+            if !bone.is_helper() {
+                bone.kind = if is_joint { BoneKind::Bone } else { BoneKind::Node };
+            }
+        }
+    }
+
     /// Bones in file order.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
@@ -157,7 +196,7 @@ impl Skeleton {
         for &bone in &self.order {
             let parent = self.bones[bone.index()].parent;
             shown[bone.index()] =
-                parent.and_then(|parent| match self.bones[parent.index()].is_helper {
+                parent.and_then(|parent| match self.bones[parent.index()].is_helper() {
                     true => shown[parent.index()],
                     false => Some(parent),
                 });
@@ -169,7 +208,7 @@ impl Skeleton {
     pub fn shown_children(&self) -> Vec<Vec<BoneId>> {
         let mut children = vec![Vec::new(); self.bones.len()];
         for (index, parent) in self.shown_parents().into_iter().enumerate() {
-            if let Some(parent) = parent.filter(|_| !self.bones[index].is_helper) {
+            if let Some(parent) = parent.filter(|_| !self.bones[index].is_helper()) {
                 children[parent.index()].push(BoneId::from_index(index));
             }
         }
@@ -215,13 +254,25 @@ mod tests {
     #[test]
     fn helpers_are_passed_over_where_bones_are_shown() {
         let mut list = bones(&[None, Some(0), Some(1), Some(2)]);
-        list[1].is_helper = true;
-        list[2].is_helper = true;
+        list[1].kind = BoneKind::Helper;
+        list[2].kind = BoneKind::Helper;
         let skeleton = Skeleton::new(list, true).unwrap();
         assert_eq!(skeleton.shown_parents()[3], Some(BoneId(0)));
         let children = skeleton.shown_children();
         assert_eq!(children[0], [BoneId(3)]);
         assert!(children[1].is_empty() && children[2].is_empty());
+    }
+
+    #[test]
+    fn joints_and_their_ancestors_are_bones_and_all_else_is_a_node() {
+        // A root with an armature of two joints, a mesh's node and a prop at the second joint.
+        let mut list = bones(&[None, Some(0), Some(1), Some(0), Some(2), Some(1)]);
+        list[5].kind = BoneKind::Helper;
+        let mut skeleton = Skeleton::new(list, true).unwrap();
+        skeleton.set_joints([BoneId(2), BoneId(99)]);
+        use BoneKind::{Bone, Helper, Node};
+        let kinds: Vec<_> = skeleton.bones().iter().map(|bone| bone.kind).collect();
+        assert_eq!(kinds, [Bone, Bone, Bone, Node, Node, Helper]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Counts and figures about a model that several places show.
 
-use super::{InverseBindSkin, Mesh, Model};
+use super::{BoneId, BoneKind, InverseBindSkin, Mesh, Model};
 
 /// Which bones move at least one vertex or carry a mesh, by bone number.
 #[must_use]
@@ -18,6 +18,50 @@ pub fn used_bones(model: &Model) -> Vec<bool> {
         }
     }
     used
+}
+
+/// Which bones have no effect: they move no vertex, and neither does anything below them. Nodes and
+/// helpers don't count.
+#[must_use]
+pub fn idle_bones(model: &Model) -> Vec<bool> {
+    let mut is_needed = used_bones(model);
+    let bones = model.skeleton.bones();
+    // Children first.
+    for &id in model.skeleton.parents_first().iter().rev() {
+        let parent = bones.get(id.index()).and_then(|bone| bone.parent);
+        let is_child_needed = is_needed.get(id.index()).copied().unwrap_or(false);
+        if let Some(flag) = parent.and_then(|parent| is_needed.get_mut(parent.index())) {
+            *flag |= is_child_needed;
+        }
+    }
+    let bones = bones.iter().zip(is_needed);
+    bones.map(|(bone, is_needed)| bone.kind == BoneKind::Bone && !is_needed).collect()
+}
+
+/// The roots that the bones of a mesh lead to, in file order.
+#[must_use]
+pub fn roots_of(model: &Model, mesh: &Mesh) -> Vec<BoneId> {
+    let bones = model.skeleton.bones();
+    let mut is_seen = vec![false; bones.len()];
+    let mut roots = Vec::new();
+    for vertex in 0..mesh.num_vertices() {
+        mesh.for_each_influence(vertex, |bone, weight| {
+            let kind = bones.get(bone.index()).map(|bone| bone.kind);
+            // A vertex without influences moves with the node of its mesh in some formats.
+            let mut at = Some(bone).filter(|_| weight > 0.0 && kind == Some(BoneKind::Bone));
+            while let Some(id) = at
+                && let Some(flag) = is_seen.get_mut(id.index())
+                && !std::mem::replace(flag, true)
+            {
+                at = bones.get(id.index()).and_then(|bone| bone.parent);
+                if at.is_none() {
+                    roots.push(id);
+                }
+            }
+        });
+    }
+    roots.sort_unstable();
+    roots
 }
 
 /// Which slots of a skin move a vertex.

@@ -72,7 +72,7 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         // Without vertices the bones are all there is.
         false => {
             let bones = model.skeleton.bones().iter().zip(&pose.model_from_bone);
-            let shown = bones.filter(|(bone, _)| !bone.is_helper);
+            let shown = bones.filter(|(bone, _)| !bone.is_helper());
             Aabb::from_points(shown.map(|(_, matrix)| matrix.translation.into())).extent()
         }
     };
@@ -90,7 +90,7 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
     let bones = model.skeleton.bones();
     for (index, children) in model.skeleton.shown_children().into_iter().enumerate() {
         let bone = BoneId::from_index(index);
-        if bones[index].is_helper {
+        if bones[index].is_helper() {
             continue;
         }
         let (Some(from), Some(matrix)) = (head(bone), pose.model_from_bone.get(index)) else {

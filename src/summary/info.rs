@@ -44,6 +44,7 @@ pub(crate) struct Totals {
     /// That the file draws as such.
     pub(crate) points: usize,
     pub(crate) subsets: usize,
+    /// Length of the list `bones`, nodes and helpers included.
     pub(crate) bones: usize,
     pub(crate) clips: usize,
     pub(crate) hulls: usize,
@@ -130,6 +131,8 @@ pub(crate) struct Look {
 pub(crate) struct Bone {
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
+    /// `bone`, `node` (outside the skeleton) or `helper` (added by the reader).
+    pub(crate) kind: &'static str,
 }
 
 #[derive(Debug, Serialize)]

@@ -2,7 +2,8 @@
 
 use super::info;
 use crate::model::{
-    AlphaMode, CompanionFile, Handedness, LooseKind, MaterialLook, Mesh, Model, Note, UpAxis, stats,
+    AlphaMode, BoneId, CompanionFile, Handedness, LooseKind, MaterialLook, Mesh, Model, Note,
+    UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -159,9 +160,13 @@ fn look(look: &MaterialLook) -> info::Look {
 }
 
 fn bones(model: &Model) -> Vec<info::Bone> {
-    let bones = model.skeleton.bones().iter().map(|bone| info::Bone {
+    let bones = model.skeleton.bones().iter().enumerate().map(|(index, bone)| info::Bone {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| parent.index()),
+        kind: match bone.is_helper() {
+            true => "helper",
+            false => model.noun_of(BoneId::from_index(index)).one(),
+        },
     });
     bones.collect()
 }

@@ -70,8 +70,8 @@ fn what_it_is(document: &Document) -> String {
     let bones = match model.has_no_bones() {
         true => String::new(),
         false => {
-            let noun = model.bone_noun().one();
-            format!("  ·  {}", format::counted(model.skeleton.len(), noun))
+            let noun = model.bone_noun();
+            format!("  ·  {}", format::counted(model.num_called(noun), noun.one()))
         }
     };
     format!(

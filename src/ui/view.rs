@@ -293,10 +293,11 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
             parts.map(|(part, ms)| format!("{} {ms:.1} ms", part.replace('_', " "))).collect();
         parts.join(", ")
     };
+    let noun = document.model.bone_noun();
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
-        (document.model.bone_noun().title(), count(document.model.skeleton.len())),
+        (noun.title(), count(document.model.num_called(noun))),
         ("Draw calls", timings.draws.to_string()),
         ("Frame on the GPU", ms(timings.gpu_ms)),
         ("Its passes", parts(&timings.passes_ms)),

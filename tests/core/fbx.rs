@@ -89,7 +89,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
     assert_eq!(below_hips.count(), 67 + 1);
     assert_eq!((bones.len(), walk.clips[0].name.as_str()), (84, "walk"));
     let camera = bones.iter().find(|bone| bone.name == "Camera01").unwrap();
-    assert!(camera.is_helper, "a camera is no bone");
+    assert!(camera.is_helper(), "a camera is no bone");
     let hips = bones.iter().position(|bone| bone.name == "Hips").unwrap();
     let at = |secs| {
         let spec = PoseSpec::linear(ClipId(0), secs);
@@ -138,7 +138,7 @@ fn dual_quaternions_and_free_vertices_are_kept() {
 fn helper_nodes_stand_for_scales_that_are_not_inherited() {
     let model = read("motionbuilder_sausage_rrss_7700_binary.fbx");
     let bones = model.skeleton.bones();
-    let helpers = bones.iter().filter(|bone| bone.is_helper);
+    let helpers = bones.iter().filter(|bone| bone.is_helper());
     assert!(helpers.filter(|bone| bone.name.is_empty()).count() > 0);
     assert_eq!(model.details[0], ("version", Detail::Int(7700)));
 }

@@ -46,7 +46,7 @@ impl<'a> BoneOrder<'a> {
         let first = bone.filter(|_| self.options.hierarchy);
         std::iter::successors(first.and_then(|bone| parent(&bone)), parent).filter(|bone| {
             let above = self.skeleton.bones().get(bone.index());
-            above.is_some_and(|bone| !bone.is_helper)
+            above.is_some_and(|bone| !bone.is_helper())
         })
     }
 
@@ -101,7 +101,7 @@ impl<'a> BoneOrder<'a> {
             if let Some(flag) = is_below.get_mut(bone.index()) {
                 *flag = is_wanted || is_kept;
             }
-            if is_wanted && !is_kept && !source.is_helper && room > 0 {
+            if is_wanted && !is_kept && !source.is_helper() && room > 0 {
                 bones.insert(bone);
                 room -= 1;
             }

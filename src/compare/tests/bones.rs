@@ -31,7 +31,7 @@ fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
 fn helpers_are_not_missed() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
-        bones.push(Bone { is_helper: true, ..bone("", Some(0), Vec3::ZERO) });
+        bones.push(Bone { kind: BoneKind::Helper, ..bone("", Some(0), Vec3::ZERO) });
         with_bones(b, bones);
     });
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);

@@ -58,7 +58,7 @@ pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
     let num_used = is_used.iter().filter(|used| **used).count();
     if num_used == 0 || options.hierarchy && options.last_bones {
         let unused = bones.iter().zip(&is_used).filter(|(_, used)| !**used);
-        let num = unused.filter(|(bone, _)| !bone.is_helper).count() as u64;
+        let num = unused.filter(|(bone, _)| !bone.is_helper()).count() as u64;
         return num.min(u64::from(MAX_NAMED_BONES).saturating_sub(num_used as u64));
     }
     if !options.hierarchy {
@@ -77,7 +77,7 @@ pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
         }
     }
     let kept = bones.iter().zip(is_kept.iter().zip(&is_used));
-    let unused = kept.filter(|(bone, (kept, used))| **kept && !**used && !bone.is_helper);
+    let unused = kept.filter(|(bone, (kept, used))| **kept && !**used && !bone.is_helper());
     unused.count() as u64
 }
 

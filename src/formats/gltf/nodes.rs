@@ -1,4 +1,7 @@
 //! Nodes as bones, and which of them are shown.
+//!
+//! The joints of all skins and their ancestors are bones, other nodes stay nodes. A file with neither
+//! skins nor meshes is an animation of a skeleton: all of its nodes are bones.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf_json::Node;
@@ -38,7 +41,7 @@ pub(super) fn skeleton(asset: &Asset<'_>, max_bones: u32) -> Result<Skeleton, Re
             bone.parent = Some(BoneId::from_index(parent));
         }
     }
-    Skeleton::new(bones, true).map_err(|error| {
+    let mut skeleton = Skeleton::new(bones, true).map_err(|error| {
         malformed(
             FIELD,
             match error {
@@ -46,7 +49,13 @@ pub(super) fn skeleton(asset: &Asset<'_>, max_bones: u32) -> Result<Skeleton, Re
                 other => other.to_string(),
             },
         )
-    })
+    })?;
+    let joints = asset.root.skins.iter().flat_map(|skin| &skin.joints);
+    let joints: Vec<_> = joints.map(|joint| BoneId::from_index(joint.value())).collect();
+    if !joints.is_empty() || !asset.root.meshes.is_empty() {
+        skeleton.set_joints(joints);
+    }
+    Ok(skeleton)
 }
 
 fn bone(node: &Node) -> Bone {

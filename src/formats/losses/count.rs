@@ -179,7 +179,7 @@ fn materials(model: &Model, counts: &mut Counts) {
 fn bones(model: &Model, counts: &mut Counts) {
     let used = stats::used_bones(model);
     for (bone, is_used) in model.skeleton.bones().iter().zip(used) {
-        if bone.is_helper {
+        if bone.is_helper() {
             continue;
         }
         let aspect = match is_used {

@@ -99,7 +99,7 @@ impl Rig {
             let parent = bone.parent.filter(|_| skeleton.has_hierarchy());
             let parent = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
             let is_used = used.get(id.index()).copied().unwrap_or_default();
-            let number = match bone.is_helper && !is_used {
+            let number = match bone.is_helper() && !is_used {
                 true => parent,
                 false => {
                     let matrix = pose.model_from_bone.get(id.index());

@@ -1,10 +1,11 @@
-//! Nodes as bones.
+//! Nodes as bones. Limb nodes, the nodes of skin clusters and the ancestors of both are bones; cameras,
+//! lights and nodes that the library adds are helpers; all others stay nodes.
 
 use ufbx::{ElementType, Matrix, Node, Scene};
 
 use super::math;
 use crate::formats::{Failure, ReadError, ReadOptions};
-use crate::model::{Bone, BoneId, LocalTransform, Place, Skeleton};
+use crate::model::{Bone, BoneId, BoneKind, LocalTransform, Place, Skeleton};
 
 /// Which bone stands for which node.
 pub(super) struct Bones {
@@ -50,13 +51,29 @@ pub(super) fn skeleton(
             name: node.element.name.to_string(),
             parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
             rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
-            is_helper: is_helper(node) || !belongs.get(at).copied().unwrap_or(true),
+            kind: match is_helper(node) || !belongs.get(at).copied().unwrap_or(true) {
+                true => BoneKind::Helper,
+                false => BoneKind::Bone,
+            },
             ..Bone::default()
         });
     }
-    let skeleton = Skeleton::new(bones, true)
+    let mut skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
+    let joints: Vec<BoneId> = joints(scene).filter_map(|node| map.of(node)).collect();
+    // An animation without limb nodes may be of nulls only: all of them are its bones.
+    if !joints.is_empty() || scene.meshes.count > 0 {
+        skeleton.set_joints(joints);
+    }
     Ok((skeleton, map))
+}
+
+/// The nodes that are bones in the file's own terms: limb nodes, and those of skin clusters.
+fn joints(scene: &Scene) -> impl Iterator<Item = &Node> {
+    let limbs = scene.nodes.iter().map(|node| &**node);
+    let limbs = limbs.filter(|node| node.attrib_type == ElementType::Bone);
+    let clusters = scene.skin_clusters.iter();
+    limbs.chain(clusters.filter_map(|cluster| cluster.bone_node.as_deref()))
 }
 
 /// Which nodes are parts of the model, by node: bones, what is below or above them, and

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::model::{
-    BoneId, ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys, Place,
-    Report, SampledMotion, Track, numbered,
+    BoneId, BoneNoun, ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys,
+    Place, Report, SampledMotion, Track, numbered,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -16,7 +16,8 @@ const MAGNITUDE_BITS: u32 = 0x7fff_ffff;
 
 /// Checks all clips of the model.
 pub(super) fn check(model: &mut Model, report: &Report) {
-    if model.clips.is_empty() {
+    // A static scene isn't meant to move.
+    if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
         report.note(NoteKind::NoClips, Place::File, "no clips");
     }
     let num_bones = model.skeleton.len();

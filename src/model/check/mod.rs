@@ -23,7 +23,15 @@ pub use verify::verify;
 
 use glam::Vec3;
 
-use super::{Environment, Model, NoteKind, Place, Report, counted, numbered};
+use super::{
+    BoneId, BoneNoun, Environment, LocalTransform, Model, NoteKind, Place, Report, counted,
+    numbered,
+};
+
+/// Axes shorter than this are scaled to nothing: a hundredth of what exporters write in place of 0.
+const MIN_SCALE: f32 = 1e-5;
+/// Names in one message.
+const MAX_NAMES: usize = 4;
 
 /// Notes every oddity of `model` and mends what later code could not bear.
 ///
@@ -73,34 +81,80 @@ pub fn check(model: &mut Model, report: &Report) {
     debug_assert_eq!(verify(model), Ok(()), "what leaves the check may be trusted");
 }
 
-/// Notes bones that move nothing and names that occur twice.
+/// Notes bones without effect, bones that are hidden at rest, names that occur twice and meshes whose
+/// bones have no common root.
 fn bones(model: &Model, report: &Report) {
-    let used = super::stats::used_bones(model);
-    let mut names = std::collections::HashSet::new();
-    // A skeleton alone is not meant to move anything.
-    let has_vertices = model.num_vertices() > 0;
-    for (index, bone) in model.skeleton.bones().iter().enumerate() {
-        let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
-        if has_vertices && !used.get(index).copied().unwrap_or(false) {
+    let is_idle = super::stats::idle_bones(model);
+    let mut names = std::collections::HashMap::new();
+    // A skeleton without a mesh isn't meant to move anything.
+    let has_skin = model.num_vertices() > 0 && model.bone_noun() == BoneNoun::Bone;
+    for (index, (bone, is_idle)) in model.skeleton.bones().iter().zip(is_idle).enumerate() {
+        let id = BoneId::from_index(index);
+        let place = Place::Bone(id.0);
+        let title = || format!("{} {index}", model.noun_of(id).one());
+        if has_skin && is_idle {
             report.note_many(NoteKind::UnreferencedBone, place, 1, || {
-                format!("bone {index} moves no vertex")
+                format!("{} moves no vertex, nor does any bone below it", titled(title(), bone))
             });
         }
-        if !bone.name.is_empty() && !names.insert(bone.name.as_str()) {
+        let scale = axis_lengths(&bone.rest_local);
+        if !bone.is_helper() && scale.min_element() < MIN_SCALE {
+            report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
+                let Vec3 { x, y, z } = scale;
+                format!(
+                    "{} has the scale {x} {y} {z} in its rest pose, which hides everything below it",
+                    titled(title(), bone)
+                )
+            });
+        }
+        if bone.name.is_empty() || bone.is_helper() {
+            continue;
+        }
+        if let Some(first) = names.insert(bone.name.as_str(), id) {
             report.note_many(NoteKind::DuplicateName, place, 1, || {
-                format!("bone {index} is named {:?} like another", bone.name)
+                let other = model.noun_of(first).one();
+                format!("{} and {other} {} are both named {:?}", title(), first.0, bone.name)
             });
         }
     }
-    let roots = model.skeleton.bones().iter().filter(|b| b.parent.is_none());
-    let num_roots = roots.count();
-    if model.skeleton.has_hierarchy() && num_roots > 1 {
-        report.note(
+    if !model.skeleton.has_hierarchy() || !has_skin {
+        return;
+    }
+    for (number, mesh) in (0u32..).zip(&model.meshes) {
+        let roots = super::stats::roots_of(model, mesh);
+        report.note_many(
             NoteKind::SeveralRoots,
-            Place::File,
-            format!("{num_roots} bones have no parent"),
+            Place::Mesh(number),
+            u64::from(roots.len() > 1),
+            || {
+                let names: Vec<_> = roots
+                    .iter()
+                    .take(MAX_NAMES)
+                    .map(|&root| model.skeleton.display_name(root))
+                    .collect();
+                let more = if roots.len() > MAX_NAMES { ", …" } else { "" };
+                format!(
+                    "the bones of mesh {number} have {} roots: {}{more}",
+                    roots.len(),
+                    names.join(", ")
+                )
+            },
         );
     }
+}
+
+/// `bone 3 "hand"`, without the name if there is none.
+fn titled(title: String, bone: &super::Bone) -> String {
+    match bone.name.is_empty() {
+        true => title,
+        false => format!("{title} {:?}", bone.name),
+    }
+}
+
+/// Lengths of the axes that a transform gives to what is below it.
+fn axis_lengths(local: &LocalTransform) -> Vec3 {
+    let matrix = local.to_affine().matrix3;
+    Vec3::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
 }
 
 /// Drops what textures name and does not exist, and numbers that are not finite.
@@ -192,5 +246,81 @@ impl Tally {
             }
             self.count += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::model::testing::*;
+
+    fn notes(model: ModelBuilder) -> Vec<Note> {
+        let report = Report::new();
+        super::check(&mut model.build(), &report);
+        report.notes()
+    }
+
+    fn find(notes: &[Note], kind: NoteKind) -> Option<&Note> {
+        notes.iter().find(|note| note.kind == kind)
+    }
+
+    /// A skeleton `root`, `arm`, `hand` and the node `mesh`, of a triangle on the last joint.
+    fn rig() -> ModelBuilder {
+        let bones = ModelBuilder::new().bones(&[
+            ("root", None, Vec3::ZERO),
+            ("arm", Some(0), Vec3::X),
+            ("hand", Some(1), Vec3::X),
+        ]);
+        let mesh = Bone { kind: BoneKind::Node, ..bone("mesh", None, Vec3::ZERO) };
+        bones.add_bone(mesh).triangle().bound([[(2, 1.0)]; 3])
+    }
+
+    #[test]
+    fn a_sound_skeleton_with_the_node_of_its_mesh_has_no_finding_about_bones() {
+        let notes = notes(rig());
+        for kind in [NoteKind::SeveralRoots, NoteKind::UnreferencedBone, NoteKind::ZeroScaleBone] {
+            assert_eq!(find(&notes, kind), None);
+        }
+    }
+
+    #[test]
+    fn a_branch_that_moves_nothing_is_named() {
+        let notes = notes(rig().bones(&[("ik", Some(0), Vec3::Y), ("ik_end", Some(4), Vec3::Y)]));
+        let note = find(&notes, NoteKind::UnreferencedBone).unwrap();
+        assert_eq!((note.place, note.count), (Place::Bone(4), 2));
+        assert_eq!(note.message, "bone 4 \"ik\" moves no vertex, nor does any bone below it");
+    }
+
+    #[test]
+    fn bones_of_one_mesh_in_two_trees_are_named_by_their_roots() {
+        let second = rig().bones(&[("tail", None, Vec3::Y)]);
+        let notes = notes(second.triangle().bound([[(2, 0.5), (4, 0.5)]; 3]));
+        let note = find(&notes, NoteKind::SeveralRoots).unwrap();
+        assert_eq!((note.place, note.count), (Place::Mesh(1), 1));
+        assert_eq!(note.message, "the bones of mesh 1 have 2 roots: root, tail");
+    }
+
+    #[test]
+    fn a_bone_that_is_hidden_at_rest_is_named_with_its_scale() {
+        for scale in [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)] {
+            let hidden = Trs { scale, ..Trs::IDENTITY };
+            let hat =
+                Bone { rest_local: LocalTransform::Trs(hidden), ..bone("hat", Some(2), Vec3::X) };
+            let notes = notes(rig().add_bone(hat));
+            let note = find(&notes, NoteKind::ZeroScaleBone).unwrap();
+            assert_eq!((note.place, note.count), (Place::Bone(4), 1));
+            let Vec3 { x, y, z } = scale;
+            let expected = format!(
+                "bone 4 \"hat\" has the scale {x} {y} {z} in its rest pose, which hides everything below it"
+            );
+            assert_eq!(note.message, expected);
+        }
+    }
+
+    #[test]
+    fn a_static_scene_has_no_finding_about_bones_or_clips() {
+        let scene = ModelBuilder::new().bones(&[("a", None, Vec3::X), ("b", None, Vec3::Y)]);
+        assert_eq!(notes(scene.triangle().attached_to(0)), []);
     }
 }

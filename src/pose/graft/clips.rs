@@ -75,7 +75,7 @@ impl Graft<'_> {
         let skeleton = &self.animation.skeleton;
         let all = skeleton.bones().iter().zip(&self.bones).enumerate();
         let unmatched: Vec<_> = all
-            .filter(|(_, (bone, own))| own.is_none() && !bone.is_helper)
+            .filter(|(_, (bone, own))| own.is_none() && !bone.is_helper())
             .map(|(number, _)| skeleton.display_name(BoneId::from_index(number)))
             .collect();
         let num = unmatched.len();

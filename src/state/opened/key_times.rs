@@ -28,7 +28,9 @@ impl KeyTimes {
         match &clip.motion {
             // Sampled keys are stepped by number. Without any motion of bones, those of morph
             // targets are all that there is to step through.
-            Motion::Sampled(motion) if motion.keys.num_keys() > 1 || clip.morph_tracks.is_empty() => {
+            Motion::Sampled(motion)
+                if motion.keys.num_keys() > 1 || clip.morph_tracks.is_empty() =>
+            {
                 let num = motion.keys.num_keys();
                 Self::Uniform {
                     start_secs: clip.start_secs,

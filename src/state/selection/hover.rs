@@ -100,7 +100,7 @@ impl AppState {
         let name = |bone: BoneId| document.model.skeleton.display_name(bone);
         let mut lines = Vec::new();
         if let Some(hit) = hit.bone {
-            let noun = document.model.bone_noun().one();
+            let noun = document.model.noun_of(hit.bone).one();
             lines.push(format!("{noun} {}  {}", hit.bone.0, name(hit.bone)));
         }
         let vertex = match (hit.triangle, hit.point) {
@@ -141,8 +141,10 @@ impl AppState {
             lines.push(format!("colour {r} {g} {b}{alpha}"));
         }
         if matches!(mesh.skin, Skin::None) {
-            let noun = model.bone_noun().one();
-            lines.extend(mesh.attached_to.map(|bone| format!("on {noun} {}", name(bone))));
+            lines.extend(mesh.attached_to.map(|bone| {
+                let noun = model.noun_of(bone).one();
+                format!("on {noun} {}", name(bone))
+            }));
             return Some(position);
         }
         let mut influences = Vec::new();

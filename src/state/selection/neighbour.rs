@@ -21,7 +21,7 @@ impl AppState {
         let bone_from = |start: Option<usize>| {
             let mut at = start?;
             // Helpers are in no list.
-            while bones.get(at)?.is_helper {
+            while bones.get(at)?.is_helper() {
                 at = step(at)?;
             }
             Some(Selection::Bone(BoneId::from_index(at)))

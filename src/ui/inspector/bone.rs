@@ -31,7 +31,7 @@ pub(super) fn bone_ui(
         facts.push(("Children", count(children.count())));
     }
     let moves = if document.is_used(bone) { "yes" } else { "no" };
-    let noun = document.model.bone_noun();
+    let noun = document.model.noun_of(bone);
     let name = match noun {
         BoneNoun::Bone => "Moves vertices",
         BoneNoun::Node => "Carries a mesh",
@@ -102,7 +102,7 @@ fn transforms_ui(
     out: &mut Vec<Action>,
 ) {
     let Some(pose) = state.pose() else { return };
-    let noun = document.model.bone_noun().one();
+    let noun = document.model.noun_of(bone).one();
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
         transform_ui(ui, &format!("Local (parent from {noun})"), matrix, out);
     }
@@ -138,7 +138,7 @@ fn transforms_ui(
     if num_shown > MAX_BINDS {
         ui.weak(format!("and those of {} more meshes", count(num_shown - MAX_BINDS)));
     }
-    if num_shown == 0 && document.model.bone_noun() == BoneNoun::Bone {
+    if num_shown == 0 && document.model.noun_of(bone) == BoneNoun::Bone {
         ui.weak("The file stores no inverse bind matrix.");
     }
     if document.model.skeleton.has_hierarchy()

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
+use crate::model::{BoneKind, BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count, counted};
 use crate::ui::rows::rows_ui;
@@ -37,13 +37,23 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         }
     }
     if !model.has_no_bones() {
-        facts.push((model.bone_noun().title(), count(model.skeleton.len())));
+        let noun = model.bone_noun();
+        facts.push((noun.title(), count(model.num_called(noun))));
+        let num_nodes = model.num_called(BoneNoun::Node);
+        if noun == BoneNoun::Bone && num_nodes > 0 {
+            facts.push((BoneNoun::Node.title(), count(num_nodes)));
+        }
     }
     facts.push(("Clips", count(model.clips.len())));
-    let unused = document.used_bones.iter().filter(|used| !**used).count();
+    let bones = model.skeleton.bones().iter().zip(&document.used_bones);
+    let unused = bones.filter(|(bone, is_used)| match model.bone_noun() {
+        BoneNoun::Bone => bone.kind == BoneKind::Bone && !**is_used,
+        BoneNoun::Node => !bone.is_helper() && !**is_used,
+    });
+    let unused = unused.count();
     if unused > 0 {
         let name = match model.bone_noun() {
-            BoneNoun::Bone => "Unused bones",
+            BoneNoun::Bone => "Bones without vertices",
             BoneNoun::Node => "Nodes without mesh",
         };
         facts.push((name, count(unused)));

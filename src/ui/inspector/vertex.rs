@@ -42,7 +42,7 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
     if let Some(mesh) = mesh.filter(|mesh| matches!(mesh.skin, Skin::None)) {
         if let Some(bone) = mesh.attached_to {
             ui.horizontal(|ui| {
-                ui.weak(format!("On {}", document.model.bone_noun().one()));
+                ui.weak(format!("On {}", document.model.noun_of(bone).one()));
                 if ui.link(document.model.skeleton.display_name(bone)).clicked() {
                     out.push(Action::Select(Selection::Bone(bone)));
                 }

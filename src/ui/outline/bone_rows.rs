@@ -162,6 +162,7 @@ fn row_ui(
     }
     left += 3.0;
     let text = WidgetText::from(bone_text(state, document, bone, is_selected));
+    let is_node = document.model.noun_of(bone) != document.model.bone_noun();
     let room = (rect.right() - left - 2.0).max(0.0);
     let text = text.into_galley(ui, Some(TextWrapMode::Truncate), room, TextStyle::Body);
     let color = match is_selected {
@@ -179,16 +180,25 @@ fn row_ui(
         out.push(Action::Run(Command::FrameSelection));
     }
     response.context_menu(|ui| menu_ui(ui, state, bone, out));
-    if is_cut {
-        response.on_hover_text(name);
+    match is_node {
+        true => {
+            let text = format!("{name}\nA node of the scene, outside the skeleton");
+            response.on_hover_text(text);
+        }
+        false if is_cut => {
+            response.on_hover_text(name);
+        }
+        false => {}
     }
 }
 
-/// Bones that move nothing are weak; those that are hidden are struck through. On the ground of what
+/// Bones that move nothing are weak, nodes of a scene with a skeleton are in italics; those that are hidden are struck through. On the ground of what
 /// is selected weak text could not be read.
 fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: bool) -> RichText {
     let is_hidden = !state.tab.view.bones.shows(bone);
     let text = RichText::new(document.bone_name(bone));
+    let is_node = document.model.noun_of(bone) != document.model.bone_noun();
+    let text = if is_node { text.italics() } else { text };
     let text = if is_hidden { text.strikethrough() } else { text };
     match is_selected || (document.is_used(bone) && !is_hidden) {
         true => text,

@@ -11,7 +11,7 @@ use crate::ui::widgets::{counted_heading_ui, document_id};
 pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let skeleton = &document.model.skeleton;
     let noun = document.model.bone_noun();
-    counted_heading_ui(ui, noun.title(), skeleton.len());
+    counted_heading_ui(ui, noun.title(), document.model.num_called(noun));
     if skeleton.is_empty() {
         ui.weak("The file has none.");
         return;

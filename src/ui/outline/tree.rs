@@ -95,7 +95,7 @@ impl Tree {
 fn found_rows(document: &Document, wanted: &str) -> Vec<Row> {
     let bones = document.model.skeleton.bones().iter().enumerate();
     bones
-        .filter(|(_, bone)| !bone.is_helper)
+        .filter(|(_, bone)| !bone.is_helper())
         .map(|(index, _)| BoneId::from_index(index))
         .filter(|&bone| document.bone_name(bone).to_lowercase().contains(wanted))
         .map(|bone| Row { bone, depth: 0, is_open: None })
@@ -108,7 +108,7 @@ fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<Row> 
     let (parents, children) = (skeleton.shown_parents(), skeleton.shown_children());
     let bones = skeleton.bones().iter().zip(parents).enumerate().rev();
     let mut work: Vec<(BoneId, u32)> = bones
-        .filter(|(_, (bone, parent))| parent.is_none() && !bone.is_helper)
+        .filter(|(_, (bone, parent))| parent.is_none() && !bone.is_helper())
         .map(|(index, _)| (BoneId::from_index(index), 0))
         .collect();
     let mut rows = Vec::new();

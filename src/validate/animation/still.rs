@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    BoneId, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Track, agreeing, counted, notes,
+    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind,
+    Place, Report, SampledMotion, Track, agreeing, counted, notes,
 };
 use crate::pose::sample;
 use crate::validate::figures::number;
@@ -138,14 +138,21 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
 
 /// Notes bones that no clip moves.
 fn never(model: &Model, ever_moves: &[bool], report: &Report) {
-    let num_bones = ever_moves.len();
+    // Nodes of a scene with a skeleton aren't meant to move.
+    let is_counted = |bone: &Bone| match model.bone_noun() {
+        BoneNoun::Bone => bone.kind == BoneKind::Bone,
+        BoneNoun::Node => !bone.is_helper(),
+    };
     let bones = model.skeleton.bones().iter().zip(ever_moves).enumerate();
-    let mut still = bones.filter(|(_, (bone, moves))| !bone.is_helper && !**moves);
+    let bones: Vec<_> = bones.filter(|(_, (bone, _))| is_counted(bone)).collect();
+    let num_bones = bones.len();
+    let mut still = bones.into_iter().filter(|(_, (_, moves))| !**moves);
     if let Some((first, _)) = still.next() {
         let count = 1 + still.count() as u64;
         report.note_many(NoteKind::BoneNeverMoves, Place::Bone(number(first)), count, || {
             let name = model.skeleton.display_name(BoneId::from_index(first));
-            format!("{count} of {num_bones} bones keep their place in all clips, {name} first")
+            let bones = model.bone_noun().many();
+            format!("{count} of {num_bones} {bones} keep their place in all clips, {name} first")
         });
     }
 }

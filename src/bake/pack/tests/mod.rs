@@ -87,7 +87,7 @@ fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
 #[test]
 fn helpers_go_into_what_hangs_on_them() {
     let mut helper = bone("helper", Some(0), 3.0);
-    helper.is_helper = true;
+    helper.kind = BoneKind::Helper;
     let bones = vec![bone("root", None, 1.0), helper, bone("tip", Some(1), 0.5)];
     let model = model(vec![mesh("a", &[(2, Mat4::IDENTITY)], [ONE; 3])], bones, vec![turn(1)]);
     let (packing, error) = packed(&model, &HIERARCHY);

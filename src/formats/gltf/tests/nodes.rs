@@ -102,3 +102,24 @@ fn only_the_default_scene_s_meshes_are_shown() {
     assert_eq!(shown(&file), [Some(2)]);
     assert_eq!(file.noted().1, [NoteKind::MeshesOutsideScene]);
 }
+
+/// Nodes 0 to 4: an armature, its joint, a prop at the joint, the mesh's own node, and a second armature
+/// whose joint no mesh uses.
+#[test]
+fn joints_and_their_ancestors_are_bones() {
+    let mut file = with_nodes(json!([
+        { "children": [1, 3] }, { "children": [2] }, {}, { "name": "mesh" }, { "scale": [0, 0, 0] },
+    ]));
+    let position = file.positions(3);
+    file.json["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": position } }] }]);
+    let kinds = |file: &File| -> Vec<_> {
+        file.read().unwrap().skeleton.bones().iter().map(|bone| bone.kind).collect()
+    };
+    use BoneKind::{Bone, Node};
+    assert_eq!(kinds(&file), [Node; 5], "nothing is skinned");
+    file.json["skins"] = json!([{ "joints": [1] }, { "joints": [4] }]);
+    assert_eq!(kinds(&file), [Bone, Bone, Node, Node, Bone]);
+    file.json.as_object_mut().unwrap().remove("skins");
+    file.json.as_object_mut().unwrap().remove("meshes");
+    assert_eq!(kinds(&file), [Bone; 5], "an animation of a skeleton");
+}

@@ -283,14 +283,18 @@ fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
 fn a_face_that_only_the_library_sees_is_left_out_and_named() {
     let mut left_out = 0;
     for num_nuls in [1, 2, 8, 77] {
-        for rest in ["", " 1 2 3 4", " 9 9 9", " 9 9 9 9", " -5 -6 -7 -8 -9", "\u{3} 16 33", " 1//7 9/9"] {
-            let text = format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nf{}{rest}\nf 1 2 3\n", "\0".repeat(num_nuls));
+        for rest in
+            ["", " 1 2 3 4", " 9 9 9", " 9 9 9 9", " -5 -6 -7 -8 -9", "\u{3} 16 33", " 1//7 9/9"]
+        {
+            let text =
+                format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nf{}{rest}\nf 1 2 3\n", "\0".repeat(num_nuls));
             let report = Report::new();
             let model = Obj.read(&source(&text), &ReadOptions::default(), &report);
             let Ok(model) = model else { continue };
             let num_vertices = model.meshes.iter().map(|mesh| mesh.num_vertices()).sum::<usize>();
             assert!(num_vertices >= 3, "{text:?}");
-            let num_triangles = model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
+            let num_triangles =
+                model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
             let note = note(&report, NoteKind::FaceLeftOut);
             left_out += note.map_or(0, |note| note.count);
             // The sound face stays, and each position is one of the file's.

@@ -151,13 +151,17 @@ fn influences_are_within_what_a_file_may_ask_for() {
 }
 
 #[test]
-fn what_is_no_bone_nor_on_one_and_has_no_mesh_is_a_helper() {
+fn limb_nodes_are_bones_and_nodes_without_a_part_in_the_model_are_helpers() {
     let model = checked(SQUARE);
-    let is_helper = |name| model.skeleton.bones()[named(&model, name).index()].is_helper;
-    for (name, expected) in
-        [("body", false), ("hip", false), ("hand", false), ("thing", false), ("target", true)]
-    {
-        assert_eq!(is_helper(name), expected, "{name}");
+    let kind = |name| model.skeleton.bones()[named(&model, name).index()].kind;
+    for (name, expected) in [
+        ("body", BoneKind::Node),
+        ("hip", BoneKind::Bone),
+        ("hand", BoneKind::Bone),
+        ("thing", BoneKind::Node),
+        ("target", BoneKind::Helper),
+    ] {
+        assert_eq!(kind(name), expected, "{name}");
     }
 }
 

@@ -126,7 +126,7 @@ impl AppState {
 
     fn bone_facts(&self, document: &Document, bone: BoneId) -> FactSection {
         let skeleton = &document.model.skeleton;
-        let title = match document.model.bone_noun() {
+        let title = match document.model.noun_of(bone) {
             BoneNoun::Bone => "Bone",
             BoneNoun::Node => "Node",
         };
