@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::model::{Aabb, Model};
+use crate::model::{Aabb, BoneId, Model};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
 
 /// Counts occurrences and keeps the worst of them.
@@ -69,6 +69,48 @@ impl DefaultPose {
     }
 }
 
+/// `length` in file units, as a person would write it: in metres, centimetres or millimetres if the file
+/// states its unit.
+pub(super) fn length_text(model: &Model, length: f32) -> String {
+    let shown = length * model.axes.display_from_file().matrix3.x_axis.length();
+    match model.axes.unit_meters {
+        None => format!("{} units", three_digits(shown)),
+        Some(_) if shown.abs() >= 1.0 => format!("{} m", three_digits(shown)),
+        Some(_) if shown.abs() >= 0.009_95 => format!("{} cm", three_digits(shown * 100.0)),
+        Some(_) => format!("{} mm", three_digits(shown * 1000.0)),
+    }
+}
+
+/// `value` with three significant digits, without an exponent unless it is tiny or huge.
+pub(super) fn three_digits(value: f32) -> String {
+    let size = value.abs();
+    match size {
+        _ if size == 0.0 => "0".to_owned(),
+        _ if !(1e-4..1e7).contains(&size) => format!("{value:.2e}"),
+        _ if size >= 99.95 => format!("{value:.0}"),
+        _ if size >= 9.995 => trimmed(format!("{value:.1}")),
+        _ if size >= 0.9995 => trimmed(format!("{value:.2}")),
+        _ if size >= 0.09995 => trimmed(format!("{value:.3}")),
+        _ if size >= 0.009995 => trimmed(format!("{value:.4}")),
+        _ if size >= 0.0009995 => trimmed(format!("{value:.5}")),
+        _ => trimmed(format!("{value:.6}")),
+    }
+}
+
+/// Without zeros at the end of the fraction.
+fn trimmed(text: String) -> String {
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A bone as messages name it: `bone 3 "hand"`.
+pub(super) fn bone_text(model: &Model, bone: BoneId) -> String {
+    let noun = model.noun_of(bone).one();
+    match model.skeleton.bones().get(bone.index()).map(|bone| &*bone.name) {
+        None | Some("") => format!("{noun} {}", bone.0),
+        Some(name) => format!("{noun} {} {name:?}", bone.0),
+    }
+}
+
 /// The positions of all meshes.
 pub(super) fn positions(meshes: &[SkinnedMesh]) -> impl Iterator<Item = Vec3> + '_ {
     meshes.iter().flat_map(|mesh| mesh.positions.iter().copied())
@@ -98,6 +140,15 @@ mod tests {
             worst.add(measure, place);
         }
         assert_eq!((worst.count, worst.worst), (4, Some((3.0, "b"))));
+    }
+
+    #[test]
+    fn lengths_are_written_in_the_unit_that_suits_them() {
+        let mut model = Model::default();
+        assert_eq!(length_text(&model, 12.345), "12.3 units");
+        model.axes.unit_meters = Some(1.0);
+        let texts = [1234.5, 2.5, 0.31, 0.0041, 0.0].map(|length| length_text(&model, length));
+        assert_eq!(texts, ["1234 m", "2.5 m", "31 cm", "4.1 mm", "0 mm"]);
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod fixtures;
 mod mesh;
 mod moments;
 mod skin;
+mod welds;
 
 pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};

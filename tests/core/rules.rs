@@ -30,15 +30,12 @@ const GOOD: &[&str] = &[
     "bsm2/necklace_1.bsm2",
     "bsm2/rectangular.bsm2",
     "bsm2/tri.bsm2",
-    "fbx/animation_with_skeleton.fbx",
     "fbx/blender_279_sausage_7400_binary.fbx",
     "fbx/blender_293_barbarian_7400_binary.fbx",
     "fbx/maya_game_sausage_7500_ascii_wiggle.fbx",
     "fbx/motionbuilder_sausage_rrss_7700_binary.fbx",
     "fbx/pab_arnaud.fbx",
-    "gltf/Fox.glb",
     "gltf/cesium_man.gltf",
-    "gltf/derived_Fox.quant.glb",
     "gltf/raylib_robot.glb",
     "iqm/guy.iqm",
     "ozz/arnaud_mesh.ozz",
@@ -74,6 +71,13 @@ const KNOWN: &[(&str, NoteKind, u64)] = &[
     ("fbx/maya_kenney_character_7700_binary.fbx", NoteKind::FlippedTriangle, 170),
     // A closed body with outward winding and inward normals.
     ("fbx/pab_skeleton.fbx", NoteKind::ReversedWinding, 1),
+    // Its mesh of 58.7 cm has a scale of 107.
+    ("fbx/animation_with_skeleton.fbx", NoteKind::ScaleNotInBind, 1),
+    // 155 units long, of which glTF has one per metre.
+    ("gltf/Fox.glb", NoteKind::OddBodySize, 1),
+    ("gltf/derived_Fox.quant.glb", NoteKind::OddBodySize, 1),
+    // Its tip rests 1 cm from where it was bound.
+    ("fbx/maya_dual_quaternion_7500_ascii.fbx", NoteKind::DislocatedJoint, 1),
     // Not indexed.
     ("gltf/Fox.glb", NoteKind::DuplicateVertex, 1294),
     ("ozz/floor.ozz", NoteKind::NonManifoldEdge, 4),

@@ -1,11 +1,10 @@
 //! Edges that more than two faces meet in.
 
-use glam::Vec3;
-
 use super::Geometry;
 use super::by_vertex::ByVertex;
 use super::geometry::{Triangle, sorted};
 use crate::model::{NoteKind, Report, notes};
+use crate::validate::welds::welded;
 
 notes! {
     pub(super) FINDINGS:
@@ -17,7 +16,7 @@ notes! {
 /// do not hide an edge; faces that occur twice or back to back count as one, since
 /// they have findings of their own.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    let welded = welded(geometry);
+    let welded = welded(&geometry.positions);
     let weld = |corner: u32| welded.get(corner as usize).copied().unwrap_or(corner);
     let corners = |triangle: &Triangle| {
         let [a, b, c] = triangle.corners;
@@ -68,36 +67,10 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
 }
 
-/// For each vertex the first one at the same position.
-fn welded(geometry: &Geometry<'_>) -> Vec<u32> {
-    let key = |position: Vec3, vertex: u32| {
-        // Adding 0 turns -0 into 0.
-        let [x, y, z] = position.to_array().map(|x| u128::from((x + 0.0).to_bits()));
-        x << 96 | y << 64 | z << 32 | u128::from(vertex)
-    };
-    let numbered = geometry.positions.iter().zip(0u32..);
-    let mut keys: Vec<u128> = numbered.map(|(position, vertex)| key(*position, vertex)).collect();
-    keys.sort_unstable();
-    let mut first = vec![0; keys.len()];
-    for same in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-        let vertices = same.iter().map(|key| vertex_of(*key));
-        let lowest = same.first().map_or(0, |key| vertex_of(*key));
-        for vertex in vertices {
-            if let Some(slot) = first.get_mut(vertex as usize) {
-                *slot = lowest;
-            }
-        }
-    }
-    first
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the lower 32 bits are the vertex")]
-fn vertex_of(key: u128) -> u32 {
-    key as u32
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::model::Streams;
     use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of, streams_of};

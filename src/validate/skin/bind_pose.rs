@@ -1,86 +1,507 @@
-//! Whether the pose shown first is the one that the mesh was bound in.
+//! Whether the pose shown first is the one that the mesh was bound in, bone by bone.
 //!
 //! In the bind pose `model_from_bone * bone_from_mesh` is the same matrix for all bones: the
-//! identity, or what moves the whole mesh. Where it is not, the mesh is shown bent before anything
-//! plays. Many good files are so (a character stored in its first stance), so this is a figure and
-//! no fault. A format whose keys are finished matrices has no inverse binds to compare with.
+//! identity, or a matrix that moves the whole mesh (`whole_mesh`). Many good files rest in another
+//! pose, such as a first stance, which turns bones about their joints. A joint that isn't where the skin
+//! of its parent carries it is no stance: the surface tears or stretches there. Unless every clip brings
+//! the joint back, that is what users see. If the bones below an odd one are in place, it is its inverse
+//! bind matrix that is wrong, not its rest transform.
+//!
+//! A format whose keys are baked skinning matrices has no inverse binds to compare with.
 
-use super::{bound_meshes, bounds_corners, misfit};
-use crate::model::stats::used_slots;
-use crate::model::{Cancelled, MeshId, Model, NoteKind, Place, Report, notes};
-use crate::pose::{PoseSpec, sample};
-use crate::validate::figures::Worst;
+use glam::{Affine3A, Mat4, Vec3};
+
+use super::bound_mesh::{BoundMesh, MAX_MISFIT, scale};
+use crate::model::{BoneId, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::pose::{Pose, PoseSpec, sample};
+use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
+use crate::validate::moments::moments;
 
 notes! {
     pub(super) FINDINGS:
     RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the pose shown first is not the one that the mesh was bound in",
-        "go to the bind pose before exporting, if the first pose is meant to be it";
+        "go to the bind pose before export, if the first pose is meant to be it";
+    BentRestPose, "bent-rest-pose", Warning, Skin, "the pose shown first deforms the mesh far from its bind pose, and not every clip, if there is any, moves it back",
+        "go to the bind pose before export, or key the bone in every clip";
+    DislocatedJoint, "dislocated-joint", Warning, Skin, "a joint is not where the skin of its parent bone carries it; the surface stretches or tears there",
+        "restore the bone's translation of the bind pose before export, or bind the mesh again";
+    WrongInverseBind, "wrong-inverse-bind", Warning, Skin, "inverse bind matrices contradict the rest pose, or one those of the bones around it; the mesh is shown torn or misplaced",
+        "export the inverse bind matrices again, in the pose in which the mesh was bound";
 }
 
-/// Bones that move the mesh's bounds less than this part of their size apart are together: more
-/// than rounding gives on the far bones of long chains, less than an eye sees.
-const MAX_MISFIT: f32 = 0.01;
+/// A joint this part of the mesh's size away from where it belongs is out of place: 5 cm on a person.
+/// Rigs that stretch a little between binding and rest stay below.
+const MIN_GAP: f32 = 0.03;
+/// A mesh that rests this part of its size away from its bind pose is bent visibly, and rarely on purpose.
+const MIN_BENT: f32 = 0.25;
+/// Local transforms that differ by less are the same.
+const SAME_LOCAL: f32 = 1e-4;
+/// So many joints out of place, and half of all, are not each displaced: their inverse bind matrices are.
+const MANY_GAPS: usize = 3;
+/// Clips, and moments of each, at which joints are looked at.
+const MAX_CLIPS: usize = 64;
+const MAX_MOMENTS: usize = 4;
+/// What a bone scales its vertices by, against the other bones, is reported beyond this factor.
+const MAX_SCALE_RATIO: f32 = 1.1;
+/// Bones that shrink their vertices beyond this hide them.
+const HIDDEN: f32 = 1e-5;
 
 /// Notes bones whose first pose is not their bind pose.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    if bound_meshes(model).next().is_none() {
-        return Ok(());
-    }
     let pose = sample(model, &PoseSpec::default());
     if pose.model_from_mesh.is_some() {
         return Ok(());
     }
-    for (number, mesh, skin) in bound_meshes(model) {
+    for mesh in BoundMesh::all(model) {
         report.progress("rules for skins", 0.6)?;
-        let used = used_slots(mesh, skin);
-        let palette = pose.of_mesh(MeshId(number), mesh).palette;
-        let corners = bounds_corners(mesh);
-        let mut slots = skin
-            .bones
-            .iter()
-            .zip(&palette)
-            .zip(used)
-            .filter_map(|(slot, is_used)| is_used.then_some(slot));
-        let Some((_, common)) = slots.next() else { continue };
-        let mut away = Worst::default();
-        for (bone, matrix) in slots {
-            let misfit = misfit(&corners, common, matrix);
-            if misfit > MAX_MISFIT {
-                away.add(misfit, *bone);
-            }
-        }
-        let Some((worst, bone)) = away.worst else { continue };
-        let place = Place::Bone(bone.0);
-        report.note_many(NoteKind::RestNotBindPose, place, away.count, || {
-            format!(
-                "bone {} {:?} moves the mesh by {:.0} % of its size",
-                bone.0,
-                model.skeleton.display_name(bone),
-                worst * 100.0
-            )
-        });
+        of_mesh(model, &mesh, &pose, report)?;
     }
     Ok(())
 }
 
+/// The matrices of a mesh's bones in the pose shown first, and how they compare.
+struct First<'a> {
+    mesh: &'a BoundMesh<'a>,
+    matrices: Vec<Affine3A>,
+    /// The matrix that moves the whole mesh.
+    common: Affine3A,
+    /// Of the mesh, moved by it.
+    size: f32,
+    /// By bone: whether it disagrees.
+    is_away: Vec<bool>,
+}
+
+fn of_mesh(
+    model: &Model,
+    mesh: &BoundMesh<'_>,
+    pose: &Pose,
+    report: &Report,
+) -> Result<(), Cancelled> {
+    let matrices = mesh.matrices(pose);
+    let (common, size) = mesh.common(&matrices);
+    if size <= 0.0 {
+        return Ok(());
+    }
+    let is_away = mesh.bones.iter().zip(&matrices);
+    let is_away = is_away.map(|(bone, m)| bone.distance(&common, m) > size * MAX_MISFIT).collect();
+    let first = First { mesh, matrices, common, size, is_away };
+    let mut gaps = first.gaps();
+    let clips = match gaps.is_empty() {
+        true => InClips::default(),
+        false => first.in_clips(model, &gaps, report)?,
+    };
+    if clips.are_all_sound {
+        gaps.clear();
+    }
+    if !gaps.is_empty() {
+        first.note_gaps(model, &gaps, &clips, pose, report);
+    }
+    first.note_rest(model, &clips, !gaps.is_empty(), report)
+}
+
+/// A joint that is away from where the skin of its parent carries it.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    /// In the list of bones.
+    bone: usize,
+    parent: usize,
+    /// In file units.
+    width: f32,
+    /// It is the inverse bind matrix of this bone, if the bones below it are in place.
+    wrong_bind: Option<usize>,
+}
+
+/// The same joints in clips.
+#[derive(Default)]
+struct InClips {
+    /// There are clips, and none of them has a gap.
+    are_all_sound: bool,
+    /// The widest gap, its clip, bone and time.
+    worst: Worst<(usize, BoneId, f64)>,
+}
+
+impl First<'_> {
+    /// Joints out of place, in the order of the skin.
+    fn gaps(&self) -> Vec<Gap> {
+        let bones = &self.mesh.bones;
+        let limit = self.size * MIN_GAP;
+        let mut gaps: Vec<Gap> = (0..bones.len())
+            .filter_map(|bone| {
+                let parent = bones[bone].parent?;
+                let width = self.mesh.gap(bone, parent, &self.matrices)?;
+                (width > limit && (self.is_away[bone] || self.is_away[parent])).then_some(Gap {
+                    bone,
+                    parent,
+                    width,
+                    wrong_bind: None,
+                })
+            })
+            .collect();
+        if gaps.is_empty() {
+            return gaps;
+        }
+        let is_joined = self.mesh.is_joined();
+        gaps.retain(|gap| is_joined[gap.bone] && is_joined[gap.parent]);
+        // A bone that is away while those around it aren't cannot rest elsewhere: that would move the bones
+        // below it too.
+        let mut is_wrong = vec![false; bones.len()];
+        for gap in gaps.iter().filter(|gap| self.is_away[gap.parent] && !self.is_away[gap.bone]) {
+            is_wrong[gap.parent] = match bones[gap.parent].parent {
+                Some(above) => !self.is_away[above],
+                // Of a root with one bone below, either may be away from the other.
+                None => bones[gap.parent].children.len() > 1,
+            };
+        }
+        for gap in &mut gaps {
+            gap.wrong_bind = [gap.bone, gap.parent].into_iter().find(|&bone| is_wrong[bone]);
+        }
+        gaps
+    }
+
+    fn in_clips(&self, model: &Model, gaps: &[Gap], report: &Report) -> Result<InClips, Cancelled> {
+        let mut found = InClips { are_all_sound: !model.clips.is_empty(), ..InClips::default() };
+        for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
+            let moments = moments(index, clip);
+            for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
+                report.progress("rules for skins", 0.6)?;
+                let matrices = self.mesh.matrices(&sample(model, &at.spec));
+                for gap in gaps {
+                    let width = self.mesh.gap(gap.bone, gap.parent, &matrices).unwrap_or(0.0);
+                    if width > self.size * MIN_GAP {
+                        let bone = gap.wrong_bind.unwrap_or(gap.bone);
+                        found.are_all_sound = false;
+                        let bone = self.mesh.bones[bone].bone;
+                        found.worst.add(width, (index, bone, at.time_secs));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is wrong with all inverse bind matrices, if they are the cause of the gaps.
+    fn fault_of_binds(&self, gaps: &[Gap], pose: &Pose) -> Option<&'static str> {
+        let bones = &self.mesh.bones;
+        let is_cure = |read: fn(Mat4) -> Mat4| {
+            let reread = self.mesh.reread(pose, read);
+            bones.iter().zip(&reread).all(|(bone, (own, head))| {
+                let Some((carried, _)) = bone.parent.and_then(|parent| reread.get(parent)) else {
+                    return true;
+                };
+                head.is_some_and(|head| gap(head, own, carried) < self.size * MIN_GAP)
+            })
+        };
+        if is_cure(|bind| bind.transpose()) {
+            return Some("the inverse bind matrices are transposed");
+        }
+        if is_cure(|bind| bind.inverse()) {
+            return Some("the inverse bind matrices are not inverted");
+        }
+        let num_joints = bones.iter().filter(|bone| bone.parent.is_some()).count();
+        let are_many = gaps.len() >= MANY_GAPS && gaps.len() * 2 >= num_joints;
+        are_many.then_some("the inverse bind matrices are those of another pose or skeleton")
+    }
+
+    fn note_gaps(
+        &self,
+        model: &Model,
+        gaps: &[Gap],
+        clips: &InClips,
+        pose: &Pose,
+        report: &Report,
+    ) {
+        let bones = &self.mesh.bones;
+        let percent = |width: f32| three_digits(100.0 * width / self.size);
+        let in_clips = || match clips.worst.worst {
+            None => String::new(),
+            Some((width, (clip, bone, time_secs))) => format!(
+                "; at worst {} for {} in clip {:?} at {time_secs:.2} s",
+                length_text(model, width),
+                bone_text(model, bone),
+                model.clips.get(clip).map_or("", |clip| &*clip.name),
+            ),
+        };
+        let (mut binds, mut joints) = (Worst::default(), Worst::default());
+        let mut is_counted = vec![false; bones.len()];
+        for gap in gaps {
+            match gap.wrong_bind {
+                // A bone has a gap to each of its neighbours.
+                Some(bone) if is_counted[bone] => {}
+                Some(bone) => {
+                    is_counted[bone] = true;
+                    let moved = bones[bone].distance(&self.common, &self.matrices[bone]);
+                    binds.add(moved, bone);
+                }
+                None => joints.add(gap.width, *gap),
+            }
+        }
+        if let Some((moved, bone)) = binds.worst {
+            let bone = bones[bone].bone;
+            report.note_many(NoteKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
+                format!(
+                    "{} shows its vertices up to {} ({} % of the mesh's size) from their place, while the bones \
+                     below it are in place: its inverse bind matrix is wrong{}",
+                    bone_text(model, bone),
+                    length_text(model, moved),
+                    percent(moved),
+                    in_clips(),
+                )
+            });
+        }
+        if let Some((width, gap)) = joints.worst {
+            let [bone, parent] = [gap.bone, gap.parent].map(|bone| bones[bone].bone);
+            let of_all = self.fault_of_binds(gaps, pose);
+            let is_leaf = bones[gap.bone].children.is_empty();
+            let (kind, cause) = match (of_all, is_leaf) {
+                (Some(fault), _) => (NoteKind::WrongInverseBind, fault),
+                (None, true) => {
+                    let cause = "its rest transform or its inverse bind matrix is wrong";
+                    (NoteKind::DislocatedJoint, cause)
+                }
+                (None, false) => (NoteKind::DislocatedJoint, "its rest transform is wrong"),
+            };
+            report.note_many(kind, Place::Bone(bone.0), joints.count, || {
+                format!(
+                    "{} is {} ({} % of the mesh's size) from where the skin of {} carries it: {cause}{}",
+                    bone_text(model, bone),
+                    length_text(model, width),
+                    percent(width),
+                    bone_text(model, parent),
+                    in_clips(),
+                )
+            });
+        }
+    }
+
+    /// Whether some clip leaves a bone, and those above it that are away too, as they rest; also if there
+    /// is no clip.
+    fn is_held(&self, model: &Model, at: usize, report: &Report) -> Result<bool, Cancelled> {
+        let bones = &self.mesh.bones;
+        let above = |at: &usize| bones[*at].parent.filter(|&parent| self.is_away[parent]);
+        let chain: Vec<_> =
+            std::iter::successors(Some(at), above).map(|at| bones[at].bone).collect();
+        let rest = model.skeleton.rest_locals();
+        for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
+            let moments = moments(index, clip);
+            let mut is_still = true;
+            for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
+                report.progress("rules for skins", 0.6)?;
+                let pose = sample(model, &at.spec);
+                is_still &= chain.iter().all(|bone| {
+                    match (pose.parent_from_bone.get(bone.index()), rest.get(bone.index())) {
+                        (Some(local), Some(rest)) => local.abs_diff_eq(*rest, SAME_LOCAL),
+                        _ => false,
+                    }
+                });
+            }
+            if is_still {
+                return Ok(true);
+            }
+        }
+        Ok(model.clips.is_empty())
+    }
+
+    /// Notes how far the first pose is from the bind pose.
+    fn note_rest(
+        &self,
+        model: &Model,
+        clips: &InClips,
+        has_gaps: bool,
+        report: &Report,
+    ) -> Result<(), Cancelled> {
+        let mut away = Worst::default();
+        let ratio =
+            |at: usize| scale(&self.matrices[at]) / scale(&self.common).max(f32::MIN_POSITIVE);
+        for (at, bone) in self.mesh.bones.iter().enumerate() {
+            // Hidden bones have a finding of their own.
+            if self.is_away[at] && ratio(at) > HIDDEN {
+                away.add(bone.distance(&self.common, &self.matrices[at]), at);
+            }
+        }
+        let Some((moved, at)) = away.worst else { return Ok(()) };
+        let is_far = !has_gaps && moved > self.size * MIN_BENT;
+        // A part that touches no other, such as a sword, may be bound in another place.
+        let is_bent = is_far && self.mesh.is_joined()[at] && self.is_held(model, at, report)?;
+        let kind = if is_bent { NoteKind::BentRestPose } else { NoteKind::RestNotBindPose };
+        let bone = self.mesh.bones[at].bone;
+        report.note_many(kind, Place::Bone(bone.0), away.count, || {
+            let does = match ratio(at) {
+                ratio if !(MAX_SCALE_RATIO.recip()..=MAX_SCALE_RATIO).contains(&ratio) => {
+                    format!("scales its vertices by {} against the bind pose", three_digits(ratio))
+                }
+                _ => format!(
+                    "moves its vertices by up to {} ({} % of the mesh's size) from the bind pose",
+                    length_text(model, moved),
+                    three_digits(100.0 * moved / self.size)
+                ),
+            };
+            let more = match (clips.are_all_sound, is_bent, model.clips.is_empty()) {
+                (true, ..) => "; all clips bring its joints back",
+                (_, true, true) => ", and there is no clip that moves it back",
+                (_, true, false) => ", and not every clip moves it back",
+                _ => "",
+            };
+            format!("{} {does}{more}", bone_text(model, bone))
+        });
+        Ok(())
+    }
+}
+
+/// How far two matrices carry a joint apart.
+fn gap(head: Vec3, own: &Affine3A, carried: &Affine3A) -> f32 {
+    own.transform_point3(head).distance(carried.transform_point3(head))
+}
+
+impl BoundMesh<'_> {
+    /// How far the joint of `bone` is from where the skin of `parent` carries it.
+    fn gap(&self, bone: usize, parent: usize, matrices: &[Affine3A]) -> Option<f32> {
+        let head = self.bones.get(bone)?.head?;
+        let [own, carried] = [matrices.get(bone)?, matrices.get(parent)?];
+        Some(gap(head, own, carried))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use glam::{Mat4, Vec3};
+    use glam::Quat;
 
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
+    use crate::model::testing::*;
+    use crate::validate::fixtures::arm::{HAND, arm, arm_with, set_rest};
+    use crate::validate::fixtures::clean::{find, notes_of};
+
+    fn codes(model: &Model) -> Vec<&'static str> {
+        notes_of(model, check).iter().map(|note| note.kind.code()).collect()
+    }
 
     #[test]
-    fn a_bone_bound_elsewhere_is_noted_and_one_that_all_share_is_not() {
-        let mut model = clean_model();
-        let moved = Mat4::from_translation(Vec3::new(0.5, 0.0, 0.0));
-        for slot in 0..2 {
-            *inverse_bind_of(&mut model, slot) *= moved;
+    fn a_bone_bound_elsewhere_is_noted_and_a_matrix_that_all_share_is_not() {
+        assert_eq!(codes(&arm()), [""; 0]);
+        let mut model = arm();
+        for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+            *bind *= Mat4::from_translation(Vec3::new(0.5, 0.0, 0.0));
         }
-        assert_eq!(find(&notes_of(&model, check), NoteKind::RestNotBindPose), None);
-        *inverse_bind_of(&mut model, 1) *= moved;
+        assert_eq!(codes(&model), [""; 0]);
+    }
+
+    #[test]
+    fn a_bent_mesh_is_a_warning_unless_every_clip_moves_it_back() {
+        // The elbow is bent by 60 degrees.
+        let bent = set_rest(1, |rest| rest.rotation = Quat::from_rotation_z(1.05));
+        let notes = notes_of(&bent, check);
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        assert_eq!(
+            (note.kind, note.place, note.count),
+            (NoteKind::BentRestPose, Place::Bone(2), 2)
+        );
+        let start = "bone 2 \"hand\" moves its vertices by up to ";
+        assert!(note.message.starts_with(start), "{}", note.message);
+        assert!(note.message.ends_with("there is no clip that moves it back"), "{}", note.message);
+        let turn = |bone| {
+            let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.3))]);
+            ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
+        };
+        let with = |clips: Vec<Clip>| codes(&Model { clips, ..bent.clone() });
+        assert_eq!(with(vec![turn(1)]), ["rest-not-bind-pose"]);
+        assert_eq!(with(vec![turn(1), turn(0)]), ["bent-rest-pose"]);
+    }
+
+    #[test]
+    fn inverse_binds_that_are_transposed_or_not_inverted_are_named() {
+        let faults: [(fn(&Mat4) -> Mat4, &str); 2] =
+            [(Mat4::transpose, "are transposed"), (Mat4::inverse, "are not inverted")];
+        for (change, text) in faults {
+            let mut model = arm();
+            for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+                *bind = change(bind);
+            }
+            let notes = notes_of(&model, check);
+            let note = find(&notes, NoteKind::WrongInverseBind).unwrap();
+            assert!(note.message.contains(text), "{}", note.message);
+            assert_eq!(find(&notes, NoteKind::DislocatedJoint), None);
+        }
+    }
+
+    #[test]
+    fn a_stance_is_no_more_than_an_info() {
+        // The wrist is bent by 34 degrees.
+        let model = set_rest(HAND, |rest| rest.rotation = Quat::from_rotation_z(0.6));
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::RestNotBindPose).unwrap();
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        assert_eq!(
+            (note.kind, note.place, note.count),
+            (NoteKind::RestNotBindPose, Place::Bone(2), 1)
+        );
+        let start = "bone 2 \"hand\" moves its vertices by up to ";
+        assert!(note.message.starts_with(start), "{}", note.message);
+    }
+
+    #[test]
+    fn a_joint_that_rests_elsewhere_is_a_warning_with_the_width_of_the_gap() {
+        let model = set_rest(1, |rest| rest.translation.y += 0.5);
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::DislocatedJoint).unwrap();
         assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+        let start = "bone 1 \"forearm\" is 50 cm (";
+        assert!(note.message.starts_with(start), "{}", note.message);
+        assert!(note.message.ends_with("its rest transform is wrong"), "{}", note.message);
+        assert_eq!(find(&notes, NoteKind::WrongInverseBind), None);
+    }
+
+    #[test]
+    fn a_wrong_inverse_bind_is_named_when_the_bones_below_are_in_place() {
+        let changes = [
+            Mat4::from_translation(Vec3::Y * 0.5),
+            Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2),
+        ];
+        for change in changes {
+            let mut model = arm();
+            let bind = &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1];
+            *bind = change * *bind;
+            let notes = notes_of(&model, check);
+            let note = find(&notes, NoteKind::WrongInverseBind).unwrap();
+            assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+            assert!(note.message.contains("its inverse bind matrix is wrong"), "{}", note.message);
+            assert_eq!(find(&notes, NoteKind::DislocatedJoint), None);
+        }
+    }
+
+    #[test]
+    fn clips_that_all_bring_the_joint_back_leave_an_info() {
+        let still = |at: Vec3| linear([(0.0, at), (1.0, at)]);
+        let moved = |model: &Model, at: Vec3| {
+            let clip = ModelBuilder::new().clip("wave", 1.0).translation(1, still(at)).into_clip();
+            Model { clips: vec![clip], ..model.clone() }
+        };
+        let model = set_rest(1, |rest| rest.translation.y += 0.5);
+        let notes = notes_of(&moved(&model, Vec3::X), check);
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        assert_eq!(note.kind, NoteKind::RestNotBindPose);
+        assert!(note.message.ends_with("all clips bring its joints back"), "{}", note.message);
+        let notes = notes_of(&moved(&model, Vec3::new(1.0, 0.25, 0.0)), check);
+        let note = find(&notes, NoteKind::DislocatedJoint).unwrap();
+        let end = "at worst 25 cm for bone 1 \"forearm\" in clip \"wave\" at 0.00 s";
+        assert!(note.message.ends_with(end), "{}", note.message);
+    }
+
+    #[test]
+    fn a_shrunken_bone_has_its_scale_in_the_message() {
+        let model = set_rest(HAND, |rest| rest.scale = Vec3::splat(0.01));
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::BentRestPose).unwrap();
+        let start = "bone 2 \"hand\" scales its vertices by 0.01 against the bind pose";
+        assert!(note.message.starts_with(start), "{}", note.message);
+    }
+
+    #[test]
+    fn a_part_that_touches_no_other_may_be_bound_anywhere() {
+        // A sword of a triangle on the hand, bound at the origin and held at rest.
+        let model = arm_with(|mesh| {
+            let streams = streams_mut(mesh);
+            let first = u32::try_from(streams.positions.len()).unwrap();
+            streams.positions.extend([Vec3::ZERO, Vec3::X * 0.2, Vec3::Y * 0.2]);
+            (vec![first, first + 1, first + 2], vec![[(3, 1.0)]; 3])
+        });
+        assert_eq!(codes(&model), ["rest-not-bind-pose"]);
     }
 }

@@ -7,19 +7,36 @@
 
 mod baked;
 mod bind_pose;
+mod body_size;
 mod bones;
+mod bound_mesh;
 mod inverse_binds;
+mod islands;
 mod runtime_normals;
+mod seams;
 mod shared_binds;
+mod shear;
 mod weights;
+mod whole_mesh;
 
 use glam::{Affine3A, Vec3};
 
 use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Report, Skin};
 
 /// What these rules note, but of normals.
-pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![weights, bones, inverse_binds, bind_pose, shared_binds, baked];
+pub(super) const FINDINGS: &[&[NoteKind]] = findings![
+    weights,
+    bones,
+    inverse_binds,
+    bind_pose,
+    shared_binds,
+    whole_mesh,
+    body_size,
+    shear,
+    seams,
+    islands,
+    baked
+];
 /// What the rule about normals notes.
 pub(super) const OF_NORMALS: &[NoteKind] = runtime_normals::FINDINGS;
 
@@ -34,6 +51,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         inverse_binds::check,
         bind_pose::check,
         shared_binds::check,
+        whole_mesh::check,
+        body_size::check,
+        shear::check,
+        seams::check,
+        islands::check,
         baked::check,
         runtime_normals::check,
     ];

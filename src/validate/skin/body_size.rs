@@ -1,0 +1,141 @@
+//! Skinned models whose size no animated thing has, in formats that state their unit: centimetres read
+//! as metres, or the other way.
+//!
+//! Giants and toys exist. Only a body whose bones have the names of a human's or a
+//! four-legged animal's is a warning.
+
+use crate::model::{Aabb, BoneKind, Cancelled, Model, NoteKind, Place, Report, Skin, notes};
+use crate::pose::{PoseSpec, skin_model};
+use crate::validate::figures::length_text;
+
+notes! {
+    pub(super) FINDINGS:
+    OddSize, "odd-size", Info, Skin, "a skinned model is as small or as large as no animated thing is; its unit may be wrong",
+        "check the unit that the exporter writes, and the scale of the scene";
+    OddBodySize, "odd-body-size", Warning, Skin, "a model with the bones of a human or a four-legged animal is far smaller or larger than one; its unit is probably wrong",
+        "export in the unit of the scene: a scale of 0.01 turns centimetres into metres";
+}
+
+/// Longest side of any animated thing, in metres: an insect and a whale.
+const POSSIBLE: std::ops::Range<f32> = 0.005..60.0;
+/// The same of a human or a four-legged animal in any style, giants and toys among them.
+const BODY: std::ops::Range<f32> = 0.1..25.0;
+/// The same as usual, for the remedy.
+const USUAL: std::ops::Range<f32> = 0.5..3.0;
+/// Fewer bones are a lamp or a lift.
+const MIN_BONES: usize = 5;
+/// Parts of a body; each is found by any of its words in the name of a bone.
+const PARTS: [&[&str]; 7] = [
+    &["hip", "pelvis"],
+    &["spine", "chest", "torso"],
+    &["head", "neck"],
+    &["shoulder", "clavicle", "upperarm", "upper_arm", "upper arm"],
+    &["forearm", "lowerarm", "hand", "wrist"],
+    &["thigh", "upleg", "upperleg", "upper_leg"],
+    &["calf", "shin", "foot", "ankle", "toe"],
+];
+/// A skeleton with so many of them is such a body.
+const MIN_PARTS: usize = 5;
+
+/// Notes a skinned model of an unlikely size, for formats that state their unit.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let bones = model.skeleton.bones().iter().filter(|bone| bone.kind == BoneKind::Bone);
+    let names: Vec<_> = bones.map(|bone| bone.name.to_lowercase()).collect();
+    let is_skinned = model.meshes.iter().any(|mesh| !matches!(mesh.skin, Skin::None));
+    if model.axes.unit_meters.is_none() || !is_skinned || names.len() < MIN_BONES {
+        return Ok(());
+    }
+    report.progress("rules for skins", 0.9)?;
+    let skinned = skin_model(model, &PoseSpec::default());
+    let pairs = model.meshes.iter().zip(&skinned);
+    let bodies = pairs.filter(|(mesh, _)| !matches!(mesh.skin, Skin::None));
+    let bounds = Aabb::from_points(bodies.flat_map(|(_, posed)| posed.positions.iter().copied()));
+    let length = bounds.size().max_element();
+    let metres = length * model.axes.display_from_file().matrix3.x_axis.length();
+    if metres <= 0.0 || BODY.contains(&metres) {
+        return Ok(());
+    }
+    let has =
+        |words: &&&[&str]| names.iter().any(|name| words.iter().any(|word| name.contains(word)));
+    let is_body = PARTS.iter().filter(has).count() >= MIN_PARTS;
+    let kind = match is_body {
+        true => NoteKind::OddBodySize,
+        false if POSSIBLE.contains(&metres) => return Ok(()),
+        false => NoteKind::OddSize,
+    };
+    let other =
+        [(0.01, "centimetres"), (0.001, "millimetres"), (0.0254, "inches"), (100.0, "metres")];
+    let likely = other.into_iter().find(|(factor, _)| USUAL.contains(&(metres * factor)));
+    report.note_many(kind, Place::File, 1, || {
+        let own = length_text(model, length);
+        match likely {
+            // The file means metres: it was written in the other unit.
+            Some((factor, unit)) if factor < 1.0 => {
+                let meant = length_text(model, length * factor);
+                format!("the longest side of the skinned meshes is {own}; if {unit} were written as metres, {meant} are meant")
+            }
+            Some((factor, _)) => {
+                let meant = length_text(model, length * factor);
+                format!("the longest side of the skinned meshes is {own}; if metres were scaled down as centimetres, {meant} are meant")
+            }
+            None => format!("the longest side of the skinned meshes is {own}"),
+        }
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::testing::*;
+    use crate::validate::fixtures::clean::notes_of;
+
+    const HUMAN_BONES: [&str; 6] =
+        ["mixamorig:Hips", "mixamorig:Spine", "Head", "LeftForeArm", "Right_UpperLeg", "foot.L"];
+
+    /// A skinned triangle so many metres high on bones of these names.
+    fn body(height: f32, names: &[&str]) -> Model {
+        let model = ModelBuilder::new().chain(names);
+        let mut model =
+            model.mesh([Vec3::ZERO, Vec3::X * 0.01, Vec3::Y * height]).bound([ONE; 3]).build();
+        model.axes.unit_meters = Some(1.0);
+        model
+    }
+
+    fn found(model: &Model) -> Vec<(NoteKind, String)> {
+        notes_of(model, check).into_iter().map(|note| (note.kind, note.message)).collect()
+    }
+
+    #[test]
+    fn a_human_of_180_metres_is_a_warning_with_the_size_in_centimetres() {
+        let message = "the longest side of the skinned meshes is 180 m; if centimetres were written as \
+                       metres, 1.8 m are meant";
+        let expected = [(NoteKind::OddBodySize, message.to_owned())];
+        assert_eq!(found(&body(180.0, &HUMAN_BONES)), expected);
+        let [(kind, message)] = &found(&body(0.018, &HUMAN_BONES))[..] else { panic!() };
+        assert_eq!(*kind, NoteKind::OddBodySize);
+        assert!(message.ends_with("1.8 m are meant"), "{message}");
+    }
+
+    #[test]
+    fn other_bodies_are_an_info_and_only_beyond_what_exists() {
+        let names: Vec<_> = (0..6).map(|at| format!("joint{at}")).collect();
+        let names: Vec<_> = names.iter().map(|name| &**name).collect();
+        let [(kind, _)] = found(&body(180.0, &names))[..] else { panic!() };
+        assert_eq!(kind, NoteKind::OddSize);
+        assert_eq!(found(&body(40.0, &names)), []);
+    }
+
+    #[test]
+    fn usual_sizes_unknown_units_and_things_of_few_bones_are_silent() {
+        for height in [0.2, 1.8, 12.0] {
+            assert_eq!(found(&body(height, &HUMAN_BONES)), []);
+        }
+        let mut unitless = body(180.0, &HUMAN_BONES);
+        unitless.axes.unit_meters = None;
+        assert_eq!(found(&unitless), []);
+        assert_eq!(found(&body(180.0, &HUMAN_BONES[..3])), []);
+    }
+}

@@ -1,0 +1,379 @@
+//! Weight islands: a vertex, or a few, on a bone far away, amid vertices that the bone doesn't move. Such
+//! vertices shoot out of the surface in motion.
+//!
+//! Judged by the surface: a piece of its own (a button, an eye) may follow any bone.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use super::bound_mesh::BoundMesh;
+use crate::model::{
+    Aabb, BoneId, Cancelled, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, notes,
+};
+use crate::pose::{sample, skin_some_positions};
+use crate::validate::figures::{Worst, bone_text, length_text, number, spread, three_digits};
+use crate::validate::moments::moments;
+use crate::validate::welds::welded_near;
+
+notes! {
+    pub(super) FINDINGS:
+    WeightIsland, "weight-island", Warning, Skin, "a few vertices follow a bone far from them, while their neighbours don't; they shoot out of the surface in motion",
+        "smooth the weights there, or copy them from the neighbours; look for vertices that were bound to the first bone by default";
+}
+
+/// Vertices follow a bone with at least this weight.
+const MIN_WEIGHT: f32 = 0.25;
+/// So much of an island's weight is the bone's, and so much of its neighbours' at most.
+const MIN_ISLAND_WEIGHT: f32 = 0.5;
+const MAX_NEIGHBOUR_WEIGHT: f32 = 0.05;
+/// Positions of an island at most: larger ones may be meant.
+const MAX_ISLAND: usize = 6;
+/// An island is at least this part of the mesh's size away from its bone, so many times the length of
+/// its edges, and so many times as far as from the bones of its neighbours.
+const MIN_DISTANCE: f32 = 0.08;
+const MIN_EDGES: f32 = 3.0;
+const MIN_TIMES_FARTHER: f32 = 2.0;
+/// Components of one mesh for which all vertices of the bone are looked at: sound files have hardly any.
+const MAX_SCANS: usize = 256;
+/// Clips, and moments of each, at which islands are followed.
+const MAX_CLIPS: usize = 64;
+const MAX_MOMENTS: usize = 16;
+
+/// A few vertices on a bone far away.
+struct Island {
+    bone: BoneId,
+    /// In the order of the file, and one neighbour.
+    vertices: Vec<u32>,
+    neighbour: u32,
+    /// From the bone, mesh space.
+    distance: f32,
+}
+
+/// Notes weight islands, mesh by mesh.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let bound: Vec<_> = BoundMesh::all(model).collect();
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        report.progress("rules for skins", 0.95)?;
+        if !matches!(mesh.skin, Skin::InverseBind(_)) || mesh.indices.is_empty() {
+            continue;
+        }
+        let binds = bound.iter().find(|bound| bound.number as usize == index);
+        let islands = islands(mesh, binds);
+        note(model, index, mesh, &islands, report)?;
+    }
+    Ok(())
+}
+
+/// The surface of a mesh, with split vertices as one.
+struct Surface {
+    /// By vertex.
+    first: Vec<u32>,
+    positions: Vec<Vec3>,
+    /// By vertex: where its bones are in `entries`, those that it follows first, and how many these are.
+    starts: Vec<usize>,
+    num_followed: Vec<usize>,
+    /// Bone and share, all shares of a vertex sum to 1.
+    entries: Vec<(BoneId, f32)>,
+    /// Of each entry the first of its component: the same bone, along edges.
+    parents: Vec<usize>,
+}
+
+impl Surface {
+    fn of(mesh: &Mesh) -> Self {
+        let positions: Vec<Vec3> =
+            (0..mesh.num_vertices()).map(|at| mesh.position(at).unwrap_or_default()).collect();
+        let first = welded_near(&positions);
+        let (mut starts, mut num_followed) = (vec![0], Vec::new());
+        let mut entries: Vec<(BoneId, f32)> = Vec::new();
+        for vertex in 0..positions.len() {
+            let start = entries.len();
+            if first.get(vertex).is_some_and(|&first| first as usize == vertex) {
+                mesh.for_each_influence(vertex, |bone, weight| entries.push((bone, weight)));
+            }
+            let own = &mut entries[start..];
+            let sum = own.iter().map(|(_, weight)| weight).sum::<f32>().max(f32::MIN_POSITIVE);
+            own.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            own.sort_by(|a, b| b.1.total_cmp(&a.1));
+            num_followed.push(own.partition_point(|(_, share)| *share >= MIN_WEIGHT));
+            starts.push(entries.len());
+        }
+        let parents = (0..entries.len()).collect();
+        let mut surface = Self { first, positions, starts, num_followed, entries, parents };
+        for corners in mesh.triangles(0..mesh.indices.len()) {
+            let [a, b, c] = corners.map(|corner| surface.weld(corner));
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                surface.join(from, to);
+            }
+        }
+        surface
+    }
+
+    fn weld(&self, vertex: u32) -> u32 {
+        self.first.get(vertex as usize).copied().unwrap_or(vertex)
+    }
+
+    fn place(&self, vertex: u32) -> Vec3 {
+        self.positions.get(vertex as usize).copied().unwrap_or_default()
+    }
+
+    /// The entries of a vertex.
+    fn entries_of(&self, vertex: u32) -> std::ops::Range<usize> {
+        let at = vertex as usize;
+        let start = self.starts.get(at).copied().unwrap_or(0);
+        start..self.starts.get(at + 1).copied().unwrap_or(start)
+    }
+
+    /// The entries of the bones that a vertex follows: four at most, as shares sum to 1.
+    fn followed(&self, vertex: u32) -> std::ops::Range<usize> {
+        let start = self.entries_of(vertex).start;
+        start..start + self.num_followed.get(vertex as usize).copied().unwrap_or(0)
+    }
+
+    fn weight(&self, vertex: u32, bone: BoneId) -> f32 {
+        let own = self.entries.get(self.entries_of(vertex)).unwrap_or_default();
+        own.iter().filter(|(other, _)| *other == bone).map(|(_, weight)| weight).sum()
+    }
+
+    /// The bone with the most weight.
+    fn main_bone(&self, vertex: u32) -> Option<BoneId> {
+        let own = self.entries.get(self.entries_of(vertex)).unwrap_or_default();
+        own.first().map(|(bone, _)| *bone)
+    }
+
+    fn root(&mut self, mut entry: usize) -> usize {
+        while self.parents[entry] != entry {
+            self.parents[entry] = self.parents[self.parents[entry]];
+            entry = self.parents[entry];
+        }
+        entry
+    }
+
+    fn join(&mut self, from: u32, to: u32) {
+        for one in self.followed(from) {
+            for other in self.followed(to) {
+                if self.entries[one].0 == self.entries[other].0 {
+                    let (one, other) = (self.root(one), self.root(other));
+                    self.parents[one.max(other)] = one.min(other);
+                }
+            }
+        }
+    }
+}
+
+fn islands(mesh: &Mesh, binds: Option<&BoundMesh<'_>>) -> Vec<Island> {
+    let mut surface = Surface::of(mesh);
+    // Vertices of each component; those that are too large keep one vertex too many.
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); surface.entries.len()];
+    for vertex in 0..number(surface.positions.len()) {
+        for entry in surface.followed(vertex) {
+            let root = surface.root(entry);
+            if members[root].len() <= MAX_ISLAND {
+                members[root].push(vertex);
+            }
+        }
+    }
+    let is_small = |list: &Vec<u32>| (1..=MAX_ISLAND).contains(&list.len());
+    let mut component_of = vec![Vec::new(); surface.positions.len()];
+    for (root, list) in members.iter().enumerate().filter(|(_, list)| is_small(list)) {
+        for &vertex in list {
+            component_of[vertex as usize].push(root);
+        }
+    }
+    let mut neighbours = std::collections::BTreeMap::<usize, BTreeSet<u32>>::new();
+    for corners in mesh.triangles(0..mesh.indices.len()) {
+        let corners = corners.map(|corner| surface.weld(corner));
+        for corner in corners {
+            for &root in component_of.get(corner as usize).into_iter().flatten() {
+                let others = corners.into_iter().filter(|other| !members[root].contains(other));
+                neighbours.entry(root).or_default().extend(others);
+            }
+        }
+    }
+    let size = Aabb::from_points(surface.positions.iter().copied()).extent();
+    let mut islands = Vec::new();
+    let mut scans_left = MAX_SCANS;
+    for (&root, around) in &neighbours {
+        let members = &members[root];
+        let candidate = candidate(&surface, binds, root, members, around, size);
+        let Some(candidate) = candidate else { continue };
+        let Some(left) = scans_left.checked_sub(1) else { break };
+        scans_left = left;
+        islands.extend(island(&surface, binds, &candidate, members, around, size));
+    }
+    islands
+}
+
+/// A component that is far from its bone, amid vertices that the bone doesn't move.
+struct Candidate {
+    bone: BoneId,
+    /// Of its vertices, mesh space.
+    center: Vec3,
+    /// To its neighbours, on average.
+    edge: f32,
+    /// To the bone; unknown without inverse bind matrices.
+    from_bone: Option<f32>,
+}
+
+/// The component, if its bone is far away and moves none of its neighbours.
+fn candidate(
+    surface: &Surface,
+    binds: Option<&BoundMesh<'_>>,
+    root: usize,
+    members: &[u32],
+    around: &BTreeSet<u32>,
+    size: f32,
+) -> Option<Candidate> {
+    let bone = surface.entries.get(root)?.0;
+    let is_moved = |vertex: &u32| surface.weight(*vertex, bone) > MAX_NEIGHBOUR_WEIGHT;
+    let weight = members.iter().map(|&vertex| surface.weight(vertex, bone)).sum::<f32>();
+    if around.len() < 2
+        || around.iter().any(is_moved)
+        || weight < MIN_ISLAND_WEIGHT * members.len() as f32
+    {
+        return None;
+    }
+    let center = members.iter().map(|&vertex| surface.place(vertex)).sum::<Vec3>();
+    let center = center / members.len() as f32;
+    let edge = around.iter().map(|&vertex| surface.place(vertex).distance(center)).sum::<f32>();
+    let edge = edge / around.len() as f32;
+    let from_bone = binds.and_then(|binds| binds.distance_to(bone, center));
+    let is_far = from_bone.is_none_or(|from| from > size * MIN_DISTANCE && from > edge * MIN_EDGES);
+    is_far.then_some(Candidate { bone, center, edge, from_bone })
+}
+
+/// The component as an island, if the other vertices of its bone are far away too.
+fn island(
+    surface: &Surface,
+    binds: Option<&BoundMesh<'_>>,
+    candidate: &Candidate,
+    members: &[u32],
+    around: &BTreeSet<u32>,
+    size: f32,
+) -> Option<Island> {
+    let &Candidate { bone, center, edge, from_bone } = candidate;
+    let others = (0..number(surface.positions.len()))
+        .filter(|vertex| !members.contains(vertex) && surface.weight(*vertex, bone) >= MIN_WEIGHT);
+    let to_others = others.map(|vertex| surface.place(vertex).distance(center));
+    let distance = to_others.chain(from_bone).fold(f32::MAX, f32::min);
+    let to_bone = |bone| binds.and_then(|binds| binds.distance_to(bone, center));
+    let of_neighbours = around.iter().filter_map(|&vertex| surface.main_bone(vertex));
+    let theirs = of_neighbours.filter_map(to_bone).fold(f32::MAX, f32::min);
+    let is_far = distance < f32::MAX
+        && distance > size * MIN_DISTANCE
+        && distance > edge * MIN_EDGES
+        && (theirs == f32::MAX || distance > theirs * MIN_TIMES_FARTHER);
+    let neighbour = *around.first()?;
+    is_far.then(|| Island { bone, vertices: members.to_vec(), neighbour, distance })
+}
+
+fn note(
+    model: &Model,
+    index: usize,
+    mesh: &Mesh,
+    islands: &[Island],
+    report: &Report,
+) -> Result<(), Cancelled> {
+    let farthest = islands.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
+    let Some(farthest) = farthest else { return Ok(()) };
+    // How far the first vertex of each goes from its neighbour, against the stored mesh.
+    let pairs = islands.iter().map(|island| [island.vertices[0], island.neighbour]);
+    let vertices: Vec<u32> = pairs.flatten().collect();
+    let stored = |vertex: u32| mesh.position(vertex as usize).unwrap_or_default();
+    let mut worst = Worst::default();
+    for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
+        let moments = moments(clip, of_clip);
+        for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
+            report.progress("rules for skins", 0.95)?;
+            let posed = sample(model, &at.spec).of_mesh(MeshId(number(index)), mesh);
+            let places = skin_some_positions(mesh, &posed, &vertices);
+            for ([one, other], island) in places.as_chunks::<2>().0.iter().zip(islands) {
+                let bound = stored(island.vertices[0]).distance(stored(island.neighbour));
+                worst.add(one.distance(*other) - bound, (island, clip, at.time_secs));
+            }
+        }
+    }
+    let size = Aabb::from_points((0..mesh.num_vertices()).filter_map(|at| mesh.position(at)));
+    let size = size.extent();
+    let (island, stretch) = match worst.worst {
+        Some((stretch, (island, clip, time_secs))) if stretch > 0.0 => {
+            (island, Some((stretch, clip, time_secs)))
+        }
+        _ => (farthest, None),
+    };
+    let [vertex, ..] = island.vertices[..] else { return Ok(()) };
+    let place = Place::Vertex { mesh: number(index), vertex };
+    let num: usize = islands.iter().map(|island| island.vertices.len()).sum();
+    report.note_many(NoteKind::WeightIsland, place, num as u64, || {
+        let mut text = format!(
+            "vertex {vertex} of mesh {index} follows {}, which is {} % of the mesh's size away, and none of its \
+             neighbours does",
+            bone_text(model, island.bone),
+            three_digits(100.0 * island.distance / size)
+        );
+        if let Some((stretch, clip, time_secs)) = stretch {
+            let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+            let by = length_text(model, stretch);
+            text.push_str(&format!("; clip {name:?} pulls it {by} away from them at {time_secs:.2} s"));
+        }
+        text
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::model::testing::*;
+    use crate::validate::fixtures::arm::arm;
+    use crate::validate::fixtures::clean::{find, notes_of};
+
+    /// The arm with another bone for some of its vertices.
+    fn with(vertices: &[usize], slot: u32) -> Model {
+        let mut model = arm();
+        let mesh = &model.meshes[0];
+        let lists: Vec<Vec<(u32, f32)>> = (0..mesh.num_vertices())
+            .map(|vertex| {
+                let mut list = Vec::new();
+                mesh.for_each_slot(inverse_bind(mesh), vertex, |slot, weight| {
+                    list.push((slot, weight))
+                });
+                if vertices.contains(&vertex) { vec![(slot, 1.0)] } else { list }
+            })
+            .collect();
+        inverse_bind_mut(&mut model.meshes[0]).influences =
+            Influences::from_lists(lists.iter().map(|list| &list[..]));
+        model
+    }
+
+    #[test]
+    fn a_vertex_of_the_hand_on_the_upper_arm_is_named_with_its_bone_and_distance() {
+        assert_eq!(notes_of(&arm(), check), []);
+        // In the middle of the hand, at x = 2.6.
+        let mut model = with(&[53], 0);
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::WeightIsland).unwrap();
+        assert_eq!((note.place, note.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
+        let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53.1 % of the mesh's size away";
+        assert!(note.message.starts_with(start), "{}", note.message);
+        let turn = |angle| Quat::from_rotation_z(angle);
+        let clip = ModelBuilder::new().clip("bend", 1.0);
+        model
+            .clips
+            .push(clip.rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))])).into_clip());
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::WeightIsland).unwrap();
+        assert!(note.message.contains("; clip \"bend\" pulls it 1."), "{}", note.message);
+        assert!(note.message.ends_with("m away from them at 1.00 s"), "{}", note.message);
+    }
+
+    #[test]
+    fn neighbours_on_the_next_bone_and_whole_pieces_are_no_islands() {
+        // A vertex near the elbow on the bone beside it.
+        assert_eq!(notes_of(&with(&[25], 0), check), []);
+        // All of the hand.
+        assert_eq!(notes_of(&with(&(44..64).collect::<Vec<_>>(), 0), check), []);
+    }
+}

@@ -1,0 +1,273 @@
+//! Seams of UVs or normals whose two sides have different weights: the surface tears there in motion.
+//!
+//! A seam is an edge that two triangles share by position, running along it in opposite directions, with
+//! different vertices. Parts that only touch (lips, cloth on skin) have no such edges.
+
+use glam::Vec3;
+
+use crate::model::{
+    Aabb, BoneId, Cancelled, InverseBindSkin, Mesh, MeshId, Model, NoteKind, Place, Report, Skin,
+    notes,
+};
+use crate::pose::{PoseSpec, sample, skin_some_positions};
+use crate::validate::figures::{Worst, length_text, number, spread, three_digits};
+use crate::validate::moments::moments;
+use crate::validate::welds::welded_near;
+
+notes! {
+    pub(super) FINDINGS:
+    TornSeam, "torn-seam", Warning, Skin, "the two sides of a UV or normal seam have different weights; the surface tears open along it in motion",
+        "copy the weights of one side to the other, or merge vertices by distance before the weights are painted";
+    UnevenSeam, "uneven-seam", Info, Skin, "the two sides of a UV or normal seam have different weights; no clip of the file opens it",
+        "copy the weights of one side to the other, so that other clips don't open it";
+}
+
+/// Weights that differ by less come from rounding: twice what bytes hold, and a little.
+const MIN_DIFFERENCE: f32 = 0.02;
+/// A gap of this part of the mesh's size is seen: 2 mm on a person.
+const MIN_GAP: f32 = 1e-3;
+/// Pairs of vertices that are followed through the clips, those with the most different weights.
+const MAX_PAIRS: usize = 1024;
+/// Clips, and moments of each, at which gaps are measured.
+const MAX_CLIPS: usize = 64;
+const MAX_MOMENTS: usize = 16;
+
+/// Two vertices at one position, on either side of a seam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    one: u32,
+    other: u32,
+}
+
+/// Notes seams that open, mesh by mesh.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        report.progress("rules for skins", 0.9)?;
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        let pairs = pairs(mesh, skin);
+        if !pairs.is_empty() {
+            note(model, index, mesh, &pairs, report)?;
+        }
+    }
+    Ok(())
+}
+
+/// Pairs with different weights, and the difference; the largest first.
+fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
+    let positions: Vec<Vec3> =
+        (0..mesh.num_vertices()).map(|at| mesh.position(at).unwrap_or_default()).collect();
+    let first = welded_near(&positions);
+    let weld = |vertex: u32| first.get(vertex as usize).copied().unwrap_or(vertex);
+    let mut is_uneven = vec![false; positions.len()];
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    let mut differ = |one: u32, other: u32| {
+        shares(mesh, skin, one, &mut own);
+        shares(mesh, skin, other, &mut others);
+        difference(&own, &others)
+    };
+    let mut has_some = false;
+    for (vertex, &at) in (0u32..).zip(&first) {
+        if at != vertex && differ(vertex, at) > MIN_DIFFERENCE {
+            has_some = true;
+            if let Some(flag) = is_uneven.get_mut(at as usize) {
+                *flag = true;
+            }
+        }
+    }
+    if !has_some {
+        return Vec::new();
+    }
+    let is_uneven = |at: u32| is_uneven.get(at as usize).copied().unwrap_or(false);
+    // Edges by position: lower end, higher end, whether a triangle runs upwards, its vertices at both.
+    let mut edges = Vec::new();
+    for [a, b, c] in mesh.triangles(0..mesh.indices.len()) {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let (start, end) = (weld(from), weld(to));
+            if start == end || !(is_uneven(start) || is_uneven(end)) {
+                continue;
+            }
+            edges.push(match start < end {
+                true => (start, end, true, from, to),
+                false => (end, start, false, to, from),
+            });
+        }
+    }
+    edges.sort_unstable();
+    let mut pairs = Vec::new();
+    for edge in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        // More than two faces are no surface, and two of one direction only touch.
+        let [(.., false, low, high), (.., true, other_low, other_high)] = *edge else { continue };
+        for (one, other) in [(low, other_low), (high, other_high)] {
+            if one != other {
+                pairs.push(Pair { one: one.min(other), other: one.max(other) });
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut pairs: Vec<_> =
+        pairs.into_iter().map(|pair| (differ(pair.one, pair.other), pair)).collect();
+    pairs.retain(|(difference, _)| *difference > MIN_DIFFERENCE);
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    pairs
+}
+
+/// Bones of a vertex and their shares, which sum to 1, by bone.
+fn shares(mesh: &Mesh, skin: &InverseBindSkin, vertex: u32, out: &mut Vec<(BoneId, f32)>) {
+    out.clear();
+    let mut sum = 0.0;
+    mesh.for_each_slot(skin, vertex as usize, |slot, weight| {
+        if let Some(&bone) = skin.bones.get(slot as usize) {
+            sum += weight;
+            out.push((bone, weight));
+        }
+    });
+    out.iter_mut().for_each(|(_, share)| *share /= sum.max(f32::MIN_POSITIVE));
+    out.sort_unstable_by_key(|(bone, _)| *bone);
+}
+
+/// The largest difference between the shares of one bone, of lists by bone.
+fn difference(mut one: &[(BoneId, f32)], mut other: &[(BoneId, f32)]) -> f32 {
+    /// Takes the entries of `bone` off the front of a list; the sum of their shares.
+    fn take(list: &mut &[(BoneId, f32)], bone: BoneId) -> f32 {
+        let num = list.iter().take_while(|(own, _)| *own == bone).count();
+        let (taken, rest) = list.split_at(num);
+        *list = rest;
+        taken.iter().map(|(_, share)| share).sum()
+    }
+    let mut most = 0.0f32;
+    while let Some(bone) = one.first().into_iter().chain(other.first()).map(|(bone, _)| *bone).min()
+    {
+        most = most.max((take(&mut one, bone) - take(&mut other, bone)).abs());
+    }
+    most
+}
+
+fn note(
+    model: &Model,
+    index: usize,
+    mesh: &Mesh,
+    pairs: &[(f32, Pair)],
+    report: &Report,
+) -> Result<(), Cancelled> {
+    let followed = pairs.get(..MAX_PAIRS).unwrap_or(pairs);
+    let vertices: Vec<u32> = followed.iter().flat_map(|(_, pair)| [pair.one, pair.other]).collect();
+    let rest = sample(model, &PoseSpec::default()).of_mesh(MeshId(number(index)), mesh);
+    let size = Aabb::from_points(crate::pose::skin_positions(mesh, &rest)).extent();
+    let mut is_open = vec![false; followed.len()];
+    let mut worst = Worst::default();
+    let mut look = |spec: &PoseSpec, at: Option<(usize, f64)>| {
+        let posed = sample(model, spec).of_mesh(MeshId(number(index)), mesh);
+        let places = skin_some_positions(mesh, &posed, &vertices);
+        let (both, _) = places.as_chunks::<2>();
+        for (([one, other], (_, pair)), is_open) in both.iter().zip(followed).zip(&mut is_open) {
+            let gap = one.distance(*other);
+            if gap > size * MIN_GAP {
+                *is_open = true;
+                worst.add(gap, (*pair, at));
+            }
+        }
+    };
+    look(&PoseSpec::default(), None);
+    for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
+        let moments = moments(clip, of_clip);
+        for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
+            report.progress("rules for skins", 0.9)?;
+            look(&at.spec, Some((clip, at.time_secs)));
+        }
+    }
+    let place = |pair: Pair| Place::Vertex { mesh: number(index), vertex: pair.other };
+    if let Some((gap, (pair, at))) = worst.worst {
+        let num_open = is_open.iter().filter(|is_open| **is_open).count() as u64;
+        report.note_many(NoteKind::TornSeam, place(pair), num_open, || {
+            let when = match at {
+                None => "in the pose shown first".to_owned(),
+                Some((clip, time_secs)) => {
+                    let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+                    format!("in clip {name:?} at {time_secs:.2} s")
+                }
+            };
+            format!(
+                "vertices {} and {} of mesh {index} are in one place and have different weights; they are \
+                 {} apart ({} % of the mesh's size) {when}",
+                pair.one,
+                pair.other,
+                length_text(model, gap),
+                three_digits(100.0 * gap / size)
+            )
+        });
+    } else if let Some(&(difference, pair)) = pairs.first() {
+        report.note_many(NoteKind::UnevenSeam, place(pair), pairs.len() as u64, || {
+            format!(
+                "vertices {} and {} of mesh {index} are in one place and their weights differ by {} %",
+                pair.one,
+                pair.other,
+                three_digits(100.0 * difference)
+            )
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::model::testing::*;
+    use crate::validate::fixtures::clean::{find, notes_of};
+
+    /// Two squares side by side, split at x = 1 (vertices 1, 3 and 4, 6), on two bones. The seam's first
+    /// side has `share` of the second bone, the other side half.
+    fn sheet(share: f32) -> Model {
+        let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)];
+        let more = [(1.0, 0.0), (2.0, 0.0), (1.0, 1.0), (2.0, 1.0)];
+        let positions: Vec<_> =
+            corners.into_iter().chain(more).map(|(x, y)| Vec3::new(x, y, 0.0)).collect();
+        let (first, second) = ([(0, 1.0 - share), (1, share)], [(0, 0.5), (1, 0.5)]);
+        let (left, right) = ([(0, 1.0), (1, 0.0)], [(0, 0.0), (1, 1.0)]);
+        let lists = [left, first, left, first, second, right, second, right];
+        let turn = |angle: f32| Quat::from_rotation_z(angle);
+        let mut model = ModelBuilder::new()
+            .bones(&[("left", None, Vec3::ZERO), ("right", Some(0), Vec3::ZERO)])
+            .mesh(positions)
+            .indices([0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7])
+            .bound(lists)
+            .clip("bend", 1.0)
+            .rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))]))
+            .build();
+        model.axes.unit_meters = Some(1.0);
+        model
+    }
+
+    #[test]
+    fn a_seam_with_different_weights_is_named_with_its_widest_gap() {
+        assert_eq!(notes_of(&sheet(0.5), check), []);
+        let notes = notes_of(&sheet(1.0), check);
+        let note = find(&notes, NoteKind::TornSeam).unwrap();
+        assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 6 });
+        assert_eq!(note.count, 2);
+        // Half of the way that (1, 1) goes in a turn by 1 rad: sqrt(2) * sin(0.5) = 0.678.
+        let expected = "vertices 3 and 6 of mesh 0 are in one place and have different weights; they are \
+                        67.8 cm apart (30.3 % of the mesh's size) in clip \"bend\" at 1.00 s";
+        assert_eq!(note.message, expected);
+    }
+
+    #[test]
+    fn a_seam_that_no_clip_opens_is_an_info() {
+        let mut model = sheet(0.75);
+        model.clips.clear();
+        let notes = notes_of(&model, check);
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        assert_eq!((note.kind, note.count), (NoteKind::UnevenSeam, 2));
+        assert!(note.message.ends_with("their weights differ by 25 %"), "{}", note.message);
+    }
+
+    #[test]
+    fn parts_that_only_touch_are_no_seam() {
+        // The second square lies on the first: its edges run the same way.
+        let mut model = sheet(1.0);
+        streams_mut(&mut model.meshes[0]).positions.copy_within(..4, 4);
+        assert_eq!(notes_of(&model, check), []);
+    }
+}

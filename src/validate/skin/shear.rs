@@ -1,0 +1,184 @@
+//! Bones whose axes aren't at right angles in model space, since a bone above them is scaled unevenly.
+//!
+//! Products of matrices shear there, and that is what glTF and ozz show. Engines that store a rotation and
+//! a scale for each bone in model space can't.
+//! Not for: inverse bind matrices (`inverse_binds`) and keys (`animation::rigid`) that shear themselves.
+
+use glam::{Affine3A, Mat3A, Vec3A};
+
+use super::bound_mesh::BoundMesh;
+use crate::model::{BoneId, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::pose::{Pose, PoseSpec, sample};
+use crate::validate::figures::{Worst, bone_text, spread, three_digits};
+use crate::validate::moments::moments;
+
+notes! {
+    pub(super) FINDINGS:
+    ShearedBone, "sheared-bone", Warning, Skin, "an uneven scale shears the rotated bones below it; engines that store rotation and scale of each bone show it differently",
+        "scale bones evenly, or apply the scale of armature and mesh before binding";
+}
+
+/// Angles between axes that are less off a right angle come from rounding.
+const MIN_REST_DEG: f32 = 2.0;
+/// In clips a little squash and stretch is usual, and nobody sees the shear.
+const MIN_CLIP_DEG: f32 = 8.0;
+/// Bones shorter than this along an axis are hidden.
+const MIN_AXIS: f32 = 1e-3;
+/// Axes whose lengths differ by less are scaled evenly.
+const MAX_UNEVEN: f32 = 0.01;
+/// Clips, and moments of each, that are looked at.
+const MAX_CLIPS: usize = 64;
+const MAX_MOMENTS: usize = 8;
+
+/// Where a bone is sheared.
+#[derive(Clone, Copy)]
+struct Sheared {
+    bone: BoneId,
+    /// The bone with the uneven scale, and its scale.
+    cause: Option<(BoneId, Vec3A)>,
+    /// Clip and time, if it isn't at rest.
+    at: Option<(usize, f64)>,
+}
+
+/// Notes sheared bones at rest, or in clips if there are none at rest.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let mut is_moving = vec![false; model.skeleton.len()];
+    for mesh in BoundMesh::all(model) {
+        for bone in &mesh.bones {
+            // Reported as `sheared-inverse-bind`.
+            let bind = Affine3A::from_mat4(mesh.bind_of(bone)).matrix3;
+            let is_bound_so = off_deg(&bind.transpose()) > MIN_REST_DEG;
+            if let Some(flag) = is_moving.get_mut(bone.bone.index()) {
+                *flag |= !is_bound_so;
+            }
+        }
+    }
+    let mut worst = vec![None; model.skeleton.len()];
+    let rest = sample(model, &PoseSpec::default());
+    add(model, &rest, &is_moving, None, MIN_REST_DEG, &mut worst);
+    if worst.iter().all(Option::is_none) {
+        for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
+            let moments = moments(index, clip);
+            for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
+                report.progress("rules for skins", 0.85)?;
+                let pose = sample(model, &at.spec);
+                let time = Some((index, at.time_secs));
+                add(model, &pose, &is_moving, time, MIN_CLIP_DEG, &mut worst);
+            }
+        }
+    }
+    let mut found = Worst::default();
+    worst.into_iter().flatten().for_each(|(off_deg, sheared)| found.add(off_deg, sheared));
+    let Some((off_deg, sheared)) = found.worst else { return Ok(()) };
+    report.note_many(NoteKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
+        let when = match sheared.at {
+            None => "at rest".to_owned(),
+            Some((clip, time_secs)) => {
+                let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+                format!("in clip {name:?} at {time_secs:.2} s")
+            }
+        };
+        let cause = sheared.cause.map(|(bone, scale)| {
+            let [x, y, z] = scale.to_array().map(three_digits);
+            format!("; {} is scaled by {x} {y} {z}", bone_text(model, bone))
+        });
+        format!(
+            "the axes of {} are {}° off a right angle {when}{}",
+            bone_text(model, sheared.bone),
+            three_digits(off_deg),
+            cause.unwrap_or_default()
+        )
+    });
+    Ok(())
+}
+
+/// Keeps for each bone the worst shear of more than `min_deg` degrees.
+fn add(
+    model: &Model,
+    pose: &Pose,
+    is_moving: &[bool],
+    at: Option<(usize, f64)>,
+    min_deg: f32,
+    worst: &mut [Option<(f32, Sheared)>],
+) {
+    if pose.model_from_mesh.is_some() {
+        return;
+    }
+    for ((index, matrix), worst) in pose.model_from_bone.iter().enumerate().zip(worst) {
+        let off_deg = match is_moving.get(index) {
+            Some(true) => off_deg(&matrix.matrix3),
+            _ => 0.0,
+        };
+        if off_deg > worst.map_or(min_deg, |(most, _)| most) {
+            let bone = BoneId::from_index(index);
+            *worst = Some((off_deg, Sheared { bone, cause: cause(model, pose, bone), at }));
+        }
+    }
+}
+
+/// The nearest ancestor with an uneven scale.
+fn cause(model: &Model, pose: &Pose, bone: BoneId) -> Option<(BoneId, Vec3A)> {
+    let parent = |bone: &BoneId| model.skeleton.bones().get(bone.index())?.parent;
+    std::iter::successors(parent(&bone), parent).find_map(|bone| {
+        let local = pose.parent_from_bone.get(bone.index())?;
+        let scale = lengths(&local.matrix3);
+        let is_uneven = scale.max_element() > scale.min_element() * (1.0 + MAX_UNEVEN);
+        is_uneven.then_some((bone, scale))
+    })
+}
+
+fn lengths(matrix: &Mat3A) -> Vec3A {
+    Vec3A::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
+}
+
+/// By how much the worst pair of axes is off a right angle, in degrees; 0 if an axis is all but missing.
+fn off_deg(matrix: &Mat3A) -> f32 {
+    if lengths(matrix).min_element() < MIN_AXIS {
+        return 0.0;
+    }
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::normalize_or_zero);
+    let cosine = [x.dot(y), y.dot(z), z.dot(x)].map(f32::abs).into_iter().fold(0.0, f32::max);
+    cosine.clamp(0.0, 1.0).asin().to_degrees()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::model::testing::*;
+    use crate::validate::fixtures::arm::{arm, set_rest};
+    use crate::validate::fixtures::clean::notes_of;
+
+    fn message(model: &Model) -> Option<(Place, String)> {
+        notes_of(model, check).into_iter().next().map(|note| (note.place, note.message))
+    }
+
+    #[test]
+    fn a_turned_bone_below_an_uneven_scale_is_named_with_the_cause() {
+        assert_eq!(message(&arm()), None);
+        // Along the axes of the bones nothing shears.
+        let straight = set_rest(0, |rest| rest.scale = Vec3::new(1.0, 3.0, 1.0));
+        assert_eq!(message(&straight), None);
+        let mut bones = straight.skeleton.bones().to_vec();
+        let mut rest = bones[1].rest_local.to_trs();
+        rest.rotation = Quat::from_rotation_z(0.5);
+        bones[1].rest_local = LocalTransform::Trs(rest);
+        let bent = Model { skeleton: Skeleton::new(bones, true).unwrap(), ..straight };
+        let (place, text) = message(&bent).unwrap();
+        assert_eq!(place, Place::Bone(1));
+        let expected = "the axes of bone 1 \"forearm\" are 48.3° off a right angle at rest; bone 0 \"upper arm\" \
+                        is scaled by 1 3 1";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn shear_that_only_a_clip_has_is_named_with_its_time() {
+        let clip = ModelBuilder::new().clip("squash", 1.0);
+        let clip = clip.scale(0, linear([(0.0, Vec3::ONE), (1.0, Vec3::new(1.0, 3.0, 1.0))]));
+        let turn = Quat::from_rotation_z(0.5);
+        let clip = clip.rotation(1, linear([(0.0, turn), (1.0, turn)])).into_clip();
+        let (_, text) = message(&Model { clips: vec![clip], ..arm() }).unwrap();
+        assert!(text.contains("in clip \"squash\" at 1.00 s"), "{text}");
+    }
+}

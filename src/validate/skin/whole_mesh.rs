@@ -1,0 +1,216 @@
+//! What a skin does to a mesh as a whole in the pose shown first: a shift, a scale by a ratio of units, a
+//! mesh that isn't where its bones are.
+//!
+//! Many good files have vertices in a space of their own, which the inverse bind matrices lead out of
+//! (turned, or quantised). So a scale is a fault only if the stored size is that of a thing and the shown
+//! size isn't, and a shift is no more than a fact.
+
+use glam::{Affine3A, Mat3A, Vec3};
+
+use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
+use crate::model::{Aabb, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::pose::{PoseSpec, sample};
+use crate::validate::figures::{length_text, three_digits};
+
+notes! {
+    pub(super) FINDINGS:
+    WholeMeshMoved, "whole-mesh-moved", Info, Skin, "the pose shown first shifts or scales the whole mesh against its stored vertices; bounds of the stored vertices are wrong for it",
+        "apply the transforms of mesh and armature before binding, if both are meant to be in one place";
+    ScaleNotInBind, "scale-not-in-bind", Warning, Skin, "the bones scale the whole mesh by a factor that the inverse bind matrices don't undo; it is shown far too small or too large",
+        "apply the armature's scale before binding, or export in the unit of the scene";
+    MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin, "all of a mesh is beside the bones that move it; it swings about joints outside of itself",
+        "bind the mesh where its skeleton is; look for a translation that was applied to only one of them";
+}
+
+/// Ratios of common units: metre, centimetre, millimetre, inch, foot, and ten, as files mix them.
+const UNIT_RATIOS: [f32; 7] = [10.0, 100.0, 1000.0, 39.370_08, 2.54, 3.280_84, 30.48];
+/// A factor is one of those if it is off by less.
+const RATIO_TOLERANCE: f32 = 0.01;
+/// Rotations of less are none.
+const MAX_TURN: f32 = 0.01;
+/// Sizes of animated things, in metres, with room: a mouse and a whale.
+const USUAL_SIZES: std::ops::Range<f32> = 0.1..30.0;
+/// Outside of these no animated thing is expected.
+const POSSIBLE_SIZES: std::ops::Range<f32> = 0.05..60.0;
+
+/// Vertices of all bones are on average this part of the mesh's size to one side of the bones.
+const MIN_OFFSET: f32 = 0.25;
+/// The mean offset is so many times the spread around it.
+const MIN_AGREEMENT: f32 = 2.0;
+/// A skeleton of fewer bones may well be beside its mesh: a door and its hinge.
+const MIN_BONES: usize = 4;
+/// The same for one that is small beside its mesh: part of the mesh's size.
+const MIN_SKELETON: f32 = 0.3;
+
+/// Notes meshes that their skins shift or scale, and those that aren't where their bones are.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let pose = sample(model, &PoseSpec::default());
+    let is_baked = pose.model_from_mesh.is_some();
+    for mesh in BoundMesh::all(model) {
+        report.progress("rules for skins", 0.7)?;
+        off_skeleton(model, &mesh, report);
+        if !is_baked {
+            let (common, _) = mesh.common(&mesh.matrices(&pose));
+            moved(model, &mesh, &common, report);
+        }
+    }
+    Ok(())
+}
+
+fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report) {
+    let place = Place::Mesh(mesh.number);
+    let (factor, stored) = (scale(common), mesh.bounds.extent());
+    let shown = mesh.bounds.transformed(common).extent();
+    if factor <= 0.0 || stored <= 0.0 {
+        return;
+    }
+    let metres = |size: f32| size * model.axes.display_from_file().matrix3.x_axis.length();
+    let is_usual = |size: f32| USUAL_SIZES.contains(&metres(size));
+    let is_odd = |size: f32| !POSSIBLE_SIZES.contains(&metres(size));
+    if model.axes.unit_meters.is_some() && is_usual(stored) && is_odd(shown) {
+        report.note_many(NoteKind::ScaleNotInBind, place, 1, || {
+            format!(
+                "the bones of mesh {} scale it by {} in the pose shown first, which its inverse bind matrices \
+                 don't undo: {} as stored become {}",
+                mesh.number,
+                three_digits(factor),
+                length_text(model, stored),
+                length_text(model, shown)
+            )
+        });
+        return;
+    }
+    let ratio = factor.max(factor.recip());
+    let is_unit = UNIT_RATIOS.iter().any(|unit| (ratio / unit - 1.0).abs() < RATIO_TOLERANCE);
+    let shift = common.transform_point3(mesh.bounds.center()) - mesh.bounds.center();
+    let is_plain = common.matrix3.abs_diff_eq(Mat3A::IDENTITY, MAX_TURN);
+    // A space of its own for the vertices is no matter if the shown size is that of a thing.
+    let is_fine = model.axes.unit_meters.is_some() && is_usual(shown);
+    let message = if is_unit && !is_fine {
+        format!(
+            "the bones scale mesh {} by {} in the pose shown first: {} become {}",
+            mesh.number,
+            three_digits(factor),
+            length_text(model, stored),
+            length_text(model, shown)
+        )
+    } else if is_plain && shift.length() > stored * MAX_MISFIT {
+        format!(
+            "the bones move all of mesh {} by {} ({} % of its size) in the pose shown first",
+            mesh.number,
+            length_text(model, shift.length()),
+            three_digits(100.0 * shift.length() / stored)
+        )
+    } else {
+        return;
+    };
+    report.note(NoteKind::WholeMeshMoved, place, message);
+}
+
+fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
+    let offset =
+        |(at, bone): (usize, &BoundBone)| Some(bone.center - mesh.nearest_on(at, bone.center)?);
+    let offsets: Vec<Vec3> = mesh.bones.iter().enumerate().filter_map(offset).collect();
+    let heads = Aabb::from_points(mesh.bones.iter().filter_map(|bone| bone.head));
+    let size = mesh.bounds.extent();
+    if offsets.len() < MIN_BONES || heads.extent() < size * MIN_SKELETON {
+        return;
+    }
+    let num = offsets.len() as f32;
+    let mean = offsets.iter().sum::<Vec3>() / num;
+    let spread = offsets.iter().map(|offset| offset.distance(mean)).sum::<f32>() / num;
+    if mean.length() < size * MIN_OFFSET || mean.length() < spread * MIN_AGREEMENT {
+        return;
+    }
+    report.note_many(NoteKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
+        // In the unit of the pose shown first.
+        let pose = sample(model, &PoseSpec::default());
+        let (common, _) = mesh.common(&mesh.matrices(&pose));
+        format!(
+            "the vertices of mesh {} are {} ({} % of its size) from the bones that move them, all on one side",
+            mesh.number,
+            length_text(model, common.transform_vector3(mean).length()),
+            three_digits(100.0 * mean.length() / size)
+        )
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Quat};
+
+    use super::*;
+    use crate::model::testing::*;
+    use crate::validate::fixtures::arm::{arm, below};
+    use crate::validate::fixtures::clean::{clean_model, notes_of};
+
+    fn messages(model: &Model) -> Vec<(&'static str, String)> {
+        let notes = notes_of(model, check);
+        notes.into_iter().map(|note| (note.kind.code(), note.message)).collect()
+    }
+
+    #[test]
+    fn an_arm_below_a_turned_armature_or_one_that_its_bind_contains_is_silent() {
+        assert_eq!(messages(&arm()), []);
+        assert_eq!(messages(&clean_model()), []);
+        let turned = below(&[Affine3A::from_quat(Quat::from_rotation_x(1.57))]);
+        assert_eq!(messages(&turned), []);
+        let scale = Affine3A::from_scale(Vec3::splat(0.01));
+        let mut model = below(&[scale]);
+        for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+            *bind *= Mat4::from_scale(Vec3::splat(100.0));
+        }
+        // The joints are where the armature puts them, the vertices as large as before.
+        assert_eq!(
+            messages(&model).iter().filter(|(code, _)| *code != "mesh-off-skeleton").count(),
+            0
+        );
+    }
+
+    #[test]
+    fn an_armature_scale_that_is_not_in_the_binds_is_named_with_both_sizes() {
+        let shrunken = below(&[Affine3A::from_scale(Vec3::splat(0.01))]);
+        let expected = "the bones of mesh 0 scale it by 0.01 in the pose shown first, which its inverse \
+                        bind matrices don't undo: 3.01 m as stored become 3.01 cm";
+        assert_eq!(messages(&shrunken), [("scale-not-in-bind", expected.to_owned())]);
+        let mut unitless = shrunken;
+        unitless.axes.unit_meters = None;
+        let expected = "the bones scale mesh 0 by 0.01 in the pose shown first: 3.01 units become 0.0301 \
+                        units";
+        assert_eq!(messages(&unitless), [("whole-mesh-moved", expected.to_owned())]);
+    }
+
+    #[test]
+    fn a_shifted_mesh_is_named_with_the_shift() {
+        let shifted = below(&[Affine3A::from_translation(Vec3::Y * 0.5)]);
+        let expected =
+            "the bones move all of mesh 0 by 50 cm (16.6 % of its size) in the pose shown first";
+        assert_eq!(messages(&shifted), [("whole-mesh-moved", expected.to_owned())]);
+    }
+
+    #[test]
+    fn a_mesh_beside_its_skeleton_is_named_with_the_distance() {
+        let mut model = ModelBuilder::new()
+            .bones(&[
+                ("hip", None, Vec3::ZERO),
+                ("spine", Some(0), Vec3::Y),
+                ("chest", Some(1), Vec3::Y),
+                ("head", Some(2), Vec3::Y),
+            ])
+            .mesh(
+                (0..16u8)
+                    .map(|at| Vec3::new(f32::from(at % 2), f32::from(at) * 0.25, 2.0))
+                    .collect::<Vec<_>>(),
+            )
+            .bound((0..16u32).map(|at| [(at / 4, 1.0)]).collect::<Vec<_>>())
+            .build();
+        model.axes.unit_meters = Some(1.0);
+        let [(code, message)] = &messages(&model)[..] else { panic!("{:?}", messages(&model)) };
+        assert_eq!(*code, "mesh-off-skeleton");
+        assert!(message.starts_with("the vertices of mesh 0 are 2.0"), "{message}");
+        for position in &mut streams_mut(&mut model.meshes[0]).positions {
+            position.z = 0.0;
+        }
+        assert_eq!(messages(&model), []);
+    }
+}
