@@ -248,6 +248,9 @@ pub(super) fn compare(
     let of_a = map.b_of_a(bones_a.len());
     let removed = unmatched(a.model, |bone| of_a[bone.index()].is_some());
     found.structure(Kind::BonesRemoved, removed.len(), || summary(a.model, &removed, "A", "B"));
+    if let Some(bone) = removed.first() {
+        found.locate_in_a(Kind::BonesRemoved, Place::Bone(bone.0));
+    }
     let added = unmatched(b.model, |bone| map.a_of(bone).is_some());
     found.structure(Kind::BonesAdded, added.len(), || summary(b.model, &added, "B", "A"));
     if let Some(bone) = added.first() {
@@ -271,8 +274,9 @@ pub(super) fn compare(
             _ => renamed.first().map_or_else(String::new, |pair| names(**pair)),
         }
     });
-    if let Some((_, bone)) = renamed.first() {
-        found.locate(Kind::BonesRenamed, Place::Bone(bone.0));
+    if let Some((bone_a, bone_b)) = renamed.first() {
+        found.locate(Kind::BonesRenamed, Place::Bone(bone_b.0));
+        found.locate_in_a(Kind::BonesRenamed, Place::Bone(bone_a.0));
     }
     if bones_a.is_empty() || bones_b.is_empty() {
         return;
@@ -352,8 +356,9 @@ fn reparented(
         let (in_a, in_b) = (name(bones_a, in_a), name(bones_b, in_b));
         format!("{own:?} is a child of {in_a} in A, of {in_b} in B")
     });
-    if let Some((_, bone)) = moved.first() {
-        found.locate(Kind::BonesReparented, Place::Bone(bone.0));
+    if let Some((bone_a, bone_b)) = moved.first() {
+        found.locate(Kind::BonesReparented, Place::Bone(bone_b.0));
+        found.locate_in_a(Kind::BonesReparented, Place::Bone(bone_a.0));
     }
 }
 
@@ -378,8 +383,9 @@ fn rests(
         let name = worst.map(|(bone, _)| a.model.skeleton.display_name(bone));
         format!("bone {:?} rests elsewhere", name.unwrap_or_default())
     });
-    if let Some((_, bone)) = worst {
-        found.locate(Kind::RestPose, Place::Bone(bone.0));
+    if let Some((bone_a, bone_b)) = worst {
+        found.locate(Kind::RestPose, Place::Bone(bone_b.0));
+        found.locate_in_a(Kind::RestPose, Place::Bone(bone_a.0));
     }
 }
 

@@ -9,7 +9,7 @@ use super::bones::BoneMap;
 use super::found::{Found, first_names};
 use super::space::{Side, matrix_difference};
 use crate::measure::{self, key_moments};
-use crate::model::{BoneId, Cancelled, Clip, ClipId, Report, counted};
+use crate::model::{BoneId, Cancelled, Clip, ClipId, Place, Report, counted};
 use crate::pose::Pose;
 
 /// Events nearer than this are at the same time.
@@ -125,7 +125,7 @@ pub(super) fn compare_keys(
     let bones = Pairs::of(a, b, map);
     let limit = found.options.tolerance;
     let mut largest: Option<f64> = None;
-    let mut worst = String::new();
+    let mut worst = None;
     let mut count = 0;
     for (done, &(clip_a, clip_b)) in pairs.iter().enumerate() {
         let (side_a, side_b) = (measure::Side::new(a.model), measure::Side::new(b.model));
@@ -145,15 +145,20 @@ pub(super) fn compare_keys(
             };
             count += u64::from(amount > limit);
             if largest.is_none_or(|so_far| amount > so_far) {
-                let name = a.model.skeleton.display_name(bone);
-                let clip = a.model.clips.get(clip_a.index()).map_or("", |clip| &clip.name);
-                worst = format!("bone {name:?} at {time_secs:.3} s of clip {clip:?}");
+                worst = Some((bone, clip_a, time_secs));
                 largest = Some(amount);
             }
         }
     }
     let measured = (largest.unwrap_or(0.0), limit, count);
-    found.measured(Kind::Keys, measured, || worst);
+    let Some((bone, clip, time_secs)) = worst else { return Ok(largest) };
+    found.measured(Kind::Keys, measured, || {
+        let name = a.model.skeleton.display_name(bone);
+        let clip = a.model.clips.get(clip.index()).map_or("", |clip| &clip.name);
+        format!("bone {name:?} at {time_secs:.3} s of clip {clip:?}")
+    });
+    found.locate_in_a(Kind::Keys, Place::Bone(bone.0));
+    found.locate_in_time(Kind::Keys, clip, time_secs);
     Ok(largest)
 }
 

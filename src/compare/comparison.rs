@@ -9,7 +9,7 @@ use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, bones, clips, collision, morphs,
     parts, pose_error, triangles,
 };
-use crate::model::{Cancelled, Model, Report, VertexAt};
+use crate::model::{Cancelled, Model, Place, Report, VertexAt};
 
 /// Extents that differ by less, as a part of A's, are reported by positions alone.
 const SAME_SCALE: f64 = 0.1;
@@ -243,4 +243,9 @@ fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found
     });
     let vertex = b.number(worst.b.mesh.index(), worst.b.vertex.0);
     found.locate(Kind::Skinned, b.place(vertex));
+    let place_in_a = Place::Vertex { mesh: worst.a.mesh.0, vertex: worst.a.vertex.0 };
+    found.locate_in_a(Kind::Skinned, place_in_a);
+    if let Some(clip) = worst.clips.0 {
+        found.locate_in_time(Kind::Skinned, clip, worst.time_secs);
+    }
 }

@@ -1,6 +1,6 @@
 //! The table of kinds of differences, and one difference.
 
-use crate::model::Place;
+use crate::model::{ClipId, Place};
 
 /// One row of the table of differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,10 @@ pub struct Difference {
     pub amount: Option<f64>,
     /// Whether that is more than is tolerated.
     pub exceeds: bool,
-    /// Where the worst or the first is in B, where it is in one place.
+    /// Where the worst or the first is in B, if it is in one place.
     pub place: Option<Place>,
+    /// The same in A, if it was found there; otherwise the partner of `place` is.
+    pub place_in_a: Option<Place>,
+    /// The clip of A and the seconds since its beginning at which the difference is largest.
+    pub moment: Option<(ClipId, f64)>,
 }

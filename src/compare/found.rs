@@ -1,7 +1,7 @@
 //! Differences being collected.
 
 use super::{CompareOptions, Difference, DifferenceKind};
-use crate::model::Place;
+use crate::model::{ClipId, Place};
 
 /// Differences being collected.
 pub(super) struct Found<'a> {
@@ -29,6 +29,8 @@ impl<'a> Found<'a> {
                 amount: None,
                 exceeds: true,
                 place: None,
+                place_in_a: None,
+                moment: None,
             });
         }
     }
@@ -48,15 +50,36 @@ impl<'a> Found<'a> {
                 amount: Some(amount),
                 exceeds: amount > limit,
                 place: None,
+                place_in_a: None,
+                moment: None,
             });
         }
     }
 
-    /// Says where in B the difference is that was reported last, if that is of `kind`.
+    /// Sets the place in B of the last difference, if that is of `kind`.
     pub(super) fn locate(&mut self, kind: DifferenceKind, place: Place) {
-        if let Some(last) = self.differences.last_mut().filter(|d| d.kind == kind) {
+        if let Some(last) = self.last(kind) {
             last.place = Some(place);
         }
+    }
+
+    /// Sets the place in A of the last difference, if that is of `kind`.
+    pub(super) fn locate_in_a(&mut self, kind: DifferenceKind, place: Place) {
+        if let Some(last) = self.last(kind) {
+            last.place_in_a = Some(place);
+        }
+    }
+
+    /// Sets the clip of A and the seconds since its beginning at which the last difference is
+    /// largest, if that is of `kind`.
+    pub(super) fn locate_in_time(&mut self, kind: DifferenceKind, clip: ClipId, time_secs: f64) {
+        if let Some(last) = self.last(kind) {
+            last.moment = Some((clip, time_secs));
+        }
+    }
+
+    fn last(&mut self, kind: DifferenceKind) -> Option<&mut Difference> {
+        self.differences.last_mut().filter(|difference| difference.kind == kind)
     }
 
     /// A number of which both sides have one.

@@ -7,7 +7,7 @@ use super::found::Found;
 use super::points::Points;
 use super::space::Side;
 use super::vertices::{Common, Matched};
-use crate::model::counted;
+use crate::model::{Place, counted};
 
 /// Vertices of A nearer than this part of the extent are one corner.
 const SAME_PLACE: f64 = 1e-6;
@@ -26,8 +26,8 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     };
     // How many more of each triangle A has than B.
     let mut surplus: HashMap<[u32; 3], i64> = HashMap::new();
-    add(a, number_a, 1, &mut surplus);
-    add(b, number_b, -1, &mut surplus);
+    for_each(a, number_a, |_, key| *surplus.entry(key).or_default() += 1);
+    for_each(b, number_b, |_, key| *surplus.entry(key).or_default() -= 1);
     surplus.retain(|_, num| *num != 0);
     let (mut num_added, mut num_removed, mut num_flipped) = (0u64, 0u64, 0u64);
     for (&[x, y, z], &num) in &surplus {
@@ -46,13 +46,58 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
             false => num_added += rest,
         }
     }
-    let mut tell = |kind, num: u64, what: &str| {
+    let count = |found: &mut Found<'_>, kind, num: u64, what: &str| {
         let num = usize::try_from(num).unwrap_or(usize::MAX);
         found.structure(kind, num, || format!("{} {what}", counted(num as u64, "triangle")));
     };
-    tell(Kind::TrianglesAdded, num_added, "of B are not in A");
-    tell(Kind::TrianglesRemoved, num_removed, "of A are not in B");
-    tell(Kind::TrianglesFlipped, num_flipped, "show their other side in B");
+    count(found, Kind::TrianglesAdded, num_added, "of B are not in A");
+    if num_added > 0 {
+        let is_added = |[x, y, z]: [u32; 3]| {
+            let flipped = surplus.get(&[x, z, y]).copied().unwrap_or(0);
+            surplus.get(&[x, y, z]).is_some_and(|&num| num < 0 && num + flipped < 0)
+        };
+        if let Some(place) = first_place(b, number_b, is_added) {
+            found.locate(Kind::TrianglesAdded, place);
+        }
+    }
+    count(found, Kind::TrianglesRemoved, num_removed, "of A are not in B");
+    if num_removed > 0 {
+        let is_removed = |[x, y, z]: [u32; 3]| {
+            let flipped = surplus.get(&[x, z, y]).copied().unwrap_or(0);
+            surplus.get(&[x, y, z]).is_some_and(|&num| num > 0 && num + flipped > 0)
+        };
+        if let Some(place) = first_place(a, number_a, is_removed) {
+            found.locate_in_a(Kind::TrianglesRemoved, place);
+        }
+    }
+    count(found, Kind::TrianglesFlipped, num_flipped, "show their other side in B");
+    if num_flipped > 0 {
+        let is_flipped = |[x, y, z]: [u32; 3]| {
+            let of = |key: [u32; 3]| surplus.get(&key).copied().unwrap_or(0).signum();
+            of([x, y, z]) * of([x, z, y]) < 0
+        };
+        if let Some(place) = first_place(b, number_b, is_flipped) {
+            found.locate(Kind::TrianglesFlipped, place);
+        }
+        if let Some(place) = first_place(a, number_a, is_flipped) {
+            found.locate_in_a(Kind::TrianglesFlipped, place);
+        }
+    }
+}
+
+/// The first triangle of a side whose key passes the test.
+fn first_place(
+    side: &Side<'_>,
+    number: impl Fn(usize) -> u32,
+    is_meant: impl Fn([u32; 3]) -> bool,
+) -> Option<Place> {
+    let mut first = None;
+    for_each(side, number, |place, key| {
+        if first.is_none() && is_meant(key) {
+            first = Some(place);
+        }
+    });
+    first
 }
 
 /// The number that stands for each vertex of A: of those in one place, which vertices of B may be
@@ -72,16 +117,18 @@ fn corners_of(common: &Common) -> Vec<u32> {
     positions.iter().enumerate().map(first).collect()
 }
 
-fn add(
+/// Calls `visit` with the place and the key of each triangle that has an area: its corners' numbers,
+/// the smallest first.
+fn for_each(
     side: &Side<'_>,
     number: impl Fn(usize) -> u32,
-    by: i64,
-    surplus: &mut HashMap<[u32; 3], i64>,
+    mut visit: impl FnMut(Place, [u32; 3]),
 ) {
     let is_reversed = side.model.axes.reverses_winding();
     for (index, mesh) in side.model.meshes.iter().enumerate() {
         let num_vertices = mesh.num_vertices();
-        for corners in mesh.triangles(0..mesh.indices.len()) {
+        let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
+        for (triangle, corners) in (0u32..).zip(mesh.triangles(0..mesh.indices.len())) {
             // Left out with its subset by the check.
             if corners.iter().any(|&corner| corner as usize >= num_vertices) {
                 continue;
@@ -97,7 +144,7 @@ fn add(
                 first if first == y => [y, z, x],
                 _ => [z, x, y],
             };
-            *surplus.entry(key).or_default() += by;
+            visit(Place::Triangle { mesh: mesh_number, triangle }, key);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::fixtures::{changed, compared, find, kinds, sheet, wave};
 use crate::compare::DifferenceKind as Kind;
 use crate::compare::{MatchBy, match_vertices, pose_error};
-use crate::model::{CancelToken, ClipId, Report};
+use crate::model::{CancelToken, ClipId, Place, Report};
 
 #[test]
 fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
@@ -21,7 +21,10 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
     // A turn by a quarter more moves the corner, 3 and 5 from the arm, by 2 r sin(1/8).
     let expected = 2.0 * 34.0f64.sqrt() * 0.125f64.sin();
     assert!((worst.distance - expected).abs() < 1e-3, "{worst:?}");
-    assert!(find(&comparison, Kind::Keys).what.contains("\"arm\" at 1.000 s"));
+    let keys = find(&comparison, Kind::Keys);
+    assert!(keys.what.contains("\"arm\" at 1.000 s"));
+    assert_eq!((keys.place_in_a, keys.moment), (Some(Place::Bone(1)), Some((ClipId(0), 1.0))));
+    assert_eq!(find(&comparison, Kind::Skinned).moment.map(|moment| moment.0), Some(ClipId(0)));
 }
 
 #[test]

@@ -98,13 +98,29 @@ impl Compared {
         format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")
     }
 
-    /// Where in the document a difference is: the partner of the vertex of B that it is in.
-    fn place_in_document(&self, document: &Model, difference: &Difference) -> Option<Place> {
-        let Some(Place::Vertex { mesh, vertex }) = difference.place else {
-            return difference.place;
+    /// Where in the document (A) a difference is: the place found there, or the partner of the
+    /// vertex or of a triangle's corner of B.
+    fn place_in_document(
+        &self,
+        (document, other): (&Model, &Model),
+        difference: &Difference,
+    ) -> Option<Place> {
+        if difference.place_in_a.is_some() {
+            return difference.place_in_a;
+        }
+        let (mesh, vertex) = match difference.place? {
+            Place::Vertex { mesh, vertex } => (mesh, vertex),
+            Place::Triangle { mesh, triangle } => {
+                let first = usize::try_from(triangle).ok()?.checked_mul(3)?;
+                let indices = &other.meshes.get(mesh as usize)?.indices;
+                (mesh, indices.iter().nth(first)?)
+            }
+            // Bones of B have numbers of their own, and none of them is in A.
+            Place::Bone(_) => return None,
+            place => return Some(place),
         };
-        let other = self.first_of_mesh.get(mesh as usize)? + vertex as usize;
-        let own = (*self.comparison.matching.a_of_b.get(other)?)? as usize;
+        let of_other = self.first_of_mesh.get(mesh as usize)? + vertex as usize;
+        let own = (*self.comparison.matching.a_of_b.get(of_other)?)? as usize;
         let mut first = 0;
         for (number, mesh) in document.meshes.iter().enumerate() {
             if let Some(vertex) = own.checked_sub(first).filter(|&v| v < mesh.num_vertices()) {
@@ -226,11 +242,7 @@ impl AppState {
                 true => self.unpaint(OWNER),
                 false => self.paint_difference(),
             },
-            CompareAction::ShowDifference(number) => {
-                if let Some(place) = self.place_of_difference(number) {
-                    self.focus(place);
-                }
-            }
+            CompareAction::ShowDifference(number) => self.show_difference(number),
             CompareAction::ShowWorst => self.show_worst_moment(),
             CompareAction::End => return self.end_comparison(),
         }
@@ -367,11 +379,23 @@ impl AppState {
         Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 
-    /// Where in the document difference `number` is, where it is in one place of it.
+    /// Where in the document difference `number` is, if it is in one place of it.
     pub fn place_of_difference(&self, number: usize) -> Option<Place> {
-        let compared = self.tab.view.compare.compared()?;
-        let document = self.tab.document.as_ref()?;
-        compared.place_in_document(&document.model, compared.differences().get(number)?)
+        let compare = &self.tab.view.compare;
+        let compared = compare.compared()?;
+        let models = (&*self.tab.document.as_ref()?.model, &*compare.other.as_ref()?.model);
+        compared.place_in_document(models, compared.differences().get(number)?)
+    }
+
+    /// Selects and frames the place of difference `number`, at the time at which it is largest.
+    fn show_difference(&mut self, number: usize) {
+        let Some(place) = self.place_of_difference(number) else { return };
+        let compared = self.tab.view.compare.compared();
+        let moment = compared.and_then(|c| c.differences().get(number)?.moment);
+        if let Some((clip, time_secs)) = moment {
+            self.show_moment(clip, time_secs);
+        }
+        self.focus(place);
     }
 
     fn show_worst_moment(&mut self) {

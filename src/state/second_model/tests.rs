@@ -143,6 +143,30 @@ fn the_document_is_a_and_what_differs_is_shown_in_it() {
 }
 
 #[test]
+fn a_row_of_the_comparison_leads_to_its_triangle_or_its_bone_and_moment() {
+    let mut state = opened();
+    let mut other = model(["skin", "cloth"]);
+    // The second triangle shows its other side.
+    let mesh = &mut other.meshes[0];
+    let mut indices: Vec<u32> = mesh.indices.iter().collect();
+    indices.swap(3, 4);
+    mesh.indices = crate::model::Indices::U32(indices);
+    let with = CompareAction::With("dir/b.bsm2".into());
+    let wanted = request(state.apply(Action::Compare(with)));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    let row = |code: &str| compared.differences().iter().position(|d| d.kind.code() == code);
+    let flipped = row("triangles-flipped").unwrap();
+    assert_eq!(
+        state.place_of_difference(flipped),
+        Some(crate::model::Place::Triangle { mesh: 0, triangle: 1 })
+    );
+    state.apply(Action::Compare(CompareAction::ShowDifference(flipped)));
+    assert!(matches!(state.tab.selection, Selection::Triangle { triangle: 1, .. }));
+}
+
+#[test]
 fn both_models_share_the_clock() {
     let mut state = as_bsm2();
     state.apply(Action::Seek(0.5));
