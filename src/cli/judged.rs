@@ -91,7 +91,7 @@ type Row = (String, String, String, u64);
 impl Judged {
     /// Nothing but that the file cannot be read.
     pub(super) fn unreadable(place: Place, message: String) -> Self {
-        let note = Note { kind: NoteKind::Unreadable, place, message, count: 1 };
+        let note = Note::new(NoteKind::Unreadable, place, message, 1);
         Self { of_reader: vec![note], ..Self::default() }
     }
 
@@ -112,7 +112,7 @@ impl Judged {
         let text: Text = serde_json::from_str(text).ok()?;
         let note = |(code, place, message, count): Row| {
             let (kind, place) = (codes::code(&code).ok()?, place.parse().ok()?);
-            Some(Note { kind, place, message, count })
+            Some(Note::new(kind, place, message, count))
         };
         let notes = |rows: Vec<Row>| rows.into_iter().map(note).collect::<Option<Vec<_>>>();
         let format = match text.format {
@@ -137,12 +137,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_what_was_found() {
-        let note = |kind, place, message: &str| Note {
-            kind,
-            place,
-            message: message.to_owned(),
-            count: 3,
-        };
+        let note = |kind, place, message: &str| Note::new(kind, place, message.to_owned(), 3);
         let judged = Judged {
             format: Some("bsm2"),
             of_reader: vec![note(

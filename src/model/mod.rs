@@ -32,6 +32,7 @@ mod motion_only;
 mod normal_matrix;
 mod note;
 mod noun;
+pub mod numbers;
 mod origin;
 mod packed;
 mod parts;
@@ -76,7 +77,9 @@ pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
 pub(crate) use note::notes;
-pub use note::{FRAME_RATE, Note, NoteGroup, NoteInfo, NoteKind, READING, Severity, WRITING};
+pub use note::{
+    FRAME_RATE, MAX_PLACES, Note, NoteGroup, NoteInfo, NoteKind, READING, Severity, WRITING,
+};
 pub use noun::BoneNoun;
 pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
 pub use packed::{

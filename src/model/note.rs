@@ -357,15 +357,40 @@ notes! {
 pub struct Note {
     /// What was found.
     pub kind: NoteKind,
-    /// The first place.
+    /// The first place, or the worst.
     pub place: Place,
-    /// What exactly, at the first place.
+    /// What exactly, at that place.
     pub message: String,
     /// In how many places.
     pub count: u64,
+    /// The known places, `place` first: at most [`MAX_PLACES`], and fewer than `count` if the rule does not
+    /// list all of them.
+    pub places: Vec<Place>,
 }
 
+/// Places that are stored per finding; a broken file has one per vertex.
+pub const MAX_PLACES: usize = 1000;
+
 impl Note {
+    /// A finding of `count` places, of which one is known.
+    #[must_use]
+    pub fn new(kind: NoteKind, place: Place, message: String, count: u64) -> Self {
+        Self { kind, place, message, count, places: vec![place] }
+    }
+
+    /// Adds places of further occurrences, without counting them.
+    pub(super) fn add_places(&mut self, places: impl IntoIterator<Item = Place>) {
+        for place in places {
+            if self.places.len() >= MAX_PLACES {
+                return;
+            }
+            // One element may have several faults of a kind.
+            if place != self.place && self.places.last() != Some(&place) {
+                self.places.push(place);
+            }
+        }
+    }
+
     /// How bad it is.
     pub fn severity(&self) -> Severity {
         self.kind.info().severity

@@ -104,20 +104,40 @@ impl Report {
         count: u64,
         message: impl FnOnce() -> String,
     ) {
-        if count == 0 {
-            return;
-        }
+        self.note_places(kind, count, [place], message);
+    }
+
+    /// Notes `count` occurrences at `places`, of which the first [`MAX_PLACES`](super::MAX_PLACES) are stored;
+    /// does nothing without a place.
+    ///
+    /// The first place is the one that `message` is about. `count` may exceed the number of places.
+    pub fn note_places(
+        &self,
+        kind: NoteKind,
+        count: u64,
+        places: impl IntoIterator<Item = Place>,
+        message: impl FnOnce() -> String,
+    ) {
+        let mut places = places.into_iter();
+        let Some(place) = places.next().filter(|_| count > 0) else { return };
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         match notes.iter_mut().find(|note| note.kind == kind) {
-            Some(note) => note.count += count,
-            None => notes.push(Note { kind, place, message: message(), count }),
+            Some(note) => {
+                note.count += count;
+                note.add_places(std::iter::once(place).chain(places));
+            }
+            None => {
+                let mut note = Note::new(kind, place, message(), count);
+                note.add_places(places);
+                notes.push(note);
+            }
         }
     }
 
     /// Notes what `other` has noted, in its order.
     pub fn add_notes(&self, other: Self) {
         for note in other.notes.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            self.note_many(note.kind, note.place, note.count, || note.message);
+            self.note_places(note.kind, note.count, note.places, || note.message);
         }
     }
 
@@ -230,6 +250,26 @@ mod tests {
         let counts: Vec<_> = report.notes().iter().map(|note| (note.kind, note.count)).collect();
         assert!(counts.contains(&(NoteKind::ZeroTangent, 7)), "{counts:?}");
         assert!(counts.contains(&(NoteKind::ZeroNormal, 1)), "{counts:?}");
+    }
+
+    #[test]
+    fn all_places_of_a_finding_are_stored_up_to_a_limit() {
+        let report = Report::new();
+        let vertices =
+            |range: std::ops::Range<u32>| range.map(|vertex| Place::Vertex { mesh: 0, vertex });
+        report.note_places(NoteKind::ZeroNormal, 0, vertices(0..3), || unreachable!());
+        report.note_places(NoteKind::ZeroNormal, 3, vertices(0..0), || unreachable!());
+        report.note_places(NoteKind::ZeroNormal, 3, vertices(4..7), || "three".into());
+        report.note_many(NoteKind::ZeroNormal, Place::Bone(1), 1, || unreachable!());
+        let note = &report.notes()[0];
+        assert_eq!((note.count, note.place), (4, Place::Vertex { mesh: 0, vertex: 4 }));
+        let expected: Vec<_> = vertices(4..7).chain([Place::Bone(1)]).collect();
+        assert_eq!(note.places, expected);
+        let part = report.quiet();
+        part.note_places(NoteKind::ZeroNormal, 9000, vertices(10..9010), || "many".into());
+        report.add_notes(part);
+        let note = &report.notes()[0];
+        assert_eq!((note.count, note.places.len()), (9004, crate::model::MAX_PLACES));
     }
 
     #[test]

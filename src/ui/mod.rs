@@ -26,6 +26,7 @@ mod divider;
 mod dock;
 mod dock_room;
 mod export;
+mod finding_marks;
 mod format;
 mod fps;
 mod frame_times;

@@ -9,7 +9,9 @@ use glam::{Vec2, Vec3};
 use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
-use super::{bone_legend, compass, glyphs, legend, measure_marks, picking, start, theme};
+use super::{
+    bone_legend, compass, finding_marks, glyphs, legend, measure_marks, picking, start, theme,
+};
 use crate::state::{Action, AppState, Command, PartsMs, PickAt, PickFor, Selection};
 use crate::visual::Light;
 
@@ -61,6 +63,7 @@ pub(super) fn view_ui(
         let painter = ui.painter_at(area.window);
         let place = Place::of(state, area.view);
         names_ui(&painter, state, &place);
+        finding_marks::finding_marks_ui(&painter, state, &place);
         marker_ui(&painter, state, &place);
         measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);

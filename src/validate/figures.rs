@@ -2,28 +2,38 @@
 
 use glam::Vec3;
 
-use crate::model::{Aabb, BoneId, Model};
+use crate::model::{Aabb, BoneId, MAX_PLACES, Model};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
 
 /// Counts occurrences and keeps the worst of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Worst<P> {
     /// In how many places.
     pub(super) count: u64,
     /// The largest measure, and where it is; the first of equals.
     pub(super) worst: Option<(f32, P)>,
+    /// The first places, at most [`MAX_PLACES`].
+    pub(super) places: Vec<P>,
 }
 
 impl<P> Default for Worst<P> {
     fn default() -> Self {
-        Self { count: 0, worst: None }
+        Self { count: 0, worst: None, places: Vec::new() }
     }
 }
 
-impl<P> Worst<P> {
+impl<P: Clone> Worst<P> {
+    /// The worst place, then the others in their order, of which it is one again.
+    pub(super) fn worst_first(&self) -> impl Iterator<Item = P> + '_ {
+        let worst = self.worst.iter().map(|(_, place)| place);
+        worst.chain(&self.places).cloned()
+    }
+
     /// Counts those of `later` after these.
     pub(super) fn join(&mut self, later: Self) {
         self.count += later.count;
+        let room = MAX_PLACES.saturating_sub(self.places.len());
+        self.places.extend(later.places.into_iter().take(room));
         if let Some((measure, place)) = later.worst
             && self.worst.as_ref().is_none_or(|(most, _)| measure > *most)
         {
@@ -34,6 +44,9 @@ impl<P> Worst<P> {
     /// Counts one occurrence of size `measure`.
     pub(super) fn add(&mut self, measure: f32, place: P) {
         self.count += 1;
+        if self.places.len() < MAX_PLACES {
+            self.places.push(place.clone());
+        }
         if self.worst.as_ref().is_none_or(|(most, _)| measure > *most) {
             self.worst = Some((measure, place));
         }

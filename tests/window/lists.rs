@@ -10,12 +10,8 @@ use rigscope::state::{Action, Effect, NotesAction};
 use crate::host::{Session, asset, window_with};
 
 fn note(number: u32) -> Note {
-    Note {
-        kind: NoteKind::ZeroNormal,
-        place: Place::Bone(number % 10),
-        message: format!("message {number}"),
-        count: 1,
-    }
+    let place = Place::Bone(number % 10);
+    Note::new(NoteKind::ZeroNormal, place, format!("message {number}"), 1)
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn what_is_searched_and_closed_is_so_in_one_document() {
 fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
     let mut harness = window_with(asset());
     let place = Place::Bone(3);
-    let note = Note { kind: NoteKind::ZeroNormal, place, message: "message".into(), count: 1 };
+    let note = Note::new(NoteKind::ZeroNormal, place, "message".into(), 1);
     harness.act(Action::Notes(NotesAction::Judged(vec![note].into())));
     harness.click("message");
     assert_eq!(marked(&harness), [bone_name(&harness, 3)]);

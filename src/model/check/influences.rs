@@ -98,8 +98,8 @@ impl Findings {
     fn report(self, mesh: u32, report: &Report) {
         let note = |kind, tally: &Tally, text: &dyn Fn(u32) -> String| {
             let vertex = tally.first;
-            let place = Place::Vertex { mesh, vertex };
-            report.note_many(kind, place, tally.count, || text(vertex));
+            let places = tally.all.iter().map(|&vertex| Place::Vertex { mesh, vertex });
+            report.note_places(kind, tally.count, places, || text(vertex));
         };
         let bones = counted(self.num_slots as u64, "bone");
         let (used, unused) = (&self.bone_out_of_range, &self.unused_slot);

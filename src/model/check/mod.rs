@@ -24,8 +24,8 @@ pub use verify::verify;
 use glam::Vec3;
 
 use super::{
-    BoneId, BoneNoun, Environment, LocalTransform, Model, NoteKind, Place, Report, counted,
-    numbered,
+    BoneId, BoneNoun, Environment, LocalTransform, MAX_PLACES, Model, NoteKind, Place, Report,
+    counted, numbered,
 };
 
 /// Axes shorter than this are scaled to nothing: a hundredth of what exporters write in place of 0.
@@ -235,16 +235,23 @@ fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Rep
 struct Tally {
     count: u64,
     first: u32,
+    /// The first of them.
+    all: Vec<u32>,
 }
 
 impl Tally {
     /// Counts occurrence `at` where `happened`.
     fn add(&mut self, happened: bool, at: usize) {
         if happened {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
             if self.count == 0 {
-                self.first = u32::try_from(at).unwrap_or(u32::MAX);
+                self.first = at;
             }
             self.count += 1;
+            // An element with two faults is one place.
+            if self.all.len() < MAX_PLACES && self.all.last() != Some(&at) {
+                self.all.push(at);
+            }
         }
     }
 }

@@ -90,14 +90,16 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
         [0, 1, 2].map(|corner| mesh.indices.get(first + corner).unwrap_or_default())
     };
     let triangle = out_of_range.first;
-    report.note_many(NoteKind::IndexOutOfRange, place(triangle), out_of_range.count, || {
+    let places = out_of_range.all.iter().map(|&triangle| place(triangle));
+    report.note_places(NoteKind::IndexOutOfRange, out_of_range.count, places, || {
         let outside = corners_of(triangle).into_iter().find(|at| *at as usize >= num_vertices);
         let vertex = outside.unwrap_or_default();
         let vertices = counted(num_vertices as u64, "vertex");
         format!("triangle {triangle} names vertex {vertex}, and the mesh has {vertices}")
     });
     let triangle = degenerate.first;
-    report.note_many(NoteKind::DegenerateTriangle, place(triangle), degenerate.count, || {
+    let places = degenerate.all.iter().map(|&triangle| place(triangle));
+    report.note_places(NoteKind::DegenerateTriangle, degenerate.count, places, || {
         let [a, b, c] = corners_of(triangle);
         format!("triangle {triangle} names a vertex twice: {a}, {b}, {c}")
     });

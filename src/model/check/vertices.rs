@@ -61,9 +61,8 @@ impl Findings {
         ];
         for (kind, tally, what) in rows {
             let vertex = tally.first;
-            report.note_many(kind, Place::Vertex { mesh, vertex }, tally.count, || {
-                format!("vertex {vertex} {what}")
-            });
+            let places = tally.all.iter().map(|&vertex| Place::Vertex { mesh, vertex });
+            report.note_places(kind, tally.count, places, || format!("vertex {vertex} {what}"));
         }
     }
 }

@@ -77,6 +77,12 @@ commands! { Select:
         PreviousVertex "Previous vertex" ["Comma"]
             "Goes to the previous vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(false);
+        NextPlace "Next place of the finding" ["Shift+F8"]
+            "Goes to the next place at which the selected finding was made.",
+            when AppState::can_step_place, repeats true, change |s| s.step_place(true);
+        PreviousPlace "Previous place of the finding" ["Ctrl+Shift+F8"]
+            "Goes to the previous place at which the selected finding was made.",
+            when AppState::can_step_place, repeats true, change |s| s.step_place(false);
     }
     {
         CopyInspected "Copy as text" ["Ctrl+Shift+I"]

@@ -6,6 +6,7 @@ mod byte_query;
 mod byte_search;
 mod bytes;
 mod figures;
+mod finding_places;
 mod frame_times;
 mod materials;
 mod note_list;
@@ -16,6 +17,7 @@ pub use byte_query::{ByteKind, ByteQuery, Found};
 pub use byte_search::{ByteSearch, ByteSearchAction, Direction, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
+pub use finding_places::PlaceShape;
 pub use frame_times::{
     FRAME_BUDGET_MS, FrameLog, FrameTimes, MAX_FRAMES, PartsMs, Processor, TimeRow,
 };

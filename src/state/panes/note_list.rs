@@ -60,6 +60,8 @@ pub enum NotesAction {
     Sort(NoteOrder),
     /// Selects a note, by its position in [`NoteList::all`], and what it is about.
     Show(usize),
+    /// Selects a place of the selected note, by its position in [`Note::places`].
+    ShowPlace(usize),
     /// Tells no note in full; what it is about stays selected.
     Close,
     /// Allows a kind of note, or no longer.
@@ -87,6 +89,8 @@ pub struct NoteList {
     pub num_allowed: usize,
     /// Position in `all` of the one selected.
     pub selected: Option<usize>,
+    /// Position in [`Note::places`] of the place of it that is shown.
+    pub place: usize,
 }
 
 impl NoteList {
@@ -212,7 +216,12 @@ impl AppState {
                     return Vec::new();
                 };
                 list.selected = Some(number);
+                list.place = 0;
                 self.focus(place);
+                return Vec::new();
+            }
+            NotesAction::ShowPlace(number) => {
+                self.show_place(number);
                 return Vec::new();
             }
             NotesAction::Close => {
@@ -251,7 +260,7 @@ mod tests {
     use crate::model::Place;
 
     fn note(kind: NoteKind, place: Place, message: &str, count: u64) -> Note {
-        Note { kind, place, message: message.into(), count }
+        Note::new(kind, place, message.into(), count)
     }
 
     fn state() -> AppState {

@@ -2,9 +2,10 @@
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
-use super::{color, sentence};
+use super::{color, message, sentence};
 use crate::model::Note;
-use crate::state::{Action, AppState, NotesAction};
+use crate::state::{Action, AppState, Command, NotesAction};
+use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format;
 use crate::ui::theme::gap;
 use crate::ui::widgets::document_id;
@@ -28,7 +29,8 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
         .auto_shrink([false, false])
         .min_scrolled_height(0.0)
         .show(ui, |ui| {
-            ui.add(Label::new(sentence(&note.message)).wrap());
+            ui.add(Label::new(message(&note.message)).wrap());
+            places_ui(ui, state, note, out);
             for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
                 ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());
@@ -43,6 +45,37 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
             let place = format!("At {}, group {}{times}.", note.place, info.group.as_str());
             ui.add(Label::new(RichText::new(place).weak()).wrap());
         });
+}
+
+/// Where it was found: buttons to the next place and to the one before, and a list of all known ones.
+fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+    const LIST_HEIGHT: f32 = 110.0;
+    let num = note.places.len();
+    if num < 2 {
+        return;
+    }
+    let at = state.tab.view.notes.place;
+    ui.add_space(gap::TIGHT);
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::PreviousPlace, "Previous", out);
+        framed_command_button_ui(ui, state, Command::NextPlace, "Next", out);
+        ui.weak(format!("place {} of {}", format::count(at + 1), format::count(num)));
+        if note.count > num as u64 {
+            let all = format::count(usize::try_from(note.count).unwrap_or(usize::MAX));
+            ui.weak(format!("listed; {all} were found"));
+        }
+    });
+    let height = ui.text_style_height(&egui::TextStyle::Body);
+    let list = ScrollArea::vertical().id_salt("places").max_height(LIST_HEIGHT);
+    list.show_rows(ui, height, num, |ui, rows| {
+        for number in rows {
+            let Some(&place) = note.places.get(number) else { continue };
+            let name = state.place_name(place);
+            if ui.selectable_label(number == at, name).clicked() {
+                out.push(Action::Notes(NotesAction::ShowPlace(number)));
+            }
+        }
+    });
 }
 
 fn mute_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {

@@ -76,7 +76,12 @@ fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
     }
 }
 
-/// A phrase as a sentence; one without end is cut.
+/// The message of a finding, which may begin with a name of the file: its letters stay as they are.
+fn message(text: &str) -> String {
+    shown::short(text, MAX_MESSAGE_CHARS).into_owned()
+}
+
+/// A phrase of this program as a sentence; one without end is cut.
 fn sentence(phrase: &str) -> String {
     let phrase = shown::short(phrase, MAX_MESSAGE_CHARS);
     let mut chars = phrase.chars();

@@ -3,7 +3,7 @@
 use egui::{Align, Id, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::{color, sentence};
+use super::{color, message, sentence};
 use crate::model::{Note, Severity, shown};
 use crate::state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
 use crate::ui::shortcuts::{leave_list_keys, list_step};
@@ -142,8 +142,8 @@ fn row_ui(
             }
             NoteOrder::Count => {}
             NoteOrder::Message => {
-                let message = shown::short(&note.message, MAX_LINE_CHARS);
-                ui.add(cell(styled(message.into_owned())));
+                let line = shown::short(&note.message, MAX_LINE_CHARS);
+                ui.add(cell(styled(line.into_owned())));
             }
             NoteOrder::Place => {
                 ui.add(cell(styled(note.place.to_string()).weak()));
@@ -159,7 +159,7 @@ fn row_ui(
     let info = note.kind.info();
     response.on_hover_text(format!(
         "{}\n{}\nTo mend: {}",
-        sentence(&note.message),
+        message(&note.message),
         sentence(info.meaning),
         sentence(info.mend)
     ));

@@ -22,9 +22,14 @@ pub(super) fn check(model: &Model, report: &Report) {
             }
         }
     }
-    if let Some((by, (clip, key, bone))) = found.worst {
-        let place = Place::Key { clip: number(clip), key: number(key), bone: bone.0 };
-        report.note_many(NoteKind::QuaternionFlip, place, found.count, || {
+    if let Some((by, (_, key, bone))) = found.worst {
+        let place = |(clip, key, bone): (usize, usize, BoneId)| Place::Key {
+            clip: number(clip),
+            key: number(key),
+            bone: bone.0,
+        };
+        let places = found.worst_first().map(place);
+        report.note_places(NoteKind::QuaternionFlip, found.count, places, || {
             let name = name(model, bone);
             let before = key - 1;
             format!("keys {before} and {key} of {name} have the dot product -{by:.3}")

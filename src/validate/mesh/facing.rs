@@ -41,8 +41,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         return;
     }
     let Some((worst, number)) = flipped.worst else { return };
-    let place = geometry.triangle_place(number);
-    report.note_many(NoteKind::FlippedTriangle, place, flipped.count, || {
+    let places = flipped.worst_first().map(|number| geometry.triangle_place(number));
+    report.note_places(NoteKind::FlippedTriangle, flipped.count, places, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();
         format!("{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°", flipped.count)
     });

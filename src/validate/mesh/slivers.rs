@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Geometry;
 use crate::model::{NoteKind, Report, notes};
+use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
@@ -17,18 +18,16 @@ const MIN_HEIGHT: f64 = 1e-6;
 
 /// Notes triangles that cover nothing. Those that repeat an index are `model::check`'s.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    let mut first = None;
-    let mut count = 0;
+    let mut found = Worst::default();
     for triangle in &geometry.triangles {
         let Some(corners) = geometry.corner_positions(triangle) else { continue };
         if !triangle.repeats_a_vertex() && is_sliver(corners) {
-            first.get_or_insert(*triangle);
-            count += 1;
+            found.add(0.0, *triangle);
         }
     }
-    let Some(triangle) = first else { return };
-    let place = geometry.triangle_place(triangle.number);
-    report.note_many(NoteKind::ZeroAreaTriangle, place, count, || {
+    let Some((_, triangle)) = found.worst else { return };
+    let places = found.worst_first().map(|triangle| geometry.triangle_place(triangle.number));
+    report.note_places(NoteKind::ZeroAreaTriangle, found.count, places, || {
         let [a, b, c] = triangle.corners;
         format!("triangle {} of vertices {a}, {b}, {c} has no area", triangle.number)
     });

@@ -43,8 +43,8 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
         }
     }
     let Some((worst, vertex)) = skewed.worst else { return };
-    let place = geometry.vertex_place(vertex);
-    report.note_many(NoteKind::SkewedTangent, place, skewed.count, || {
+    let places = skewed.worst_first().map(|vertex| geometry.vertex_place(vertex));
+    report.note_places(NoteKind::SkewedTangent, skewed.count, places, || {
         let angle_deg = worst.min(1.0).acos().to_degrees();
         format!(
             "{} of {} vertices, vertex {vertex} with {angle_deg:.0}° between both",
@@ -62,18 +62,18 @@ fn direction(tangent: Vec4) -> Vec3 {
 /// is not mirrored in UV space, seen from outside, u goes along T and v against `w * cross(N, T)`:
 /// w is then -1 where `cross(du, dv) > 0`.
 fn handedness(geometry: &Geometry<'_>, report: &Report) {
-    let (mut count, mut first, mut num_judged) = (0, None, 0u64);
+    let (mut found, mut num_judged) = (Worst::default(), 0u64);
     for triangle in &geometry.triangles {
         let Some((expected, stored)) = signs(geometry, triangle) else { continue };
         num_judged += 1;
         if stored.iter().any(|w| *w * expected < 0.0) {
-            first.get_or_insert(triangle.number);
-            count += 1;
+            found.add(0.0, triangle.number);
         }
     }
-    let Some(number) = first else { return };
-    let place = geometry.triangle_place(number);
-    report.note_many(NoteKind::TangentHandedness, place, count, || {
+    let Some((_, number)) = found.worst else { return };
+    let count = found.count;
+    let places = found.worst_first().map(|number| geometry.triangle_place(number));
+    report.note_places(NoteKind::TangentHandedness, count, places, || {
         format!("{count} of {num_judged} triangles have it against their UVs, first {number}")
     });
 }

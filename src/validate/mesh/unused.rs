@@ -25,8 +25,9 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some(first) = is_used.iter().position(|used| !used) else { return };
     let count = is_used.iter().filter(|used| !**used).count();
-    let place = geometry.vertex_place(u32::try_from(first).unwrap_or(u32::MAX));
-    report.note_many(NoteKind::UnusedVertex, place, count as u64, || {
+    let unused = (0u32..).zip(&is_used).filter(|(_, used)| !**used);
+    let places = unused.map(|(vertex, _)| geometry.vertex_place(vertex));
+    report.note_places(NoteKind::UnusedVertex, count as u64, places, || {
         format!(
             "{count} of {num_vertices} vertices are in no triangle, line or point, first {first}"
         )

@@ -37,7 +37,7 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     if geometry.uvs.iter().all(|uv| Some(uv) == first) {
         return;
     }
-    let (mut count, mut first) = (0, None);
+    let mut found = Worst::default();
     for triangle in &geometry.triangles {
         let Some(uvs) = Geometry::corners(&geometry.uvs, triangle) else { continue };
         let is_on = |border: f32, of: fn(Vec2) -> f32| uvs.iter().all(|uv| of(*uv) == border);
@@ -45,13 +45,13 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
             .into_iter()
             .any(|border| is_on(border, |uv| uv.x) || is_on(border, |uv| uv.y));
         if is_clamped {
-            first.get_or_insert(triangle.number);
-            count += 1;
+            found.add(0.0, triangle.number);
         }
     }
-    let Some(number) = first else { return };
-    let place = geometry.triangle_place(number);
-    report.note_many(NoteKind::ClampedUv, place, count, || {
+    let Some((_, number)) = found.worst else { return };
+    let count = found.count;
+    let places = found.worst_first().map(|number| geometry.triangle_place(number));
+    report.note_places(NoteKind::ClampedUv, count, places, || {
         let num_triangles = geometry.triangles.len();
         format!(
             "{count} of {num_triangles} triangles lie on one border of the texture, first {number}"
@@ -68,8 +68,8 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
         }
     }
     let Some((_, (vertex, uv))) = outside.worst else { return };
-    let place = geometry.vertex_place(vertex);
-    report.note_many(NoteKind::UvOutsideUnit, place, outside.count, || {
+    let places = outside.worst_first().map(|(vertex, _)| geometry.vertex_place(vertex));
+    report.note_places(NoteKind::UvOutsideUnit, outside.count, places, || {
         let set = match name {
             "" => String::new(),
             name => format!(" in set {name:?}"),

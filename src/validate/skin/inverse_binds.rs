@@ -46,7 +46,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
         let note = |kind, found: Worst<crate::model::BoneId>, what: &str| {
             let Some((worst, bone)) = found.worst else { return };
-            report.note_many(kind, Place::Bone(bone.0), found.count, || {
+            let places = found.worst_first().map(|bone| Place::Bone(bone.0));
+            report.note_places(kind, found.count, places, || {
                 let angle = match worst > 0.0 {
                     true => format!(" to {:.1}°", worst.min(1.0).acos().to_degrees()),
                     false => String::new(),

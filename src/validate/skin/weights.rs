@@ -37,8 +37,8 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
         });
     }
     let Some((least, (vertex, bone))) = found.worst else { return };
-    let place = Place::Vertex { mesh: number, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
-    report.note_many(NoteKind::TinyWeight, place, found.count, || {
+    let places = found.worst_first().map(|(vertex, _)| vertex_place(number, vertex));
+    report.note_places(NoteKind::TinyWeight, found.count, places, || {
         format!(
             "{} of {num_influences} influences, vertex {vertex} with {:.1e} of bone {bone}",
             found.count, -least
@@ -46,19 +46,22 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     });
 }
 
+fn vertex_place(mesh: u32, vertex: usize) -> Place {
+    Place::Vertex { mesh, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) }
+}
+
 fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Report) {
-    let (mut count, mut first) = (0, None);
+    let mut found = Worst::default();
     for vertex in 0..mesh.num_vertices() {
         let mut sum = 0.0;
         skin.for_each(vertex, |influence| sum += influence.weight.max(0.0));
         if sum == 0.0 {
-            count += 1;
-            first.get_or_insert(vertex);
+            found.add(0.0, vertex);
         }
     }
-    let Some(vertex) = first else { return };
-    let place = Place::Vertex { mesh: number, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
-    report.note_many(NoteKind::VertexWithoutWeights, place, count, || {
+    let Some((_, vertex)) = found.worst else { return };
+    let places = found.worst_first().map(|vertex| vertex_place(number, vertex));
+    report.note_places(NoteKind::VertexWithoutWeights, found.count, places, || {
         format!("vertex {vertex} has no copy in any bone")
     });
 }
