@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::Vec3;
 
+pub(super) use crate::model::numbers::grouped;
 use crate::model::{plural, shown};
 
 /// A message is printed so far; JSON has all of it.
@@ -33,19 +34,6 @@ pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
 /// A path as it can be printed: whole, as it is to be copied.
 pub(super) fn path(path: &Path) -> String {
     shown::plain(&path.to_string_lossy()).into_owned()
-}
-
-/// A whole number in groups of three digits.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// `1 file`, `2 files`.

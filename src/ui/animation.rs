@@ -3,7 +3,7 @@
 use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, float};
+use super::format::{count, degrees, length, percent, seconds};
 use super::rows::rows_ui;
 use super::widgets::{facts_ui, heading_ui};
 use crate::model::{ClipId, shown};
@@ -44,14 +44,6 @@ pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 
 fn push(out: &mut Vec<Action>, action: AnimationAction) {
     out.push(Action::Animation(action));
-}
-
-/// A length in display units.
-fn length(state: &AppState, display_units: f32) -> String {
-    match state.is_in_meters() {
-        true => format!("{} mm", float(display_units * 1e3)),
-        false => float(display_units),
-    }
 }
 
 fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -115,10 +107,10 @@ fn error_ui(
         return;
     };
     let distance = worst.distance * state.display_scale();
-    let share = 100.0 * distance / document.bounds.extent().max(f32::MIN_POSITIVE);
+    let share = distance / document.bounds.extent().max(f32::MIN_POSITIVE);
     let facts = [
-        ("Worst", format!("{} ({share:.2} % of the extent)", length(state, distance))),
-        ("At", format!("{:.4} s", worst.time_secs)),
+        ("Worst", format!("{} ({} of the size)", length(state, distance), percent(share))),
+        ("At", seconds(worst.time_secs)),
         ("Intervals", count(error.num_intervals)),
     ];
     facts_ui(ui, &facts);
@@ -167,7 +159,9 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         ui.weak("The clip is too short to compare its ends.");
         return;
     }
-    ui.weak("From the first key to the last: gap, angle, change of velocity a second.");
+    ui.weak(
+        "From the last key to the first, without root motion: gap, angle and change of velocity.",
+    );
     let height = ui.text_style_height(&egui::TextStyle::Body);
     ScrollArea::vertical().id_salt("seam").max_height(LIST_HEIGHT).show_rows(
         ui,
@@ -181,9 +175,9 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                         out.push(Action::Select(Selection::Bone(bone.bone)));
                     }
                     ui.weak(format!(
-                        "{}  {:.2}°  {}",
+                        "{}  {}  {} per second",
                         length(state, bone.gap),
-                        bone.angle_rad.to_degrees(),
+                        degrees(bone.angle_rad.to_degrees()),
                         length(state, bone.velocity),
                     ));
                 });

@@ -4,7 +4,7 @@ use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{alike, capital, count, counted, float};
+use super::format::{capital, count, counted, number, seconds};
 use super::histogram::histogram_ui;
 use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
@@ -65,18 +65,16 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     heading_ui(ui, "Errors");
     errors_ui(ui, state, baked, out);
     if let Some(worst) = &baked.between_keys {
-        #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-        let apart = worst.distance as f32;
         let text = format!(
-            "Between keys, which are held, up to {} units at {:.3} s",
-            float(apart),
-            worst.time_secs
+            "Between keys, which are held, up to {} units at {}",
+            number(worst.distance),
+            seconds(worst.time_secs)
         );
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
     }
     let kind = state.tab.view.as_bsm2.kind;
     ui.add_space(gap::SMALL);
-    histogram_ui(ui, "as bsm2 histogram", baked.histogram(kind), kind.unit());
+    histogram_ui(ui, state, "as bsm2 histogram", baked.histogram(kind), kind.unit());
 }
 
 fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
@@ -199,7 +197,7 @@ fn numbers(deviation: &Deviation) -> [String; 2] {
     #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
     let numbers = [deviation.max, deviation.mean as f32];
     match deviation.worst {
-        Some(_) => alike(numbers),
+        Some(_) => numbers.map(number),
         None => numbers.map(|_| "–".to_owned()),
     }
 }

@@ -6,6 +6,7 @@
 use egui::{Color32, Id, PointerButton, Rangef, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
+use super::format::{measured, seconds};
 use super::theme;
 use crate::state::{Action, AppState, Channel, TimelineAction};
 
@@ -110,9 +111,9 @@ impl ClipPlot<'_> {
 fn values_text(lines: &[PlotLine<'_>], time_secs: f64) -> String {
     let values = lines.iter().filter_map(|line| {
         let value = value_at(&line.channel.points, time_secs)?;
-        Some(format!("{} {value:.5}\n", line.name))
+        Some(format!("{} {}\n", line.name, measured(value)))
     });
-    values.chain([format!("{time_secs:.4} s")]).collect()
+    values.chain([seconds(time_secs)]).collect()
 }
 
 /// The value at `time_secs` between the points of a curve, or at its nearest end.

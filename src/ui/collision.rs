@@ -4,7 +4,7 @@ use egui::{ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{self, count, float, vec3};
+use super::format::{self, count, number, vec3};
 use super::theme::gap;
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
 use crate::state::{
@@ -91,7 +91,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
             ("Stored box, low", vec3(stored.aabb.min)),
             ("Stored box, high", vec3(stored.aabb.max)),
             ("Stored sphere, centre", vec3(stored.sphere_center)),
-            ("Stored sphere, radius", float(stored.sphere_radius)),
+            ("Stored sphere, radius", number(stored.sphere_radius)),
         ]);
     }
     if let Some(reach) = reach {
@@ -99,7 +99,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
             ("True box, low", vec3(reach.bounds.min)),
             ("True box, high", vec3(reach.bounds.max)),
             ("True sphere, centre", vec3(reach.sphere_center)),
-            ("True sphere, radius", float(reach.sphere_radius)),
+            ("True sphere, radius", number(reach.sphere_radius)),
             (
                 "Measured",
                 format!(
@@ -111,7 +111,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         ]);
     }
     if let Some(excess) = state.stored_box_excess() {
-        facts.push(("Stored over true", format!("{excess:.3} by diagonal")));
+        facts.push(("Stored box", format!("{} times the true diagonal", number(excess))));
     }
     facts_ui(ui, &facts);
 }

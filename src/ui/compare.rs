@@ -4,12 +4,13 @@ use egui::{ComboBox, DragValue, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, counted, float};
+use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use crate::model::shown;
 use crate::state::{
-    Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DiffMatch, Other,
+    Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DISPLAY_UNITS, DiffMatch,
+    Other, unit_of_difference,
 };
 
 /// What is beside the table.
@@ -132,9 +133,9 @@ fn summary_ui(
     });
     let mut facts: Vec<(&str, String)> = Vec::new();
     for (name, amount, unit) in compared.maxima() {
-        facts.push((name, format!("{} {unit}", number(amount))));
+        facts.push((name, in_unit(state, amount, unit)));
     }
-    facts.push(("Extent of A", number(comparison.extent)));
+    facts.push(("Size of A", length(state, comparison.extent)));
     let matching = &comparison.matching;
     facts.push((
         "Without partner",
@@ -146,15 +147,10 @@ fn summary_ui(
     ));
     if let Some(error) = &comparison.pose_error {
         facts.push(("Moments of clips", count(error.num_moments)));
-        facts.push(("Root mean square", number(error.rms)));
+        facts.push(("Root mean square", length(state, error.rms)));
     }
     facts_ui(ui, &facts);
-    histogram_ui(ui, "compare histogram", &compared.histogram, "units");
-}
-
-fn number(value: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-    float(value as f32)
+    histogram_ui(ui, state, "compare histogram", &compared.histogram, DISPLAY_UNITS);
 }
 
 fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Action>) {
@@ -206,7 +202,12 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Ac
                     at_right_ui(ui, count(num));
                 });
                 row.col(|ui| {
-                    at_right_ui(ui, difference.amount.map_or_else(String::new, number));
+                    at_right_ui(
+                        ui,
+                        difference.amount.map_or_else(String::new, |amount| {
+                            in_unit(state, amount, unit_of_difference(difference.kind))
+                        }),
+                    );
                 });
                 row.col(|ui| {
                     let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);

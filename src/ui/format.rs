@@ -1,23 +1,18 @@
-//! Numbers for people.
+//! Numbers for people: those of `model::numbers`, with the nouns and units of the window.
 
 use glam::{Affine3A, Vec3};
 
+use crate::model::numbers::{self, aligned, fixed, grouped, significant};
+pub(super) use crate::model::numbers::{degrees, number, percent, seconds, with_unit};
 use crate::model::{Severity, plural};
+use crate::state::{AppState, DISPLAY_UNITS};
 
-/// With thin spaces between thousands.
+/// With a comma between thousands.
 pub(super) fn count(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push('\u{2009}');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(number as u64)
 }
 
-/// `1 triangle`, `1 200 triangles`.
+/// `1 triangle`, `1,200 triangles`.
 pub(super) fn counted(number: usize, one: &str) -> String {
     format!("{} {}", count(number), plural(number as u64, one))
 }
@@ -52,54 +47,9 @@ pub(super) fn bytes(number: u64) -> String {
     }
 }
 
-/// Four significant digits without a useless tail.
-pub(super) fn float(value: f32) -> String {
-    like(value, value)
-}
-
-/// Numbers of one row, all with as many digits behind the point as the largest.
-pub(super) fn alike<const N: usize>(values: [f32; N]) -> [String; N] {
-    let largest = values.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
-    values.map(|value| match (value == 0.0, largest) {
-        // Four decimals would leave one digit or two.
-        (false, 1e-4..1e-3) => format!("{value:.3e}"),
-        (false, 1e-3..1e-1) => format!("{value:.5}"),
-        _ => like(value, largest),
-    })
-}
-
-fn like(value: f32, largest: f32) -> String {
-    if value == 0.0 {
-        return "0".into();
-    }
-    let magnitude = largest.abs();
-    if !(1e-4..1e6).contains(&magnitude) {
-        return format!("{value:.3e}");
-    }
-    let decimals = match magnitude {
-        m if m >= 1000.0 => 1,
-        m if m >= 100.0 => 2,
-        m if m >= 10.0 => 3,
-        _ => 4,
-    };
-    format!("{value:.decimals$}")
-}
-
 /// A measured value, to six significant digits.
 pub(super) fn measured(value: f64) -> String {
-    let magnitude = value.abs();
-    let decimals = match magnitude {
-        m if m >= 1e5 => 0,
-        m if m >= 1e4 => 1,
-        m if m >= 1e3 => 2,
-        m if m >= 100.0 => 3,
-        m if m >= 10.0 => 4,
-        _ => 5,
-    };
-    match magnitude {
-        m if m > 0.0 && !(1e-4..1e9).contains(&m) => format!("{value:.4e}"),
-        _ => format!("{value:.decimals$}"),
-    }
+    significant(value, 6)
 }
 
 /// What is said as a sentence that begins large. Names stay as they are: of files, formats and parts
@@ -115,23 +65,42 @@ pub(super) fn capital(text: &str) -> String {
     }
 }
 
-/// Three numbers in a row.
+/// Coordinates in a row.
 pub(super) fn vec3(v: Vec3) -> String {
     row(&v.to_array())
 }
 
-/// Numbers in a row; beside large ones small ones have no digits of their own.
+/// Numbers in a row, with as many decimals as the largest of them needs.
 pub(super) fn row(values: &[f32]) -> String {
-    let largest = values.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
-    let texts = values.iter().map(|&value| {
-        let text = like(value, largest);
-        match text.strip_prefix('-') {
-            // No minus before nothing.
-            Some(rest) if rest.parse() == Ok(0.0) => rest.to_owned(),
-            _ => text,
-        }
-    });
-    texts.collect::<Vec<_>>().join("  ")
+    aligned(values).join("  ")
+}
+
+/// A length in display units, in the unit that a person would use.
+pub(super) fn length(state: &AppState, display_units: impl Into<f64>) -> String {
+    numbers::length(display_units, state.is_in_meters())
+}
+
+/// A value in `unit`; [`DISPLAY_UNITS`] are lengths in the model's display space.
+pub(super) fn in_unit(state: &AppState, value: impl Into<f64>, unit: &str) -> String {
+    match unit {
+        DISPLAY_UNITS => length(state, value),
+        _ => with_unit(value, unit),
+    }
+}
+
+/// A number of a matrix, in a column of such: five significant digits at most, four decimals at most.
+pub(super) fn matrix_number(value: f32) -> String {
+    let value = f64::from(value);
+    let decimals = match value.abs() {
+        0.0 | 1.0 => 0,
+        size if size >= 1e7 => return format!("{value:.1e}"),
+        size if size >= 1e4 => 0,
+        size if size >= 1e3 => 1,
+        size if size >= 1e2 => 2,
+        size if size >= 10.0 => 3,
+        _ => 4,
+    };
+    fixed(value, decimals)
 }
 
 /// The three rows of a matrix for column vectors.
@@ -156,33 +125,15 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_234_567), "1\u{2009}234\u{2009}567");
+        assert_eq!([0, 999, 1_234_567].map(count), ["0", "999", "1,234,567"]);
     }
 
     #[test]
-    fn floats_keep_about_four_digits() {
-        assert_eq!(float(0.0), "0");
-        assert_eq!(float(-1.0), "-1.0000");
-        assert_eq!(float(1234.56), "1234.6");
-        assert_eq!(float(1e-7), "1.000e-7");
-    }
-
-    #[test]
-    fn numbers_of_a_row_have_the_digits_of_the_largest() {
-        assert_eq!(alike([12.0, 0.001_234]), ["12.000", "0.001"]);
-        assert_eq!(alike([4e-7, 5.2e-8]), ["4.000e-7", "5.200e-8"]);
-        assert_eq!(alike([0.002_814, 0.0]), ["0.00281", "0"]);
-        assert_eq!(alike([9.217e-4, 1e-4]), ["9.217e-4", "1.000e-4"]);
-        assert_eq!(alike([0.0, 0.0]), ["0", "0"]);
-    }
-
-    #[test]
-    fn small_numbers_of_a_row_are_nothing_beside_large_ones() {
-        assert_eq!(row(&[-7.3e-22, 32.891, -11.251]), "0.000  32.891  -11.251");
-        assert_eq!(row(&[3e-5, 1e-6]), "3.000e-5  1.000e-6");
-        assert_eq!(row(&[0.0, 0.0, 1.0]), "0  0  1.0000");
+    fn numbers_of_a_matrix_fit_their_column() {
+        let numbers = [0.0, -0.0, 1.0, -0.000_01, 0.5, -137.25, -9_999_999.0, 1e9];
+        let shown = numbers.map(matrix_number);
+        assert_eq!(shown, ["0", "0", "1", "0.0000", "0.5000", "-137.25", "-9999999", "1.0e9"]);
+        assert!(shown.iter().all(|text| text.len() < 9));
     }
 
     #[test]
@@ -197,10 +148,10 @@ mod tests {
 
     #[test]
     fn measured_values_keep_six_digits() {
-        assert_eq!(measured(0.0), "0.00000");
-        assert_eq!(measured(1.234_567_8), "1.23457");
-        assert_eq!(measured(123.456_78), "123.457");
-        assert_eq!(measured(1.5e-6), "1.5000e-6");
+        assert_eq!(
+            [0.0, 1.234_567_8, 123.456_78, 1.5e-6].map(measured),
+            ["0", "1.23457", "123.457", "1.5e-6"]
+        );
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use egui::Ui;
 use egui_plot::{AxisHints, Bar, BarChart, Plot};
 
-use super::format::{counted, float};
+use super::format::{counted, number, with_unit};
 use super::theme;
-use crate::state::Histogram;
+use crate::model::numbers;
+use crate::state::{AppState, DISPLAY_UNITS, Histogram};
 use crate::visual::heat;
 
 const HEIGHT: f32 = 110.0;
@@ -14,7 +15,13 @@ const MIN_LABEL_SPACING_POINTS: f32 = 100.0;
 
 /// Bars in the colours of the picture; their heights are logarithms, since most vertices are off
 /// by next to nothing.
-pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &str) {
+pub(super) fn histogram_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    id: &str,
+    histogram: &Histogram,
+    unit: &'static str,
+) {
     if histogram.counts.is_empty() {
         ui.weak("There is nothing to compare.");
         return;
@@ -32,19 +39,22 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
             .stroke(egui::Stroke::NONE)
     };
     let bars: Vec<Bar> = histogram.counts.iter().enumerate().map(bar).collect();
-    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let is_in_meters = state.is_in_meters();
+    let value_text = move |value: f64| match unit {
+        DISPLAY_UNITS => numbers::length(value, is_in_meters),
+        _ => with_unit(value, unit),
+    };
     let text = move |bar: &Bar, _: &BarChart| {
         let num = (10f64.powf(bar.value) - 1.0).round();
         let (low, high) = (bar.argument - 0.5 * step, bar.argument + 0.5 * step);
         let noun = if num == 1.0 { "vertex" } else { "vertices" };
-        format!("{num} {noun}\n{} to {}", float(low as f32), float(high as f32))
+        format!("{} {noun}\n{} to {}", number(num), value_text(low), value_text(high))
     };
     let chart = BarChart::new("vertices", bars)
         .color(theme::accent(ui.visuals()))
         .element_formatter(Box::new(text));
-    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
     let axis = AxisHints::new_x()
-        .formatter(|mark, _| float(mark.value as f32))
+        .formatter(move |mark, _| value_text(mark.value))
         .label_spacing(MIN_LABEL_SPACING_POINTS..=MIN_LABEL_SPACING_POINTS * 1.25);
     Plot::new(id.to_owned())
         .custom_x_axes(vec![axis])
@@ -57,14 +67,12 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
         .show_grid([true, false])
         .show(ui, |plot| plot.bar_chart(chart));
     let num: u32 = histogram.counts.iter().sum();
-    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-    let mean = histogram.mean as f32;
     let text = format!(
-        "{}, at most {} {unit}, mean {} {unit}",
+        "{}, at most {}, mean {}",
         counted(usize::try_from(num).unwrap_or(usize::MAX), "vertex"),
-        float(histogram.max),
-        float(mean),
+        value_text(f64::from(histogram.max)),
+        value_text(histogram.mean),
     );
-    let text = egui::RichText::new(text.replace(" ,", ",").trim_end()).weak();
+    let text = egui::RichText::new(text).weak();
     ui.add(egui::Label::new(text).wrap());
 }

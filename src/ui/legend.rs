@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
-use super::format::float;
+use super::format::in_unit;
 use super::shadowed::shadowed_text;
 use super::theme::colors_of;
 use crate::model::INFLUENCE_COLORS;
@@ -51,7 +51,7 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) -> f32 
             end_of_rows(corner, INFLUENCE_COLORS.len())
         }
         Some(Coloring::Paint) => match state.shown_painting() {
-            Some(painting) => painting_ui(painter, painting, corner, rect.height()),
+            Some(painting) => painting_ui(painter, state, painting, corner, rect.height()),
             None => rect.top(),
         },
         Some(other) => match other.info() {
@@ -73,11 +73,17 @@ fn end_of_rows(corner: Pos2, num: usize) -> f32 {
 }
 
 /// Tells where it ends.
-fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height: f32) -> f32 {
+fn painting_ui(
+    painter: &Painter,
+    state: &AppState,
+    painting: &Painting,
+    corner: Pos2,
+    view_height: f32,
+) -> f32 {
     title(painter, corner, &painting.title);
     if let VertexPaint::Heat { low, high, .. } = &painting.paint {
         let bar = BAR_POINTS.min(view_height - TAKEN_POINTS).max(MIN_BAR_POINTS);
-        scale(painter, painting, corner, bar, [*low, *high]);
+        scale(painter, corner, bar, [*low, *high], |value| in_unit(state, value, painting.unit));
         // The last number is half below its place.
         return corner.y + SCALE_TOP_POINTS + bar + ROW_POINTS / 2.0;
     }
@@ -106,10 +112,10 @@ fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2, view_height
 /// A bar from none at the bottom to all at the top.
 fn scale(
     painter: &Painter,
-    painting: &Painting,
     corner: Pos2,
     bar_points: f32,
     [low, high]: [f32; 2],
+    text_of: impl Fn(f32) -> String,
 ) {
     let top = corner + vec2(-SWATCH_POINTS, SCALE_TOP_POINTS);
     let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, bar_points));
@@ -125,9 +131,9 @@ fn scale(
     }
     for (share, value) in [(0.0, high), (0.5, (low + high) * 0.5), (1.0, low)] {
         let at = top + vec2(-8.0, share * bar_points);
-        let text = format!("{} {}", float(value), painting.unit);
+        let text = text_of(value);
         let align = Align2::RIGHT_CENTER;
-        shadowed_text(painter, at, align, text.trim_end(), &font(), colors_of(painter.ctx()).over);
+        shadowed_text(painter, at, align, &text, &font(), colors_of(painter.ctx()).over);
     }
 }
 

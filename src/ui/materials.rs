@@ -6,7 +6,7 @@ use egui::{
     vec2,
 };
 
-use super::format::{self, count, float};
+use super::format::{self, count, number};
 use super::material_roles;
 use super::rows::rows_ui;
 use super::theme::gap;
@@ -145,15 +145,15 @@ fn swatch_ui(ui: &mut Ui, color: Color32) {
 /// What every surface has, and of the rest what differs from none.
 fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
     let plain = MaterialLook::default();
-    let color = |color: glam::Vec3| color.to_array().map(float).join(", ");
+    let color = |color: glam::Vec3| color.to_array().map(number).join(", ");
     let alpha = match look.alpha {
         AlphaMode::Opaque => "opaque".to_owned(),
-        AlphaMode::Mask(cutoff) => format!("cut out below {}", float(cutoff)),
+        AlphaMode::Mask(cutoff) => format!("cut out below {}", number(cutoff)),
         AlphaMode::Blend => "blended".to_owned(),
     };
     let mut facts = vec![
-        ("metallic", float(look.metallic)),
-        ("roughness", float(look.roughness)),
+        ("metallic", number(look.metallic)),
+        ("roughness", number(look.roughness)),
         ("alpha", alpha),
     ];
     let mut fact = |name, differs: bool, value: String| {
@@ -175,7 +175,7 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
         ("sheen roughness", look.sheen_roughness, plain.sheen_roughness),
         ("transmission", look.transmission, plain.transmission),
     ] {
-        fact(name, own != plain, float(own));
+        fact(name, own != plain, number(own));
     }
     let is_colored = look.specular_color != plain.specular_color;
     fact("specular colour", is_colored, color(look.specular_color));

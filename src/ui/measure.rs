@@ -6,7 +6,7 @@ use egui::{Align, Grid, Id, Layout, RichText, ScrollArea, Ui, vec2};
 
 use super::clip_plot::{ClipPlot, PlotLine};
 use super::command_button::framed_command_button_ui;
-use super::format::measured;
+use super::format::{measured, seconds};
 use super::measure_marks::NAMES;
 use super::theme::{self, gap};
 use crate::state::{
@@ -134,7 +134,7 @@ fn row_ui(
     let most = points().max_by(|a, b| a[1].total_cmp(&b[1]));
     for [time_secs, value] in [least, most].into_iter().flatten() {
         let link = ui.link(column(&measured(*value)));
-        if link.on_hover_text(format!("Go to {time_secs:.4} s")).clicked() {
+        if link.on_hover_text(format!("Go to {}", seconds(*time_secs))).clicked() {
             out.push(Action::Timeline(TimelineAction::Scrub(*time_secs)));
         }
     }

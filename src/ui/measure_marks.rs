@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
 
-use super::format::measured;
+use super::format::{degrees, measured};
 use super::place::Place;
 use super::theme::{Colors, colors_of};
 use crate::state::{AppState, MAX_POINTS};
@@ -90,7 +90,7 @@ fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) {
         (0..=NUM_STEPS).map(|step| on_arc(f32::from(step) / f32::from(NUM_STEPS), ARC_POINTS));
     let colors = colors_of(painter.ctx());
     painter.add(Shape::line(points.collect(), Stroke::new(2.0, colors.measured[1])));
-    let text = format!("{angle:.1}°");
+    let text = degrees(angle);
     text_at(painter, on_arc(0.5, ARC_POINTS + 18.0), Align2::CENTER_CENTER, &text, colors.over);
 }
 

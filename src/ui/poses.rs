@@ -10,7 +10,7 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
-use super::format::counted;
+use super::format::{counted, seconds};
 use super::theme::gap;
 use super::widgets::{document_id, news};
 use super::{theme, thumbnail_textures};
@@ -102,7 +102,7 @@ fn row_ui(
         let cell = Rect::from_min_size(pos2(left, pictures.top()), vec2(side, side));
         let id = ui.scope_id().with(("key pose", clip.0, number));
         let response = ui.interact(cell, id, Sense::click());
-        let label = format!("{} at {time:.3} s", document.clip_name(clip.index()));
+        let label = format!("{} at {}", document.clip_name(clip.index()), seconds(*time));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
         let is_pointed_at = response.hovered() || response.has_focus();
         let stroke = match (now == Some(number), is_pointed_at) {
@@ -118,7 +118,7 @@ fn row_ui(
             let part = Rect::from_min_max(pos2(from, 0.0), pos2(to, 1.0));
             ui.painter().image(texture, cell.shrink(2.0), part, Color32::WHITE);
         } else {
-            let text = if strip.is_none() { "…".to_owned() } else { format!("{time:.2} s") };
+            let text = if strip.is_none() { "…".to_owned() } else { seconds(*time) };
             let color = ui.visuals().weak_text_color();
             let font = FontId::proportional(12.0);
             ui.painter().text(cell.center(), Align2::CENTER_CENTER, text, font, color);
@@ -153,7 +153,7 @@ fn name_ui(
     let keys = document.key_times.get(clip.index()).map_or(0, crate::state::KeyTimes::len);
     ui.horizontal(|ui| {
         ui.add_space(ui.spacing().button_padding.x);
-        let facts = format!("{secs:.2} s, {}", counted(keys, "key"));
+        let facts = format!("{}, {}", seconds(secs), counted(keys, "key"));
         ui.add(egui::Label::new(RichText::new(facts).small().weak()).truncate());
     });
 }

@@ -3,7 +3,7 @@
 use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{capital, count, float};
+use super::format::{capital, count, degrees, number, with_unit};
 use super::theme::gap;
 use super::widgets::facts_ui;
 use crate::state::{Action, AppState, Command, Truth, TruthAction};
@@ -52,9 +52,9 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
     ui.add_space(gap::SMALL);
     verdict_ui(ui, outcome);
     let facts = [
-        ("Largest distance", format!("{} units", float(outcome.max))),
-        ("Of the extent", format!("{} ppm", float(outcome.max_of_extent * 1e6))),
-        ("Largest angle of normals", format!("{}°", float(outcome.max_normal_deg))),
+        ("Largest distance", with_unit(outcome.max, "units")),
+        ("Of the extent", format!("{} ppm", number(outcome.max_of_extent * 1e6))),
+        ("Largest angle of normals", degrees(outcome.max_normal_deg)),
         ("Poses", count(outcome.num_poses)),
         ("GPU", state.timings.adapter.clone()),
     ];

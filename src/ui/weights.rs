@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, float};
+use super::format::{count, number};
 use super::theme::gap;
 use super::widgets::{at_right_ui, counted_heading_ui, facts_ui};
 use crate::model::BoneId;
@@ -98,15 +98,15 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     };
     bone_link_ui(ui, "Bone", bone, &name(bone), out);
     let mut facts =
-        vec![("Vertices", count(figures.vertices)), ("Weights, sum", float(figures.sum))];
+        vec![("Vertices", count(figures.vertices)), ("Weights, sum", number(figures.sum))];
     if let Some(locked) = weights.locked {
         bone_link_ui(ui, "Locked", locked, &name(locked), out);
         facts.push(("Locked, vertices", count(figures.locked_vertices)));
-        facts.push(("Locked, sum", float(figures.locked_sum)));
+        facts.push(("Locked, sum", number(figures.locked_sum)));
     }
     if weights.mode == WeightsMode::Compare {
         facts.push(("Shared vertices", count(figures.shared_vertices)));
-        facts.push(("Shared, sum", float(figures.shared_sum)));
+        facts.push(("Shared, sum", number(figures.shared_sum)));
     } else if let Some(center) = state.influence_center() {
         facts.push(("Influence centre", super::format::vec3(center)));
     }
@@ -138,7 +138,7 @@ fn sums_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
     let facts = [
         ("Vertices", count(table.num_vertices())),
         ("Off 1", count(weights.rows.len())),
-        ("Farthest off", float(weights.figures.worst)),
+        ("Farthest off", number(weights.figures.worst)),
     ];
     facts_ui(ui, &facts);
     if weights.rows.is_empty() {
@@ -155,7 +155,7 @@ fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
         ("Vertices", count(table.num_vertices())),
         ("Changed", count(weights.rows.len())),
         ("With influences dropped", count(drops)),
-        ("Most lost", float(weights.figures.worst)),
+        ("Most lost", number(weights.figures.worst)),
     ];
     facts_ui(ui, &facts);
     ui.weak("What four influences of eight bits a vertex cannot hold.");
@@ -240,13 +240,13 @@ fn row_ui(
         let label = egui::Label::new(text).truncate().sense(Sense::click());
         is_clicked |= ui.add(label).clicked();
     });
-    row.col(|ui| at_right_ui(ui, float(entry.value)));
+    row.col(|ui| at_right_ui(ui, number(entry.value)));
     match state.tab.view.weights.mode {
         WeightsMode::Compare => {
-            row.col(|ui| at_right_ui(ui, float(entry.other)));
+            row.col(|ui| at_right_ui(ui, number(entry.other)));
         }
         WeightsMode::Packing => {
-            row.col(|ui| at_right_ui(ui, format!("{:.0}", entry.other)));
+            row.col(|ui| at_right_ui(ui, number(entry.other)));
         }
         _ => {}
     }

@@ -128,7 +128,7 @@ pub(super) fn columns_ui<const N: usize>(ui: &mut Ui, rows: &[[f32; N]]) {
     const DIGIT_SHARE: f32 = 0.61;
     let size = ui.available_width() / (4.0 * COLUMN_CHARS as f32 * DIGIT_SHARE);
     let column = |value| {
-        let text = format::float(value);
+        let text = format::matrix_number(value);
         // A blank is left between columns.
         match text.len() < COLUMN_CHARS {
             true => format!("{text:>COLUMN_CHARS$}"),

@@ -31,13 +31,13 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     assert!(!compared.differences().is_empty());
     let first = compared.differences()[0].kind.code();
     harness.get_by_label("A, this file");
-    harness.get_by_label("Extent of A");
+    harness.get_by_label("Size of A");
     harness.get_by_label(first);
     harness.click("Distances as colours");
     assert!(harness.app().shows_difference());
     harness.click("End comparison");
     assert_eq!(harness.app().layers().len(), 1);
-    assert!(harness.query_by_label("Extent of A").is_none());
+    assert!(harness.query_by_label("Size of A").is_none());
 }
 
 #[test]

@@ -254,3 +254,42 @@ fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() 
         assert_eq!(sizes, [sizes[2]; 3], "after {num_before} frames");
     }
 }
+
+#[test]
+fn menus_stay_in_the_window_and_scroll_to_their_last_entry() {
+    for [width, height] in [[900.0, 600.0], [1384.0, 840.0], [640.0, 400.0]] {
+        for menu in ["Show", "Window"] {
+            let mut harness = window_with(asset());
+            harness.set_size(vec2(width, height));
+            harness.run();
+            if harness.query_by_label(menu).is_none() {
+                harness.click("More menus");
+            }
+            harness.click(menu);
+            let commands = rigscope::state::MENUS.iter().find(|other| other.name == menu).unwrap();
+            let (first, last) = (commands.commands().next(), commands.commands().last());
+            let app = harness.app();
+            let [first, last] = [first, last].map(|command| command.unwrap().title(app));
+            let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(width, height));
+            let place = |harness: &Harness<'static, Host>, name: &str| {
+                // A pane may have the same name; menus are in front.
+                harness.query_all_by_label_contains(name).last().unwrap().rect()
+            };
+            let at = place(&harness, &first);
+            assert!(window.contains_rect(at), "{first}: {at:?} in {width} x {height}");
+            harness.hover_at(at.center());
+            for _ in 0..20 {
+                harness.event(egui::Event::MouseWheel {
+                    unit: egui::MouseWheelUnit::Point,
+                    delta: vec2(0.0, -400.0),
+                    modifiers: egui::Modifiers::NONE,
+                    phase: egui::TouchPhase::Move,
+                    source: egui::MouseWheelSource::Unknown,
+                });
+                harness.run();
+            }
+            let at = place(&harness, &last);
+            assert!(window.contains_rect(at), "{last}: {at:?} in {width} x {height}");
+        }
+    }
+}

@@ -1,11 +1,63 @@
 //! Weights of morph targets, set by hand.
 
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, AnimationAction, Command};
+use rigscope::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
+use rigscope::state::{Action, AnimationAction, Command, TimelineAction};
 
 use crate::host::{Session, window_with};
 use crate::support::rich::rich;
 use crate::support::written::converted;
+
+/// A glTF file whose only clip moves so many morph targets and no bone.
+fn morphs_only(folder: &tempfile::TempDir, num_targets: usize) -> std::path::PathBuf {
+    let mut model = rich();
+    model.clips.truncate(1);
+    let target = model.meshes[0].morph_targets[0].clone();
+    model.meshes[0].morph_targets = (0..num_targets)
+        .map(|number| MorphTarget { name: format!("target {number}"), ..target.clone() })
+        .collect();
+    model.clips[0] = Clip {
+        name: "faces".into(),
+        duration_secs: 1.0,
+        morph_tracks: (0..num_targets)
+            .map(|target| MorphTrack {
+                mesh: MeshId(0),
+                target,
+                weights: Track {
+                    times_secs: vec![0.0, 0.25, 1.0],
+                    values: vec![0.0, 1.0, 0.0],
+                    interpolation: Interpolation::Linear,
+                },
+            })
+            .collect(),
+        ..Clip::default()
+    };
+    let path = folder.path().join("a.glb");
+    for (name, file) in &converted(&model, "gltf", Some("glb")).files {
+        std::fs::write(folder.path().join(name), &file.bytes).unwrap();
+    }
+    path
+}
+
+#[test]
+fn a_clip_that_moves_only_morph_targets_plays_steps_and_scrubs() {
+    for num_targets in [1, 100] {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let mut harness = window_with(morphs_only(&folder, num_targets));
+        assert!(harness.app().can_play(), "{num_targets} targets");
+        assert_eq!(harness.app().key_times().unwrap().len(), 3);
+        harness.command(Command::NextKey);
+        assert_eq!(harness.app().tab.playback.time_secs, 0.25);
+        assert_eq!(harness.app().morph_weights(), vec![1.0; num_targets]);
+        harness.act(Action::Timeline(TimelineAction::Scrub(0.625)));
+        assert_eq!(harness.app().morph_weights(), vec![0.5; num_targets]);
+        harness.act(Action::Timeline(TimelineAction::EndScrub));
+        harness.state_mut().apply(Action::Run(Command::PlayPause));
+        assert!(harness.app().tab.playback.is_playing);
+        harness.state_mut().state.tick(0.1);
+        assert!((harness.app().tab.playback.time_secs - 0.725).abs() < 1e-9);
+    }
+}
 
 #[test]
 fn weights_of_morph_targets_are_set_and_reset() {

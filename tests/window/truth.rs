@@ -31,7 +31,7 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     harness.press(Modifiers::ALT, Key::G);
     harness.get_by_label("Stop the check");
     assert!(answer(&mut harness));
-    harness.get_by_label("0.5000 units");
+    harness.get_by_label("0.5 units");
     harness.get_by_label_contains("The GPU is off");
     harness.click("Distances of the GPU as colours");
     assert!(harness.app().shows_truth());
@@ -49,7 +49,7 @@ fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
     assert!(answer(&mut harness) && answer(&mut harness));
     harness.get_by_label_contains("2 of ");
     harness.click("Stop the check");
-    harness.get_by_label("0.5000 units");
+    harness.get_by_label("0.5 units");
     let outcome = harness.app().tab.view.truth.outcome.clone().unwrap();
     assert_eq!(outcome.num_poses, 2);
 }

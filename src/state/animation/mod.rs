@@ -21,7 +21,9 @@ pub(super) use moments::clip_moments;
 pub use overlay::{LAYER_MISFIT, MorphRow};
 pub use root::RootPath;
 
-use super::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot};
+use super::{
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
+};
 use crate::model::{ClipId, Report};
 use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
 use crate::validate::{BoneSeam, loop_seam};
@@ -205,9 +207,11 @@ impl AppState {
     fn follow_seam(&mut self) -> Vec<Effect> {
         let key = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
         let place: DerivedIn<_, _> = |view| &mut view.animation.seam;
-        self.derive(SEAM, place, key, true, |_, key| {
+        self.derive(SEAM, place, key, true, |state, key| {
+            let anchors = state.bone_anchors();
             move |_: &Report| {
-                let seam = Arc::new(loop_seam(&key.model.0, key.clip));
+                let in_place = RootKey::of_clip(&key).root_motion(&anchors);
+                let seam = Arc::new(loop_seam(&key.model.0, key.clip, in_place));
                 Ok(Action::Animation(AnimationAction::Seam(seam)))
             }
         })
@@ -267,10 +271,7 @@ impl AppState {
     fn paint_error(&mut self) {
         let Some(error) = self.tab.view.animation.error.get().cloned() else { return };
         if let Some(worst) = error.worst {
-            let (factor, unit) = match self.is_in_meters() {
-                true => (self.display_scale() * 1e3, "mm"),
-                false => (self.display_scale(), ""),
-            };
+            let factor = self.display_scale();
             let values = error.distances.iter().map(|d| d * factor).collect();
             self.paint(Painting {
                 owner: PAINTER,
@@ -281,7 +282,7 @@ impl AppState {
                     low: 0.0,
                     high: worst.distance * factor,
                 },
-                unit,
+                unit: DISPLAY_UNITS,
                 rows: Vec::new(),
             });
         }

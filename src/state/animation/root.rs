@@ -46,6 +46,24 @@ pub struct RootKey {
 }
 
 impl RootKey {
+    /// Whichever bone travels in a clip.
+    pub(super) fn of_clip(key: &ClipKey) -> Self {
+        let ClipKey { model, clip } = key.clone();
+        Self { model, clip, sampling: Sampling::default(), bone: None }
+    }
+
+    /// The root motion of a clip that ends elsewhere on the ground than it begins; none of one that stays.
+    pub(super) fn root_motion(&self, anchors: &BoneAnchors) -> Option<InPlace> {
+        let model = &*self.model.0;
+        let bone = self.travelling(anchors)?;
+        let point = self.point_of(bone, anchors);
+        let from = self.place(model, bone, point, self.time(0, 1))?;
+        let to = self.place(model, bone, point, self.time(1, 1))?;
+        let way = Vec3::new(to.x - from.x, 0.0, to.z - from.z).length();
+        let scale = display_from_file(model).matrix3.x_axis.length();
+        (way > TRAVELS * anchors.extent() * scale).then_some(InPlace { bone, point })
+    }
+
     fn read(&self, anchors: &BoneAnchors, report: &Report) -> Result<Option<RootPath>, Cancelled> {
         let model = &*self.model.0;
         let Some(bone) = self.bone.or_else(|| self.travelling(anchors)) else { return Ok(None) };

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::as_bsm2::heat;
+use crate::compare::DifferenceKind;
 use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
 use crate::model::{Aabb, Model, Place, Report};
 use crate::state::{
-    Action, AppState, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure, LoadReason,
-    LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot, ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure,
+    LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot,
+    ToastLevel,
 };
 use crate::visual::{Coloring, VertexPaint};
 
@@ -136,8 +138,8 @@ impl Compared {
     pub fn maxima(&self) -> Vec<(&'static str, f64, &'static str)> {
         let max = &self.comparison.max;
         let rows = [
-            ("Position", max.position, "units"),
-            ("Position in clips", max.skinned, "units"),
+            ("Position", max.position, DISPLAY_UNITS),
+            ("Position in clips", max.skinned, DISPLAY_UNITS),
             ("Normal", max.normal_deg, "°"),
             ("Texture coordinate", max.uv, "tiles"),
             ("Weight", max.weight, ""),
@@ -145,6 +147,24 @@ impl Compared {
         ];
         let known = rows.into_iter();
         known.filter_map(|(name, amount, unit)| Some((name, amount?, unit))).collect()
+    }
+}
+
+/// The unit of the amount by which a kind of thing differs.
+pub fn unit_of_difference(kind: DifferenceKind) -> &'static str {
+    use DifferenceKind as Kind;
+    match kind {
+        Kind::Positions
+        | Kind::Skinned
+        | Kind::DefaultPose
+        | Kind::MorphOffsets
+        | Kind::Hulls
+        | Kind::Occluder
+        | Kind::StoredBounds => DISPLAY_UNITS,
+        Kind::Normals | Kind::Tangents => "°",
+        Kind::ClipDuration => "s",
+        Kind::Scale => "times",
+        _ => "",
     }
 }
 
@@ -358,7 +378,7 @@ impl AppState {
             pane: Some(Pane::Compare),
             title: "Distance; grey has no partner".to_owned(),
             paint: heat(&compared.of_document, compared.histogram.max),
-            unit: "units",
+            unit: DISPLAY_UNITS,
             rows: Vec::new(),
         };
         self.paint(painting);

@@ -9,7 +9,9 @@ mod second;
 mod truth;
 
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, Deviation, DeviationKind};
-pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
+pub use compare::{
+    COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other, unit_of_difference,
+};
 pub use layers::Layer;
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::measure::moved;
-use crate::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId};
+use crate::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
 use crate::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 use crate::state::{Action, AppState, Effect, Painting, Pane, TaskSlot, ToastLevel};
 
@@ -298,7 +298,7 @@ impl AppState {
         let name = document.map_or_else(String::new, |document| document.clip_name(clip));
         match pose.moment {
             Moment::Default => "in the default pose".to_owned(),
-            Moment::TimeSecs(secs) => format!("at {secs:.3} s of {name}"),
+            Moment::TimeSecs(secs) => format!("at {} of {name}", numbers::seconds(secs)),
             Moment::Key(key) => format!("at key {key} of {name}"),
         }
     }

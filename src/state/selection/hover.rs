@@ -6,7 +6,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::camera::Camera;
-use crate::model::{BoneId, MeshId, Skin, VertexId, srgb8_from_color};
+use crate::model::{BoneId, MeshId, Skin, VertexId, numbers, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
 use crate::state::{AppState, ModelKey, Selection};
 use crate::visual::{Outlined, PickHit, Show};
@@ -134,7 +134,7 @@ impl AppState {
         let pose = sample(model, &self.tab.playback.pose_spec());
         let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let position = model.axes.display_from_file().transform_point3(posed);
-        lines.push(format!("at {:.4}  {:.4}  {:.4}", position.x, position.y, position.z));
+        lines.push(format!("at {}", numbers::aligned(&position.to_array()).join("  ")));
         if let Some(color) = mesh.color(vertex.index()) {
             let [r, g, b, a] = srgb8_from_color(color);
             let alpha = if a == u8::MAX { "" } else { &format!("  alpha {a}") };
@@ -155,7 +155,7 @@ impl AppState {
         });
         influences.sort_by(|a, b| b.0.total_cmp(&a.0));
         for &(weight, bone) in influences.iter().take(MAX_NAMED) {
-            lines.push(format!("{weight:.3}  {}", name(bone)));
+            lines.push(format!("{}  {}", numbers::fixed(f64::from(weight), 3), name(bone)));
         }
         if influences.len() > MAX_NAMED {
             lines.push(format!("and {} more bones", influences.len() - MAX_NAMED));

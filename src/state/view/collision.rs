@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::{Aabb, Report};
+use crate::model::{Aabb, Report, numbers};
 use crate::pose::{Reach, reach};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Selection, TaskSlot,
@@ -130,19 +130,19 @@ impl AppState {
             Some(outside) => {
                 let moment = match outside.clip {
                     Some(clip) => format!(
-                        "at {:.3} s of {}",
-                        outside.time_secs,
+                        "at {} of {}",
+                        numbers::seconds(outside.time_secs),
                         document.clip_name(clip.index())
                     ),
                     None => "in the default pose".to_owned(),
                 };
-                let share = 100.0 * outside.by / reach.bounds.extent().max(f32::MIN_POSITIVE);
+                let share = outside.by / reach.bounds.extent().max(f32::MIN_POSITIVE);
                 Verdict {
                     holds: false,
                     text: format!(
-                        "A vertex is {:.4} ({share:.2} % of the extent) out of the stored {what} \
-                         {moment}.",
-                        outside.by
+                        "A vertex is {} units ({} of the size) outside the stored {what} {moment}.",
+                        numbers::number(outside.by),
+                        numbers::percent(share)
                     ),
                 }
             }

@@ -20,7 +20,7 @@ pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
 pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub(super) use painting::Unpainted;
-pub use painting::{LegendRow, Painting};
+pub use painting::{DISPLAY_UNITS, LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use weight_rows::{WeightFigures, WeightRow};
 pub use weights::{FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsView};

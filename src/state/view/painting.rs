@@ -12,6 +12,10 @@ pub struct LegendRow {
     pub text: String,
 }
 
+/// The unit of lengths in the model's display space, which are shown in millimetres to metres if the file
+/// states its unit.
+pub const DISPLAY_UNITS: &str = "display units";
+
 /// Paint on the vertices of the open document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painting {
@@ -23,7 +27,7 @@ pub struct Painting {
     pub title: String,
     /// The colours, or the values with their scale.
     pub paint: VertexPaint,
-    /// What comes after the numbers of a scale, like "mm".
+    /// The unit of a scale: [`DISPLAY_UNITS`] or the text behind its numbers.
     pub unit: &'static str,
     /// What colours mean, where there is no scale.
     pub rows: Vec<LegendRow>,

@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::model::{ClipId, Element, Event, KeySpace, Motion, shown};
 use crate::state::{Action, AppState, Command, Document, KeyTimes};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::count;
+use crate::ui::format::{count, number, seconds};
 use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
@@ -23,20 +23,20 @@ pub(super) fn clip_ui(
     heading_ui(ui, &document.clip_name(clip.index()));
     let mut facts = vec![
         ("Number", clip.0.to_string()),
-        ("Start", format!("{:.4} s", info.start_secs)),
-        ("Duration", format!("{:.4} s", info.duration_secs)),
+        ("Start", seconds(info.start_secs)),
+        ("Duration", seconds(info.duration_secs)),
     ];
     if let Some(keys) = document.key_times.get(clip.index()) {
         facts.push(("Keys", count(keys.len())));
         if let KeyTimes::Uniform { interval_secs, .. } = keys
             && *interval_secs > 0.0
         {
-            facts.push(("Keys a second", format!("{:.3}", 1.0 / interval_secs)));
+            facts.push(("Keys per second", number(1.0 / interval_secs)));
         }
     }
     match &info.motion {
         Motion::Sampled(motion) => {
-            facts.push(("Interval", format!("{} ns", motion.interval_ns)));
+            facts.push(("Interval", seconds(motion.interval_ns as f64 * 1e-9)));
             facts.push((
                 "Matrices",
                 match motion.space {
@@ -96,7 +96,7 @@ pub(super) fn clip_ui(
             info.events.len(),
             |ui, rows| {
                 for event in info.events.get(rows).unwrap_or_default() {
-                    let time = format!("{:.3} s", event.time_secs);
+                    let time = seconds(event.time_secs);
                     let row = format!("{time:>9}  {}", text(event));
                     if ui.add(egui::Button::new(row).frame(false)).clicked() {
                         out.push(Action::SetClip(clip));

@@ -4,6 +4,7 @@ use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
 use crate::model::{CompanionFile, CompanionRole};
 use crate::state::{Action, CompanionAction, CompanionRow, Document};
+use crate::ui::format::percent;
 use crate::ui::theme::gap;
 use crate::ui::widgets::counted_heading_ui;
 
@@ -94,7 +95,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
             ui.label(small(file.role.as_str()));
             if let Some(fit) = file.fit {
                 let is_poor = file.is_taken && fit < GOOD_FIT;
-                let text = small(&format!("{:.0} %", fit * 100.0));
+                let text = small(&percent(fit));
                 let text = match is_poor {
                     true => text.color(ui.visuals().warn_fg_color),
                     false => text,

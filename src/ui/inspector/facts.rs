@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::state::{Action, AppState, Command, FactSection, FactValue};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{count, float, row};
+use crate::ui::format::{count, number, row};
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 /// A heading and a row for each fact.
@@ -27,7 +27,7 @@ fn short(value: &FactValue) -> String {
         FactValue::Count(number) => {
             usize::try_from(*number).map_or_else(|_| number.to_string(), count)
         }
-        FactValue::Number(number) => float(*number),
+        FactValue::Number(value) => number(*value),
         FactValue::Numbers(numbers) => row(numbers),
         FactValue::Integers(numbers) => {
             let texts: Vec<_> = numbers.iter().map(i64::to_string).collect();

@@ -1,6 +1,7 @@
 //! The model as a whole.
 
 use egui::Ui;
+use glam::Vec3;
 
 use crate::model::{BoneKind, BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
@@ -66,7 +67,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         "Unit",
         model.axes.unit_meters.map_or("not stated".to_owned(), |unit| format!("{unit} m")),
     ));
-    facts.push(("Extent", format::vec3(size)));
+    facts.push(("Dimensions", dimensions(state, size)));
     if let Some(text) = state.normals_text() {
         facts.push(("Normals", text));
     }
@@ -87,6 +88,14 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         influences_ui(ui, document);
     }
     clips_ui(ui, state, document, out);
+}
+
+/// Width, height and depth in display space.
+fn dimensions(state: &AppState, size: Vec3) -> String {
+    match state.is_in_meters() {
+        true => size.to_array().map(|side| format::length(state, side)).join(" × "),
+        false => format!("{} units", format::vec3(size)),
+    }
 }
 
 fn influences_ui(ui: &mut Ui, document: &Document) {
@@ -117,7 +126,7 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
             let Some(clip) = model.clips.get(index) else { return };
             let id = ClipId::from_index(index);
             let name = document.clip_name(index);
-            let text = format!("{name}  ({:.2} s)", clip.duration_secs);
+            let text = format!("{name}  ({})", format::seconds(clip.duration_secs));
             if ui.selectable_label(shown == Some(id), text).clicked() {
                 out.push(Action::Select(Selection::Clip(id)));
             }

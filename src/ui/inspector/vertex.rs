@@ -6,7 +6,7 @@ use super::facts::{copy_ui, section_ui};
 use crate::model::Skin;
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{counted, float, hex};
+use crate::ui::format::{counted, hex, number};
 use crate::ui::theme::gap;
 use crate::ui::widgets::{heading_ui, named_rows_ui};
 
@@ -55,7 +55,7 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
         ui.horizontal(|ui| {
             let bar = egui::ProgressBar::new(influence.weight)
                 .desired_width(80.0)
-                .text(float(influence.weight));
+                .text(number(influence.weight));
             let name = document.bone_name(influence.bone);
             ui.add(bar).accessible_name(format!("Weight of {name}"));
             if ui.link(name).clicked() {
@@ -67,7 +67,7 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
         ui.weak("No bone moves it.");
     } else {
         let sum: f32 = probe.influences.iter().map(|i| i.weight).sum();
-        ui.weak(format!("Sum {}", float(sum)));
+        ui.weak(format!("Sum {}", number(sum)));
     }
 }
 

@@ -6,6 +6,7 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, Response, TextStyle, Ui, Wid
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
 use crate::ui::command_button::{command_button_ui, described};
+use crate::ui::format::seconds;
 use crate::ui::rows::rows_ui;
 use crate::ui::theme::gap;
 
@@ -166,10 +167,10 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .fixed_decimals(3)
             .suffix(" s");
         let response = field_ui(ui, edit, "Time");
-        if response.on_hover_text(format!("Time, of {:.3} s", range.end_secs)).changed() {
+        if response.on_hover_text(format!("Time, of {}", seconds(range.end_secs))).changed() {
             out.push(Action::Seek(time));
         }
-        beside(ui, format!("of {:.3} s", range.end_secs));
+        beside(ui, format!("of {}", seconds(range.end_secs)));
     });
 }
 
@@ -238,7 +239,7 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     let name = document.clip_name(index);
                     let secs = clips.get(index).map_or(0.0, |clip| clip.duration_secs);
                     let id = ClipId::from_index(index);
-                    let text = format!("{name}  ({secs:.2} s)");
+                    let text = format!("{name}  ({})", seconds(secs));
                     ui.selectable_value(&mut wanted, Some(id), text);
                 });
             })

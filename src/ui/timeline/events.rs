@@ -5,6 +5,7 @@ use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 use super::scale::Scale;
 use crate::model::{Event, shown};
 use crate::state::AppState;
+use crate::ui::format::seconds;
 
 /// Marks are this large, and so near the pointer must be.
 const MARK_SIZE: f32 = 5.0;
@@ -68,7 +69,7 @@ impl<'a> Events<'a> {
         let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
         let time = event.time_secs;
         let (name, value) = (shown::name(&event.name), shown::name(&event.value));
-        format!("{time:.3} s  {name} {value}{}", bone.unwrap_or_default())
+        format!("{}  {name} {value}{}", seconds(time), bone.unwrap_or_default())
     }
 }
 

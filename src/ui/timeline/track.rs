@@ -11,7 +11,7 @@ use super::scale::Scale;
 use super::{overview, ruler};
 use crate::state::{Action, AppState, Command, KeyTimes, TimelineAction};
 use crate::ui::command_button::described;
-use crate::ui::format::counted;
+use crate::ui::format::{counted, seconds};
 use crate::ui::theme::{self, gap};
 
 /// Labels above, handles of the range below.
@@ -325,9 +325,9 @@ fn hover_ui(response: Response, scale: &Scale, rows: &[Row<'_>], events: Option<
         (Some(text), _) => text,
         (None, Some(mark)) if mark.num > 1 => {
             let Mark { first_secs, last_secs, num } = mark;
-            format!("{}, {first_secs:.3} to {last_secs:.3} s", counted(num, "key"))
+            format!("{}, {} to {}", counted(num, "key"), seconds(first_secs), seconds(last_secs))
         }
-        (None, Some(mark)) => format!("key at {:.3} s", mark.first_secs),
+        (None, Some(mark)) => format!("key at {}", seconds(mark.first_secs)),
         (None, None) => return,
     };
     response.on_hover_text_at_pointer(text);

@@ -12,7 +12,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::probes::Probes;
 use super::{is_bind_pair, of_clips};
 use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report, notes};
-use crate::pose::{Sampling, sample};
+use crate::pose::{InPlace, Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, number};
 use crate::validate::moments::{At, moments};
 
@@ -60,22 +60,32 @@ pub struct BoneSeam {
 }
 
 /// How each bone of `clip` comes back to its beginning, the widest gap first; nothing where a clip
-/// has too few moments to tell.
+/// has too few moments to tell. `in_place` is the root motion, which is no gap.
 #[must_use]
-pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
+pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<BoneSeam> {
     let Some(info) = model.clips.get(clip.index()) else { return Vec::new() };
     if is_bind_pair(&info.motion) {
         return Vec::new();
     }
     let probes = Probes::of(model);
     let scale = model.axes.display_from_file().matrix3.x_axis.length();
-    let Some(ends) = Ends::of(model, &probes, &moments(clip.index(), info)) else {
-        return Vec::new();
-    };
+    let mut moments = moments(clip.index(), info);
+    let Some(ends) = Ends::of(model, &probes, &moments) else { return Vec::new() };
+    // Bones that stay behind have no root motion that could be taken out of them.
+    let without_root = in_place.and_then(|_| {
+        moments.iter_mut().for_each(|at| at.spec.in_place = in_place);
+        Ends::of(model, &probes, &moments)
+    });
     let mut seams: Vec<BoneSeam> = Vec::new();
     let mut place_of = HashMap::new();
     for (number, probe) in probes.list.iter().enumerate() {
-        let (gap, velocity) = (ends.gap(number) * scale, ends.velocity(number) * scale);
+        let of = |ends: &Ends| (ends.gap(number) * scale, ends.velocity(number) * scale);
+        let (mut gap, mut velocity) = of(&ends);
+        if let Some((less, other)) = without_root.as_ref().map(of)
+            && less < gap
+        {
+            (gap, velocity) = (less, other);
+        }
         let seam = BoneSeam { bone: probe.bone, gap, angle_rad: ends.angle_rad(number), velocity };
         // A bone of several meshes is reported once, by its worst.
         let place = *place_of.entry(probe.bone).or_insert(seams.len());
@@ -293,14 +303,14 @@ mod tests {
 
     #[test]
     fn the_seam_of_each_bone_is_told_the_widest_first() {
-        let seams = loop_seam(&swing(0.1), ClipId(0));
+        let seams = loop_seam(&swing(0.1), ClipId(0), None);
         assert_eq!(seams.len(), 2);
         assert!(seams[0].gap >= seams[1].gap && seams[1].gap > 0.0);
         for seam in &seams {
             assert!((seam.angle_rad - 0.1).abs() < 1e-3, "{seam:?}");
         }
-        assert!(loop_seam(&swing(0.0), ClipId(0)).iter().all(|s| s.gap < 1e-6));
-        assert!(loop_seam(&swing(0.1), ClipId(9)).is_empty());
+        assert!(loop_seam(&swing(0.0), ClipId(0), None).iter().all(|s| s.gap < 1e-6));
+        assert!(loop_seam(&swing(0.1), ClipId(9), None).is_empty());
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub enum FactValue {
 pub struct Fact {
     /// As people read it.
     pub name: String,
+    /// Whether `name` comes from the file, so that it is a key of JSON as it is.
+    pub is_of_file: bool,
     /// What it is.
     pub value: FactValue,
 }
@@ -46,7 +48,13 @@ impl FactSection {
     /// Adds a fact.
     pub(super) fn add(&mut self, name: impl Into<String>, value: FactValue) {
         let name = name.into();
-        self.facts.push(Fact { name, value });
+        self.facts.push(Fact { name, is_of_file: false, value });
+    }
+
+    /// Adds a fact about something that the file names.
+    pub(super) fn add_named(&mut self, name: impl Into<String>, value: FactValue) {
+        let name = name.into();
+        self.facts.push(Fact { name, is_of_file: true, value });
     }
 
     /// Adds words.
@@ -105,8 +113,7 @@ pub(in crate::state) fn to_json(sections: &[FactSection]) -> String {
     let mut all = Map::new();
     for (number, section) in sections.iter().enumerate() {
         let facts = section.facts.iter();
-        let facts: Map<String, Value> =
-            facts.map(|fact| (key(&fact.name), fact.value.json())).collect();
+        let facts: Map<String, Value> = facts.map(|fact| (fact.key(), fact.value.json())).collect();
         if number == 0 {
             all.insert("what".into(), section.title.clone().into());
             all.extend(facts);
@@ -115,6 +122,12 @@ pub(in crate::state) fn to_json(sections: &[FactSection]) -> String {
         }
     }
     serde_json::to_string_pretty(&all).unwrap_or_default()
+}
+
+impl Fact {
+    fn key(&self) -> String {
+        if self.is_of_file { self.name.clone() } else { key(&self.name) }
+    }
 }
 
 /// `Position, stored` becomes `position_stored`.
@@ -134,14 +147,16 @@ mod tests {
         first.add("Position, stored", FactValue::Numbers(vec![0.1, -2.0]));
         let mut second = FactSection::new("As stored");
         second.add("Normal, raw", FactValue::Hex(0x1ff));
+        first.add_named("mixamorig:LeftHand", FactValue::Number(0.25));
         let sections = [first, second];
         assert_eq!(
             to_text(&sections),
-            "Vertex 3\n  Position, stored: 0.1 -2\nAs stored\n  Normal, raw: 0x000001ff\n"
+            "Vertex 3\n  Position, stored: 0.1 -2\n  mixamorig:LeftHand: 0.25\nAs stored\n  Normal, raw: 0x000001ff\n"
         );
         let json: Value = serde_json::from_str(&to_json(&sections)).unwrap();
         assert_eq!(json["what"], "Vertex 3");
         assert_eq!(json["position_stored"][0], 0.1);
+        assert_eq!(json["mixamorig:LeftHand"], 0.25);
         assert_eq!(json["as_stored"]["normal_raw"], "0x000001ff");
     }
 }

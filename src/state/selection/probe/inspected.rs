@@ -63,7 +63,7 @@ impl AppState {
         let mut influences = FactSection::new("Influences");
         for influence in &probe.influences {
             let name = document.model.skeleton.display_name(influence.bone);
-            influences.add(name, Number(influence.weight));
+            influences.add_named(name, Number(influence.weight));
         }
         let sum = probe.influences.iter().map(|influence| influence.weight);
         influences.add("Weight sum", Number(sum.sum()));
