@@ -57,7 +57,7 @@ fn a_clicked_note_is_told_in_a_small_window_below_the_view() {
     assert!(cell.width() > 30.0, "{cell:?}");
     harness.click("message 0");
     // The first lines are there at once, the rest is scrolled to.
-    let message = harness.get_by_label("Message 0.").rect();
+    let message = harness.get_by_label("message 0.").rect();
     assert!(pane.contains_rect(message), "{message:?} {pane:?}");
     for label in ["Means", "To mend", "At bones[0], group mesh."] {
         harness.get_by_label(label);

@@ -153,9 +153,9 @@ fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
     assert!(!state.is_about_selection(place));
     assert_eq!(state.tab.view.bytes.cursor, None);
     // It can still be read.
-    harness.get_by_label("Message.");
+    harness.get_by_label("message.");
     select(&mut harness, 3);
     assert!(harness.app().is_about_selection(place));
     harness.click("Close the note");
-    assert!(harness.query_by_label("Message.").is_none());
+    assert!(harness.query_by_label("message.").is_none());
 }

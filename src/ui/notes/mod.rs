@@ -78,7 +78,7 @@ fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
 
 /// The message of a finding, which may begin with a name of the file: its letters stay as they are.
 fn message(text: &str) -> String {
-    shown::short(text, MAX_MESSAGE_CHARS).into_owned()
+    format!("{}.", shown::short(text, MAX_MESSAGE_CHARS).trim_end_matches('.'))
 }
 
 /// A phrase of this program as a sentence; one without end is cut.
