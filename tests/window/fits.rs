@@ -273,7 +273,8 @@ fn menus_stay_in_the_window_and_scroll_to_their_last_entry() {
             let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(width, height));
             let place = |harness: &Harness<'static, Host>, name: &str| {
                 // A pane may have the same name; menus are in front.
-                harness.query_all_by_label_contains(name).last().unwrap().rect()
+                let all = harness.query_all_by_label_contains(name).map(|node| node.rect());
+                all.filter(|rect| rect.width() > 180.0).last().unwrap()
             };
             let at = place(&harness, &first);
             assert!(window.contains_rect(at), "{first}: {at:?} in {width} x {height}");
