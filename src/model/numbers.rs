@@ -20,6 +20,9 @@ pub fn grouped(number: u64) -> String {
 fn group(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     let (whole, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len() * 4 / 3 + 1);
     out.push_str(sign);
     for (at, digit) in whole.chars().enumerate() {
