@@ -32,6 +32,7 @@ mod physical;
 mod pick;
 mod pieces;
 mod poses;
+mod rounding;
 mod runs;
 mod samples;
 mod shadows;

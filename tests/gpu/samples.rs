@@ -5,10 +5,9 @@ use rigscope::model::{Aabb, ClipId, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use super::gpu;
+use super::rounding::position_tolerances;
 use super::support::{open_file, readable_samples_if_any};
 
-/// Largest distance between the two, as a part of the extent.
-const TOLERANCE: f32 = 1e-5;
 /// Largest distance between two unit normals. A normal of almost cancelling matrices has few
 /// significant digits on either side.
 const NORMAL_TOLERANCE: f32 = 2e-3;
@@ -17,7 +16,7 @@ const MAX_CLIPS: usize = 4;
 
 /// The default pose, and of each clip stored keys and moments on and between keys, beyond both ends
 /// too.
-fn poses(model: &Model) -> Vec<PoseSpec> {
+pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
     let mut poses = vec![PoseSpec::default()];
     for (number, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
         let (start, duration) = (clip.start_secs, clip.duration_secs);
@@ -54,6 +53,7 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
     files.push(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
     let renderer = Renderer::new(gpu);
     let (mut num_files, mut worst) = (0, (0.0, String::new()));
+    let (mut widest, mut narrowest) = ((0.0, String::new()), (f32::INFINITY, String::new()));
     for path in files {
         // Some samples are broken on purpose.
         let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
@@ -62,19 +62,30 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
         for spec in poses(&model) {
             let expected = skin_model(&model, &spec);
             let found = readback::skinned(gpu, &renderer, &mut scene, &spec).unwrap();
-            let positions = || expected.iter().flat_map(|mesh| &mesh.positions);
-            let extent = Aabb::from_points(positions().copied()).extent().max(1e-3);
+            let tolerances = position_tolerances(&model, &spec);
+            let positions = expected.iter().flat_map(|mesh| &mesh.positions);
+            let size = Aabb::from_points(positions.copied()).extent();
+            for share in tolerances.iter().map(|tolerance| tolerance / size) {
+                if size > 0.0 && share > widest.0 {
+                    widest = (share, path.display().to_string());
+                }
+                if size > 0.0 && share < narrowest.0 {
+                    narrowest = (share, path.display().to_string());
+                }
+            }
             for (mesh, (a, b)) in expected.iter().zip(&found).enumerate() {
                 assert_eq!(a.positions.len(), b.positions.len());
                 for vertex in 0..a.positions.len() {
-                    let off = a.positions[vertex].distance(b.positions[vertex]) / extent;
+                    let deviation = a.positions[vertex].distance(b.positions[vertex]);
+                    let off = deviation / tolerances[mesh];
                     let turned = a.normals[vertex].distance(b.normals[vertex]);
                     let place =
                         || format!("{} {spec:?} mesh {mesh} vertex {vertex}", path.display());
                     assert!(
-                        off <= TOLERANCE && turned <= NORMAL_TOLERANCE,
-                        "{}: {off} of {extent}, normal {turned}",
-                        place()
+                        off <= 1.0 && turned <= NORMAL_TOLERANCE,
+                        "{}: {deviation} of {}, normal {turned}",
+                        place(),
+                        tolerances[mesh]
                     );
                     if off > worst.0 {
                         worst = (off, place());
@@ -83,6 +94,10 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
             }
         }
     }
-    println!("{num_files} files compared, worst {} of the extent: {}", worst.0, worst.1);
+    println!("tolerances by the model's size: {narrowest:?} to {widest:?}");
+    println!(
+        "{num_files} files compared, the largest deviation is {} of its tolerance: {}",
+        worst.0, worst.1
+    );
     assert!(num_files > 50 || !cfg!(has_samples), "{num_files} files were compared");
 }

@@ -5,11 +5,10 @@ use rigscope::gpu::{Renderer, Scene, readback};
 use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
 
 use super::models::{PLAIN, Random, Recipe};
+use super::rounding::position_tolerances;
 use super::support::model::testing::*;
 use super::{gpu, uploaded};
 
-/// Largest error of a position, as a part of the model's extent.
-const POSITION: f32 = 1e-5;
 /// Largest length of the difference of two unit vectors.
 const DIRECTION: f32 = 2e-3;
 
@@ -21,21 +20,28 @@ pub(crate) fn compare(
     spec: &PoseSpec,
     what: &str,
 ) {
-    let gpu = gpu();
-    let found = readback::skinned(gpu, renderer, scene, spec).unwrap();
+    let found = readback::skinned(gpu(), renderer, scene, spec).unwrap();
+    compare_with_cpu(model, &found, spec, what);
+}
+
+/// Compares what the GPU has made of all vertices with what the CPU makes of them.
+pub(crate) fn compare_with_cpu(model: &Model, found: &[SkinnedMesh], spec: &PoseSpec, what: &str) {
     let wanted = skin_model(model, spec);
     assert_eq!(found.len(), wanted.len());
-    for (found, wanted) in found.iter().zip(&wanted) {
-        compare_mesh(found, wanted, what);
+    let tolerances = position_tolerances(model, spec);
+    for ((found, wanted), tolerance) in found.iter().zip(&wanted).zip(tolerances) {
+        compare_mesh(found, wanted, tolerance, what);
     }
 }
 
-pub(crate) fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str) {
+fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, tolerance: f32, what: &str) {
     assert_eq!(found.positions.len(), wanted.positions.len(), "{what}");
-    let extent = Aabb::from_points(wanted.positions.iter().copied()).extent();
     for (vertex, (f, w)) in found.positions.iter().zip(&wanted.positions).enumerate() {
-        let error = f.distance(*w);
-        assert!(error <= POSITION * extent.max(1e-3), "{what}: vertex {vertex} is at {f}, not {w}");
+        let deviation = f.distance(*w);
+        assert!(
+            deviation <= tolerance,
+            "{what}: vertex {vertex} is at {f}, not {w}: {deviation} of {tolerance}"
+        );
     }
     let mut far = 0;
     let directions = found.normals.iter().zip(&wanted.normals);
@@ -142,7 +148,8 @@ fn a_model_without_clips_stands_as_stored() {
     compare(&model, &mut scene, &renderer, &spec, "no clips");
     let found = readback::skinned(gpu, &renderer, &mut scene, &spec).unwrap();
     let stored = model.meshes[0].position(7).unwrap();
-    assert!(found[0].positions[7].distance(stored) < 1e-5);
+    let tolerance = position_tolerances(&model, &spec)[0];
+    assert!(found[0].positions[7].distance(stored) <= tolerance);
 }
 
 #[test]
@@ -214,7 +221,7 @@ fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
         let spec = PoseSpec::linear(None, secs);
         let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
         assert_eq!((scene.num_uploaded_clips(), scene.num_moved_pieces()), (0, 1));
-        compare_mesh(&found[0], &skin_model(&model, &spec)[0], "large keys");
+        compare_with_cpu(&model, &found, &spec, "large keys");
         let of_whole = readback::skinned(&large, &renderer, &mut whole, &spec).unwrap();
         assert_eq!(found, of_whole, "the same keys, the same shader");
     }
@@ -236,7 +243,7 @@ fn clips_that_do_not_fit_together_take_turns() {
     for clip in [0, 1, 0] {
         let spec = PoseSpec::at_key(ClipId(clip), clip + 1);
         let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
-        compare_mesh(&found[0], &skin_model(&model, &spec)[0], "turns");
+        compare_with_cpu(&model, &found, &spec, "turns");
         assert_eq!(scene.num_uploaded_clips(), 1);
     }
 }
