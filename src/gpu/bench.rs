@@ -1,10 +1,16 @@
-//! Work to be timed: done again and again at once, so that the beginning and the end of it count little.
-//!
-//! Not for: timing. Nothing here looks at a clock.
+//! Repeated work for `rigscope bench`, and how long the GPU takes for it: from submitting all repetitions until
+//! the last is done. Recording them on the CPU isn't counted.
 
+use std::time::{Duration, Instant};
+
+use super::Gpu;
+use super::bind::bind_group;
 use super::buffers::empty;
-use super::pending::finish;
+use super::deform::groups_for;
+use super::kernels::compute_pipeline;
+use super::pending::{finish, finish_uploads};
 use super::renderer::encoder;
+use super::shaders::COPY;
 use super::studio::{Studio, StudioError};
 use crate::pose::PoseSpec;
 
@@ -19,13 +25,18 @@ pub struct AdapterFacts {
     pub kind: &'static str,
 }
 
-/// Two buffers, one to be copied to the other.
+/// Two buffers in device memory, and the compute shader that copies one to the other.
 #[derive(Debug)]
 pub struct CopyRoom {
-    source: wgpu::Buffer,
-    target: wgpu::Buffer,
-    bytes: u64,
+    pipeline: wgpu::ComputePipeline,
+    bind: wgpu::BindGroup,
+    workgroups: [u32; 2],
+    /// Dispatches that copy as many bytes as were requested.
+    num_parts: u64,
 }
+
+/// Bytes that an invocation of `copy.wgsl` copies.
+const COPIED_BYTES: u64 = 16;
 
 impl Studio {
     /// What draws.
@@ -44,49 +55,70 @@ impl Studio {
         }
     }
 
-    /// Moves all vertices to `spec`, so often.
+    /// Moves all vertices to `spec`, `num` times in one submission.
     ///
     /// # Errors
-    /// When the device does not answer, or complained.
-    pub fn skin_repeatedly(&mut self, spec: &PoseSpec, num: u32) -> Result<(), StudioError> {
+    /// When the device doesn't answer or has reported an error.
+    pub fn skin_repeatedly(&mut self, spec: &PoseSpec, num: u32) -> Result<Duration, StudioError> {
         let Self { gpu, renderer, scene, .. } = self;
         let mut encoder = encoder(gpu);
         for _ in 0..num {
             scene.deformer.forget();
             scene.deformer.record(gpu, &renderer.kernels, spec, &mut encoder, None);
         }
-        gpu.queue.submit([encoder.finish()]);
-        finish(gpu)?;
-        self.check_errors()
+        let took = submit_and_wait(gpu, encoder)?;
+        self.check_errors()?;
+        Ok(took)
     }
 
-    /// Room to copy so many bytes.
+    /// Buffers for copying `bytes` bytes. Sizes beyond the largest buffer are copied in equal parts.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the device has no room.
     pub fn room_to_copy(&self, bytes: u64) -> Result<CopyRoom, StudioError> {
-        let aligned = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
-        let usage = wgpu::BufferUsages::COPY_SRC;
-        let make = |label| empty(&self.gpu, label, aligned.min(self.gpu.caps.max_buffer), usage);
-        Ok(CopyRoom { source: make("source")?, target: make("target")?, bytes: aligned })
+        let Self { gpu, renderer, .. } = self;
+        let num_parts = bytes.div_ceil(gpu.caps.max_buffer).max(1);
+        let part_bytes = bytes.div_ceil(num_parts).next_multiple_of(COPIED_BYTES);
+        let make = |label| empty(gpu, label, part_bytes, wgpu::BufferUsages::STORAGE);
+        let (source, target) = (make("source")?, make("target")?);
+        let layout = &renderer.kernels.layouts.copy;
+        let (workgroups, _) =
+            groups_for(u32::try_from(part_bytes / COPIED_BYTES).unwrap_or(u32::MAX));
+        Ok(CopyRoom {
+            pipeline: compute_pipeline(gpu, COPY, "main", &[layout], &[]),
+            bind: bind_group(&gpu.device, "copy", layout, &[&source, &target]),
+            workgroups,
+            num_parts,
+        })
     }
 
-    /// Copies what there is room for, so often; more than the largest buffer holds in several parts.
+    /// Copies all bytes of `room`, `num` times in one submission.
     ///
     /// # Errors
-    /// When the device does not answer, or complained.
-    pub fn copy_repeatedly(&self, room: &CopyRoom, num: u32) -> Result<(), StudioError> {
+    /// When the device doesn't answer or has reported an error.
+    pub fn copy_repeatedly(&self, room: &CopyRoom, num: u32) -> Result<Duration, StudioError> {
         let mut encoder = encoder(&self.gpu);
-        for _ in 0..num {
-            let mut left = room.bytes;
-            while left > 0 {
-                let part = left.min(room.source.size());
-                encoder.copy_buffer_to_buffer(&room.source, 0, &room.target, 0, part);
-                left -= part;
-            }
+        for _ in 0..u64::from(num) * room.num_parts {
+            // One pass per copy, as in skinning: a barrier separates them.
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&room.pipeline);
+            pass.set_bind_group(0, &room.bind, &[]);
+            let [x, y] = room.workgroups;
+            pass.dispatch_workgroups(x, y, 1);
         }
-        self.gpu.queue.submit([encoder.finish()]);
-        finish(&self.gpu)?;
-        self.check_errors()
+        let took = submit_and_wait(&self.gpu, encoder)?;
+        self.check_errors()?;
+        Ok(took)
     }
+}
+
+/// How long the device takes for recorded work.
+fn submit_and_wait(gpu: &Gpu, encoder: wgpu::CommandEncoder) -> Result<Duration, StudioError> {
+    let commands = encoder.finish();
+    // Uploads that were made while recording aren't part of the work.
+    finish_uploads(gpu);
+    let start = Instant::now();
+    gpu.queue.submit([commands]);
+    finish(gpu)?;
+    Ok(start.elapsed())
 }

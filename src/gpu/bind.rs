@@ -39,6 +39,8 @@ pub(super) struct Layouts {
     pub(super) influence_counts: wgpu::BindGroupLayout,
     /// Group 1 of `cull.wgsl`.
     pub(super) cull: wgpu::BindGroupLayout,
+    /// Group 0 of `copy.wgsl`.
+    pub(super) copy: wgpu::BindGroupLayout,
 }
 
 /// What a binding holds.
@@ -104,6 +106,7 @@ impl Layouts {
                 run,
                 &[Uniform, Read, Read, Read, Write, Write, Write, Write],
             ),
+            copy: layout(device, "copy", run, &[Read, Write]),
         }
     }
 }

@@ -20,6 +20,27 @@ pub(super) struct Kernels {
     cull: [OnceLock<[wgpu::ComputePipeline; 4]>; 4],
 }
 
+/// A compute pipeline that moves vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kernel {
+    Palette,
+    SkinPacked,
+    SkinRows,
+    SkinStreams,
+}
+
+impl Kernel {
+    /// Makes it, if it hasn't been made yet.
+    pub(super) fn make(self, gpu: &Gpu, kernels: &Kernels) {
+        match self {
+            Self::Palette => kernels.palette(gpu),
+            Self::SkinPacked => kernels.skin_packed(gpu),
+            Self::SkinRows => kernels.skin_rows(gpu),
+            Self::SkinStreams => kernels.skin_streams(gpu),
+        };
+    }
+}
+
 /// What the steps of culling are compiled for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CullKind {
@@ -99,7 +120,7 @@ impl Kernels {
 }
 
 /// A compute pipeline that begins at `entry`, binds `layouts` and is compiled with `constants`.
-fn compute_pipeline(
+pub(super) fn compute_pipeline(
     gpu: &Gpu,
     shader: ShaderSource,
     entry: &str,

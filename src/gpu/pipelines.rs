@@ -16,8 +16,8 @@ use super::pass::{
     PASSES, PEEL, Pass, may_be_deferred,
 };
 use super::shaders::{
-    BLIT, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, PANELS, SHADOW_CAST,
-    SKIN_PACKED, SKIN_STREAMS, ShaderSource,
+    BLIT, COPY, CULL, GEOMETRY_TILES, INFLUENCE_COUNTS, OCCLUSION, OUTLINE, PALETTE, PANELS,
+    SHADOW_CAST, SKIN_PACKED, SKIN_STREAMS, ShaderSource,
 };
 use super::variant::Variant;
 use super::{Gpu, Light, Msaa, Show};
@@ -473,7 +473,7 @@ pub(super) fn panel_pipeline(
 #[must_use]
 pub fn all_shaders() -> Vec<ShaderSource> {
     let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS, OUTLINE];
-    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT, PANELS, CULL]);
+    all.extend([ENVIRONMENT, SPLIT_SUM, SHADOW_CAST, GEOMETRY_TILES, BLIT, PANELS, CULL, COPY]);
     all.extend(OCCLUSION);
     for pass in
         PASSES.into_iter().chain([&GEOMETRY]).chain(&PEEL).chain(&ID_PASSES).chain(&MASK_PASSES)

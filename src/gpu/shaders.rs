@@ -36,6 +36,7 @@ pub(super) const SKIN_PACKED: ShaderSource = shader!("skin", "skin_packed");
 pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin", "skin_streams");
 pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
 pub(super) const CULL: ShaderSource = shader!("frame", "cull");
+pub(super) const COPY: ShaderSource = shader!("copy");
 pub(super) const BLIT: ShaderSource = shader!("blit");
 pub(super) const PANELS: ShaderSource = shader!("panels");
 pub(super) const OUTLINE: ShaderSource = shader!("frame", "outline");

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::watch::{Copy, Step, Work, timed};
 use super::work::{Grid, between_keys, source_bytes};
@@ -14,9 +15,13 @@ use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, Sampling, posed_bounds};
 
 const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
-/// So much at once is long beside what looking for its end takes.
-const AT_ONCE_SECS: f64 = 0.02;
-const MOST_AT_ONCE: u32 = 64;
+/// Repetitions are submitted together until they take this long, so that the cost of submitting and of waiting
+/// for the fence is negligible.
+const SUBMITTED: Duration = Duration::from_millis(20);
+const MOST_SUBMITTED: u32 = 256;
+/// Work before anything is measured: clocks of a GPU that was idle rise over tens of milliseconds, and memory is
+/// slow when it is used for the first time.
+const WARM_UP: Duration = Duration::from_millis(100);
 
 /// Adds what `model`, which was read from `path`, and models of many sizes take.
 pub(super) fn rows(
@@ -54,25 +59,18 @@ fn skinning(
     model: &Model,
     rows: &mut Rows<'_>,
 ) -> anyhow::Result<()> {
-    let num = model.num_vertices() as u64;
+    let num_vertices = model.num_vertices() as u64;
+    let bytes = source_bytes(model) + skinned_bytes(model);
     let linear = between_keys(model);
     for (spec, how) in
         [(PoseSpec { sampling: Sampling::Step, ..linear }, "step"), (linear, "linear")]
     {
-        // Shaders are compiled and keys go up before anything is timed.
-        studio.skin_repeatedly(&spec, 1)?;
-        let (took, done) = timed(|| studio.skin_repeatedly(&spec, 1));
-        done?;
-        let at_once = at_once(took.as_secs_f64());
+        let num = repetitions(|num| Ok(studio.skin_repeatedly(&spec, num)?))?;
         let shared = RefCell::new(&mut *studio);
         rows.add(Step {
             name: format!("{name}, {how}"),
-            work: Work { num, of: "vertices", bytes: source_bytes(model) + skinned_bytes(model) },
-            run: Box::new(|| {
-                let (took, done) = timed(|| shared.borrow_mut().skin_repeatedly(&spec, at_once));
-                done?;
-                Ok(took / at_once)
-            }),
+            work: Work { num: num_vertices, of: "vertices", bytes },
+            run: Box::new(|| Ok(shared.borrow_mut().skin_repeatedly(&spec, num)? / num)),
             copy: copy(&shared),
         })?;
     }
@@ -117,31 +115,53 @@ fn picture(
     })
 }
 
-/// Copies from one buffer to another.
+/// Copies with a compute shader from one buffer in device memory to another.
 fn copy<'a>(studio: &'a RefCell<&mut Studio>) -> Copy<'a> {
-    let mut known = None;
+    let mut known: Option<(CopyRoom, u32)> = None;
     Box::new(move |bytes| {
         let studio = studio.borrow();
-        let copied = |room: &CopyRoom, num| -> anyhow::Result<_> {
-            let (took, done) = timed(|| studio.copy_repeatedly(room, num));
-            done?;
-            Ok(took / num)
-        };
         let (room, num) = match &known {
             Some(known) => known,
             None => {
                 let room = studio.room_to_copy(bytes / 2)?;
-                copied(&room, 1)?;
-                let once = copied(&room, 1)?;
-                known.insert((room, at_once(once.as_secs_f64())))
+                let num = repetitions(|num| Ok(studio.copy_repeatedly(&room, num)?))?;
+                known.insert((room, num))
             }
         };
-        copied(room, *num)
+        Ok(studio.copy_repeatedly(room, *num)? / *num)
     })
 }
 
-fn at_once(secs: f64) -> u32 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-    let num = (AT_ONCE_SECS / secs.max(1e-9)).clamp(1.0, f64::from(MOST_AT_ONCE)) as u32;
-    num
+/// Warms up, and returns how many repetitions of `work` take [`SUBMITTED`] together.
+fn repetitions(mut work: impl FnMut(u32) -> anyhow::Result<Duration>) -> anyhow::Result<u32> {
+    let (start, mut num) = (Instant::now(), 1);
+    loop {
+        let is_enough = work(num)? >= SUBMITTED || num >= MOST_SUBMITTED;
+        if is_enough && start.elapsed() >= WARM_UP {
+            return Ok(num);
+        }
+        if !is_enough {
+            num *= 2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cold_start_does_not_decide_how_much_is_submitted() {
+        let mut calls = 0;
+        let num = repetitions(|num| {
+            calls += 1;
+            std::thread::sleep(Duration::from_millis(5));
+            // A millisecond each, and a hundred more on the first two calls.
+            let cold = if calls <= 2 { 100 } else { 0 };
+            Ok(Duration::from_millis(u64::from(num) + cold))
+        });
+        assert_eq!(num.unwrap(), 32);
+        let never_long = repetitions(|_| Ok(Duration::ZERO));
+        assert_eq!(never_long.unwrap(), MOST_SUBMITTED);
+    }
 }
