@@ -1,8 +1,10 @@
 //! `render`: pictures without a window.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
@@ -10,14 +12,14 @@ use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
 use super::show::{self, Beside};
-use super::staged::staged;
+use super::staged::{Limits, staged};
 use super::timings;
 use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
 use crate::files::{FileError, Pipes, check_target, numbered, read_file, save};
 use crate::gpu::film::Film;
-use crate::gpu::headless::{Pixels, write_png, write_small_png};
-use crate::gpu::{Background, FrameInput, GpuTimes, Opening, SubsetLook};
+use crate::gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
+use crate::gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
 use crate::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -79,6 +81,17 @@ impl Target {
 /// Largest image file to light by.
 const MAX_ENVIRONMENT_BYTES: u64 = 1 << 30;
 
+/// Pictures in flight on the GPU: one is read back, one is drawn and one waits, so that the GPU never does.
+const MOST_DRAWN: usize = 3;
+/// Bytes of read-back buffers for pictures in flight, and again for pictures that are being encoded.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// How many pictures may be in one stage: up to `most`, fewer if they are large.
+fn at_once(size_px: [u32; 2], most: usize) -> usize {
+    let fit = usize::try_from(MOST_BYTES / bytes_in_flight(size_px).max(1)).unwrap_or(usize::MAX);
+    most.min(fit).max(1)
+}
+
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let target = Target::of(args)?;
@@ -97,16 +110,19 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(args, model, spec, &target);
     let looks = looks(args, model)?;
-    timings::at("measuring bounds");
     let report = Report::new();
-    let shown = bounds_of(model, &shots);
-    let bounds = match args.target.is_some() || args.distance.is_some() {
-        // Someone who says where the camera stands wants the surroundings of the window.
-        true => moving_bounds(model, &report).unwrap_or(shown),
-        false => shown,
-    };
-    let camera = camera_of(args, &shown, &shots);
-    let mut graphics = studio(opening, model, &args.file, &report)?;
+    // Bounds are measured while the model is uploaded.
+    let mut bounds = Bounds::default();
+    let studio = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let _work = timings::begin("measuring bounds");
+            bounds = Bounds::of(args, model, &shots);
+        });
+        studio(opening, model, &args.file, &report)
+    });
+    let mut graphics = studio?;
+    let camera = camera_of(args, &bounds.framed, &shots);
+    let bounds = bounds.surroundings;
     tell(&report.notes(), &args.file, output);
     if timings::is_on() && !graphics.measure_passes() {
         tracing::info!("the device does not say what passes take");
@@ -139,7 +155,8 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             &posed
         }
     };
-    let draw = |number: usize| -> anyhow::Result<_> {
+    let size_px = [args.size.width, args.size.height];
+    let draw = |graphics: &mut Studio, number: usize| -> anyhow::Result<_> {
         let shot = &shots[number];
         timings::at("drawing");
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
@@ -162,36 +179,49 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             background: background(args.background),
             ..FrameInput::default()
         };
-        let drawing = graphics.draw([args.size.width, args.size.height], &input)?;
+        Ok(graphics.draw(size_px, &input)?)
+    };
+    let read = |graphics: &mut Studio, drawing| -> anyhow::Result<_> {
         timings::at("reading the picture back");
-        let pixels = graphics.read(&drawing)?;
+        let pixels = graphics.read(drawing)?;
         for GpuTimes { total_ms, passes_ms, .. } in graphics.gpu_times() {
             timings::add_picture(total_ms, &passes_ms);
         }
         Ok(pixels)
     };
+    let begun = at_once(size_px, MOST_DRAWN);
     match &target {
         Target::Pngs(paths) => {
             let inputs = input.inputs();
-            staged(shots.len(), draw, |number, pixels: Pixels| {
-                let _work = timings::begin("encoding");
+            let limits =
+                Limits { begun, finishing: at_once(size_px, rayon::current_num_threads()) };
+            let write = |number: usize, pixels: Pixels| {
+                let _work = timings::begin("averaging samples");
                 let Some(path) = paths.get(number) else { return Ok(()) };
-                let image = pixels.image();
+                let image = pixels.image()?;
+                timings::at("encoding");
                 let png = match args.compress {
                     CompressArg::Fast => write_png(&image)?,
                     CompressArg::Best => write_small_png(&image)?,
                 };
                 timings::at("writing files");
                 Ok(save(path, &png, args.force, inputs)?)
-            })?;
+            };
+            staged(shots.len(), limits, &mut graphics, draw, read, write)?;
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
-            let mut film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
-            staged(shots.len(), draw, |_, pixels: Pixels| {
-                let _work = timings::begin("encoding");
-                Ok(film.add(pixels.image())?)
-            })?;
+            let film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
+            let film = Mutex::new(film);
+            // A GIF is written image by image.
+            let limits = Limits { begun, finishing: 1 };
+            let add = |_, pixels: Pixels| {
+                let _work = timings::begin("averaging samples");
+                let image = pixels.image()?;
+                timings::at("encoding");
+                Ok(film.lock().unwrap_or_else(PoisonError::into_inner).add(image)?)
+            };
+            staged(shots.len(), limits, &mut graphics, draw, read, add)?;
             drop(film);
             timings::at("writing files");
             save(path, &gif, args.force, input.inputs())?;
@@ -272,13 +302,45 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     })
 }
 
+/// Boxes in display space.
+#[derive(Default)]
+struct Bounds {
+    /// The model in all pictures, which the camera frames.
+    framed: Aabb,
+    /// Decides the near and far planes, the grid and the sizes of lines.
+    surroundings: Aabb,
+}
+
+impl Bounds {
+    /// Measures only the boxes that `args` need: each pose means skinning all vertices.
+    fn of(args: &RenderArgs, model: &Model, shots: &[Shot]) -> Self {
+        let (has_target, has_distance) = (args.target.is_some(), args.distance.is_some());
+        // With a camera from the arguments, the surroundings are those of the window.
+        let surroundings = match has_target || has_distance {
+            true => moving_bounds(model, &Report::new()).ok(),
+            false => None,
+        };
+        let framed = match surroundings {
+            Some(surroundings) if has_target && has_distance => surroundings,
+            _ => framed_bounds(model, shots),
+        };
+        Self { framed, surroundings: surroundings.unwrap_or(framed) }
+    }
+}
+
+/// Larger models are posed one pose at a time: one keeps all cores busy, and several take much memory.
+const MOST_VERTICES_EACH: usize = 1 << 17;
+
 /// The box around the model in all pictures, display space.
-fn bounds_of(model: &Model, shots: &[Shot]) -> Aabb {
+fn framed_bounds(model: &Model, shots: &[Shot]) -> Aabb {
     let mut specs: Vec<PoseSpec> = shots.iter().map(|shot| shot.spec).collect();
     // A turn shows one pose from all sides.
     specs.dedup();
-    let boxes = specs.iter().map(|spec| posed_bounds(model, spec));
-    boxes.fold(Aabb::EMPTY, Aabb::union)
+    let of = |spec: &PoseSpec| posed_bounds(model, spec);
+    match model.num_vertices() <= MOST_VERTICES_EACH {
+        true => specs.par_iter().map(of).reduce(|| Aabb::EMPTY, Aabb::union),
+        false => specs.iter().map(of).fold(Aabb::EMPTY, Aabb::union),
+    }
 }
 
 fn turned(mut camera: Camera, turn_rad: f32) -> Camera {

@@ -1,10 +1,13 @@
 //! Pictures without a window.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use rayon::prelude::*;
 
-use super::readback::{self, ReadbackError, Rows};
+use super::pending;
+use super::readback::{self, MappedPart, PendingPart, ReadbackError, Rows};
 use super::srgb::{Steps, linear_from_srgb, srgb_from_linear};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
 
@@ -50,14 +53,6 @@ pub enum ImageError {
     Encode(#[from] image::ImageError),
 }
 
-/// A picture that the GPU was asked to draw.
-#[derive(Debug)]
-pub struct Drawing {
-    target: Target,
-    size_px: [u32; 2],
-    background: Background,
-}
-
 /// Draws one picture, and waits for it.
 ///
 /// # Errors
@@ -70,46 +65,99 @@ pub fn render_image(
     msaa: Msaa,
     input: &FrameInput<'_>,
 ) -> Result<Image, ImageError> {
-    Ok(draw_image(gpu, renderer, scene, (size_px, msaa), input, None)?.read(gpu)?.image())
+    let mut canvas = Canvas::default();
+    canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.arrive()?.image()
 }
 
-/// Asks for one picture; `timer` measures its passes.
-///
-/// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
-/// and thin lines too, and software drivers, which compile every pass anew for several samples,
-/// take half the time.
-///
-/// # Errors
-/// When the size cannot be drawn.
-pub fn draw_image(
-    gpu: &Gpu,
-    renderer: &Renderer,
-    scene: &mut Scene,
-    (size_px, msaa): ([u32; 2], Msaa),
-    input: &FrameInput<'_>,
-    timer: Option<&Timer>,
-) -> Result<Drawing, ImageError> {
-    let [width, height] = size_px;
-    let limit = gpu.caps.max_texture;
-    if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
-        return Err(ImageError::Size { width, height, limit });
+/// The target and the read-back buffers for a series of pictures of one size. Several pictures may be in flight: the
+/// GPU copies each one before it draws the next on the same target.
+#[derive(Debug, Default)]
+pub struct Canvas {
+    target: Option<Target>,
+    free: FreeBuffers,
+}
+
+/// Read-back buffers that aren't in use. Allocating one per picture can take longer than the copy, since drivers pin
+/// its memory.
+type FreeBuffers = Arc<Mutex<Vec<wgpu::Buffer>>>;
+
+impl Canvas {
+    /// Starts drawing a picture; `timer` measures its passes as those of the frame with this number.
+    ///
+    /// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
+    /// and thin lines too, and software drivers, which compile every pass anew for several samples,
+    /// take half the time.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        scene: &mut Scene,
+        (size_px, msaa): ([u32; 2], Msaa),
+        input: &FrameInput<'_>,
+        timer: Option<(&mut Timer, u64)>,
+    ) -> Result<Drawing, ImageError> {
+        let (target, scale) = self.target(gpu, size_px, msaa)?;
+        let input = FrameInput { pixels_per_point: input.pixels_per_point * scale, ..*input };
+        match timer {
+            Some((timer, frame)) => {
+                renderer.render_timed(gpu, scene, &target, &input, Some(timer));
+                timer.finish(gpu, frame);
+            }
+            None => drop(renderer.render_timed(gpu, scene, &target, &input, None)),
+        }
+        let staging = self.staging(gpu, target.size_px())?;
+        Ok(Drawing {
+            part: readback::ask_picture_into(gpu, target.texture(), staging),
+            is_doubled: target.size_px() != size_px,
+            size_px,
+            background: input.background,
+            free: Arc::clone(&self.free),
+        })
     }
-    let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
-    let (target, scale) = match is_doubled {
-        true => (Target::new(gpu, [width * 2, height * 2], Msaa::Off), 2.0),
-        false => (Target::new(gpu, size_px, msaa), 1.0),
-    };
-    let input = FrameInput { pixels_per_point: input.pixels_per_point * scale, ..*input };
-    renderer.render_timed(gpu, scene, &target, &input, timer);
-    Ok(Drawing { target, size_px, background: input.background })
+
+    /// The target, and how many of its pixels make the width of one of the picture.
+    fn target(
+        &mut self,
+        gpu: &Gpu,
+        size_px: [u32; 2],
+        msaa: Msaa,
+    ) -> Result<(Target, f32), ImageError> {
+        let [width, height] = size_px;
+        let limit = gpu.caps.max_texture;
+        if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
+            return Err(ImageError::Size { width, height, limit });
+        }
+        let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
+        let (drawn_px, msaa, scale) = match is_doubled {
+            true => ([width * 2, height * 2], Msaa::Off, 2.0),
+            false => (size_px, msaa, 1.0),
+        };
+        let known = self.target.take().filter(|target| target.size_px() == drawn_px);
+        let target = known.unwrap_or_else(|| Target::new(gpu, drawn_px, msaa));
+        self.target = Some(target.clone());
+        Ok((target, scale))
+    }
+
+    /// A read-back buffer for a picture of this size.
+    fn staging(&self, gpu: &Gpu, drawn_px: [u32; 2]) -> Result<wgpu::Buffer, ReadbackError> {
+        let bytes = readback::picture_bytes(drawn_px);
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.retain(|buffer| buffer.size() == bytes);
+        free.pop().map_or_else(|| pending::staging(gpu, bytes), Ok)
+    }
 }
 
-/// The pixels of a [`Drawing`], in the size that was asked for.
+/// A picture that the GPU is drawing.
 #[derive(Debug)]
-pub struct Pixels {
-    rgba8: Vec<u8>,
+pub struct Drawing {
+    part: PendingPart,
+    is_doubled: bool,
     size_px: [u32; 2],
     background: Background,
+    free: FreeBuffers,
 }
 
 impl Drawing {
@@ -117,24 +165,43 @@ impl Drawing {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub fn read(&self, gpu: &Gpu) -> Result<Pixels, ImageError> {
-        let Self { ref target, size_px, background } = *self;
-        let texture = target.texture();
-        let rgba8 = readback::picture_as(gpu, texture, |rows| match target.size_px() == size_px {
-            true => rows.joined(),
-            // Where they lie: a copy of four times as many is not needed.
-            false => halved(rows, size_px[0]),
-        })?;
-        Ok(Pixels { rgba8, size_px, background })
+    pub fn arrive(self) -> Result<Pixels, ImageError> {
+        let Self { part, is_doubled, size_px, background, free } = self;
+        let part = part.wait()?;
+        Ok(Pixels { part, is_doubled, size_px, background, free })
     }
 }
 
+/// The pixels of a [`Drawing`], as they were drawn.
+#[derive(Debug)]
+pub struct Pixels {
+    part: MappedPart,
+    is_doubled: bool,
+    size_px: [u32; 2],
+    background: Background,
+    free: FreeBuffers,
+}
+
 impl Pixels {
-    /// The picture. Nothing of it needs the device: any thread may ask.
-    #[must_use]
-    pub fn image(self) -> Image {
-        finished(self.rgba8, self.size_px, self.background)
+    /// The picture in the size that was requested. Any thread may call this.
+    ///
+    /// # Errors
+    /// When the device is gone.
+    pub fn image(self) -> Result<Image, ImageError> {
+        let Self { part, is_doubled, size_px, background, free } = self;
+        let (rgba8, buffer) = part.read(|rows| match is_doubled {
+            false => rows.joined(),
+            // Averaged straight from the mapped buffer, which saves a copy of four times the size.
+            true => halved(rows, size_px[0]),
+        })?;
+        free.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+        Ok(finished(rgba8, size_px, background))
     }
+}
+
+/// Upper bound of the bytes that are read back for a picture of this size.
+pub fn bytes_in_flight(size_px: [u32; 2]) -> u64 {
+    readback::picture_bytes(size_px.map(|side| side.saturating_mul(2)))
 }
 
 /// The picture in `target`, which was drawn with `background`.

@@ -53,6 +53,7 @@ mod list;
 mod lists;
 mod masks;
 mod mesh_pass;
+mod needed;
 mod occlusion;
 mod occlusion_map;
 mod outline;

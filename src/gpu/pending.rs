@@ -66,19 +66,47 @@ impl Pending {
     /// # Errors
     /// When the device does not answer.
     pub(super) async fn arrive<T>(self, take: impl FnOnce(&[u8]) -> T) -> Result<T, ReadbackError> {
-        let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
+        Ok(self.mapped().await?.read(take)?.0)
+    }
+
+    /// Waits until the bytes can be read.
+    ///
+    /// # Errors
+    /// When the device doesn't answer.
+    pub(super) async fn mapped(self) -> Result<Mapped, ReadbackError> {
         let answer = self.mapped.arrive(&self.gpu).await?;
-        answer.map_err(|error| no_answer(&error))?;
-        let view = self.staging.get_mapped_range(..).map_err(|error| no_answer(&error))?;
-        let taken = take(&view);
-        drop(view);
-        self.staging.unmap();
-        Ok(taken)
+        answer.map_err(|error| ReadbackError::NoAnswer(error.to_string()))?;
+        Ok(Mapped(self.staging))
     }
 }
 
-/// Between two looks at whether something is done.
-const LOOKING: Duration = Duration::from_millis(1);
+/// Bytes that have arrived, for any thread to read.
+#[derive(Debug)]
+pub(super) struct Mapped(wgpu::Buffer);
+
+impl Mapped {
+    /// Passes the bytes to `take`; returns its result, and the buffer for reuse.
+    ///
+    /// # Errors
+    /// When the device is gone.
+    pub(super) fn read<T>(
+        self,
+        take: impl FnOnce(&[u8]) -> T,
+    ) -> Result<(T, wgpu::Buffer), ReadbackError> {
+        let Self(staging) = self;
+        let view = staging.get_mapped_range(..);
+        let view = view.map_err(|error| ReadbackError::NoAnswer(error.to_string()))?;
+        let taken = take(&view);
+        drop(view);
+        staging.unmap();
+        Ok((taken, staging))
+    }
+}
+
+/// Shortest and longest time between two polls of the device.
+const POLL_INTERVAL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(1)];
+/// The interval grows with the time waited so far, so that polling late adds at most this share to any wait.
+const POLL_SHARE: u32 = 32;
 
 /// What a callback of the device will say.
 #[derive(Debug)]
@@ -120,7 +148,9 @@ impl<T: Send + 'static> Answer<T> {
         let start = Instant::now();
         loop {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| no_answer(&error))?;
-            match self.said.recv_timeout(LOOKING) {
+            let [shortest, longest] = POLL_INTERVAL;
+            let interval = (start.elapsed() / POLL_SHARE).clamp(shortest, longest);
+            match self.said.recv_timeout(interval) {
                 Ok(what) => return Ok(what),
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
                 Err(error) => return Err(no_answer(&error)),

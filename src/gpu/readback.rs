@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 use super::group::Group;
 use super::lists::Lists;
 pub use super::pending::ReadbackError;
-use super::pending::{Pending, staging};
+use super::pending::{Mapped, Pending, staging};
 use super::piece::Cut;
 use super::{Gpu, Renderer, Scene};
 use crate::model::MeshId;
@@ -129,19 +129,7 @@ impl PendingVertices {
 /// # Errors
 /// When the device does not answer.
 pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
-    picture_as(gpu, texture, |rows| rows.joined())
-}
-
-/// As [`picture`], but gives what `take` makes of its rows where they lie.
-///
-/// # Errors
-/// When the device does not answer.
-pub(super) fn picture_as<T>(
-    gpu: &Gpu,
-    texture: &wgpu::Texture,
-    take: impl FnOnce(&Rows<'_>) -> T,
-) -> Result<T, ReadbackError> {
-    pollster::block_on(ask_picture(gpu, texture)?.arrive(take))
+    pollster::block_on(ask_picture(gpu, texture)?.arrive(|rows| rows.joined()))
 }
 
 /// Asks for a picture, 4 bytes a pixel.
@@ -156,6 +144,22 @@ pub(super) fn ask_picture(
     part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)
 }
 
+/// As [`ask_picture`], with a buffer of [`picture_bytes`] to copy into.
+pub(super) fn ask_picture_into(
+    gpu: &Gpu,
+    texture: &wgpu::Texture,
+    staging: wgpu::Buffer,
+) -> PendingPart {
+    let encoder = gpu.device.create_command_encoder(&Default::default());
+    let all = Part { first: [0; 2], size: [texture.width(), texture.height()], texel_bytes: 4 };
+    all.copy(gpu, encoder, texture, staging)
+}
+
+/// Bytes of a buffer for a whole picture, 4 bytes per pixel.
+pub(super) fn picture_bytes([width, height]: [u32; 2]) -> u64 {
+    Part { first: [0; 2], size: [width, height], texel_bytes: 4 }.bytes()
+}
+
 /// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
 /// is recorded already, and submits all of it.
 ///
@@ -163,33 +167,67 @@ pub(super) fn ask_picture(
 /// When the device has no room for it.
 pub(super) fn part(
     gpu: &Gpu,
-    mut encoder: wgpu::CommandEncoder,
+    encoder: wgpu::CommandEncoder,
     texture: &wgpu::Texture,
     first: [u32; 2],
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     texel_bytes: u32,
 ) -> Result<PendingPart, ReadbackError> {
-    let row_bytes = width * texel_bytes;
-    let padded_bytes = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let staging = staging(gpu, u64::from(padded_bytes) * u64::from(height))?;
-    let [x, y] = first;
-    encoder.copy_texture_to_buffer(
-        wgpu::TexelCopyTextureInfo {
-            origin: wgpu::Origin3d { x, y, z: 0 },
-            ..texture.as_image_copy()
-        },
-        wgpu::TexelCopyBufferInfo {
-            buffer: &staging,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(padded_bytes),
-                rows_per_image: None,
+    let part = Part { first, size, texel_bytes };
+    let staging = staging(gpu, part.bytes())?;
+    Ok(part.copy(gpu, encoder, texture, staging))
+}
+
+/// A part of a picture, in pixels from the upper left.
+#[derive(Clone, Copy)]
+struct Part {
+    first: [u32; 2],
+    size: [u32; 2],
+    texel_bytes: u32,
+}
+
+impl Part {
+    fn row_bytes(self) -> u32 {
+        self.size[0] * self.texel_bytes
+    }
+
+    fn padded_bytes(self) -> u32 {
+        self.row_bytes().next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+    }
+
+    fn bytes(self) -> u64 {
+        u64::from(self.padded_bytes()) * u64::from(self.size[1])
+    }
+
+    fn copy(
+        self,
+        gpu: &Gpu,
+        mut encoder: wgpu::CommandEncoder,
+        texture: &wgpu::Texture,
+        staging: wgpu::Buffer,
+    ) -> PendingPart {
+        let ([x, y], [width, height]) = (self.first, self.size);
+        encoder.copy_texture_to_buffer(
+            wgpu::TexelCopyTextureInfo {
+                origin: wgpu::Origin3d { x, y, z: 0 },
+                ..texture.as_image_copy()
             },
-        },
-        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-    );
-    let pending = Pending::submit(gpu, encoder, staging);
-    Ok(PendingPart { pending, row_bytes: row_bytes as usize, padded_bytes: padded_bytes as usize })
+            wgpu::TexelCopyBufferInfo {
+                buffer: &staging,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(self.padded_bytes()),
+                    rows_per_image: None,
+                },
+            },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+        PendingPart {
+            pending: Pending::submit(gpu, encoder, staging),
+            row_bytes: self.row_bytes() as usize,
+            padded_bytes: self.padded_bytes() as usize,
+        }
+    }
 }
 
 /// A part of a picture on its way back.
@@ -209,8 +247,46 @@ impl PendingPart {
         self,
         take: impl FnOnce(&Rows<'_>) -> T,
     ) -> Result<T, ReadbackError> {
+        Ok(self.mapped().await?.read(take)?.0)
+    }
+
+    /// As [`PendingPart::mapped`], on a thread that may wait.
+    ///
+    /// # Errors
+    /// When the device doesn't answer.
+    pub(super) fn wait(self) -> Result<MappedPart, ReadbackError> {
+        pollster::block_on(self.mapped())
+    }
+
+    /// Waits until its rows can be read.
+    ///
+    /// # Errors
+    /// When the device doesn't answer.
+    pub(super) async fn mapped(self) -> Result<MappedPart, ReadbackError> {
         let Self { pending, row_bytes, padded_bytes } = self;
-        pending.arrive(|bytes| take(&Rows { bytes, row_bytes, padded_bytes })).await
+        Ok(MappedPart { mapped: pending.mapped().await?, row_bytes, padded_bytes })
+    }
+}
+
+/// A part of a picture that has arrived, for any thread to read.
+#[derive(Debug)]
+pub(super) struct MappedPart {
+    mapped: Mapped,
+    row_bytes: usize,
+    padded_bytes: usize,
+}
+
+impl MappedPart {
+    /// Passes the rows to `take`; returns its result, and the buffer for reuse.
+    ///
+    /// # Errors
+    /// When the device is gone.
+    pub(super) fn read<T>(
+        self,
+        take: impl FnOnce(&Rows<'_>) -> T,
+    ) -> Result<(T, wgpu::Buffer), ReadbackError> {
+        let Self { mapped, row_bytes, padded_bytes } = self;
+        mapped.read(|bytes| take(&Rows { bytes, row_bytes, padded_bytes }))
     }
 }
 

@@ -11,6 +11,7 @@ use super::gpu_data::Frame;
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
 use super::mesh_pass::Drawn;
+use super::needed;
 use super::occlusion;
 use super::outline::{self, Tools};
 use super::pass::{
@@ -37,6 +38,8 @@ pub struct Renderer {
     pub(super) lights: Lights,
     /// None where there is no room for it.
     pub(super) checker: OnceLock<Option<Bound>>,
+    /// Pipelines are made on all cores before each picture, not while it is recorded.
+    makes_ahead: bool,
 }
 
 impl Renderer {
@@ -47,7 +50,15 @@ impl Renderer {
             pipelines: Pipelines::default(),
             lights: Lights::default(),
             checker: OnceLock::new(),
+            makes_ahead: false,
         }
+    }
+
+    /// A renderer for pictures without a window: the first one needs its pipelines at once, so they are made on all
+    /// cores.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn making_ahead(gpu: &Gpu) -> Self {
+        Self { makes_ahead: true, ..Self::new(gpu) }
     }
 
     /// Makes the checker, what lights need and all pipelines for `msaa` now, so that no later frame waits
@@ -129,10 +140,17 @@ impl Renderer {
         let input = &input;
         scene.write_draws(gpu, input);
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
-        let light = PASSES
-            .iter()
-            .any(|pass| pass.is_lit() && pass.is_wanted(scene, input))
-            .then(|| self.light(gpu, scene, input.show.light.environment));
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
+        let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
+        let light = match self.makes_ahead {
+            true => {
+                let device = (gpu, &self.kernels, &self.pipelines);
+                let make_pipelines = || needed::make(device, scene, target.msaa(), input);
+                rayon::join(make_light, make_pipelines).0
+            }
+            false => make_light(),
+        };
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
@@ -147,7 +165,6 @@ impl Renderer {
         outline::prepare(gpu, &self.kernels, scene, input);
 
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, timer);
-        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
         cull::record(tools, scene, target, &mut encoder);
         shadow_cast::cast(tools, scene, input, &mut encoder);
         let bound = light.as_ref().map(|light| &light.bind);

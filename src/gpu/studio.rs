@@ -2,7 +2,7 @@
 
 use std::thread::JoinHandle;
 
-use super::headless::{self, Drawing, Image, ImageError, Pixels};
+use super::headless::{Canvas, Drawing, Image, ImageError, Pixels};
 use super::pending::finish;
 use super::readback::{self, ReadbackError};
 use super::{
@@ -18,6 +18,7 @@ pub struct Studio {
     pub(super) gpu: Gpu,
     pub(super) renderer: Renderer,
     pub(super) scene: Scene,
+    canvas: Canvas,
     /// Where somebody wants to know what passes take.
     timer: Option<Timer>,
     num_drawn: u64,
@@ -45,7 +46,7 @@ pub enum StudioError {
 
 fn open() -> Result<(Gpu, Renderer), GpuInitError> {
     let gpu = Gpu::headless()?;
-    let renderer = Renderer::new(&gpu);
+    let renderer = Renderer::making_ahead(&gpu);
     Ok((gpu, renderer))
 }
 
@@ -67,7 +68,8 @@ impl Opening {
         let opened = self.0.take().map(JoinHandle::join);
         let (gpu, renderer) = opened.and_then(Result::ok).unwrap_or_else(open)?;
         let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        Ok(Studio { gpu, renderer, scene, timer: None, num_drawn: 0 })
+        let canvas = Canvas::default();
+        Ok(Studio { gpu, renderer, scene, canvas, timer: None, num_drawn: 0 })
     }
 }
 
@@ -133,10 +135,10 @@ impl Studio {
         input: &FrameInput<'_>,
     ) -> Result<Image, StudioError> {
         let drawing = self.draw(size_px, input)?;
-        Ok(self.read(&drawing)?.image())
+        Ok(self.read(drawing)?.image()?)
     }
 
-    /// Asks for one picture.
+    /// Starts drawing a picture. Others may be started before it is read.
     ///
     /// # Errors
     /// When it cannot be drawn.
@@ -149,22 +151,18 @@ impl Studio {
             true => Msaa::X4,
             false => Msaa::Off,
         };
-        let Self { gpu, renderer, scene, timer, .. } = self;
-        let sized = (size_px, msaa);
-        let drawing = headless::draw_image(gpu, renderer, scene, sized, input, timer.as_ref())?;
-        self.num_drawn += 1;
-        if let Some(timer) = timer {
-            timer.finish(gpu, self.num_drawn);
-        }
-        Ok(drawing)
+        let Self { gpu, renderer, scene, canvas, timer, num_drawn } = self;
+        *num_drawn += 1;
+        let timer = timer.as_mut().map(|timer| (timer, *num_drawn));
+        Ok(canvas.draw(gpu, renderer, scene, (size_px, msaa), input, timer)?)
     }
 
     /// Waits for a picture.
     ///
     /// # Errors
     /// When the device does not answer, or complained.
-    pub fn read(&self, drawing: &Drawing) -> Result<Pixels, StudioError> {
-        let pixels = drawing.read(&self.gpu)?;
+    pub fn read(&self, drawing: Drawing) -> Result<Pixels, StudioError> {
+        let pixels = drawing.arrive()?;
         self.check_errors()?;
         Ok(pixels)
     }

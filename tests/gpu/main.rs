@@ -20,6 +20,7 @@ mod examples;
 mod failure;
 mod full_models;
 mod images;
+mod in_flight;
 mod influences;
 mod loose;
 mod materials;

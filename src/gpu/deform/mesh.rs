@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::{MAX_GROUPS, WORKGROUP};
 use crate::gpu::Gpu;
 use crate::gpu::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
-use crate::gpu::kernels::Kernels;
+use crate::gpu::kernels::{Kernel, Kernels};
 use crate::gpu::piece::Cut;
 use crate::model::NormalMatrix;
 
@@ -103,6 +103,15 @@ impl PieceDeform {
         });
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+    }
+
+    /// The pipeline that moves its vertices, unless a vertex cache does.
+    pub(super) fn kernel(&self) -> Kernel {
+        match self.path {
+            Path::Packed => Kernel::SkinPacked,
+            Path::Rows => Kernel::SkinRows,
+            Path::Streams => Kernel::SkinStreams,
+        }
     }
 
     /// Says which matrix turns normals and tangents. Finished positions have none.

@@ -21,7 +21,7 @@ use bytemuck::{bytes_of, cast_slice};
 use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
-use super::kernels::Kernels;
+use super::kernels::{Kernel, Kernels};
 use super::piece::Piece;
 use super::textures::uv_set_of;
 use super::timing::Timer;
@@ -200,6 +200,17 @@ impl Deformer {
             self.num_moved += 1;
         }
         true
+    }
+
+    /// The compute pipelines that moving the vertices to `spec` needs.
+    pub(super) fn kernels(&self, spec: &PoseSpec) -> Vec<Kernel> {
+        let mut kernels: Vec<Kernel> = self.pieces.iter().map(PieceDeform::kernel).collect();
+        if matches!(self.pose_key(spec), PoseKey::Keys { .. }) {
+            kernels.push(Kernel::Palette);
+        }
+        kernels.sort_unstable();
+        kernels.dedup();
+        kernels
     }
 
     /// Records the next pose even if the vertices are there already.

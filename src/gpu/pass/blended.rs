@@ -38,13 +38,15 @@ pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
     blended(scene, input).next().is_some()
 }
 
-/// What is blended and not solid all over, as bodies are that exports call blended for nothing.
 fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
-    let blended = surface(scene, input).filter(|run| matches!(run.paint, Paint::Blended(_)));
-    blended.filter(|run| {
-        let is_tinted = scene.meshes[run.mesh].is_tinted;
-        scene.materials.bind(run.paint).is_some_and(|bound| bound.is_thin || is_tinted)
-    })
+    surface(scene, input).filter(|run| is_layered(scene, run))
+}
+
+/// Whether it is blended and transparent somewhere: exporters often mark opaque bodies as blended.
+pub(super) fn is_layered(scene: &Scene, run: &Run) -> bool {
+    let is_tinted = scene.meshes[run.mesh].is_tinted;
+    matches!(run.paint, Paint::Blended(_))
+        && scene.materials.bind(run.paint).is_some_and(|bound| bound.is_thin || is_tinted)
 }
 
 pub(super) fn draw(

@@ -4,6 +4,7 @@
 mod ids;
 mod mask;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glam::Affine3A;
@@ -176,6 +177,22 @@ impl Pass {
     pub(super) fn is_wanted(&self, scene: &Scene, input: &FrameInput<'_>) -> bool {
         let is_ghost = self.name == ghost::PASS.name;
         input.layer.ghost.is_some() == is_ghost && (self.asks)(scene, input)
+    }
+
+    /// Flags of the materials that the pass draws of `scene`, each once; 0 if it draws none.
+    pub(super) fn materials(&self, scene: &Scene, input: &FrameInput<'_>) -> Vec<u32> {
+        let is_drawn = match self.geometry {
+            Geometry::Materials(_) | Geometry::Lit(_) if self.is_blended => blended::is_layered,
+            Geometry::Peel(_) => blended::is_layered,
+            Geometry::Materials(_) => textured::is_solid,
+            Geometry::Lit(_) => physical::is_lit_at_once,
+            Geometry::Stored(_) | Geometry::Deferred(_) => deferred::is_deferred,
+            _ => return vec![0],
+        };
+        let drawn = textured::surface(scene, input).filter(|run| is_drawn(scene, run));
+        let bound = drawn.filter_map(|run| scene.materials.bind(run.paint));
+        let flags: BTreeSet<u32> = bound.map(|material| material.flags).collect();
+        flags.into_iter().collect()
     }
 
     /// The part of the depth range that the pass draws into.

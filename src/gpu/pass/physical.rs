@@ -17,10 +17,13 @@ pub(super) const PASS: Pass = Pass {
     ..textured::PASS
 };
 
-/// What `deferred` leaves.
 fn solid<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
-    let solid = surface(scene, input).filter(|run| has_solid(run.paint));
-    solid.filter(|run| scene.num_deferred_tiles == 0 || !is_deferred(scene, run))
+    surface(scene, input).filter(|run| is_lit_at_once(scene, run))
+}
+
+/// Whether it is opaque and not part of the deferred pass.
+pub(super) fn is_lit_at_once(scene: &Scene, run: &Run) -> bool {
+    has_solid(run.paint) && (scene.num_deferred_tiles == 0 || !is_deferred(scene, run))
 }
 
 fn draw(

@@ -27,6 +27,11 @@ pub(super) fn has_solid(paint: Paint) -> bool {
     matches!(paint, Paint::Opaque(_) | Paint::Checker | Paint::Blended(_))
 }
 
+/// As [`has_solid`], of a run.
+pub(super) fn is_solid(_: &Scene, run: &Run) -> bool {
+    has_solid(run.paint)
+}
+
 pub(super) fn draw(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,

@@ -1,0 +1,70 @@
+//! The pipelines of one picture, made on all cores before it is recorded: recording would make one after another as it
+//! comes to them, and drivers take 10 to 50 ms for each.
+//!
+//! Not for the window, which makes all pipelines in the background while it opens. Pipelines that aren't listed here
+//! (masks of selected parts, culling) are made while recording.
+
+use rayon::prelude::*;
+
+use super::frame::FrameInput;
+use super::kernels::Kernels;
+use super::outline;
+use super::pass::{
+    AMBIENT_OCCLUSION, DEFERRED, GEOMETRY, GROUND_SHADOW, LAYERS, PASSES, PEEL, Pass,
+};
+use super::pipelines::Pipelines;
+use super::variant::Variant;
+use super::{Gpu, Msaa, Scene};
+
+/// Makes a pipeline that hasn't been made yet.
+type Job<'a> = Box<dyn Fn() + Send + Sync + 'a>;
+
+/// Makes the pipelines that drawing `input` of `scene` in pixels of so many samples needs. The runs and the number of
+/// deferred tiles of the scene are those of the picture.
+pub(super) fn make(
+    device: (&Gpu, &Kernels, &Pipelines),
+    scene: &Scene,
+    msaa: Msaa,
+    input: &FrameInput<'_>,
+) {
+    jobs(device, scene, msaa, input).par_iter().for_each(|job| job());
+}
+
+fn jobs<'a>(
+    (gpu, kernels, pipelines): (&'a Gpu, &'a Kernels, &'a Pipelines),
+    scene: &Scene,
+    msaa: Msaa,
+    input: &FrameInput<'_>,
+) -> Vec<Job<'a>> {
+    let layouts = &kernels.layouts;
+    let is_wanted = |pass: &Pass| pass.is_wanted(scene, input);
+    let mut passes: Vec<Pass> =
+        PASSES.into_iter().filter(|pass| is_wanted(pass)).copied().collect();
+    let mut jobs: Vec<Job<'a>> = Vec::new();
+    if is_wanted(&DEFERRED) {
+        passes.push(GEOMETRY);
+        jobs.push(Box::new(move || _ = pipelines.geometry_tiles(gpu, layouts)));
+    }
+    if is_wanted(&LAYERS) {
+        passes.push(PEEL[usize::from(msaa != Msaa::Off)]);
+    }
+    if is_wanted(&GROUND_SHADOW) {
+        jobs.push(Box::new(move || _ = pipelines.shadow(gpu, layouts)));
+    }
+    if is_wanted(&AMBIENT_OCCLUSION) {
+        jobs.push(Box::new(move || _ = pipelines.occlusion(gpu, layouts, msaa)));
+    }
+    if outline::is_wanted(input) {
+        jobs.push(Box::new(move || _ = pipelines.outline(gpu, layouts)));
+    }
+    for kernel in scene.deformer.kernels(&input.pose) {
+        jobs.push(Box::new(move || kernel.make(gpu, kernels)));
+    }
+    for pass in passes {
+        for flags in pass.materials(scene, input) {
+            let variant = Variant::of(&pass, input, flags);
+            jobs.push(Box::new(move || drop(pipelines.pass(gpu, layouts, (&pass, msaa), variant))));
+        }
+    }
+    jobs
+}

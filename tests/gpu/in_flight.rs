@@ -1,0 +1,67 @@
+//! Several pictures on their way at once.
+
+use std::collections::HashSet;
+
+use rigscope::gpu::headless::{Canvas, Image, render_image};
+use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene};
+use rigscope::model::{ClipId, Model, Report};
+use rigscope::pose::{PoseSpec, posed_bounds};
+
+use super::gpu;
+use super::support::open_file;
+
+/// A pose and a side each.
+fn input(model: &Model, number: u32) -> FrameInput<'static> {
+    let pose = PoseSpec::at_secs(ClipId(0), f64::from(number) * 0.13);
+    let bounds = posed_bounds(model, &pose);
+    let mut input =
+        FrameInput { pose, bounds, background: Background::Transparent, ..FrameInput::default() };
+    input.camera.frame(&bounds, 1.0);
+    input.camera.yaw_rad += number as f32 * 0.7;
+    input
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn pictures_in_flight_are_those_drawn_one_by_one() {
+    let gpu = gpu();
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
+    let model = open_file(&sample, &[], &Report::new()).unwrap();
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let mut one = |size_px, number| -> Image {
+        render_image(gpu, &renderer, &mut scene, size_px, Msaa::X4, &input(&model, number)).unwrap()
+    };
+    // Rows of the second size are padded.
+    let sizes = [[96, 80], [50, 70], [96, 80]];
+    let wanted = sizes.map(|size_px| [0, 1, 2, 3, 4, 5].map(|number| one(size_px, number)));
+    let different: HashSet<_> = wanted[0].iter().map(|image| &image.rgba8).collect();
+    assert_eq!(different.len(), 6, "the pictures show different things");
+    let mut canvas = Canvas::default();
+    for (size_px, wanted) in sizes.into_iter().zip(&wanted) {
+        for first in [0, 3] {
+            let mut draw = |number| {
+                let sized = (size_px, Msaa::X4);
+                canvas
+                    .draw(gpu, &renderer, &mut scene, sized, &input(&model, number), None)
+                    .unwrap()
+            };
+            let drawings = [first, first + 1, first + 2].map(&mut draw);
+            let pixels = drawings.map(|drawing| drawing.arrive().unwrap());
+            // On other threads, in another order.
+            let mut images: Vec<(usize, Image)> = std::thread::scope(|scope| {
+                let numbered: Vec<_> = (first as usize..).zip(pixels).collect();
+                let threads = numbered.into_iter().rev();
+                let threads =
+                    threads.map(|(at, pixels)| scope.spawn(move || (at, pixels.image().unwrap())));
+                let threads: Vec<_> = threads.collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            images.sort_by_key(|(at, _)| *at);
+            for (at, image) in images {
+                assert!(image == wanted[at], "picture {at} of {size_px:?} differs");
+            }
+        }
+    }
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}
