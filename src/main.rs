@@ -9,13 +9,16 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(exit) => return exit.into(),
     };
+    #[cfg(all(target_os = "linux", feature = "gpu"))]
+    cli::set_runtime_dir(cli.command.as_ref());
     let output = Output::of_process();
     let view = match cli.command {
         None => cli.view,
         Some(Command::View(view)) => view,
         Some(command) => return cli::run(&command, &output).into(),
     };
-    open_window(view).unwrap_or_else(|error| cli::report_error(&error, &output).into())
+    let opened = cli::timed(&output, "opening the window and waiting", || open_window(view));
+    opened.unwrap_or_else(|error| cli::report_error(&error, &output).into())
 }
 
 #[cfg(feature = "gui")]
@@ -37,6 +40,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     };
     let (run, select, panes) = (view.first.run, view.first.select, view.first.panes);
     let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
+    rigscope::app::listen_to_steps(cli::add_step);
     match rigscope::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {

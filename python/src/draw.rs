@@ -36,8 +36,52 @@ pub(crate) fn render<'py>(
     options.angles_deg = angles.map(Into::into);
     options.show = show;
     options.is_transparent = transparent;
+    let runtime_dir = RuntimeDir::set(py)?;
     let picture = py.detach(|| rigscope::picture(model, &options));
+    runtime_dir.restore()?;
     let picture = picture.map_err(|error| raised(py, &error))?;
     let [width, height] = picture.size_px();
     given(py, picture.into_rgba8(), [height as usize, width as usize, 4])
+}
+
+/// `XDG_RUNTIME_DIR` while a device is opened: Mesa's Vulkan layer asks a Wayland compositor which GPU it uses, and
+/// libwayland prints an error to stderr if the variable isn't set, though only an image is drawn.
+struct RuntimeDir<'py> {
+    variables: Bound<'py, PyAny>,
+    /// What the variable was, if it was changed: a string or None.
+    before: Option<Bound<'py, PyAny>>,
+}
+
+const VARIABLE: &str = "XDG_RUNTIME_DIR";
+
+impl<'py> RuntimeDir<'py> {
+    /// Sets the variable to the directory that systemd would have set, unless there is an absolute path in it or in
+    /// `WAYLAND_DISPLAY`.
+    fn set(py: Python<'py>) -> PyResult<Self> {
+        let os = py.import("os")?;
+        let variables = os.getattr("environ")?;
+        let path = os.getattr("path")?;
+        let is_absolute = |name: &str| -> PyResult<bool> {
+            let value = variables.call_method1("get", (name, ""))?;
+            path.call_method1("isabs", (value,))?.extract()
+        };
+        if !cfg!(target_os = "linux") || is_absolute(VARIABLE)? || is_absolute("WAYLAND_DISPLAY")? {
+            return Ok(Self { variables, before: None });
+        }
+        let before = variables.call_method1("get", (VARIABLE,))?;
+        let user: u32 = os.call_method0("getuid")?.extract()?;
+        variables.set_item(VARIABLE, format!("/run/user/{user}"))?;
+        Ok(Self { variables, before: Some(before) })
+    }
+
+    fn restore(self) -> PyResult<()> {
+        match self.before {
+            None => Ok(()),
+            // Another thread that draws may have removed it by now.
+            Some(before) if before.is_none() => {
+                self.variables.call_method1("pop", (VARIABLE, before)).map(drop)
+            }
+            Some(before) => self.variables.set_item(VARIABLE, before),
+        }
+    }
 }

@@ -1,5 +1,7 @@
 """Pictures, where something draws."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -31,3 +33,11 @@ def test_a_pose_changes_the_picture_and_the_same_one_does_not(sample, sample_pat
     assert not np.array_equal(first, drawn(sample, time=1.0, **options))
     with pytest.raises(rigscope.errors.OptionError):
         drawn(sample, show="nonsense")
+
+
+def test_drawing_prints_nothing_without_a_session(sample, monkeypatch, capfd):
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    drawn(sample, size=(16, 16))
+    assert capfd.readouterr().err == ""
+    assert "XDG_RUNTIME_DIR" not in os.environ

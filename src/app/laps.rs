@@ -4,6 +4,7 @@
 //! felt is marked; nothing but the first upload of a model should be.
 
 use std::fmt::{self, Write as _};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use web_time::Instant;
@@ -15,6 +16,24 @@ const SAID: Duration = Duration::from_millis(2);
 
 /// The step in which nothing is done.
 pub(super) const WAITING: &str = "waiting for the screen";
+
+/// Receives the name of a finished step and its duration.
+pub type StepListener = fn(&'static str, Duration);
+
+static LISTENER: OnceLock<StepListener> = OnceLock::new();
+
+/// From now on `listener` receives the steps of every frame, and the reading of files on other threads. A second
+/// listener is ignored.
+pub fn listen_to_steps(listener: StepListener) {
+    let _ = LISTENER.set(listener);
+}
+
+/// Passes a finished step on to the listener, if there is one.
+pub(super) fn finished(step: &'static str, took: Duration) {
+    if let Some(listener) = LISTENER.get() {
+        listener(step, took);
+    }
+}
 
 /// The steps of one frame, one after another.
 #[derive(Debug)]
@@ -33,6 +52,7 @@ impl Laps {
     pub(super) fn end(&mut self, step: &'static str) {
         let now = Instant::now();
         self.steps.push((step, now - self.last));
+        finished(step, now - self.last);
         self.last = now;
     }
 

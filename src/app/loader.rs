@@ -11,6 +11,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::export::export;
 use super::kept_pictures::KeptPictures;
+use super::laps;
 use super::reading::{files_of, hand_image, read, stopped};
 use super::system::{clock::time_of_day, jobs};
 use super::uploads::{Brought, Wanted, bring};
@@ -348,7 +349,10 @@ impl Loader {
 /// Reads what is asked for; fails where it cannot be read.
 fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
     let mut stamps = Stamps::of(files_of(request));
-    match read(request, report) {
+    let start = Instant::now();
+    let result = read(request, report);
+    laps::finished("reading files", start.elapsed());
+    match result {
         Ok((document, more)) => {
             // Only known now; a texture that changed in between is seen at the next change.
             stamps.add(Stamps::of(more));

@@ -58,6 +58,7 @@ use native as system;
 #[cfg(target_arch = "wasm32")]
 use web as system;
 
+pub use laps::{StepListener, listen_to_steps};
 pub use run_args::RunArgs;
 pub use start::run;
 #[cfg(target_arch = "wasm32")]

@@ -16,6 +16,7 @@
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
+//! | `runtime_dir` | a start without messages of libwayland |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
@@ -60,6 +61,8 @@ mod render;
 mod render_args;
 mod rules;
 mod run;
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+mod runtime_dir;
 mod sarif;
 mod share;
 #[cfg(feature = "gpu")]
@@ -98,6 +101,9 @@ pub use output::Output;
 pub use pose_args::{PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+pub use runtime_dir::set_runtime_dir;
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
+pub use timings::{add_step, timed};
 pub use values::{Angles, Selected, SizePx};

@@ -26,9 +26,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
         .map_err(|error| usage(&error))?;
-    // The window says by itself what its frames take.
-    let is_window = matches!(cli.command, None | Some(Command::View(_)));
-    if cli.verbose || (cli.timings && is_window) {
+    if cli.verbose {
         Output::trace();
     }
     if cli.timings {
@@ -49,7 +47,7 @@ fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
 
 /// Runs a subcommand that opens no window; [`Command::View`] is `main`'s to run.
 pub fn run(command: &Command, output: &Output) -> Exit {
-    let result = timings::told(output, || match command {
+    let result = timings::timed(output, "starting", || match command {
         Command::View(_) => Ok(Exit::Done),
         Command::Info(args) => info::run(args, output),
         Command::Convert(args) => convert::run(args, output),

@@ -58,7 +58,7 @@ pub(super) fn at(step: &'static str) {
         && last != step
     {
         let now = Instant::now();
-        add(last, now - since);
+        add(last, now.saturating_duration_since(since));
         CURRENT.set(Some((step, now)));
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn begin(step: &'static str) -> Work {
     if IS_ON.load(Ordering::Relaxed) {
         let now = Instant::now();
         if let Some((last, since)) = before {
-            add(last, now - since);
+            add(last, now.saturating_duration_since(since));
         }
         CURRENT.set(Some((step, now)));
     }
@@ -85,9 +85,17 @@ impl Drop for Work {
     fn drop(&mut self) {
         let now = Instant::now();
         if let Some((last, since)) = CURRENT.take() {
-            add(last, now - since);
+            add(last, now.saturating_duration_since(since));
         }
         CURRENT.set(self.before.map(|step| (step, now)));
+    }
+}
+
+/// Adds a step that was measured elsewhere; if this thread is in the middle of another one, it isn't counted there too.
+pub fn add_step(step: &'static str, took: Duration) {
+    if IS_ON.load(Ordering::Relaxed) {
+        add(step, took);
+        CURRENT.set(CURRENT.get().map(|(current, since)| (current, since + took)));
     }
 }
 
@@ -125,10 +133,11 @@ pub(super) fn report() -> Report {
     }
 }
 
-/// Runs a command and tells what its steps took, where that was asked for.
-pub(super) fn told<T>(output: &Output, command: impl FnOnce() -> T) -> T {
+/// Runs a command, and prints how long its steps took if `--timings` was given. Time outside of any other step is
+/// `first_step`.
+pub fn timed<T>(output: &Output, first_step: &'static str, command: impl FnOnce() -> T) -> T {
     let start = Instant::now();
-    let work = begin("starting");
+    let work = begin(first_step);
     let result = command();
     drop(work);
     if IS_ON.load(Ordering::Relaxed) {
@@ -222,18 +231,42 @@ mod tests {
     }
 
     #[test]
+    fn a_step_measured_elsewhere_is_counted_once() {
+        start();
+        let outer = begin("test: window");
+        std::thread::sleep(Duration::from_millis(4));
+        add_step("test: frame", Duration::from_millis(3));
+        drop(outer);
+        let steps = STEPS.lock().unwrap();
+        let took = |name| steps.iter().find(|step| step.name == name).map(|step| step.took);
+        assert_eq!(took("test: frame"), Some(Duration::from_millis(3)));
+        let outer = took("test: window").unwrap();
+        assert!(outer >= Duration::from_millis(1), "{outer:?}");
+        drop(steps);
+        // More than has passed since, as clocks of threads may differ.
+        let outer = begin("test: short");
+        add_step("test: long", Duration::from_secs(1));
+        drop(outer);
+        let steps = STEPS.lock().unwrap();
+        let short = steps.iter().find(|step| step.name == "test: short").unwrap();
+        assert_eq!(short.took, Duration::ZERO);
+    }
+
+    #[test]
     fn work_within_work_goes_back_to_what_was_done() {
         start();
-        let outer = begin("test: outer");
-        let inner = begin("test: inner");
-        at("test: second");
+        let outer = begin("test: nested outer");
+        let inner = begin("test: nested inner");
+        at("test: nested second");
         drop(inner);
-        assert_eq!(CURRENT.get().map(|(step, _)| step), Some("test: outer"));
+        assert_eq!(CURRENT.get().map(|(step, _)| step), Some("test: nested outer"));
         drop(outer);
-        at("test: never");
+        at("test: nested never");
         assert!(CURRENT.get().is_none());
         let steps = STEPS.lock().unwrap();
-        let own = steps.iter().map(|step| step.name).filter(|name| name.starts_with("test: "));
-        assert_eq!(own.collect::<Vec<_>>(), ["test: outer", "test: inner", "test: second"]);
+        let own =
+            steps.iter().map(|step| step.name).filter(|name| name.starts_with("test: nested "));
+        let wanted = ["test: nested outer", "test: nested inner", "test: nested second"];
+        assert_eq!(own.collect::<Vec<_>>(), wanted);
     }
 }

@@ -72,8 +72,8 @@ impl Folder {
             .args(args)
             .current_dir(self.0.path())
             .stdin(Stdio::null())
-            // Graphics drivers complain on stderr where there is none.
-            .env("XDG_RUNTIME_DIR", self.0.path())
+            // As in a container: libwayland would complain on stderr.
+            .env_remove("XDG_RUNTIME_DIR")
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE");
         command

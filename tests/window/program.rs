@@ -178,6 +178,21 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     assert!(!stderr.contains(".rs") && !stderr.contains("os error"), "{stderr}");
 }
 
+#[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
+fn timings_of_a_window_are_one_table_when_it_closes() {
+    let folder = scratch();
+    let mut program = program(&folder);
+    program.args(["--timings", "view", "--exit-after-frames", "3"]).arg(asset());
+    let stderr = ended(&mut program, 0);
+    assert!(stderr.starts_with("timings: ") && !stderr.contains("DEBUG"), "{stderr}");
+    for step in ["reading files", "panels", "view", "painting"] {
+        let is_row = |line: &str| line.trim_start().starts_with(step) && line.contains(" ms ");
+        assert!(stderr.lines().any(is_row), "{step}: {stderr}");
+    }
+}
+
 /// The last of twelve frames.
 fn pictured(extra: &[&str]) -> image::RgbaImage {
     let folder = scratch();
