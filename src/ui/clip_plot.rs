@@ -139,7 +139,7 @@ mod tests {
         let color = Color32::WHITE;
         let lines: Vec<_> =
             lines.map(|(channel, name)| PlotLine { name, color, channel }).collect();
-        assert_eq!(values_text(&lines, 0.25), "x 1.50000\ny -1.00000\n0.2500 s");
+        assert_eq!(values_text(&lines, 0.25), "x 1.5\ny -1\n0.25 s");
         let at_ends = [-1.0, 0.0, 1.0, 9.0].map(|time| value_at(&channels[0].points, time));
         assert_eq!(at_ends, [1.0, 1.0, 3.0, 3.0].map(Some));
         assert_eq!(value_at(&[], 0.0), None);

@@ -408,7 +408,8 @@ mod tests {
 
     #[test]
     fn inverse_binds_that_are_transposed_or_not_inverted_are_named() {
-        let faults: [(fn(&Mat4) -> Mat4, &str); 2] =
+        type Change = fn(&Mat4) -> Mat4;
+        let faults: [(Change, &str); 2] =
             [(Mat4::transpose, "are transposed"), (Mat4::inverse, "are not inverted")];
         for (change, text) in faults {
             let mut model = arm();
