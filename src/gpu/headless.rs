@@ -85,7 +85,7 @@ impl Canvas {
     /// Starts drawing a picture; `timer` measures its passes as those of the frame with this number.
     ///
     /// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
-    /// and thin lines too, and software drivers, which compile every pass anew for several samples,
+    /// and thin lines too, and software drivers, which compile every pass again for several samples,
     /// take half the time.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ notes! {
     MorphWeightCount, "morph-weight-count", Warning, Mesh, "the number of morph weights differs from the number of morph targets; missing weights are 0, and others are left out",
         "write one weight per morph target";
     MeshesOutsideScene, "meshes-outside-scene", Warning, File, "meshes aren't part of the scene that is shown; they are left out",
-        "add their nodes to the scene, or export each scene to a file of its own";
+        "add their nodes to the scene, or export each scene to a separate file";
 
     RestRotationNotUnit, "rest-rotation-not-unit", Warning, Skin, "a node's rotation isn't a quaternion of length 1; it is normalized, or left out if its length is 0, and other engines scale the node by it",
         "normalize rotations before they are written";

@@ -1,4 +1,4 @@
-//! Extensions: those that are read, and the effect of those that aren't.
+//! Supported extensions, and the effect of the unsupported ones.
 //!
 //! A file that requires an unknown extension is refused. One that merely uses it is shown without it, and
 //! the finding names the effect, as far as it is known.
@@ -11,7 +11,7 @@ use super::fault::unsupported;
 use crate::formats::ReadError;
 use crate::model::{NoteKind, Place, Report};
 
-/// Extensions that are read. What can't be shown of them has findings of its own: an image in an unknown
+/// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
 const READ: [&str; 18] = [
     "EXT_meshopt_compression",
@@ -47,7 +47,7 @@ enum Effect {
     Unknown,
 }
 
-/// Extensions that aren't read, with the consequence for what is shown.
+/// Unsupported extensions and what is missing from the image without them.
 const NOT_READ: [(&str, Effect); 44] = [
     ("AGI_articulations", Effect::Data("parts have no articulation sliders")),
     ("AGI_stk_metadata", Effect::Data("metadata isn't shown")),
@@ -123,7 +123,7 @@ pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
     }
 }
 
-/// Names each extension that the file uses and that isn't read, with what is missing.
+/// Notes each unsupported extension that the file uses, with the effect that is missing.
 pub(super) fn note_unread(root: &Root, report: &Report) {
     let of_nodes = root.nodes.iter().filter_map(|node| node.extensions.as_ref());
     let of_nodes = of_nodes.flat_map(|extensions| extensions.others.keys());

@@ -95,7 +95,7 @@ pub(super) struct Poses<'a> {
     poses: Vec<Pose>,
     /// The numbers of all frames, frame after frame.
     frames: &'a [[u8; 2]],
-    /// The stored bounds of all frames; empty if the file has none.
+    /// Stored bounds per frame; empty if the file stores no bounds.
     bounds: Vec<Aabb>,
     num_frames: u32,
     num_frame_channels: usize,
@@ -164,7 +164,7 @@ pub(super) fn poses<'a>(
 }
 
 impl Poses<'_> {
-    /// The stored bounds of some frames; none if the file has none, or if a number of them isn't finite.
+    /// Stored bounds of a range of frames; empty if the file stores no bounds or one isn't finite.
     fn bounds_of(&self, frames: &std::ops::Range<u32>) -> Vec<Aabb> {
         let range = frames.start as usize..frames.end as usize;
         let bounds = self.bounds.get(range).unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Vertices without weights: no bone moves them, and the format has no way to store that. Its readers
-//! would let them follow the first joint they name, so they get a joint of their own that doesn't move.
+//! would let them follow the first joint they name, so they are bound to an added joint that doesn't move.
 
 use glam::Mat4;
 

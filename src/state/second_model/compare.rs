@@ -117,7 +117,7 @@ impl Compared {
                 let indices = &other.meshes.get(mesh as usize)?.indices;
                 (mesh, indices.iter().nth(first)?)
             }
-            // Bones of B have numbers of their own, and none of them is in A.
+            // A bone of B has another number in A, and this one has no counterpart there.
             Place::Bone(_) => return None,
             place => return Some(place),
         };

@@ -5,7 +5,7 @@
 //! Not for: values of accessors, which are judged as they are read (`stored_bounds`, `influence_sets`),
 //! and for damage that makes an object unreadable.
 //!
-//! Invariant: nothing here changes what is read.
+//! Invariant: these checks only add notes; they never change the model.
 
 mod attributes;
 mod clips;

@@ -243,7 +243,7 @@ fn required_extensions_are_read_ignored_or_refused_by_name() {
         assert_eq!(with(name).noted().1, []);
     }
     for name in ["KHR_materials_clearcoat", "KHR_texture_basisu"] {
-        assert_eq!(with(name).noted().1, [], "what isn't shown of it has findings of its own");
+        assert_eq!(with(name).noted().1, [], "parts that can't be shown have separate findings");
     }
     for name in ["KHR_materials_iridescence", "KHR_lights_punctual"] {
         assert_eq!(with(name).noted().1, [NoteKind::ExtensionIgnored]);
