@@ -6,6 +6,8 @@
 
 /// Significant digits of a value.
 const DIGITS: usize = 4;
+/// Decimals of coordinates at least, unless they are zero in all of them.
+const MIN_COORDINATE_DECIMALS: usize = 2;
 /// Significant digits of a length with a unit.
 const LENGTH_DIGITS: usize = 3;
 /// Magnitudes that are written without an exponent.
@@ -60,7 +62,8 @@ pub fn aligned(values: &[f32]) -> Vec<String> {
     if !PLAIN.contains(&largest) {
         return values.iter().map(|&value| number(value)).collect();
     }
-    let most = decimals(largest, DIGITS);
+    // Large coordinates of neighbouring vertices differ in their decimals only.
+    let most = decimals(largest, DIGITS).max(MIN_COORDINATE_DECIMALS);
     let text = |value: f32, decimals| fixed(f64::from(value), decimals);
     // Decimals that are zero in all of them are left out.
     let needed =
@@ -213,6 +216,7 @@ mod tests {
     fn values_of_a_row_have_the_same_decimals_and_no_negative_zero() {
         assert_eq!(aligned(&[-7.3e-22, 32.891, -11.251]), ["0.00", "32.89", "-11.25"]);
         assert_eq!(aligned(&[0.0, -0.0, 1.0]), ["0", "0", "1"]);
+        assert_eq!(aligned(&[-2752.13, 77.0]), ["-2,752.13", "77.00"]);
         assert_eq!(aligned(&[12.5, -0.000_01]), ["12.5", "0.0"]);
         assert_eq!(aligned(&[3e-5, 1e-6]), ["3e-5", "1e-6"]);
         assert_eq!(aligned(&[f32::NAN, 2.0]), ["not a number", "2"]);
