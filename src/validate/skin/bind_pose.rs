@@ -407,6 +407,18 @@ mod tests {
     }
 
     #[test]
+    fn a_node_that_moves_vertices_without_being_a_bone_is_not_judged() {
+        let mut bent = set_rest(1, |rest| rest.rotation = Quat::from_rotation_z(1.05));
+        assert_eq!(codes(&bent), ["bent-rest-pose"]);
+        let mut bones = bent.skeleton.bones().to_vec();
+        for bone in &mut bones[1..] {
+            bone.kind = BoneKind::Node;
+        }
+        bent.skeleton = Skeleton::new(bones, true).unwrap();
+        assert_eq!(codes(&bent), [""; 0]);
+    }
+
+    #[test]
     fn inverse_binds_that_are_transposed_or_not_inverted_are_named() {
         type Change = fn(&Mat4) -> Mat4;
         let faults: [(Change, &str); 2] =

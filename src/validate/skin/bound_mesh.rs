@@ -4,7 +4,7 @@
 
 use glam::{Affine3A, Mat4, Vec3};
 
-use crate::model::{Aabb, BoneId, InverseBindSkin, Mesh, MeshId, Model, Skeleton};
+use crate::model::{Aabb, BoneId, BoneKind, InverseBindSkin, Mesh, MeshId, Model, Skeleton};
 use crate::pose::Pose;
 
 /// Bones that move their vertices less than this part of the mesh's size apart are together: more
@@ -219,7 +219,10 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
     let mut bones = Vec::new();
     let mut number_of_bone = vec![None; skeleton.len()];
     for (slot, (&bone, sums)) in skin.bones.iter().zip(&sums).enumerate() {
-        if sums.weight <= 0.0 {
+        // Vertices without weights of an FBX file follow the node of their mesh, which is no bone
+        // and has no bind pose to keep.
+        let is_bone = skeleton.bones().get(bone.index()).is_some_and(|b| b.kind == BoneKind::Bone);
+        if sums.weight <= 0.0 || !is_bone {
             continue;
         }
         let bone_from_mesh = skin.bone_from_mesh.get(slot).map(|m| Affine3A::from_mat4(*m));
