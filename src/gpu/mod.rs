@@ -53,6 +53,7 @@ mod list;
 mod lists;
 mod masks;
 mod mesh_pass;
+#[cfg(not(target_arch = "wasm32"))]
 mod needed;
 mod occlusion;
 mod occlusion_map;

@@ -11,7 +11,6 @@ use super::gpu_data::Frame;
 use super::kernels::Kernels;
 use super::light::{Light, Lights};
 use super::mesh_pass::Drawn;
-use super::needed;
 use super::occlusion;
 use super::outline::{self, Tools};
 use super::pass::{
@@ -97,6 +96,35 @@ impl Renderer {
         gpu.queue.submit([encoder.finish()]);
     }
 
+    /// The result of `make`; the pipelines of the picture are made at the same time if they are made ahead.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn beside_pipelines<T: Send>(
+        &self,
+        (gpu, target): (&Gpu, &Target),
+        scene: &Scene,
+        input: &FrameInput<'_>,
+        make: impl FnOnce() -> T + Send,
+    ) -> T {
+        if !self.makes_ahead {
+            return make();
+        }
+        let device = (gpu, &self.kernels, &self.pipelines);
+        let make_pipelines = || super::needed::make(device, scene, target.msaa(), input);
+        rayon::join(make, make_pipelines).0
+    }
+
+    /// The result of `make`. WebGPU objects belong to one thread, so nothing is made at the same time.
+    #[cfg(target_arch = "wasm32")]
+    fn beside_pipelines<T>(
+        &self,
+        _: (&Gpu, &Target),
+        _: &Scene,
+        _: &FrameInput<'_>,
+        make: impl FnOnce() -> T,
+    ) -> T {
+        make()
+    }
+
     /// Draws `input` of `scene` into `target`; the vertices are moved first where the pose has
     /// changed. On a lost device nothing happens.
     pub fn render(
@@ -143,14 +171,7 @@ impl Renderer {
         let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
         let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
         let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
-        let light = match self.makes_ahead {
-            true => {
-                let device = (gpu, &self.kernels, &self.pipelines);
-                let make_pipelines = || needed::make(device, scene, target.msaa(), input);
-                rayon::join(make_light, make_pipelines).0
-            }
-            false => make_light(),
-        };
+        let light = self.beside_pipelines((gpu, target), scene, input, make_light);
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
