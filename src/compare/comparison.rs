@@ -6,10 +6,10 @@ use super::motion::narrowed;
 use super::space::{ComparedPose, Side, distance, extent, sides};
 use super::vertices::{Common, MATCH_RADIUS, matched};
 use super::{
-    CompareOptions, Difference, Matching, PoseError, attributes, bones, clips, collision, morphs,
-    parts, pose_error, triangles,
+    CompareOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
+    morphs, parts, pose_error, triangles,
 };
-use crate::model::{Cancelled, Model, Place, Report, VertexAt};
+use crate::model::{BoneId, Cancelled, Model, Place, Report, VertexAt, numbers};
 
 /// Extents that differ by less, as a part of A's, are reported by positions alone.
 const SAME_SCALE: f64 = 0.1;
@@ -23,6 +23,8 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// Which vertices were compared with which.
     pub matching: Matching,
+    /// The bone of A that each bone of B stands for.
+    pub bones: Vec<Option<BoneId>>,
     /// How far each vertex of B, numbered through all meshes, is from its partner in the pose of
     /// the matching; infinite for those without. Display units.
     pub per_vertex_position: Vec<f32>,
@@ -88,6 +90,7 @@ pub fn compare(
     report.progress("comparing parts", 0.7)?;
     parts::compare(a, b, &mut found);
     bones::compare(sides, &map, extent, &mut found);
+    binds::compare(sides, &map, extent, &mut found);
     bones::compare_skins(a, b, &mut found);
     morphs::compare(sides, &common, &mut found);
     collision::compare(sides, extent, &mut found);
@@ -124,6 +127,7 @@ pub fn compare(
             key,
         },
         differences,
+        bones: (0..b.skeleton.len()).map(|bone| map.a_of(BoneId::from_index(bone))).collect(),
         per_vertex_position: per_vertex(&common),
         matching: common.matching,
         extent,
@@ -158,9 +162,9 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
         });
         format!(
             "{num_a} vertices of A and {num_b} of B have none within {} % of the extent, the farthest \
-             is {:.4e} units from its nearest{first}",
+             is {} units from its nearest{first}",
             MATCH_RADIUS * 100.0,
-            matching.farthest_unmatched.unwrap_or(f64::INFINITY)
+            numbers::number(matching.farthest_unmatched.unwrap_or(f64::INFINITY))
         )
     });
     if let Some(vertex) = matching.a_of_b.iter().position(Option::is_none) {

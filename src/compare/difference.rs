@@ -71,6 +71,7 @@ differences! {
     BonesReparented, "bones-reparented", "bones", "bones have other parents";
     Hierarchy, "hierarchy", "bones", "one side stores parents of bones and the other none";
     RestPose, "rest-pose", "poses", "bones rest elsewhere; matrix entries as those of keys";
+    InverseBinds, "inverse-binds", "poses", "bones are bound elsewhere; matrix entries as those of keys";
     MorphsAdded, "morphs-added", "morphs", "morph targets of B that A has not";
     MorphsRemoved, "morphs-removed", "morphs", "morph targets of A that B has not";
     MorphOffsets, "morph-offsets", "morphs", "morph targets move vertices otherwise; display units";

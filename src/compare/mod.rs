@@ -28,6 +28,7 @@
 //! bytes kept for a rewrite.
 
 mod attributes;
+mod binds;
 mod bones;
 mod clips;
 mod collision;

@@ -50,7 +50,20 @@ impl WeightTable {
     /// # Errors
     /// When nobody waits for it any more.
     pub fn of(model: &Model, report: &Report) -> Result<Self, Cancelled> {
-        let num_bones = model.skeleton.len();
+        Self::by(model, model.skeleton.len(), &Some, report)
+    }
+
+    /// The same for the bones of another model of `num_bones` bones, of which `counterpart` returns the one that
+    /// each bone of `model` stands for. Weights of bones without a counterpart are counted for no bone.
+    ///
+    /// # Errors
+    /// When nobody waits for it any more.
+    pub fn by(
+        model: &Model,
+        num_bones: usize,
+        counterpart: &dyn Fn(BoneId) -> Option<BoneId>,
+        report: &Report,
+    ) -> Result<Self, Cancelled> {
         let num_vertices = model.num_vertices();
         let mut table =
             Self { first: vec![0; num_bones + 1], first_vertex: vec![0], ..Self::default() };
@@ -67,10 +80,11 @@ impl WeightTable {
                 list.clear();
                 mesh.for_each_influence(vertex, |bone, weight| list.push((bone, weight)));
                 for &(bone, weight) in list.iter().filter(|(_, weight)| *weight > 0.0) {
-                    if let Some(num) = table.first.get_mut(bone.index() + 1) {
+                    let Some(of) = counterpart(bone) else { continue };
+                    if let Some(num) = table.first.get_mut(of.index() + 1) {
                         *num += 1;
                     }
-                    if let Some((sum, total)) = means.get_mut(bone.index()) {
+                    if let Some((sum, total)) = means.get_mut(of.index()) {
                         *sum += place_of(mesh, vertex, bone) * weight;
                         *total += weight;
                     }
@@ -78,7 +92,7 @@ impl WeightTable {
                 let sum = stored_sum(mesh, vertex, &list);
                 table.sums.push(sum);
                 errors.push((sum - 1.0).abs());
-                colors.push(blended(&list));
+                colors.push(blended(&list, counterpart));
                 let (share, num) = lost_by_packing(&mut list);
                 lost.push(share);
                 table.dropped.push(num);
@@ -90,12 +104,17 @@ impl WeightTable {
         table.sum_errors = Arc::new(errors);
         table.lost = Arc::new(lost);
         table.colors = Arc::new(colors);
-        table.fill(model, report)?;
+        table.fill(model, counterpart, report)?;
         Ok(table)
     }
 
     /// Lays the entries out by bone, once their numbers are in `first`.
-    fn fill(&mut self, model: &Model, report: &Report) -> Result<(), Cancelled> {
+    fn fill(
+        &mut self,
+        model: &Model,
+        counterpart: &dyn Fn(BoneId) -> Option<BoneId>,
+        report: &Report,
+    ) -> Result<(), Cancelled> {
         for bone in 1..self.first.len() {
             self.first[bone] += self.first[bone - 1];
         }
@@ -107,7 +126,8 @@ impl WeightTable {
             for vertex in 0..mesh.num_vertices() {
                 mesh.for_each_influence(vertex, |bone, weight| {
                     if weight > 0.0
-                        && let Some(next) = next.get_mut(bone.index())
+                        && let Some(of) = counterpart(bone)
+                        && let Some(next) = next.get_mut(of.index())
                         && let Some(entry) = self.entries.get_mut(*next)
                     {
                         *entry = (at, weight);
@@ -244,12 +264,13 @@ fn stored_sum(mesh: &Mesh, vertex: usize, list: &[(BoneId, f32)]) -> f32 {
     list.iter().map(|(_, weight)| weight).sum()
 }
 
-fn blended(list: &[(BoneId, f32)]) -> [u8; 4] {
+fn blended(list: &[(BoneId, f32)], counterpart: &dyn Fn(BoneId) -> Option<BoneId>) -> [u8; 4] {
     let total: f32 = list.iter().map(|(_, weight)| weight).sum();
     if total <= 0.0 {
         return srgb8(NO_BONE.into());
     }
-    let weighted = |&(bone, weight): &(BoneId, f32)| Vec3::from(bone_color(bone)) * weight;
+    let color = |bone| Vec3::from(counterpart(bone).map_or(NO_BONE, bone_color));
+    let weighted = |&(bone, weight): &(BoneId, f32)| color(bone) * weight;
     srgb8(list.iter().map(weighted).sum::<Vec3>() / total)
 }
 

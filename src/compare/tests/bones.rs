@@ -1,6 +1,6 @@
 //! Bones added, removed, renamed, re-parented.
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use super::fixtures::{changed, compared, find, kinds, sheet, skin};
 use crate::compare::DifferenceKind as Kind;
@@ -83,6 +83,29 @@ fn a_bone_that_rests_elsewhere_is_measured() {
     });
     let amount = find(&comparison, Kind::RestPose).amount.unwrap();
     assert!((amount * comparison.extent - 1.0).abs() < 1e-5, "{amount}");
+}
+
+#[test]
+fn an_inverse_bind_matrix_that_differs_is_named_by_its_bone() {
+    let comparison = changed(|b| {
+        skin(b).bone_from_mesh[1] *= Mat4::from_translation(Vec3::Y * 0.5);
+    });
+    let bind = find(&comparison, Kind::InverseBinds);
+    let arm = sheet().skeleton.display_name(BoneId(1));
+    assert!(bind.what.contains(&format!("{arm:?}")), "{}", bind.what);
+    assert_eq!((bind.count, bind.place), (1, Some(Place::Bone(1))));
+    assert!((bind.amount.unwrap() * comparison.extent - 0.5).abs() < 1e-5);
+}
+
+#[test]
+fn a_matrix_that_all_inverse_binds_share_is_no_difference_of_bones() {
+    let moved = Mat4::from_translation(Vec3::new(3.0, 1.0, 0.0));
+    let comparison = changed(|b| {
+        for bone_from_mesh in &mut skin(b).bone_from_mesh {
+            *bone_from_mesh *= moved;
+        }
+    });
+    assert!(!comparison.differences.iter().any(|d| d.kind == Kind::InverseBinds && d.exceeds));
 }
 
 #[test]

@@ -1,0 +1,98 @@
+//! Inverse bind matrices, the most common reason why the same skeleton moves the same vertices to other places.
+
+use glam::Affine3A;
+
+use super::DifferenceKind as Kind;
+use super::bones::BoneMap;
+use super::found::Found;
+use super::space::{Side, matrix_difference};
+use crate::model::stats::used_bones;
+use crate::model::{BoneId, Model, Place, Skin};
+use crate::pose::{Moment, PoseSpec, sample};
+
+/// Bones tried as the one that most others agree with.
+const MAX_CANDIDATES: usize = 16;
+
+/// A bone of both sides and where it is in the bind pose of each, display space.
+struct BoundPair {
+    bone_a: BoneId,
+    bone_b: BoneId,
+    in_a: Affine3A,
+    in_b: Affine3A,
+}
+
+/// Compares where bones are in the bind pose, relative to each other. A matrix that all share only moves the
+/// mesh as a whole, which other differences report.
+pub(super) fn compare(
+    (a, b): (&Side<'_>, &Side<'_>),
+    map: &BoneMap,
+    extent: f64,
+    found: &mut Found<'_>,
+) {
+    let pairs = bound_pairs(a, b, map);
+    if pairs.len() < 2 {
+        return;
+    }
+    let limit = found.options.tolerance;
+    // Rounding of the poses must not decide which bones agree.
+    let same = limit.max(1e-4);
+    let differences = |a_from_b: &Affine3A| -> Vec<f64> {
+        let of_pair =
+            |pair: &BoundPair| matrix_difference(&pair.in_a, &(*a_from_b * pair.in_b), extent);
+        pairs.iter().map(of_pair).collect()
+    };
+    let num_same = |differences: &[f64]| differences.iter().filter(|d| **d <= same).count();
+    let mut best = differences(&Affine3A::IDENTITY);
+    if num_same(&best) * 2 < pairs.len() {
+        for pair in pairs.iter().step_by(pairs.len().div_ceil(MAX_CANDIDATES)) {
+            let candidate = differences(&(pair.in_a * pair.in_b.inverse()));
+            if num_same(&candidate) > num_same(&best) {
+                best = candidate;
+            }
+        }
+    }
+    let worst = best.iter().zip(&pairs).max_by(|(x, _), (y, _)| x.total_cmp(y));
+    let Some((&amount, pair)) = worst else { return };
+    let count = best.iter().filter(|difference| **difference > limit).count();
+    found.measured(Kind::InverseBinds, (amount, limit, count as u64), || {
+        let name = a.model.skeleton.display_name(pair.bone_a);
+        format!("the inverse bind matrix of bone {name:?} differs: it is bound elsewhere in B")
+    });
+    found.locate(Kind::InverseBinds, Place::Bone(pair.bone_b.0));
+    found.locate_in_a(Kind::InverseBinds, Place::Bone(pair.bone_a.0));
+}
+
+/// Bones that move vertices by an inverse bind matrix on both sides.
+fn bound_pairs(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Vec<BoundPair> {
+    let (is_bound_a, is_bound_b) = (is_bound(a.model), is_bound(b.model));
+    if !is_bound_a.contains(&true) || !is_bound_b.contains(&true) {
+        return Vec::new();
+    }
+    let spec = PoseSpec { moment: Moment::Bind, ..PoseSpec::default() };
+    let (pose_a, pose_b) = (sample(a.model, &spec), sample(b.model, &spec));
+    let of_a = map.b_of_a(a.model.skeleton.len());
+    let pairs = of_a.iter().enumerate().filter_map(|(at_a, bone_b)| {
+        let bone_b = (*bone_b)?;
+        (is_bound_a[at_a] && is_bound_b[bone_b.index()]).then(|| BoundPair {
+            bone_a: BoneId::from_index(at_a),
+            bone_b,
+            in_a: a.matrix(&pose_a.model_from_bone[at_a]),
+            in_b: b.matrix(&pose_b.model_from_bone[bone_b.index()]),
+        })
+    });
+    pairs.filter(|pair| pair.in_b.inverse().is_finite()).collect()
+}
+
+/// By bone, whether it moves vertices by an inverse bind matrix.
+fn is_bound(model: &Model) -> Vec<bool> {
+    let mut is_bound = vec![false; model.skeleton.len()];
+    for mesh in &model.meshes {
+        if let Skin::InverseBind(skin) = &mesh.skin {
+            for (bone, _) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                is_bound[bone.index()] = true;
+            }
+        }
+    }
+    let used = used_bones(model);
+    is_bound.iter().zip(used).map(|(is_bound, is_used)| *is_bound && is_used).collect()
+}
