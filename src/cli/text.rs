@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 
 pub(super) use crate::model::numbers::grouped;
-use crate::model::{plural, shown};
+use crate::model::{numbers, plural, shown};
 
 /// A message is printed so far; JSON has all of it.
 const MAX_MESSAGE_CHARS: usize = 4000;
@@ -43,16 +43,7 @@ pub(super) fn counted(number: u64, one: &str) -> String {
 
 /// A point with few digits, fit for reading but not for reading back.
 pub(super) fn point(v: Vec3) -> String {
-    let number = |x: f32| {
-        let digits = match x.abs() {
-            x if x >= 1e7 || (x > 0.0 && x < 1e-4) => return format!("{x:.3e}"),
-            x if x >= 100.0 => 2,
-            x if x >= 1.0 => 3,
-            _ => 4,
-        };
-        format!("{x:.digits$}")
-    };
-    format!("{} {} {}", number(v.x), number(v.y), number(v.z))
+    numbers::aligned(&v.to_array()).join(" ")
 }
 
 #[cfg(test)]

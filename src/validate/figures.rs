@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::model::{Aabb, BoneId, MAX_PLACES, Model};
+use crate::model::{Aabb, BoneId, MAX_PLACES, Model, numbers};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
 
 /// Counts occurrences and keeps the worst of them.
@@ -86,33 +86,12 @@ impl DefaultPose {
 /// states its unit.
 pub(super) fn length_text(model: &Model, length: f32) -> String {
     let shown = length * model.axes.display_from_file().matrix3.x_axis.length();
-    match model.axes.unit_meters {
-        None => format!("{} units", three_digits(shown)),
-        Some(_) if shown.abs() >= 1.0 => format!("{} m", three_digits(shown)),
-        Some(_) if shown.abs() >= 0.009_95 => format!("{} cm", three_digits(shown * 100.0)),
-        Some(_) => format!("{} mm", three_digits(shown * 1000.0)),
-    }
+    numbers::length(shown, model.axes.unit_meters.is_some())
 }
 
 /// `value` with three significant digits, without an exponent unless it is tiny or huge.
 pub(super) fn three_digits(value: f32) -> String {
-    let size = value.abs();
-    match size {
-        _ if size == 0.0 => "0".to_owned(),
-        _ if !(1e-4..1e7).contains(&size) => format!("{value:.2e}"),
-        _ if size >= 99.95 => format!("{value:.0}"),
-        _ if size >= 9.995 => trimmed(format!("{value:.1}")),
-        _ if size >= 0.9995 => trimmed(format!("{value:.2}")),
-        _ if size >= 0.09995 => trimmed(format!("{value:.3}")),
-        _ if size >= 0.009995 => trimmed(format!("{value:.4}")),
-        _ if size >= 0.0009995 => trimmed(format!("{value:.5}")),
-        _ => trimmed(format!("{value:.6}")),
-    }
-}
-
-/// Without zeros at the end of the fraction.
-fn trimmed(text: String) -> String {
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    numbers::significant(f64::from(value), 3)
 }
 
 /// A bone as messages name it: `bone 3 "hand"`.

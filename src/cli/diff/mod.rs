@@ -20,7 +20,7 @@ use super::timings;
 use super::without_gpu::heat_map;
 use crate::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
 use crate::files::{check_target, save};
-use crate::model::{Cancelled, Severity};
+use crate::model::{Cancelled, Severity, numbers};
 
 /// Reads both, compares, reports, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -61,7 +61,8 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
         inputs.add_all(input_b.inputs());
         save(path, &png, args.force, inputs)?;
-        output.note(Severity::Info, &format!("red is {most:.4e} units off: {}", path.display()));
+        let most = numbers::number(most);
+        output.note(Severity::Info, &format!("red is {most} units off: {}", path.display()));
     }
     Ok(match comparison.is_equal() {
         true => Exit::Done,

@@ -5,6 +5,7 @@ use crate::cli::table::{Align, Table};
 use crate::cli::text::{grouped, plain};
 use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind, Matched, Matching};
 use crate::model::Severity;
+use crate::model::numbers::{number, percent};
 
 /// The whole text.
 pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
@@ -89,21 +90,12 @@ fn with_unit(kind: DifferenceKind, amount: f64, comparison: &Comparison) -> Stri
         | Kind::Hulls
         | Kind::Occluder
         | Kind::StoredBounds => {
-            let share = number(100.0 * amount / comparison.extent);
-            format!("{plain} ({share} %)")
+            let share = percent(amount / comparison.extent);
+            format!("{plain} ({share})")
         }
         Kind::Normals | Kind::Tangents => format!("{plain}°"),
         Kind::ClipDuration => format!("{plain} s"),
         _ => plain,
-    }
-}
-
-/// Few digits, whatever the size.
-fn number(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        size if (1e-3..1e5).contains(&size) => format!("{value:.4}"),
-        _ => format!("{value:.3e}"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::converted::Converted;
 use crate::bake::Packed;
 use crate::cli::text::{counted, name as shown_name, names, path};
 use crate::measure::Worst;
-use crate::model::{Model, Origin};
+use crate::model::{Model, Origin, numbers};
 
 /// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
 const SAME_RATE: f64 = 1e-3;
@@ -78,8 +78,8 @@ fn errors(converted: &Converted) -> Vec<String> {
         return vec!["nothing to compare: there is no vertex".to_owned()];
     };
     let units_and_share = |worst: &Worst, share: f64| {
-        let (units, percent) = (worst.distance, share * 100.0);
-        format!("{units:.3e} units, {percent:.4} % of the extent")
+        let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
+        format!("{units} units, {share} of the extent")
     };
     let size = units_and_share(at_keys, measured.max_of_extent_at_keys);
     let key = match (at_keys.key, at_keys.made_clip) {
@@ -131,10 +131,11 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
     let count = |number: usize, one: &str| counted(number as u64, one);
     let mut out = Vec::new();
     if dropped.num_cut_vertices > 0 {
-        let (share, moved) = (dropped.worst_share * 100.0, dropped.displacement);
+        let share = numbers::percent(dropped.worst_share);
+        let moved = numbers::number(dropped.displacement);
         let vertices = count(dropped.num_cut_vertices, "vertex");
         out.push(format!(
-            "influences beyond four of {vertices}, {share:.1} % of the weight at most, which moves one by {moved:.3e} units"
+            "influences beyond four of {vertices}, {share} of the weight at most, which moves one by {moved} units"
         ));
     }
     if dropped.num_morph_targets > 0 {
