@@ -98,7 +98,7 @@ pub use input_args::InputArgs;
 pub use light_args::LightArgs;
 pub use many_args::ManyArgs;
 pub use output::Output;
-pub use pose_args::{PoseArgs, SamplingArg};
+pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
 #[cfg(all(target_os = "linux", feature = "gpu"))]

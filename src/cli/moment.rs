@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::PoseArgs;
 use super::exit::at_path;
 use super::output::Output;
+use super::{PoseArg, PoseArgs};
 use crate::model::{ClipId, Model, NoteKind, Severity, shown};
-use crate::pose::{Moment, PoseSpec};
+use crate::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 
 /// An unknown clip is answered with this many of those there are.
 const MAX_LISTED: usize = 32;
@@ -25,10 +25,15 @@ pub(super) fn pose_spec(
         Some(name) => Some(find_clip(name, model).map_err(|text| at_path(text, path))?),
         None => None,
     };
-    let moment = match (args.time, args.key) {
-        (Some(time_secs), _) => Moment::TimeSecs(time_secs),
-        (None, Some(key)) => Moment::Key(key),
-        (None, None) => Moment::Default,
+    if args.pose != PoseArg::Clip {
+        still_pose(args, is_sequence, model).map_err(|text| at_path(text, path))?;
+    }
+    let moment = match (args.pose, args.time, args.key) {
+        (PoseArg::Rest, ..) => Moment::Rest,
+        (PoseArg::Bind, ..) => Moment::Bind,
+        (PoseArg::Clip, Some(time_secs), _) => Moment::TimeSecs(time_secs),
+        (PoseArg::Clip, None, Some(key)) => Moment::Key(key),
+        (PoseArg::Clip, None, None) => Moment::Default,
     };
     let spec = PoseSpec {
         clip,
@@ -41,7 +46,7 @@ pub(super) fn pose_spec(
         let text = format!("{}: {}", kind.info().meaning, path.display());
         output.note(Severity::Info, &text);
     };
-    let asks_for_time = is_sequence || moment != Moment::Default;
+    let asks_for_time = is_sequence || matches!(moment, Moment::TimeSecs(_) | Moment::Key(_));
     let clip = spec.clip_of(model);
     let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
     if clip.is_none() && asks_for_time {
@@ -50,6 +55,27 @@ pub(super) fn pose_spec(
         tell(NoteKind::BindPair);
     }
     Ok(spec)
+}
+
+/// Refuses the rest or bind pose for a file that stores none, or beside arguments about a clip.
+fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), String> {
+    let (name, is_stored) = match args.pose {
+        PoseArg::Bind => ("bind", has_bind_pose(model)),
+        _ => ("rest", has_rest_pose(model)),
+    };
+    if !is_stored {
+        return Err(format!("the file stores no {name} pose; leave out --pose {name}"));
+    }
+    let about_clip = [
+        (args.clip.is_some(), "--clip"),
+        (args.time.is_some(), "--time"),
+        (args.key.is_some(), "--key"),
+        (is_sequence, "--frames"),
+    ];
+    match about_clip.iter().find(|(is_given, _)| *is_given) {
+        Some((_, word)) => Err(format!("--pose {name} belongs to no clip; leave out {word}")),
+        None => Ok(()),
+    }
 }
 
 fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {

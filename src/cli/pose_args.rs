@@ -8,6 +8,9 @@ use crate::pose::{Normals, Sampling};
 /// Which pose.
 #[derive(Clone, Debug, Default, Args)]
 pub struct PoseArgs {
+    /// Which pose: that of the clip, or one outside any clip
+    #[arg(long, value_enum, default_value_t)]
+    pub pose: PoseArg,
     /// The clip, by name or number; the first one where none is named
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
@@ -24,6 +27,18 @@ pub struct PoseArgs {
     /// Which normals and tangents
     #[arg(long, value_enum, default_value_t)]
     pub normals: NormalsArg,
+}
+
+/// Which pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PoseArg {
+    /// The clip at --time or --key; without either, the pose that the format shows first
+    #[default]
+    Clip,
+    /// The pose that the bones have outside any clip
+    Rest,
+    /// The pose that the meshes were bound in: every vertex as the file stores it
+    Bind,
 }
 
 /// How to read between keys.

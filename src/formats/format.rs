@@ -48,12 +48,24 @@ pub struct FormatInfo {
     pub can_write: bool,
     /// What it can hold.
     pub caps: Caps,
+    /// What it calls its still poses.
+    pub pose_words: PoseWords,
     /// Files that a writer makes and that can be asked for alone; empty for formats of one file.
     pub parts: &'static [PartInfo],
     /// How exact written numbers are.
     pub precision: Precision,
     /// Where its facts come from.
     pub citation: &'static str,
+}
+
+/// Where a format stores the poses outside clips, in its own words, for tooltips; empty for a pose that it
+/// doesn't store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoseWords {
+    /// The rest pose.
+    pub rest: &'static str,
+    /// The pose that meshes were bound in.
+    pub bind: &'static str,
 }
 
 /// What desktops call some files.

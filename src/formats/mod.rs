@@ -79,8 +79,8 @@ pub(crate) use file_names::is_device;
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{
-    Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, ReadOptions,
-    WriteOptions,
+    Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, PoseWords,
+    ReadOptions, WriteOptions,
 };
 pub use image_places::{At, ImagePlaces, Spot};
 pub use limits::{Budget, Limits};

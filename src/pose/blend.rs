@@ -42,7 +42,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
         Moment::Default if motion.is_bind_pair => {
             return Some(KeyBlend { key0: 0, key1: 1, fraction: 0.0, is_product: true });
         }
-        Moment::Default => return Some(hold(0)),
+        Moment::Default | Moment::Rest | Moment::Bind => return Some(hold(0)),
         Moment::Key(key) => return Some(hold(key)),
         Moment::TimeSecs(time_secs) => time_secs,
     };

@@ -27,11 +27,18 @@ impl Pose {
     pub fn of_mesh(&self, id: MeshId, mesh: &Mesh) -> MeshPose {
         let cached = self.cached.as_ref().filter(|cached| cached.mesh == id);
         MeshPose {
-            palette: palette(mesh, self),
+            palette: self.bound_palette(id, mesh).unwrap_or_else(|| palette(mesh, self)),
             morph_weights: self.morph_weights.get(id.index()).cloned().unwrap_or_default(),
             positions: cached.map(|cached| cached.positions.clone()),
             normal_matrix: self.normal_matrix,
         }
+    }
+
+    /// The same matrix for all slots of a skinned mesh in the bind pose.
+    fn bound_palette(&self, id: MeshId, mesh: &Mesh) -> Option<Vec<Affine3A>> {
+        let Skin::InverseBind(skin) = &mesh.skin else { return None };
+        let placed = self.model_from_bound_mesh.as_ref()?.get(id.index())?;
+        Some(vec![*placed; skin.bones.len()])
     }
 }
 

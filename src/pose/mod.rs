@@ -11,6 +11,7 @@
 //! Invariant: results are in file space; `Axes::display_from_file` is applied by who shows them.
 //! Keep in sync with `shaders/palette.wgsl`, `skin_packed.wgsl` and `skin_streams.wgsl`.
 
+mod bind;
 mod blend;
 mod blend_error;
 mod bones;
@@ -37,8 +38,10 @@ mod reach;
 mod sample;
 mod skin;
 mod spec;
+mod stretch;
 mod track;
 
+pub use bind::{has_bind_pose, has_rest_pose};
 pub use blend::{KeyBlend, blend_keys};
 pub use blend_error::{BlendError, WorstBlend, blend_error};
 pub use bones::{BoneAnchors, BoneShape, bone_frames, bone_head, bone_shapes};
@@ -59,6 +62,7 @@ pub use reach::{Outside, Reach, reach};
 pub use sample::{sample, settled};
 pub use skin::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_model, skin_vertex};
 pub use spec::{ClipLayer, InPlace, LayerMode, Moment, PoseSpec, Sampling};
+pub use stretch::{Stretch, StretchedEdge, stretch};
 
 #[cfg(test)]
 mod layer_tests;

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
+use super::bind::bind;
 use super::blend::{KeyBlend, blend_keys, on_key};
 use super::{Moment, PoseSpec, Sampling, decompose, morph, track};
 use crate::model::{
@@ -18,6 +19,8 @@ pub struct Pose {
     pub model_from_bone: Vec<Affine3A>,
     /// The finished skinning matrix of each bone, where the file's keys hold just that.
     pub model_from_mesh: Option<Vec<Affine3A>>,
+    /// In the bind pose the matrix that places each skinned mesh as a whole, in place of its bones.
+    pub model_from_bound_mesh: Option<Vec<Affine3A>>,
     /// Weight of each morph target of each mesh.
     pub morph_weights: Vec<Vec<f32>>,
     /// Finished vertices of one mesh, where the clip holds just that.
@@ -38,6 +41,7 @@ pub struct CachedVertices {
 /// The pose without what is laid over it.
 pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
     let clip = match (spec.clip, spec.moment, model.default_pose) {
+        (_, Moment::Bind, _) => return bind(model),
         (None, Moment::Default, DefaultPose::Rest) => None,
         _ => spec.clip_of(model),
     };
@@ -90,7 +94,7 @@ pub(super) fn time_read(clip: &Clip, moment: Moment, sampling: Sampling) -> f64 
 fn time_in(clip: &Clip, moment: Moment) -> f64 {
     let end = clip.start_secs + clip.duration_secs.max(0.0);
     match moment {
-        Moment::Default => clip.start_secs,
+        Moment::Default | Moment::Rest | Moment::Bind => clip.start_secs,
         Moment::TimeSecs(t) if t.is_nan() => clip.start_secs,
         Moment::TimeSecs(t) => t.clamp(clip.start_secs, end),
         Moment::Key(key) => (clip.start_secs + f64::from(key) * clip.frame_secs()).min(end),
@@ -121,6 +125,7 @@ pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) 
         parent_from_bone,
         model_from_bone,
         model_from_mesh: None,
+        model_from_bound_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
         normal_matrix: NormalMatrix::default(),
@@ -167,6 +172,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
                 false => vec![Affine3A::IDENTITY; matrices.len()],
             },
             model_from_mesh: Some(matrices),
+            model_from_bound_mesh: None,
             morph_weights: Vec::new(),
             cached: None,
             normal_matrix: NormalMatrix::default(),

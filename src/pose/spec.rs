@@ -71,6 +71,20 @@ pub enum Moment {
     /// A key as stored; clamped to the last one. Tracks and curves count frames, which lie
     /// [`Clip::frame_secs`] apart.
     Key(u32),
+    /// Outside any clip: the rest transforms and default morph weights. Formats without rest
+    /// transforms ([`has_rest_pose`](super::has_rest_pose)) have the bones at their parents.
+    Rest,
+    /// The pose that meshes were bound in: every vertex as its mesh stores it. Meshes without inverse
+    /// bind matrices rest.
+    Bind,
+}
+
+impl Moment {
+    /// Whether it is a pose that belongs to no clip.
+    #[must_use]
+    pub fn is_still(self) -> bool {
+        matches!(self, Self::Rest | Self::Bind)
+    }
 }
 
 /// A pose that is asked for.
@@ -113,8 +127,11 @@ impl PoseSpec {
         self.layer.is_none() && self.in_place.is_none() && self.morphs.is_empty()
     }
 
-    /// The clip that is meant, if the model has any.
+    /// The clip that is meant, if the model has any and the pose belongs to one.
     pub fn clip_of<'a>(&self, model: &'a Model) -> Option<&'a Clip> {
+        if self.moment.is_still() {
+            return None;
+        }
         model.clips.get(self.clip.map_or(0, ClipId::index))
     }
 }

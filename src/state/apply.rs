@@ -38,6 +38,7 @@ impl AppState {
             Self::follow_byte_search,
             Self::follow_as_bsm2,
             Self::follow_compare,
+            Self::follow_compared_weights,
             Self::follow_start,
         ];
         let effects = followers.into_iter().flat_map(|follow| follow(self)).collect();

@@ -84,7 +84,7 @@ pub use tasks::*;
 pub use view::*;
 pub use view_state::{SubsetLook, ViewState};
 
-pub use crate::pose::{BlendError, LayerMode, Sampling};
+pub use crate::pose::{BlendError, LayerMode, Sampling, StretchedEdge};
 pub use crate::validate::BoneSeam;
 pub use crate::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 

@@ -123,7 +123,7 @@ fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
     let state = opened();
     assert_eq!(state.title(), "test.bsm2 — Rigscope");
     assert_eq!(state.settings.recent, [Path::new("dir/test.bsm2")]);
-    assert!(state.shows_default_pose() && !state.tab.playback.is_playing);
+    assert!(!state.tab.playback.shows_time() && !state.tab.playback.is_playing);
     assert!(state.tab.view.camera.target.distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-5);
     assert_eq!(state.wake_in_secs(), None, "nothing moves");
 }

@@ -5,6 +5,7 @@ use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, seconds};
 use super::rows::rows_ui;
+use super::stretch::stretch_ui;
 use super::widgets::{facts_ui, heading_ui};
 use crate::model::{ClipId, shown};
 use crate::state::{
@@ -31,6 +32,8 @@ pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             onion_ui(ui, state, out);
             ui.separator();
             seam_ui(ui, state, document, out);
+            ui.separator();
+            stretch_ui(ui, state, document, out);
             ui.separator();
             root_ui(ui, state, document, out);
             ui.separator();

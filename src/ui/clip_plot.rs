@@ -100,7 +100,7 @@ impl ClipPlot<'_> {
         if is_seeking && let Some(pointer) = plot.interact_pointer_pos() {
             let PlotPoint { x, .. } = response.transform.value_from_position(pointer);
             let time = range.clamp(x);
-            if time != clock || state.shows_default_pose() {
+            if time != clock || !state.tab.playback.shows_time() {
                 out.push(Action::Timeline(TimelineAction::Scrub(time)));
             }
         }

@@ -61,6 +61,7 @@ mod side_panel;
 mod start;
 mod statistics;
 mod status_bar;
+mod stretch;
 mod tab_bar;
 pub mod theme;
 mod thumbnail_textures;

@@ -100,6 +100,29 @@ fn a_file_without_clips_ignores_the_time_and_says_so() {
 }
 
 #[test]
+fn the_bind_pose_is_each_vertex_as_stored_and_a_rest_pose_must_be_stored() {
+    let model = fixtures::two_triangles();
+    check(&model, &["--pose", "bind"], PoseSpec { moment: Moment::Bind, ..PoseSpec::default() });
+    let folder = Folder::with(&model);
+    folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--pose=bind"]);
+    let stored: Vec<_> = (0..4).filter_map(|vertex| model.meshes[0].position(vertex)).collect();
+    assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
+    let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json", "--pose=rest", "--force"]);
+    assert!(
+        ran.stderr.contains("the file stores no rest pose; leave out --pose rest"),
+        "{}",
+        ran.stderr
+    );
+    let args = ["pose", "a.bsm2", "-o", "out.json", "--pose=bind", "--key=1", "--force"];
+    let ran = folder.run_to(2, &args);
+    assert!(
+        ran.stderr.contains("--pose bind belongs to no clip; leave out --key"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn an_unknown_clip_is_refused_with_those_there_are() {
     let folder = Folder::with(&fixtures::two_triangles());
     for name in ["run", "2", "-1"] {

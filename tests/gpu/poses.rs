@@ -29,6 +29,8 @@ fn compare_all(model: &Model, what: &str) {
         PoseSpec { in_place: Some(InPlace { bone: BoneId(0), point: Vec3::ONE }), ..plain },
         PoseSpec { morphs, ..plain },
         PoseSpec { morphs, ..PoseSpec::default() },
+        PoseSpec { moment: Moment::Rest, ..plain },
+        PoseSpec { moment: Moment::Bind, ..plain },
         // Nothing of it stays behind.
         plain,
         PoseSpec::default(),

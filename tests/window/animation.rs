@@ -39,7 +39,7 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
     let before = shown(harness.state());
     harness.click("Translation curves");
     let playback = &harness.app().tab.playback;
-    assert!(playback.time_secs > 0.0 && !playback.is_default_pose);
+    assert!(playback.time_secs > 0.0 && playback.shows_time());
     assert!(std::sync::Arc::ptr_eq(&before, &shown(harness.state())));
 }
 

@@ -76,7 +76,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     let unit = harness.document().model.axes.unit_name().into_owned();
     harness.click(&format!("Distance, {unit} curves"));
     let playback = &harness.app().tab.playback;
-    assert!(playback.time_secs > 0.0 && !playback.is_default_pose);
+    assert!(playback.time_secs > 0.0 && playback.shows_time());
     let again = harness.app().tab.view.measure.curves.get().unwrap().clone();
     assert!(std::sync::Arc::ptr_eq(&curves, &again));
 

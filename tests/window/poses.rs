@@ -60,7 +60,7 @@ fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
     click(&mut harness, &label);
     let playback = &harness.app().tab.playback;
     assert_eq!((playback.clip, playback.time_secs), (Some(other.clip), time));
-    assert!(!playback.is_playing && !playback.is_default_pose);
+    assert!(!playback.is_playing && playback.shows_time());
     assert_eq!(asked(&harness).unwrap().0, id, "what is shown changes no picture");
 }
 

@@ -3,9 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope::model::ClipId;
-use rigscope::state::{Action, Command, LoopMode, Pane, TimeRange};
+use rigscope::pose::Moment;
+use rigscope::state::{Action, Command, LoopMode, Pane, ShownPose, TimeRange};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -179,7 +180,14 @@ fn controls_never_overlap() {
         harness.set_size(egui::vec2(width, 700.0));
         harness.run();
         let always = ["Key", "Time", "Clip"];
-        let less = ["Default pose", "At the end", "Speed", "Decomposed between keys"];
+        let less = [
+            "Draw the clip",
+            "Draw the rest pose",
+            "Draw the bind pose",
+            "At the end",
+            "Speed",
+            "Decomposed between keys",
+        ];
         let rest = if width < 560.0 { &["More of the timeline"][..] } else { &less };
         let labels: Vec<_> = always.iter().chain(rest).collect();
         let rects: Vec<Rect> = labels
@@ -193,6 +201,23 @@ fn controls_never_overlap() {
             }
         }
     }
+}
+
+#[test]
+fn rest_and_bind_pose_are_buttons_beside_the_clip() {
+    let mut harness = playing_sample();
+    harness.act(Action::Seek(0.2));
+    harness.get_by_label("Draw the bind pose").click();
+    harness.run();
+    assert_eq!(harness.app().shown_pose(), ShownPose::Bind);
+    harness.get_by_label("Draw the clip").click();
+    harness.run();
+    assert_eq!(harness.app().tab.playback.pose_spec().moment, Moment::TimeSecs(0.2));
+    let rest = harness.get_by_label("Draw the rest pose");
+    assert!(rest.accesskit_node().is_disabled(), "baked skinning matrices have no rest pose");
+    rest.hover();
+    harness.run();
+    assert!(harness.query_by_label("The file stores no rest pose.").is_some());
 }
 
 #[test]

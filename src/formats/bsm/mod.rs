@@ -44,7 +44,7 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
@@ -64,6 +64,7 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: false, clips: false, collision: true },
+    pose_words: PoseWords { rest: "", bind: "" },
     parts: &[],
     precision: Precision::EXACT,
     citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",

@@ -41,7 +41,7 @@ use read::read_merged;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, ProbeInput, ReadError,
+    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
@@ -61,6 +61,7 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: false, clips: false, collision: false },
+    pose_words: PoseWords { rest: "", bind: "" },
     parts: &[],
     precision: Precision::EXACT,
     citation: "Wavefront, \"Appendix B1. Object Files\"",

@@ -64,7 +64,7 @@ mod write_skin;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, ProbeInput,
+    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, PartInfo, ProbeInput,
     ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
@@ -164,6 +164,8 @@ macro_rules! sims_format {
     };
 }
 
+const POSE_WORDS: PoseWords = PoseWords { rest: "skeleton of the character file", bind: "" };
+
 sims_format!(
     /// A skin as text.
     Skn,
@@ -176,6 +178,7 @@ sims_format!(
         can_read: true,
         can_write: true,
         caps: MESH,
+        pose_words: POSE_WORDS,
         parts: &[],
         precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
@@ -198,6 +201,7 @@ sims_format!(
         can_read: true,
         can_write: true,
         caps: MESH,
+        pose_words: POSE_WORDS,
         parts: &[],
         precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
@@ -224,6 +228,7 @@ sims_format!(
         can_read: true,
         can_write: true,
         caps: CHARACTER,
+        pose_words: POSE_WORDS,
         parts: PARTS,
         precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
@@ -246,6 +251,7 @@ sims_format!(
         can_read: true,
         can_write: true,
         caps: CHARACTER,
+        pose_words: POSE_WORDS,
         parts: PARTS,
         precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
@@ -271,6 +277,7 @@ sims_format!(
             mesh: true,
             ..CHARACTER
         },
+        pose_words: POSE_WORDS,
         parts: &[],
         precision: Precision::EXACT,
         citation: "VitaMoo's archive reader, \"FAR!byAZ\" version 1",

@@ -1,6 +1,6 @@
 //! The same model at other moments: neighbouring keys, and the first key over the last.
 
-use super::super::{AppState, Layer, Playback};
+use super::super::{AppState, Layer, Playback, ShownPose};
 use crate::pose::PoseSpec;
 
 /// Most ghosts before and after.
@@ -60,7 +60,7 @@ impl AppState {
                 ..own.clone()
             });
         };
-        if view.onion.is_on && !self.tab.playback.is_default_pose {
+        if view.onion.is_on && self.tab.playback.shows_time() {
             let onion = view.onion;
             for (num, direction, color) in
                 [(onion.num_before, -1.0, PAST), (onion.num_after, 1.0, FUTURE)]
@@ -81,7 +81,7 @@ impl AppState {
 
     /// What is shown, at another time.
     fn pose_at(&self, time_secs: f64) -> PoseSpec {
-        Playback { time_secs, is_default_pose: false, ..self.tab.playback.clone() }.pose_spec()
+        Playback { time_secs, shown: ShownPose::ClipTime, ..self.tab.playback.clone() }.pose_spec()
     }
 
     /// The time of the ghost `step` ghosts away, if it is in the clip.

@@ -12,6 +12,7 @@ mod ghosts;
 mod moments;
 mod overlay;
 mod root;
+mod stretch;
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ use super::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
 };
 use crate::model::{ClipId, Report};
-use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
+use crate::pose::{BlendError, LayerMode, Sampling, Stretch, blend_error};
 use crate::validate::{BoneSeam, loop_seam};
 use crate::visual::VertexPaint;
 use curves::CurveKey;
@@ -74,6 +75,10 @@ pub enum AnimationAction {
     Root(Arc<RootPath>),
     /// The blend error has been measured.
     Error(Arc<BlendError>),
+    /// The stretch of edges has been measured.
+    Stretch(Arc<Stretch>),
+    /// Shows an edge of its list where it is longest.
+    ShowStretchedEdge(usize),
 }
 
 /// A clip as what something was measured on.
@@ -100,6 +105,8 @@ pub struct AnimationView {
     pub root: Derived<RootKey, RootPath>,
     /// What linear blending does to the clip shown.
     pub error: Derived<ClipKey, BlendError>,
+    /// How far all clips stretch edges.
+    pub stretch: Derived<ModelKey, Stretch>,
 }
 
 impl AppState {
@@ -135,6 +142,8 @@ impl AppState {
             AnimationAction::Curves(curves) => self.tab.view.animation.curves.shown.set(curves),
             AnimationAction::Seam(seam) => self.tab.view.animation.seam.set(seam),
             AnimationAction::Root(root) => self.root_found(root),
+            AnimationAction::Stretch(stretch) => self.stretch_measured(stretch),
+            AnimationAction::ShowStretchedEdge(number) => self.show_stretched_edge(number),
             AnimationAction::Error(error) => {
                 self.tab.view.animation.error.set(error);
                 self.paint_error();
@@ -157,7 +166,7 @@ impl AppState {
         let onion = &mut self.tab.view.animation.onion;
         onion.is_on ^= true;
         // Between keys there are none to compare with in the default pose.
-        if onion.is_on && self.tab.playback.is_default_pose {
+        if onion.is_on && !self.tab.playback.shows_time() {
             self.seek(self.tab.playback.time_secs);
         }
     }
@@ -169,6 +178,7 @@ impl AppState {
         effects.extend(self.follow_seam());
         effects.extend(self.follow_root());
         effects.extend(self.follow_error());
+        effects.extend(self.follow_stretch());
         effects
     }
 

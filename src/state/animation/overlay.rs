@@ -73,7 +73,7 @@ impl AppState {
             is_in_step: old.is_none_or(|old| old.is_in_step),
         });
         // Over the default pose nothing is laid.
-        if self.tab.playback.is_default_pose {
+        if !self.tab.playback.shows_time() {
             self.seek(self.tab.playback.time_secs);
         }
     }

@@ -79,7 +79,7 @@ fn curves_in_the_model_add_the_parents() {
 fn ghosts_are_neighbouring_keys_inside_the_clip() {
     let mut state = opened();
     run(&mut state, Command::ToggleOnion);
-    assert!(!state.tab.playback.is_default_pose);
+    assert!(state.tab.playback.shows_time());
     let onion = Onion { num_before: 3, num_after: 2, spacing: 2, ..state.tab.view.animation.onion };
     animate(&mut state, AnimationAction::SetOnion(onion));
     apply(&mut state, Action::SeekKey(5));
@@ -165,7 +165,7 @@ fn a_second_clip_follows_the_first_and_goes_with_the_document() {
     animate(&mut state, AnimationAction::SetLayerInStep(false));
     let layer = state.tab.playback.pose_spec().layer.unwrap();
     assert!((layer.time_secs - 0.1).abs() < 1e-9, "0.5 s after 0.2 s twice");
-    run(&mut state, Command::DefaultPose);
+    run(&mut state, Command::ShowBindPose);
     assert_eq!(state.tab.playback.pose_spec().layer, None);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(99))));
     assert_eq!(state.tab.playback.layer, None);
@@ -213,6 +213,25 @@ fn the_blend_error_is_painted_until_another_clip_is_shown() {
     assert!(!state.shows_blend_error());
     apply(&mut state, Action::SetClip(ClipId(1)));
     assert_eq!(state.tab.view.animation.error.get(), None);
+}
+
+#[test]
+fn the_stretch_of_all_clips_is_painted_and_its_worst_edges_are_shown_in_their_clip() {
+    let mut state = opened();
+    let mut model = crate::state::tests::model(["skin", "cloth"]);
+    // Across both bones, of which the second moves by 1 for each key.
+    model.meshes[0].indices = crate::model::Indices::U32(vec![1, 3, 2]);
+    load(&mut state, Action::Open("dir/pulled.bsm2".into()), model);
+    assert_eq!(run(&mut state, Command::MeasureStretch), 1);
+    assert!(state.shows_stretch());
+    let stretch = state.tab.view.animation.stretch.get().unwrap().clone();
+    let worst = stretch.edges[0];
+    assert_eq!((worst.clip, worst.bones), (ClipId(0), [Some(BoneId(0)), Some(BoneId(1))]));
+    animate(&mut state, AnimationAction::ShowStretchedEdge(0));
+    assert!((state.tab.playback.time_secs - worst.time_secs).abs() < 1e-9);
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
+    run(&mut state, Command::MeasureStretch);
+    assert!(!state.shows_stretch());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::menu::commands;
 use super::when::{has_clip, has_clips, has_document, has_keys};
 use crate::pose::Sampling;
-use crate::state::{AppState, KeyTimes, LoopMode};
+use crate::state::{AppState, KeyTimes, LoopMode, ShownPose};
 
 commands! { Playback:
     {
@@ -25,10 +25,21 @@ commands! { Playback:
         LastKey "Last key" ["Ctrl+Right"]
             "Goes to the end of the clip, or of the range.",
             when has_keys, change |s| s.seek(s.play_range().end_secs);
-        DefaultPose "Default pose" ["R"]
-            "Shows the pose that the file opens with.",
-            when has_document, on |s| has_document(s) && s.shows_default_pose(),
-            change AppState::show_default_pose;
+    }
+    {
+        ShowClip "Draw the clip"
+            "The model is drawn as the clip has it at the playhead.",
+            when has_clip, on |s| s.shown_pose() == ShownPose::ClipTime,
+            change AppState::show_clip;
+        ShowRestPose "Draw the rest pose" ["R"]
+            "The model is drawn in the pose that its bones have outside any clip, or as the clip has it again.",
+            when AppState::has_rest_pose, on |s| s.shown_pose() == ShownPose::Rest,
+            change |s| s.toggle_still_pose(ShownPose::Rest);
+        ShowBindPose "Draw the bind pose" ["Alt+Shift+R"]
+            "The model is drawn in the pose that its meshes were bound in, every vertex as the file stores \
+            it, or as the clip has it again.",
+            when AppState::has_bind_pose, on |s| s.shown_pose() == ShownPose::Bind,
+            change |s| s.toggle_still_pose(ShownPose::Bind);
     }
     {
         PreviousClip "Previous clip" ["PageUp"]
@@ -110,6 +121,9 @@ commands! { Playback:
         MeasureBlendError "Linear against decomposed" ["Alt+E"]
             "Colours each vertex by the error of blending matrices linearly between keys.",
             when has_clip, on AppState::shows_blend_error, change AppState::measure_error;
+        MeasureStretch "Edge stretch" ["Alt+Shift+E"]
+            "Colours each vertex by how far any clip stretches the edges at it, and lists the worst edges.",
+            when has_clip, on AppState::shows_stretch, change AppState::toggle_stretch;
     }
 }
 

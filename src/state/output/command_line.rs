@@ -132,7 +132,7 @@ impl AppState {
     fn pose_words(&self, words: &mut Vec<String>) {
         let spec = self.tab.playback.pose_spec();
         let model = self.tab.document.as_ref().map(|document| &document.model);
-        if let (Some(id), Some(model)) = (spec.clip, model) {
+        if let (Some(id), Some(model), false) = (spec.clip, model, spec.moment.is_still()) {
             let name = model.clips.get(id.index()).map(|clip| clip.name.as_str());
             let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
             let text = name.filter(is_found).map(str::to_owned);
@@ -143,6 +143,8 @@ impl AppState {
             Moment::Default => {}
             Moment::TimeSecs(time_secs) => words.push(format!("--time={time_secs}")),
             Moment::Key(key) => words.push(format!("--key={key}")),
+            Moment::Rest => words.push("--pose=rest".into()),
+            Moment::Bind => words.push("--pose=bind".into()),
         }
         match spec.sampling {
             Sampling::Player => {}

@@ -131,7 +131,7 @@ impl AppState {
             PosesAction::Show(clip, time_secs) => {
                 self.set_clip(clip);
                 match self.is_bind_pair() {
-                    true => self.show_default_pose(),
+                    true => self.show_clip_start(),
                     false => self.seek(time_secs),
                 }
             }
@@ -285,6 +285,6 @@ mod tests {
         state.apply(Action::Poses(PosesAction::Show(ClipId(1), 0.1)));
         let playback = &state.tab.playback;
         assert_eq!((playback.clip, playback.time_secs), (Some(ClipId(1)), 0.1));
-        assert!(!playback.is_playing && !playback.is_default_pose);
+        assert!(!playback.is_playing && playback.shows_time());
     }
 }

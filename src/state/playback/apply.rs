@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::clock::SPEED;
 use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
-use crate::state::{AppState, Effect, KeyTimes, LoopMode, Selection, TimeRange};
+use crate::state::{AppState, Effect, KeyTimes, LoopMode, Selection, ShownPose, TimeRange};
 
 impl AppState {
     /// Takes over from the settings what decides about the clock and the pose.
@@ -26,7 +26,10 @@ impl AppState {
         self.tab.playback.time_secs = self.clip_range().start_secs;
         self.tab.playback.is_playing &= self.can_play();
         // The clip's own default: a bind pair's is the product of its keys.
-        self.tab.playback.is_default_pose = !self.tab.playback.is_playing;
+        self.tab.playback.shown = match self.tab.playback.is_playing {
+            true => ShownPose::ClipTime,
+            false => ShownPose::ClipStart,
+        };
         if self.beside() == Some(crate::state::Dialog::Export) {
             self.renew_export();
         }
@@ -58,7 +61,7 @@ impl AppState {
         }
         self.tab.playback.time_secs = self.clip_range().clamp(time_secs);
         self.tab.playback.is_playing = false;
-        self.tab.playback.is_default_pose = false;
+        self.tab.playback.shown = ShownPose::ClipTime;
     }
 
     /// Shows the key that comes `next`.
@@ -67,12 +70,6 @@ impl AppState {
         let time = self.key_times().and_then(|keys| next(keys, now));
         // Where there is nowhere to go a step still stops the clock.
         self.seek(time.unwrap_or(now));
-    }
-
-    pub(in crate::state) fn show_default_pose(&mut self) {
-        self.tab.playback.is_playing = false;
-        self.tab.playback.is_default_pose = true;
-        self.tab.playback.time_secs = self.clip_range().start_secs;
     }
 
     pub(in crate::state) fn set_speed(&mut self, speed: f64) {
@@ -144,6 +141,6 @@ impl AppState {
                 None => choices.push(id),
             }
         }
-        self.show_default_pose();
+        self.show_clip_start();
     }
 }

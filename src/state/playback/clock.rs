@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LayerChoice, TimeRange};
+use super::{LayerChoice, ShownPose, TimeRange};
 use crate::model::ClipId;
 use crate::pose::{InPlace, Moment, MorphOverrides, Normals, PoseSpec, Sampling};
 
@@ -54,8 +54,8 @@ pub struct Playback {
     pub clip: Option<ClipId>,
     /// Where the clock stands.
     pub time_secs: f64,
-    /// The model's default pose is shown and not the clip at `time_secs`.
-    pub is_default_pose: bool,
+    /// Whether the clip is drawn at `time_secs`, or another pose.
+    pub shown: ShownPose,
     /// Whether the clock runs.
     pub is_playing: bool,
     /// The pointer holds the clock: it runs again when it is let go.
@@ -70,9 +70,9 @@ pub struct Playback {
     pub range: Option<TimeRange>,
     /// How to read between keys.
     pub sampling: Sampling,
-    /// A second clip over it; not over the default pose.
+    /// A second clip over it, at the playhead only.
     pub layer: Option<LayerChoice>,
-    /// The way over the ground is taken out; not out of the default pose.
+    /// Root motion is removed, at the playhead only.
     pub in_place: Option<InPlace>,
     /// Weights of morph targets in place of the clip's.
     pub morphs: MorphOverrides,
@@ -85,7 +85,7 @@ impl Default for Playback {
         Self {
             clip: None,
             time_secs: 0.0,
-            is_default_pose: true,
+            shown: ShownPose::ClipStart,
             is_playing: false,
             is_held: false,
             is_backwards: false,
@@ -105,10 +105,18 @@ impl Playback {
     /// The pose that is shown.
     pub fn pose_spec(&self) -> PoseSpec {
         let spec = self.spec_at(self.time_secs);
-        match self.is_default_pose {
-            true => PoseSpec { moment: Moment::Default, layer: None, in_place: None, ..spec },
-            false => spec,
-        }
+        let moment = match self.shown {
+            ShownPose::ClipTime => return spec,
+            ShownPose::ClipStart => Moment::Default,
+            ShownPose::Rest => Moment::Rest,
+            ShownPose::Bind => Moment::Bind,
+        };
+        PoseSpec { moment, layer: None, in_place: None, ..spec }
+    }
+
+    /// Whether the clip is drawn at the playhead, and not its first pose, the rest or bind pose.
+    pub fn shows_time(&self) -> bool {
+        self.shown == ShownPose::ClipTime
     }
 
     /// The pose at `time_secs` of the clip, with all that is laid over it.
@@ -139,7 +147,7 @@ impl Playback {
     /// Starts the clock in `span`, from its start where it stands at the end.
     pub(in crate::state) fn play(&mut self, span: TimeRange) {
         self.is_playing = true;
-        self.is_default_pose = false;
+        self.shown = ShownPose::ClipTime;
         let is_inside = self.time_secs >= span.start_secs && self.time_secs < span.end_secs;
         if !is_inside {
             self.is_backwards = false;
@@ -193,7 +201,7 @@ mod tests {
     fn playing(loop_mode: LoopMode, time_secs: f64) -> Playback {
         Playback {
             is_playing: true,
-            is_default_pose: false,
+            shown: ShownPose::ClipTime,
             loop_mode,
             time_secs,
             ..Playback::default()

@@ -236,7 +236,7 @@ impl AppState {
     fn leave_rest_pose(&mut self) {
         let model = self.tab.document.as_ref().map(|document| &document.model);
         let has_rest = model.is_some_and(|m| m.default_pose != DefaultPose::FirstKey);
-        if has_rest && self.shows_default_pose() && self.can_play() {
+        if has_rest && !self.tab.playback.shows_time() && self.can_play() {
             self.seek(self.clip_range().start_secs);
         }
     }

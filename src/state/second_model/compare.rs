@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::as_bsm2::heat;
+use super::compared_weights::ComparedWeights;
 use crate::compare::DifferenceKind;
 use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
 use crate::model::{Aabb, Model, Place, Report};
@@ -16,7 +17,7 @@ use crate::state::{
     LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot,
     ToastLevel,
 };
-use crate::visual::{Coloring, VertexPaint};
+use crate::visual::{Coloring, VertexPaint, WeightTable};
 
 /// The task that compares.
 pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
@@ -185,6 +186,7 @@ pub struct CompareState {
     /// What was there before the last reload.
     pub previous: Option<Other>,
     compared: Derived<CompareKey, Compared>,
+    pub(super) weights: ComparedWeights,
     /// What numbers may differ by, as in `rigscope diff --tolerance`.
     pub tolerance: f64,
     /// How vertices find each other, as in `rigscope diff --match`.
@@ -228,6 +230,8 @@ pub enum CompareAction {
     With(PathBuf),
     /// It is compared.
     Done(Arc<Compared>),
+    /// The other model's weights are measured.
+    WeightsMeasured(Arc<WeightTable>),
     /// Compares with other numbers.
     Tolerate(f64),
     /// Matches vertices otherwise.
@@ -252,6 +256,7 @@ impl AppState {
                     self.paint_difference();
                 }
             }
+            CompareAction::WeightsMeasured(table) => self.tab.view.compare.weights.set(table),
             CompareAction::Tolerate(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
                     self.tab.view.compare.tolerance = tolerance;
@@ -392,7 +397,7 @@ impl AppState {
             self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let compared = compared.filter(|_| is_painted);
         let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
-        Some((Arc::clone(&other.model), paint))
+        Some((Arc::clone(&other.model), paint.or_else(|| self.paint_of_compared_weights())))
     }
 
     pub(super) fn compared_bounds(&self) -> Option<Aabb> {

@@ -4,6 +4,7 @@
 
 mod as_bsm2;
 mod compare;
+mod compared_weights;
 mod layers;
 mod second;
 mod truth;

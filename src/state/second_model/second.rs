@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::model::{ClipId, Model};
-use crate::pose::{Moment, PoseSpec};
+use crate::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 use crate::state::{AppState, Effect, Layer};
 use crate::visual::VertexPaint;
 
@@ -253,7 +253,17 @@ impl AppState {
 
     /// The pose shown, of the clip of `other` that has the same name, else the same number.
     fn linked_pose(&self, other: &Model) -> PoseSpec {
-        let own = self.tab.playback.pose_spec();
+        let mut own = self.tab.playback.pose_spec();
+        let lacks_pose = match own.moment {
+            Moment::Rest => !has_rest_pose(other),
+            Moment::Bind => !has_bind_pose(other),
+            _ => false,
+        };
+        if lacks_pose {
+            own.moment = Moment::Default;
+        } else if own.moment.is_still() {
+            return own;
+        }
         let Some(document) = &self.tab.document else { return own };
         let clip = own.clip.map_or(0, ClipId::index);
         let own_clip = document.model.clips.get(clip);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::model::{Report, VertexData, VertexId};
+use crate::model::testing::inverse_bind_mut;
+use crate::model::{BoneId, Report, Skeleton, VertexData, VertexId};
 use crate::pose::{Moment, PoseSpec, skin_model};
 use crate::state::tests::{answer, failure, load, model, opened, request};
 use crate::state::*;
@@ -93,7 +94,7 @@ fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key
     let worst = AsBsm2Action::ShowWorst(DeviationKind::Position);
     state.apply(Action::AsBsm2(worst));
     assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
-    assert!(!state.shows_default_pose());
+    assert!(state.tab.playback.shows_time());
     state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
     assert!(state.vertex_paint().is_none() && state.layers()[1].paint.is_none());
 }
@@ -252,6 +253,39 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
     run(&mut state, Command::EndCompare);
     assert!(state.layers().len() == 1 && state.vertex_paint().is_none());
+}
+
+#[test]
+fn weights_colour_both_models_by_the_bones_of_the_document() {
+    let mut state = opened();
+    let mut other = model(["skin", "cloth"]);
+    // The same bones in another order.
+    let mut bones = other.skeleton.bones().to_vec();
+    bones.swap(0, 1);
+    bones[0].parent = Some(BoneId(1));
+    bones[1].parent = None;
+    other.skeleton = Skeleton::new(bones, true).unwrap();
+    inverse_bind_mut(&mut other.meshes[0]).bones.reverse();
+    let with = CompareAction::With("dir/other.bsm2".into());
+    let wanted = request(state.apply(Action::Compare(with)));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::Bone)));
+    work(&mut state, effects);
+    let Some(VertexPaint::Heat { values, high, .. }) = state.layers()[1].paint.clone() else {
+        panic!("{:?}", state.layers()[1].paint);
+    };
+    assert_eq!((&values[..], high), (&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0][..], 1.0));
+    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::BoneColors)));
+    work(&mut state, effects);
+    let layers = state.layers();
+    let (Some(VertexPaint::Colors(own)), Some(VertexPaint::Colors(other))) =
+        (state.vertex_paint(), &layers[1].paint)
+    else {
+        panic!("{:?}", layers[1].paint);
+    };
+    assert_eq!(own, other);
 }
 
 #[test]

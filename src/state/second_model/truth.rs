@@ -9,7 +9,7 @@ use super::as_bsm2::heat;
 use crate::measure::moved;
 use crate::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
 use crate::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
-use crate::state::{Action, AppState, Effect, Painting, Pane, TaskSlot, ToastLevel};
+use crate::state::{Action, AppState, Effect, Painting, Pane, ShownPose, TaskSlot, ToastLevel};
 
 /// The task that compares one pose.
 pub const TRUTH_TASK: TaskSlot = TaskSlot("checking the GPU");
@@ -284,10 +284,9 @@ impl AppState {
         match pose.moment {
             Moment::TimeSecs(secs) => self.seek(secs),
             Moment::Key(key) => self.seek_key(key as usize),
-            Moment::Default => {
-                self.tab.playback.is_playing = false;
-                self.tab.playback.is_default_pose = true;
-            }
+            Moment::Default => self.show_clip_start(),
+            Moment::Rest => self.show_still_pose(ShownPose::Rest),
+            Moment::Bind => self.show_still_pose(ShownPose::Bind),
         }
     }
 
@@ -297,7 +296,9 @@ impl AppState {
         let clip = pose.clip.map_or(0, ClipId::index);
         let name = document.map_or_else(String::new, |document| document.clip_name(clip));
         match pose.moment {
-            Moment::Default => "in the default pose".to_owned(),
+            Moment::Default => format!("at the start of {name}"),
+            Moment::Rest => "in the rest pose".to_owned(),
+            Moment::Bind => "in the bind pose".to_owned(),
             Moment::TimeSecs(secs) => format!("at {} of {name}", numbers::seconds(secs)),
             Moment::Key(key) => format!("at key {key} of {name}"),
         }

@@ -1,7 +1,6 @@
 //! From a finding to what it is about.
 
 use crate::model::{BoneId, ClipId, Element, MeshId, Place, VertexId};
-use crate::pose::Moment;
 use crate::state::{AppState, Selection};
 
 impl AppState {
@@ -107,10 +106,5 @@ impl AppState {
         if let Some(time) = time {
             self.seek(time);
         }
-    }
-
-    /// Whether the pose shown is the one that nobody asked for.
-    pub fn shows_default_pose(&self) -> bool {
-        self.tab.playback.pose_spec().moment == Moment::Default
     }
 }

@@ -1,6 +1,7 @@
 //! The clock: playing, stepping, ranges, and clips that are no motion.
 
 use super::*;
+use crate::pose::Moment;
 
 #[test]
 fn space_plays_and_pauses_and_scrubbing_pauses() {
@@ -28,8 +29,36 @@ fn arrows_step_keys_and_stop_at_the_ends() {
     state.apply(Action::Run(Command::LastKey));
     state.apply(Action::Run(Command::NextKey));
     assert_eq!(state.current_key(), Some(10));
-    state.apply(Action::Run(Command::DefaultPose));
-    assert!(state.shows_default_pose());
+}
+
+#[test]
+fn the_rest_and_bind_pose_are_drawn_in_place_of_the_clip() {
+    let mut state = opened();
+    let rest = Model { default_pose: crate::model::DefaultPose::Rest, ..model(["a", "b"]) };
+    load(&mut state, Action::Open("rest.glb".into()), rest);
+    assert_eq!(state.shown_pose(), ShownPose::ClipTime, "a file opens at the start of its clip");
+    state.apply(Action::Seek(0.3));
+    state.apply(Action::Run(Command::PlayPause));
+    for (command, pose, moment) in [
+        (Command::ShowRestPose, ShownPose::Rest, Moment::Rest),
+        (Command::ShowBindPose, ShownPose::Bind, Moment::Bind),
+    ] {
+        state.apply(Action::Run(command));
+        assert_eq!(state.shown_pose(), pose);
+        assert!(!state.tab.playback.is_playing && command.is_on(&state));
+        assert_eq!(state.tab.playback.pose_spec().moment, moment);
+    }
+    state.apply(Action::Run(Command::ShowBindPose));
+    assert_eq!(state.tab.playback.pose_spec().moment, Moment::TimeSecs(0.3), "where it was");
+    state.apply(Action::Run(Command::ShowRestPose));
+    state.apply(Action::Run(Command::PlayPause));
+    assert!(state.tab.playback.is_playing && state.shown_pose() == ShownPose::ClipTime);
+}
+
+#[test]
+fn a_file_of_baked_matrices_offers_no_rest_pose() {
+    let state = opened();
+    assert!(!Command::ShowRestPose.is_enabled(&state) && Command::ShowBindPose.is_enabled(&state));
 }
 
 #[test]
@@ -58,7 +87,7 @@ fn a_bind_pair_is_shown_but_not_played() {
         motion.is_bind_pair = true;
     }
     load(&mut state, Action::Open("pair.bsm2".into()), pair);
-    assert!(state.shows_default_pose());
+    assert!(!state.tab.playback.shows_time());
     state.apply(Action::Run(Command::PlayPause));
     assert!(!state.tab.playback.is_playing);
 }
@@ -80,7 +109,7 @@ fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
     state.apply(Action::Run(Command::PlayPause));
     state.apply(Action::Run(Command::ToggleBindPair));
     assert!(state.is_bind_pair() && !state.can_play() && !state.tab.playback.is_playing);
-    assert!(state.shows_default_pose());
+    assert!(!state.tab.playback.shows_time());
     let now = &state.tab.document.as_ref().unwrap().model;
     assert!(!Arc::ptr_eq(&before, now), "the view sees another model");
     state.apply(Action::Run(Command::ToggleBindPair));

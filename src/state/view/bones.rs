@@ -399,6 +399,7 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
         parent_from_bone: Vec::new(),
         model_from_bone,
         model_from_mesh: None,
+        model_from_bound_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
         normal_matrix: model.normal_matrix,

@@ -23,5 +23,7 @@ pub(super) use painting::Unpainted;
 pub use painting::{DISPLAY_UNITS, LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use weight_rows::{WeightFigures, WeightRow};
-pub use weights::{FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsView};
+pub use weights::{
+    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsSubject, WeightsView,
+};
 pub use weights_mode::WeightsMode;

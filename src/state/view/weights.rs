@@ -86,11 +86,32 @@ fn names_of(model: &Model) -> Vec<String> {
 
 /// What a list and a paint were made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Subject {
+pub struct WeightsSubject {
     mode: WeightsMode,
     bone: Option<BoneId>,
     locked: Option<BoneId>,
     is_painted: bool,
+}
+
+impl WeightsSubject {
+    /// The paint for `table`; where colours are a scale of deviations, up to `worst`.
+    pub(in crate::state) fn paint(&self, table: &WeightTable, worst: f32) -> VertexPaint {
+        let values = |bone: Option<BoneId>| match bone {
+            Some(bone) => table.values(bone),
+            None => vec![0.0; table.num_vertices()],
+        };
+        let heat = |values: Arc<Vec<f32>>, high: f32| VertexPaint::Heat { values, low: 0.0, high };
+        match self.mode {
+            WeightsMode::Bone => heat(Arc::new(values(self.bone)), 1.0),
+            WeightsMode::Sums => heat(Arc::clone(table.sum_errors()), worst.max(1.0 / 255.0)),
+            WeightsMode::Packing => heat(Arc::clone(table.lost()), worst.max(ROUNDING)),
+            WeightsMode::Compare => {
+                let pairs = values(self.bone).into_iter().zip(values(self.locked));
+                VertexPaint::Colors(Arc::new(pairs.map(|(a, b)| mixed(a, b)).collect()))
+            }
+            WeightsMode::BoneColors => VertexPaint::Colors(Arc::clone(table.colors())),
+        }
+    }
 }
 
 /// The weights that are looked at.
@@ -113,7 +134,7 @@ pub struct WeightsView {
     /// Figures that belong to the mode.
     pub figures: WeightFigures,
     made_for: MadeFor,
-    made_of: Option<Subject>,
+    made_of: Option<WeightsSubject>,
 }
 
 impl AppState {
@@ -131,7 +152,7 @@ impl AppState {
         }
     }
 
-    fn num_bones(&self) -> usize {
+    pub(in crate::state) fn num_bones(&self) -> usize {
         let document = self.tab.document.as_ref();
         document.map_or(0, |document| document.model.skeleton.len())
     }
@@ -201,7 +222,7 @@ impl AppState {
         let Some(table) = weights.table.get().filter(|_| is_wanted).cloned() else {
             return effects;
         };
-        let subject = Subject {
+        let subject = WeightsSubject {
             mode: weights.mode,
             bone: weights.bone,
             locked: weights.locked,
@@ -220,76 +241,49 @@ impl AppState {
         effects
     }
 
-    fn painting_of_weights(&self, table: &WeightTable, subject: Subject) -> Painting {
+    fn painting_of_weights(&self, table: &WeightTable, subject: WeightsSubject) -> Painting {
         let name = |bone: Option<BoneId>| match (bone, &self.tab.document) {
             (Some(bone), Some(document)) => document.bone_name(bone),
             _ => "no bone".to_owned(),
         };
-        let values = |bone: Option<BoneId>| match bone {
-            Some(bone) => table.values(bone),
-            None => vec![0.0; table.num_vertices()],
-        };
-        let heat = |title: String, values: Arc<Vec<f32>>, high: f32| Painting {
-            owner: WEIGHTS_PAINT,
-            pane: None,
-            title,
-            paint: VertexPaint::Heat { values, low: 0.0, high },
-            unit: "",
-            rows: Vec::new(),
-        };
-        let worst = self.tab.view.weights.figures.worst;
-        match subject.mode {
-            WeightsMode::Bone => {
-                let title = match subject.bone {
-                    Some(_) => format!("Weights of {}", name(subject.bone)),
-                    None => "Weights: select a bone".to_owned(),
-                };
-                heat(title, Arc::new(values(subject.bone)), 1.0)
+        let row = |color, text| LegendRow { color, text };
+        let (title, rows) = match subject.mode {
+            WeightsMode::Bone if subject.bone.is_none() => {
+                ("Weights: select a bone".to_owned(), Vec::new())
             }
-            WeightsMode::Sums => heat(
-                "How far weights miss 1".to_owned(),
-                Arc::clone(table.sum_errors()),
-                worst.max(1.0 / 255.0),
-            ),
-            WeightsMode::Packing => heat(
-                "Weight lost by packing".to_owned(),
-                Arc::clone(table.lost()),
-                worst.max(ROUNDING),
-            ),
+            WeightsMode::Bone => (format!("Weights of {}", name(subject.bone)), Vec::new()),
+            WeightsMode::Sums => ("How far weights miss 1".to_owned(), Vec::new()),
+            WeightsMode::Packing => ("Weight lost by packing".to_owned(), Vec::new()),
             WeightsMode::Compare => {
-                let pairs = values(subject.bone);
-                let pairs = pairs.into_iter().zip(values(subject.locked));
-                let colors = pairs.map(|(a, b)| mixed(a, b)).collect();
-                let row = |color, text| LegendRow { color, text };
-                Painting {
-                    owner: WEIGHTS_PAINT,
-                    pane: None,
-                    title: "Two bones".to_owned(),
-                    paint: VertexPaint::Colors(Arc::new(colors)),
-                    unit: "",
-                    rows: vec![
-                        row(FIRST_OF_TWO, name(subject.bone)),
-                        row(SECOND_OF_TWO, format!("{} (locked)", name(subject.locked))),
-                        row([1.0, 0.5, 1.0], "both".to_owned()),
-                    ],
-                }
+                let rows = vec![
+                    row(FIRST_OF_TWO, name(subject.bone)),
+                    row(SECOND_OF_TWO, format!("{} (locked)", name(subject.locked))),
+                    row([1.0, 0.5, 1.0], "both".to_owned()),
+                ];
+                ("Two bones".to_owned(), rows)
             }
             WeightsMode::BoneColors => {
                 let bones = self.tab.view.weights.bones.iter().take(MAX_LEGEND_ROWS);
-                let row = |&(bone, _): &(BoneId, usize)| LegendRow {
-                    color: bone_color(bone),
-                    text: name(Some(bone)),
-                };
-                Painting {
-                    owner: WEIGHTS_PAINT,
-                    pane: None,
-                    title: "Bones".to_owned(),
-                    paint: VertexPaint::Colors(Arc::clone(table.colors())),
-                    unit: "",
-                    rows: bones.map(row).collect(),
-                }
+                let rows = bones.map(|&(bone, _)| row(bone_color(bone), name(Some(bone))));
+                ("Bones".to_owned(), rows.collect())
             }
+        };
+        Painting {
+            owner: WEIGHTS_PAINT,
+            pane: None,
+            title,
+            paint: subject.paint(table, self.tab.view.weights.figures.worst),
+            unit: "",
+            rows,
         }
+    }
+
+    /// What weights colour the surface by, if they do.
+    pub(in crate::state) fn painted_weights(&self) -> Option<WeightsSubject> {
+        self.tab.view.weights.made_of.filter(|made| {
+            let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
+            made.is_painted && is_shown
+        })
     }
 
     /// Centre of what the bone moves, in the pose shown, display space.

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::model::{ClipId, Element, Event, KeySpace, Motion, shown};
-use crate::state::{Action, AppState, Command, Document, KeyTimes};
+use crate::state::{Action, AppState, Command, Document, KeyTimes, ShownPose};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{count, number, seconds};
 use crate::ui::theme::gap;
@@ -64,8 +64,13 @@ pub(super) fn clip_ui(
     if let Some(range) = span.map(|span| span.range()) {
         facts.push(("In the file", format!("{:#x} to {:#x}", range.start, range.end)));
     }
-    if state.tab.playback.clip == Some(clip) && state.shows_default_pose() {
-        facts.push(("Shown", "the default pose".into()));
+    if state.tab.playback.clip == Some(clip) {
+        match state.tab.playback.shown {
+            ShownPose::ClipTime => {}
+            ShownPose::ClipStart => facts.push(("Shown", "the first pose".into())),
+            ShownPose::Rest => facts.push(("Shown", "no, the rest pose".into())),
+            ShownPose::Bind => facts.push(("Shown", "no, the bind pose".into())),
+        }
     }
     facts_ui(ui, &facts);
     if state.tab.playback.clip == Some(clip) {

@@ -3,6 +3,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{ComboBox, DragValue, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2};
 
+use super::pose_choice::pose_choice_ui;
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
 use crate::ui::command_button::{command_button_ui, described};
@@ -31,7 +32,9 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     }
     let id = ui.scope_id().with("width of controls");
     let known: Option<f32> = ui.data(|data| data.get_temp(id));
-    let free = known.map(|width| ui.available_width() - width).filter(|free| *free >= 0.0);
+    let available = ui.available_width();
+    let free_of = |width: Option<f32>| width.map(|w| available - w).filter(|free| *free >= 0.0);
+    let free = free_of(known);
     ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
     let (left, right) = match free {
         Some(free) => {
@@ -49,6 +52,10 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     };
     let width = left.rect.width() + GAP + right.rect.width();
     ui.data_mut(|data| data.insert_temp(id, width));
+    // A document that opens adds controls: the frame is laid out again rather than shown with the wrong rows.
+    if free_of(Some(width)).is_some() != free.is_some() {
+        ui.ctx().request_discard("the number of control rows");
+    }
 }
 
 /// What one row has room for in the narrowest window.
@@ -62,7 +69,7 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     // Several of them are often changed together, and the speed is dragged.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::new("»").config(stays).ui(ui, |ui| {
-        command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
+        pose_choice_ui(ui, state, out);
         ui.separator();
         let mut mode = state.tab.playback.loop_mode;
         for choice in LoopMode::ALL {
@@ -81,7 +88,8 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     transport_ui(ui, state, out);
-    command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
+    ui.separator();
+    pose_choice_ui(ui, state, out);
     ui.separator();
     position_ui(ui, state, out);
 }

@@ -14,6 +14,7 @@ mod controls;
 mod events;
 mod keys;
 mod overview;
+mod pose_choice;
 mod ruler;
 mod scale;
 mod track;

@@ -200,7 +200,7 @@ fn scrub_ui(
         let event = event.filter(|_| !response.dragged());
         let time = event.unwrap_or_else(|| snapped(scale.time(pointer.x)));
         // A pointer that rests on what is shown already asks for nothing.
-        let is_new = time != playback.time_secs || state.shows_default_pose();
+        let is_new = time != playback.time_secs || !state.tab.playback.shows_time();
         if is_new || (playback.is_playing && !playback.is_held) {
             out.push(Action::Timeline(TimelineAction::Scrub(time)));
         }
@@ -293,7 +293,7 @@ fn paint_playhead(
     let x = scale.x(time);
     let color = theme::accent(ui.visuals());
     let top = ruler.bottom() - 2.0;
-    let width = if state.shows_default_pose() { 1.0 } else { 2.0 };
+    let width = if !state.tab.playback.shows_time() { 1.0 } else { 2.0 };
     painter.line_segment([pos2(x, top), pos2(x, last.rect.bottom())], Stroke::new(width, color));
     let head = [(-5.0, -9.0), (5.0, -9.0), (5.0, -2.0), (0.0, 4.0), (-5.0, -2.0)]
         .map(|(dx, dy)| pos2(x + dx, top + dy))

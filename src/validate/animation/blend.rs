@@ -212,6 +212,7 @@ fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
         parent_from_bone: Vec::new(),
         model_from_bone: matrices.clone(),
         model_from_mesh: None,
+        model_from_bound_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
         normal_matrix: model.normal_matrix,

@@ -10,6 +10,7 @@ mod probes;
 mod rigid;
 mod seam;
 mod still;
+mod stretched;
 
 pub use seam::{BoneSeam, loop_seam};
 
@@ -20,7 +21,7 @@ use crate::model::{Cancelled, Clip, Model, Motion, NoteKind, Report};
 
 /// What these rules note.
 pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![duration, still, rigid, mirrored, flips, seam, blend];
+    findings![duration, still, rigid, mirrored, flips, seam, blend, stretched];
 /// What is said while the rules of this group run.
 const WHAT: &str = "judging clips";
 
@@ -39,7 +40,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     mirrored::check(model, report)?;
     seam::check(model, &shown, report)?;
     report.progress(WHAT, 0.6)?;
-    blend::check(model, &shown, report)
+    blend::check(model, &shown, report)?;
+    stretched::check(model, report)
 }
 
 /// What `look` finds in each clip, or nothing where that has no motion; clips are looked at by all cores.

@@ -1,0 +1,88 @@
+//! Edges that clips stretch far beyond their length in the bind pose.
+//!
+//! Skin stretches at every joint. An edge several times as long, by a good part of the mesh, shows a weight that
+//! is wrong or missing, or a bone that leaves its body.
+
+use super::WHAT;
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::pose::{StretchedEdge, stretch};
+use crate::validate::figures::{bone_text, length_text, three_digits};
+
+notes! {
+    pub(super) FINDINGS:
+    StretchedEdge, "stretched-edge", Info, Animation, "a clip stretches an edge to several times its length in the bind pose; the surface looks torn there",
+        "nothing if the bones are meant to part; else paint the weights around both ends of the edge again";
+}
+
+/// Factor below which the skin of joints stretches in good files.
+const MIN_RATIO: f32 = 4.0;
+/// Growth, as a part of the size of the mesh, below which no eye sees it.
+const MIN_GROWTH: f32 = 0.05;
+/// Edges times moments: a fifth of a second of one core.
+const MAX_WORK: usize = 1 << 26;
+
+/// Notes [`NoteKind::StretchedEdge`], once for each two bones.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    report.progress(WHAT, 0.8)?;
+    let stretch = stretch(model, MAX_WORK, report)?;
+    let is_far = |edge: &&StretchedEdge| edge.ratio >= MIN_RATIO && edge.growth >= MIN_GROWTH;
+    let edges: Vec<_> = stretch.edges.iter().filter(is_far).collect();
+    let Some(worst) = edges.first() else { return Ok(()) };
+    let place =
+        |edge: &StretchedEdge| Place::Vertex { mesh: edge.mesh.0, vertex: edge.vertices[0].0 };
+    let places = edges.iter().map(|edge| place(edge));
+    report.note_places(NoteKind::StretchedEdge, edges.len() as u64, places, || text(model, worst));
+    Ok(())
+}
+
+fn text(model: &Model, edge: &StretchedEdge) -> String {
+    let [first, second] = edge.vertices.map(|vertex| vertex.0);
+    let bones = match edge.bones {
+        [Some(a), Some(b)] if a != b => {
+            format!(", moved by {} and {}", bone_text(model, a), bone_text(model, b))
+        }
+        [Some(bone), _] | [None, Some(bone)] => format!(", moved by {}", bone_text(model, bone)),
+        [None, None] => String::new(),
+    };
+    let clip = model.clips.get(edge.clip.index()).map(|clip| clip.name.as_str());
+    format!(
+        "the edge between vertices {first} and {second}{bones}, is {} times as long as in the bind pose ({}) at \
+        {:.2} s of clip {:?}",
+        three_digits(edge.ratio),
+        length_text(model, edge.length),
+        edge.time_secs,
+        clip.unwrap_or_default(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Vec3};
+
+    use super::*;
+    use crate::model::Indices;
+    use crate::validate::fixtures::bar::{bent, is_silent, the, with_keys};
+
+    /// The bar with two triangles across its joint, whose upper bone moves up by `far` in the second key.
+    fn pulled(far: f32) -> Model {
+        let [lower, upper] = bent(0.0, 0.0);
+        let away = Affine3A::from_translation(Vec3::Y * far) * upper;
+        let mut model = with_keys(&[bent(0.0, 0.0), [lower, away], bent(0.0, 0.0)]);
+        model.meshes[0].indices = Indices::U32(vec![8, 12, 9, 9, 12, 13]);
+        model
+    }
+
+    #[test]
+    fn an_edge_that_a_clip_pulls_apart_is_named_with_bones_clip_and_time() {
+        let note = the(&pulled(4.0), NoteKind::StretchedEdge);
+        let expected = "the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is 9 times \
+            as long as in the bind pose (4.5 units) at 0.10 s of clip \"bend\"";
+        assert_eq!(note.message, expected);
+        assert_eq!(note.places.len(), 1, "one for each two bones");
+    }
+
+    #[test]
+    fn skin_that_stretches_as_at_any_joint_is_fine() {
+        assert!(is_silent(&pulled(1.0), NoteKind::StretchedEdge));
+    }
+}
