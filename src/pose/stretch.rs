@@ -107,7 +107,9 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
             let growth = (length - bound_length) / size;
             let Some((spec, time_secs)) = moments.get(edge.moment as usize) else { continue };
             let Some(clip) = spec.clip else { continue };
-            if !(growth >= MIN_GROWTH) {
+            // Also false for what isn't a number.
+            let is_visible = growth >= MIN_GROWTH;
+            if !is_visible {
                 continue;
             }
             let bones = edge.vertices.map(|vertex| heaviest(mesh, vertex));
