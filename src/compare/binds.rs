@@ -7,8 +7,8 @@ use super::bones::BoneMap;
 use super::found::Found;
 use super::space::{Side, matrix_difference};
 use crate::model::stats::used_bones;
-use crate::model::{BoneId, Model, Place, Skin};
-use crate::pose::{Moment, PoseSpec, sample};
+use crate::model::{BoneId, Place, Skin};
+use crate::pose::{Moment, PoseSpec, has_bind_pose, sample};
 
 /// Bones tried as the one that most others agree with.
 const MAX_CANDIDATES: usize = 16;
@@ -64,35 +64,36 @@ pub(super) fn compare(
 
 /// Bones that move vertices by an inverse bind matrix on both sides.
 fn bound_pairs(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Vec<BoundPair> {
-    let (is_bound_a, is_bound_b) = (is_bound(a.model), is_bound(b.model));
-    if !is_bound_a.contains(&true) || !is_bound_b.contains(&true) {
-        return Vec::new();
-    }
-    let spec = PoseSpec { moment: Moment::Bind, ..PoseSpec::default() };
-    let (pose_a, pose_b) = (sample(a.model, &spec), sample(b.model, &spec));
-    let of_a = map.b_of_a(a.model.skeleton.len());
-    let pairs = of_a.iter().enumerate().filter_map(|(at_a, bone_b)| {
-        let bone_b = (*bone_b)?;
-        (is_bound_a[at_a] && is_bound_b[bone_b.index()]).then(|| BoundPair {
-            bone_a: BoneId::from_index(at_a),
-            bone_b,
-            in_a: a.matrix(&pose_a.model_from_bone[at_a]),
-            in_b: b.matrix(&pose_b.model_from_bone[bone_b.index()]),
-        })
+    let (of_a, of_b) = (bound_bones(a), bound_bones(b));
+    let b_of_a = map.b_of_a(of_a.len());
+    let pairs = of_a.iter().zip(b_of_a).enumerate().filter_map(|(at_a, (in_a, bone_b))| {
+        let bone_b = bone_b?;
+        let in_b = (*of_b.get(bone_b.index())?)?;
+        Some(BoundPair { bone_a: BoneId::from_index(at_a), bone_b, in_a: (*in_a)?, in_b })
     });
     pairs.filter(|pair| pair.in_b.inverse().is_finite()).collect()
 }
 
-/// By bone, whether it moves vertices by an inverse bind matrix.
-fn is_bound(model: &Model) -> Vec<bool> {
-    let mut is_bound = vec![false; model.skeleton.len()];
-    for mesh in &model.meshes {
-        if let Skin::InverseBind(skin) = &mesh.skin {
-            for (bone, _) in skin.bones.iter().zip(&skin.bone_from_mesh) {
-                is_bound[bone.index()] = true;
+/// Where the inverse bind matrix of each bone that moves vertices places it, display space. Of several meshes with
+/// the bone, the first counts.
+fn bound_bones(side: &Side<'_>) -> Vec<Option<Affine3A>> {
+    let model = side.model;
+    let mut bound = vec![None; model.skeleton.len()];
+    if !has_bind_pose(model) {
+        return bound;
+    }
+    let used = used_bones(model);
+    let pose = sample(model, &PoseSpec { moment: Moment::Bind, ..PoseSpec::default() });
+    let placed = pose.model_from_bound_mesh.unwrap_or_default();
+    for (mesh, model_from_mesh) in model.meshes.iter().zip(placed) {
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        for (bone, bone_from_mesh) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+            let mesh_from_bone = Affine3A::from_mat4(*bone_from_mesh).inverse();
+            let at = bone.index();
+            if bound[at].is_none() && used[at] && mesh_from_bone.is_finite() {
+                bound[at] = Some(side.matrix(&(model_from_mesh * mesh_from_bone)));
             }
         }
     }
-    let used = used_bones(model);
-    is_bound.iter().zip(used).map(|(is_bound, is_used)| *is_bound && is_used).collect()
+    bound
 }

@@ -98,6 +98,14 @@ fn an_inverse_bind_matrix_that_differs_is_named_by_its_bone() {
 }
 
 #[test]
+fn inverse_binds_that_lost_their_translation_are_named() {
+    // As matrices that are written transposed are read.
+    let comparison = changed(|b| skin(b).bone_from_mesh.fill(Mat4::IDENTITY));
+    let bind = find(&comparison, Kind::InverseBinds);
+    assert!(bind.exceeds && bind.count > 0, "{bind:?}");
+}
+
+#[test]
 fn a_matrix_that_all_inverse_binds_share_is_no_difference_of_bones() {
     let moved = Mat4::from_translation(Vec3::new(3.0, 1.0, 0.0));
     let comparison = changed(|b| {
