@@ -119,13 +119,30 @@ pub fn length(value: impl Into<f64>, is_in_meters: bool) -> String {
     if !is_in_meters {
         return format!("{} units", number(value));
     }
-    let (factor, unit) = match value.abs() {
+    let (factor, unit) = unit_of(value);
+    format!("{} {unit}", significant(value * factor, LENGTH_DIGITS))
+}
+
+/// The sides of a box, all in the unit of the longest: `0.299 × 0.428 × 1.9 m`.
+pub fn dimensions(sides: [f32; 3], is_in_meters: bool) -> String {
+    let sides = sides.map(f64::from);
+    let longest = sides.into_iter().fold(0.0, f64::max);
+    let (factor, unit) = match is_in_meters {
+        true => unit_of(longest),
+        false => (1.0, "units"),
+    };
+    let sides = sides.map(|side| significant(side * factor, LENGTH_DIGITS));
+    format!("{} {unit}", sides.join(" × "))
+}
+
+/// The unit that a person would use for so many metres, and how many of it are one metre.
+fn unit_of(meters: f64) -> (f64, &'static str) {
+    match meters.abs() {
         size if size > 0.0 && size < 1e-6 => (1e6, "µm"),
         size if size > 0.0 && size < 1e-2 => (1e3, "mm"),
         size if size > 0.0 && size < 1.0 => (1e2, "cm"),
         _ => (1.0, "m"),
-    };
-    format!("{} {unit}", significant(value * factor, LENGTH_DIGITS))
+    }
 }
 
 /// A value with the unit that it is measured in; a degree sign follows the number directly.
@@ -238,5 +255,12 @@ mod tests {
         let shown = [0.0, 4e-7, 0.0041, 0.12, 1.823, -0.5, 180.0].map(|value| length(value, true));
         assert_eq!(shown, ["0 m", "0.4 µm", "4.1 mm", "12 cm", "1.82 m", "-50 cm", "180 m"]);
         assert_eq!(length(13.7, false), "13.7 units");
+    }
+
+    #[test]
+    fn the_sides_of_a_box_share_a_unit() {
+        assert_eq!(dimensions([0.2994, 0.428, 1.9], true), "0.299 × 0.428 × 1.9 m");
+        assert_eq!(dimensions([0.0, 0.012, 0.5], true), "0 × 1.2 × 50 cm");
+        assert_eq!(dimensions([1.0, 20.0, 300.0], false), "1 × 20 × 300 units");
     }
 }

@@ -1,9 +1,8 @@
 //! The model as a whole.
 
 use egui::Ui;
-use glam::Vec3;
 
-use crate::model::{BoneKind, BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
+use crate::model::{BoneKind, BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis, numbers};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count, counted};
 use crate::ui::rows::rows_ui;
@@ -67,7 +66,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         "Unit",
         model.axes.unit_meters.map_or("not stated".to_owned(), |unit| format!("{unit} m")),
     ));
-    facts.push(("Dimensions", dimensions(state, size)));
+    facts.push(("Dimensions", numbers::dimensions(size.to_array(), state.is_in_meters())));
     if let Some(text) = state.normals_text() {
         facts.push(("Normals", text));
     }
@@ -88,14 +87,6 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         influences_ui(ui, document);
     }
     clips_ui(ui, state, document, out);
-}
-
-/// Width, height and depth in display space.
-fn dimensions(state: &AppState, size: Vec3) -> String {
-    match state.is_in_meters() {
-        true => size.to_array().map(|side| format::length(state, side)).join(" × "),
-        false => format!("{} units", format::vec3(size)),
-    }
 }
 
 fn influences_ui(ui: &mut Ui, document: &Document) {
