@@ -2,7 +2,6 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::bind::bind;
 use super::blend::{KeyBlend, blend_keys, on_key};
 use super::{Moment, PoseSpec, Sampling, decompose, morph, track};
 use crate::model::{
@@ -41,7 +40,6 @@ pub struct CachedVertices {
 /// The pose without what is laid over it.
 pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
     let clip = match (spec.clip, spec.moment, model.default_pose) {
-        (_, Moment::Bind, _) => return bind(model),
         (None, Moment::Default, DefaultPose::Rest) => None,
         _ => spec.clip_of(model),
     };

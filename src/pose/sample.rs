@@ -1,5 +1,6 @@
 //! A moment of a clip with all that is laid over it.
 
+use super::bind::bind;
 use super::plain::{plain, time_read};
 use super::{Moment, Pose, PoseSpec, layer};
 use crate::model::Model;
@@ -25,7 +26,10 @@ impl Pose {
 /// The pose of `model` that `spec` asks for.
 #[must_use]
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
-    let mut pose = plain(model, spec);
+    let mut pose = match spec.moment {
+        Moment::Bind => bind(model),
+        _ => plain(model, spec),
+    };
     pose.normal_matrix = spec.normals.matrix_of(model);
     if !spec.is_plain() {
         layer::lay(model, spec, &mut pose);
