@@ -37,6 +37,7 @@ mod hints;
 mod histogram;
 mod icons;
 mod inspector;
+mod key_listener;
 mod keys;
 mod legend;
 mod light;

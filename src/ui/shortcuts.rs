@@ -1,12 +1,10 @@
-//! Keys: what the table of commands says of them, and listening for them.
+//! The keys of commands: parsed, found by a key press, and as text.
 //!
-//! The listener takes keys out of the raw input before egui sees them: Space would press the
-//! focused button and arrows would move the focus otherwise.
+//! Not for: deciding whether a command or a widget gets a key press (`key_listener`).
 
-use egui::text_selection::LabelSelectionState;
-use egui::{Event, EventFilter, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
+use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::state::{Action, AppState, Command, Selection, printed_key};
+use crate::state::{Command, printed_key};
 
 /// The keys of `command`, the one that menus show first.
 pub(super) fn shortcuts(command: Command) -> impl Iterator<Item = KeyboardShortcut> {
@@ -28,17 +26,8 @@ fn parsed(text: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// The command of a key press; while text is typed, only of keys that mean nothing to text.
-fn command_of(pressed: Key, modifiers: Modifiers, is_typing: bool) -> Option<Command> {
-    let is_for_text = is_typing
-        && match pressed {
-            Key::F1 | Key::F3 | Key::F5 | Key::F6 | Key::F7 | Key::F8 | Key::F9 => false,
-            Key::C | Key::Z | Key::Y | Key::ArrowLeft | Key::ArrowRight => true,
-            _ => !modifiers.command,
-        };
-    if is_for_text {
-        return None;
-    }
+/// The command of exactly this key with exactly these modifiers.
+fn command_of(pressed: Key, modifiers: Modifiers) -> Option<Command> {
     Command::all().find(|&command| {
         shortcuts(command)
             .any(|key| key.logical_key == pressed && modifiers.matches_exact(key.modifiers))
@@ -48,11 +37,10 @@ fn command_of(pressed: Key, modifiers: Modifiers, is_typing: bool) -> Option<Com
 /// The command of a key by what it means on the keyboard's layout and, where that is none, by its place
 /// on a US keyboard: `Shift+1` is `!` there and `1` on a French one. Digits go by their place first,
 /// since a French keyboard has `-` and others there; letters by their meaning alone.
-fn command_of_press(
+pub(super) fn command_of_press(
     meaning: Key,
     place: Option<Key>,
     modifiers: Modifiers,
-    is_typing: bool,
 ) -> Option<Command> {
     let is = |key: &Key, of: std::ops::RangeInclusive<u8>| match key.name().as_bytes() {
         [byte] => of.contains(byte),
@@ -60,8 +48,8 @@ fn command_of_press(
     };
     let is_letter = |key: &Key| is(key, b'A'..=b'Z');
     let place = place.filter(|place| !is_letter(place) && !is_letter(&meaning));
-    let by_place = || place.and_then(|place| command_of(place, modifiers, is_typing));
-    let by_meaning = || command_of(meaning, modifiers, is_typing);
+    let by_place = || place.and_then(|place| command_of(place, modifiers));
+    let by_meaning = || command_of(meaning, modifiers);
     match place.is_some_and(|place| is(&place, b'0'..=b'9')) {
         true => by_place().or_else(by_meaning),
         false => by_meaning().or_else(by_place),
@@ -84,140 +72,6 @@ pub(super) fn shortcut_text(ctx: &egui::Context, command: Command) -> String {
     first.map_or_else(String::new, |key| key_text(ctx, &key))
 }
 
-/// What a list with the focus hears itself.
-const LIST_KEYS: [Key; 8] = [
-    Key::ArrowLeft,
-    Key::ArrowRight,
-    Key::ArrowUp,
-    Key::ArrowDown,
-    Key::Home,
-    Key::End,
-    Key::PageUp,
-    Key::PageDown,
-];
-
-/// Listens for keys, ahead of all widgets.
-#[derive(Default)]
-pub(super) struct KeyListener {
-    pressed: Vec<Command>,
-    /// Something is open that Escape closes, also where text is typed.
-    has_dialog: bool,
-    /// A list has the focus, and moves in itself by keys that mean something else outside.
-    is_in_list: bool,
-}
-
-impl Plugin for KeyListener {
-    fn debug_name(&self) -> &'static str {
-        "rigscope keys"
-    }
-
-    fn input_hook(&mut self, ctx: &egui::Context, input: &mut RawInput) {
-        let is_typing = ctx.text_edit_focused();
-        // Escape closes a menu before it means anything else.
-        let has_popup = ctx.any_popup_open();
-        // A list that has the focus knows better what is above and below.
-        let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
-        let has_text = is_typing || has_selected_text(ctx);
-        input.events.retain(|event| {
-            // What the system calls copying, whichever keys it is.
-            if *event == Event::Copy && !has_text {
-                self.pressed.push(Command::CopyPicture);
-                return false;
-            }
-            let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
-                return true;
-            };
-            if has_popup && *key == Key::Escape {
-                return true;
-            }
-            if self.has_dialog && is_typing && *key == Key::Escape {
-                self.pressed.push(Command::ClearSelection);
-                // The field hears of it too.
-                return true;
-            }
-            if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
-                return true;
-            }
-            if self.is_in_list && modifiers.is_none() && LIST_KEYS.contains(key) {
-                return true;
-            }
-            let command = command_of_press(*key, *physical_key, *modifiers, is_typing);
-            let Some(command) = command else {
-                return true;
-            };
-            if !repeat || command.info().repeats {
-                self.pressed.push(command);
-            }
-            false
-        });
-    }
-}
-
-/// Leaves the keys by which a list moves to the list `id`, which has the focus now.
-pub(super) fn leave_list_keys(ui: &egui::Ui, id: egui::Id) {
-    ui.ctx().plugin_or_default::<KeyListener>().lock().is_in_list = true;
-    let filter =
-        EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-}
-
-/// How far the keys pressed lead from row `at` of `num` rows, `page` of which are seen.
-pub(super) fn list_step(
-    ui: &egui::Ui,
-    at: Option<usize>,
-    num: usize,
-    page: usize,
-) -> Option<usize> {
-    let last = num.checked_sub(1)?;
-    // A key that is held may have been heard several times since the frame before.
-    let num_pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
-    let down = num_pressed(Key::ArrowDown) + page * num_pressed(Key::PageDown);
-    let up = num_pressed(Key::ArrowUp) + page * num_pressed(Key::PageUp);
-    if num_pressed(Key::Home) > 0 {
-        return Some(0);
-    }
-    if num_pressed(Key::End) > 0 {
-        return Some(last);
-    }
-    (down != up).then(|| at.map_or(0, |at| (at + down).saturating_sub(up).min(last)))
-}
-
-/// Whether text of a label is marked, which copying means then.
-fn has_selected_text(ctx: &egui::Context) -> bool {
-    let labels = ctx.plugin_opt::<LabelSelectionState>();
-    labels.is_some_and(|labels| labels.lock().has_selection())
-}
-
-/// Turns the keys pressed since the last time into actions.
-pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
-    let listener = ctx.plugin_or_default::<KeyListener>();
-    let pressed = {
-        let mut listener = listener.lock();
-        listener.has_dialog = state.dialog.is_some();
-        listener.is_in_list = false;
-        std::mem::take(&mut listener.pressed)
-    };
-    for command in pressed {
-        let covers = (command == Command::ClearSelection).then(|| on_top(state));
-        out.push(covers.flatten().unwrap_or(Action::Run(command)));
-    }
-}
-
-/// Takes away what lies over the selection, which its key does first.
-fn on_top(state: &AppState) -> Option<Action> {
-    if state.dialog.is_some() {
-        Some(Action::CloseDialog)
-    } else if state.tab.problem.is_some() {
-        Some(Action::DismissProblem)
-    } else if state.tab.view.measure.is_picking {
-        Some(Action::Run(Command::Measure))
-    } else if state.settings.shows_hints && state.tab.selection == Selection::None {
-        Some(Action::Run(Command::ToggleHints))
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use egui::ModifierNames;
@@ -233,17 +87,6 @@ mod tests {
         }
         assert_eq!(parsed("Ctrl+Nothing"), None);
         assert_eq!(parsed("Hyper+O"), None);
-    }
-
-    #[test]
-    fn text_keeps_its_own_keys_and_leaves_the_others() {
-        let ctrl = Modifiers::CTRL.plus(Modifiers::COMMAND);
-        assert_eq!(command_of(Key::Space, Modifiers::NONE, true), None);
-        assert_eq!(command_of(Key::ArrowLeft, Modifiers::NONE, true), None);
-        assert_eq!(command_of(Key::ArrowLeft, ctrl, true), None);
-        assert_eq!(command_of(Key::O, ctrl, true), Some(Command::Open));
-        assert_eq!(command_of(Key::Space, Modifiers::NONE, false), Some(Command::PlayPause));
-        assert_eq!(command_of(Key::F5, Modifiers::NONE, true), Some(Command::Reload));
     }
 
     /// What keys in the places of a US keyboard mean without and with Shift, where that is not what
@@ -315,7 +158,7 @@ mod tests {
                 None => Some(place),
             };
             // What means nothing is reported by its place.
-            command_of_press(meaning.unwrap_or(place), Some(place), modifiers, false)
+            command_of_press(meaning.unwrap_or(place), Some(place), modifiers)
         };
         Key::ALL.iter().filter_map(press).collect()
     }
@@ -338,20 +181,17 @@ mod tests {
     #[test]
     fn a_letter_is_what_is_printed_on_it() {
         // On a French keyboard A lies where Q is on others.
-        let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE, false);
+        let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE);
         assert_eq!(pressed, Some(Command::FrameAll));
-        let pressed = command_of_press(Key::Pipe, Some(Key::Backslash), Modifiers::SHIFT, false);
+        let pressed = command_of_press(Key::Pipe, Some(Key::Backslash), Modifiers::SHIFT);
         assert_eq!(pressed, Some(Command::ClearRange));
     }
 
     #[test]
     fn modifiers_are_matched_exactly() {
         let ctrl = Modifiers::CTRL.plus(Modifiers::COMMAND);
-        assert_eq!(command_of(Key::P, ctrl.plus(Modifiers::SHIFT), false), Some(Command::Palette));
-        assert_eq!(
-            command_of(Key::P, Modifiers::NONE, false),
-            Some(Command::switch(Switch::Points))
-        );
-        assert_eq!(command_of(Key::P, ctrl, false), None);
+        assert_eq!(command_of(Key::P, ctrl.plus(Modifiers::SHIFT)), Some(Command::Palette));
+        assert_eq!(command_of(Key::P, Modifiers::NONE), Some(Command::switch(Switch::Points)));
+        assert_eq!(command_of(Key::P, ctrl), None);
     }
 }

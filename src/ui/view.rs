@@ -118,6 +118,10 @@ fn gestures(
     state: &AppState,
     out: &mut Vec<Action>,
 ) {
+    if response.drag_started() {
+        // Shortcuts are meant for the view now. A click takes the focus by itself.
+        ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+    }
     let shift = ui.input(|input| input.modifiers.shift);
     let delta = response.drag_delta();
     if delta != egui::Vec2::ZERO {

@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, beside, dialogs, dock, go_to, hints, menu_bar, palette, second, shortcuts, status_bar,
-    tab_bar, theme, timeline, toasts, toolbar,
+    banners, beside, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, second,
+    status_bar, tab_bar, theme, timeline, toasts, toolbar,
 };
 use crate::state::{Action, AppState, UvAction};
 
@@ -20,7 +20,7 @@ const MIN_TIMELINE_POINTS: f32 = 56.0;
 /// Must be called every pass: keys are heard by what the call before has set up.
 pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
     theme::set(ui.ctx(), &state.settings);
-    shortcuts::take_keys(ui.ctx(), state, out);
+    key_listener::take_keys(ui.ctx(), state, out);
     timeline::release_clock(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 

@@ -23,6 +23,7 @@ mod fits;
 mod flows;
 mod frame_times;
 mod host;
+mod keyboard;
 mod light;
 mod list_keys;
 mod lists;

@@ -8,7 +8,7 @@ commands! { Help:
     {
         Palette "Command palette…" ["Ctrl+Shift+P", "Ctrl+K"]
             "Finds a command by its name and runs it.",
-            icon Icon::Search,
+            icon Icon::Search, opens_field true,
             change |s| s.open_over(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
             "Shows how to turn, pick and play in a corner of the view.",

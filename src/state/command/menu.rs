@@ -1,8 +1,8 @@
 //! How a menu and the rows of its commands are written.
 
 /// A menu and its commands, in groups. A row is the command's name in the code, its name in the
-/// menu, its keys, its help, then the words of [`super::CommandInfo`]: `when`, `on`, `titled`, `repeats`
-/// and `icon` where they apply, and what it does as `run`, `change` or `setting`. `..Group` is the commands of a
+/// menu, its keys, its help, then the words of [`super::CommandInfo`]: `when`, `on`, `titled`, `repeats`,
+/// `opens_field` and `icon` where they apply, and what it does as `run`, `change` or `setting`. `..Group` is the commands of a
 /// group of [`crate::visual::SHOW`].
 macro_rules! commands {
     ($menu:ident: $({ $(

@@ -21,6 +21,8 @@ pub struct CommandInfo {
     pub menu: &'static str,
     /// Whether it goes on while its key is held.
     pub repeats: bool,
+    /// Whether it opens a text field that has the focus: keys pressed next are typed there.
+    pub opens_field: bool,
     /// What its button shows.
     pub icon: Option<Icon>,
     checked: Option<fn(&AppState) -> bool>,
@@ -60,6 +62,7 @@ impl CommandInfo {
             help,
             menu,
             repeats: false,
+            opens_field: false,
             icon: None,
             checked: None,
             enabled: |_| true,
@@ -122,6 +125,12 @@ impl CommandInfo {
     /// Goes on while its key is held.
     pub(super) const fn repeats(mut self, repeats: bool) -> Self {
         self.repeats = repeats;
+        self
+    }
+
+    /// Opens a text field that has the focus.
+    pub(super) const fn opens_field(mut self, opens_field: bool) -> Self {
+        self.opens_field = opens_field;
         self
     }
 

@@ -70,7 +70,7 @@ commands! { Select:
     {
         GoToVertex "Go to vertex…" ["Ctrl+G"]
             "Selects a vertex by its number and brings it into the view.",
-            when AppState::has_vertices, change |s| s.open_over(Dialog::GoToVertex);
+            when AppState::has_vertices, opens_field true, change |s| s.open_over(Dialog::GoToVertex);
         NextVertex "Next vertex" ["Period"]
             "Goes to the next vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(true);

@@ -25,6 +25,6 @@ commands! { Tools:
         FindBytes "Find in the bytes" ["Ctrl+F"]
             "Looks for text, bytes or a number in the file; Enter goes to the next place, Shift+Enter \
             to the one before.",
-            when |s| s.file_bytes().is_some(), change AppState::ask_byte_search;
+            when |s| s.file_bytes().is_some(), opens_field true, change AppState::ask_byte_search;
     }
 }

@@ -6,7 +6,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use super::{color, message, sentence};
 use crate::model::{Note, Severity, shown};
 use crate::state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
-use crate::ui::shortcuts::{leave_list_keys, list_step};
+use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
 use crate::ui::widgets::{document_id, news};
 use crate::ui::{format, theme};
 
@@ -167,7 +167,7 @@ fn row_ui(
 
 /// Up, down, Home and End go from note to note; Enter frames what the note is about.
 fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>) {
-    leave_list_keys(ui, id);
+    claim_list_keys(ui, id, ROW_KEYS);
     let at = list.selected.and_then(|number| list.rows.iter().position(|row| *row == number));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some rows")]
     let page = (height / ROW_HEIGHT) as usize;

@@ -13,7 +13,7 @@ use super::bone_menu::menu_ui;
 use super::tree::{Row, Tree};
 use crate::model::BoneId;
 use crate::state::{Action, AppState, Command, Document, Selection};
-use crate::ui::shortcuts::{leave_list_keys, list_step};
+use crate::ui::key_listener::{TREE_KEYS, claim_list_keys, list_step};
 
 const ROW_HEIGHT: f32 = 20.0;
 /// A level is indented so far, where the pane has the room.
@@ -53,7 +53,7 @@ pub(super) fn bone_rows_ui(
             out.push(Action::Select(Selection::Bone(next.1)));
             scroll_to = Some(next.0);
         }
-        leave_list_keys(ui, id);
+        claim_list_keys(ui, id, TREE_KEYS);
     }
     let area = ScrollArea::vertical().id_salt(id).auto_shrink([false, false]);
     area.show_viewport(ui, |ui, viewport| {

@@ -1,0 +1,123 @@
+//! Which key presses go to commands, and which to fields, lists, menus and dialogs.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::state::Command;
+use rigscope::visual::Switch;
+
+use crate::host::{Host, Session, asset, window_with};
+
+const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+
+/// Presses and releases the left button at `pos`.
+fn click_events(pos: Pos2) -> Vec<Event> {
+    let button = |pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    vec![Event::PointerMoved(pos), button(true), button(false)]
+}
+
+/// Presses the keys of a lower-case text.
+fn typing_events(text: &str) -> Vec<Event> {
+    let letters = text.chars().flat_map(|letter| {
+        let key = Key::from_name(&letter.to_uppercase().to_string()).unwrap();
+        [key_event(key, Modifiers::NONE), Event::Text(letter.to_string())]
+    });
+    letters.collect()
+}
+
+fn key_event(key: Key, modifiers: Modifiers) -> Event {
+    Event::Key { key, physical_key: Some(key), pressed: true, repeat: false, modifiers }
+}
+
+fn shows_bones(harness: &Harness<'_, Host>) -> bool {
+    Command::switch(Switch::Bones).is_on(harness.app())
+}
+
+/// All events in one frame, as after a slow one.
+fn send(harness: &mut Harness<'_, Host>, events: Vec<Event>) {
+    harness.input_mut().events.extend(events);
+    harness.run();
+}
+
+#[test]
+fn a_focused_list_leaves_shortcuts_and_a_drag_in_the_view_takes_its_arrows() {
+    let mut harness = window_with(asset());
+    harness.click("arm_l");
+    let bones = shows_bones(&harness);
+    harness.press(Modifiers::NONE, Key::B);
+    assert_ne!(shows_bones(&harness), bones, "a list takes no letters");
+    let time = harness.app().tab.playback.time_secs;
+    let view = harness.get_by_label("View").rect();
+    harness.drag_at(view.center());
+    harness.drop_at(view.center() + egui::vec2(40.0, 10.0));
+    harness.run();
+    harness.press(Modifiers::NONE, Key::ArrowRight);
+    assert!(harness.app().tab.playback.time_secs > time, "arrows step through keys again");
+    harness.get_by_label("forearm_l");
+}
+
+#[test]
+fn letters_typed_right_after_a_click_into_a_field_are_typed_there() {
+    let mut harness = window_with(asset());
+    let bones = shows_bones(&harness);
+    let field = harness.get_by_label("Search bones").rect().center();
+    let mut events = click_events(field);
+    events.extend(typing_events("hab"));
+    send(&mut harness, events);
+    assert_eq!(shows_bones(&harness), bones, "B is typed, not run");
+    assert_eq!(harness.get_by_label("Search bones").value().as_deref(), Some("hab"));
+    assert!(!harness.app().tab.playback.is_playing);
+}
+
+#[test]
+fn letters_typed_right_after_the_shortcut_of_the_palette_are_typed_there() {
+    let mut harness = window_with(asset());
+    let bones = shows_bones(&harness);
+    let mut events = vec![key_event(Key::K, CTRL)];
+    events.extend(typing_events("abb"));
+    send(&mut harness, events);
+    assert_eq!(harness.get_by_label("Command").value().as_deref(), Some("abb"));
+    assert_eq!(shows_bones(&harness), bones);
+    // Also if a field had the focus before.
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.click("Search bones");
+    let mut events = vec![key_event(Key::K, CTRL)];
+    events.extend(typing_events("b"));
+    send(&mut harness, events);
+    assert_eq!(harness.get_by_label("Command").value().as_deref(), Some("b"));
+    assert_eq!(harness.get_by_label("Search bones").value().as_deref().unwrap_or_default(), "");
+}
+
+#[test]
+fn a_dialog_keeps_plain_keys_and_escape_closes_it() {
+    let mut harness = window_with(asset());
+    let bones = shows_bones(&harness);
+    harness.command(Command::Keys);
+    harness.press(Modifiers::NONE, Key::B);
+    harness.press(Modifiers::NONE, Key::Space);
+    assert_eq!(shows_bones(&harness), bones);
+    assert!(!harness.app().tab.playback.is_playing);
+    assert!(harness.app().dialog.is_some());
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert!(harness.app().dialog.is_none());
+    harness.press(Modifiers::NONE, Key::B);
+    assert_ne!(shows_bones(&harness), bones);
+}
+
+#[test]
+fn an_open_menu_keeps_plain_keys() {
+    let mut harness = window_with(asset());
+    let bones = shows_bones(&harness);
+    harness.click("Help");
+    harness.get_by_label_contains("First steps…");
+    harness.press(Modifiers::NONE, Key::B);
+    assert_eq!(shows_bones(&harness), bones);
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.press(Modifiers::NONE, Key::B);
+    assert_ne!(shows_bones(&harness), bones);
+}
