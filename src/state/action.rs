@@ -16,6 +16,8 @@ use crate::model::{Aabb, ClipId, Place, UpAxis};
 pub enum Action {
     /// Does what a menu entry says.
     Run(Command),
+    /// Runs a command and puts it first in the palette.
+    RunFromPalette(Command),
 
     /// Opens a file.
     Open(PathBuf),

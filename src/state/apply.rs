@@ -49,6 +49,14 @@ impl AppState {
     fn change(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Run(command) => return self.run(command),
+            Action::RunFromPalette(command) => {
+                self.settings.remember_command(command.info().name);
+                let mut effects = self.run(command);
+                if !effects.contains(&Effect::SaveSettings) {
+                    effects.push(Effect::SaveSettings);
+                }
+                return effects;
+            }
 
             Action::Open(path) => return self.open(path, Vec::new()),
             Action::OpenMany(paths) => return self.apply_open_many(paths),

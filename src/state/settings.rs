@@ -17,6 +17,9 @@ pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
 /// Files in the list of recent ones.
 pub const MAX_RECENT: usize = 12;
 
+/// Commands in the list of those run last.
+const MAX_RECENT_COMMANDS: usize = 8;
+
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
@@ -74,6 +77,8 @@ pub struct Settings {
     pub theme: Theme,
     /// Files opened, the last one first.
     pub recent: Vec<PathBuf>,
+    /// Names of the commands run from the palette, the last one first.
+    pub recent_commands: Vec<String>,
     /// Reload a file that changes on disk.
     pub watch: bool,
     /// What is drawn.
@@ -123,6 +128,7 @@ impl Default for Settings {
         Self {
             theme: Theme::default(),
             recent: Vec::new(),
+            recent_commands: Vec::new(),
             watch: true,
             overlays: Show::default(),
             chose_for_hardware: false,
@@ -177,6 +183,13 @@ impl Settings {
             true => self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end()),
             false => 1.0,
         }
+    }
+
+    /// Puts the command `name` at the front of those run last.
+    pub fn remember_command(&mut self, name: &str) {
+        self.recent_commands.retain(|known| known != name);
+        self.recent_commands.insert(0, name.to_owned());
+        self.recent_commands.truncate(MAX_RECENT_COMMANDS);
     }
 
     /// Puts `path` at the front of the recent files.

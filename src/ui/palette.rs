@@ -1,4 +1,4 @@
-//! The command palette: some letters of a name, Enter.
+//! The command palette: type some words of a command, press Enter.
 
 use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
@@ -66,36 +66,43 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                         }
                     }
                     if found.is_empty() {
-                        ui.weak("No command is called that.");
+                        ui.weak("No command matches.");
                     }
                 });
             });
         });
     if let Some(command) = chosen {
         out.push(Action::CloseDialog);
-        out.push(Action::Run(command));
+        out.push(Action::RunFromPalette(command));
     } else if !is_new && area.response.clicked_elsewhere() {
         out.push(Action::CloseDialog);
     }
     ctx.data_mut(|data| data.insert_temp(id, typed));
 }
 
-/// Commands that fit and can be done, the best first.
+/// The enabled commands that fit, the best first: without text those that were run last, then all in the
+/// order of the menus.
 fn find(text: &str, state: &AppState) -> Vec<Command> {
+    /// Puts a command that was run recently before others that fit in the same way.
+    const RECENT: i32 = 15;
+    let recent = &state.settings.recent_commands;
     let mut found: Vec<_> = Command::all()
         .filter(|command| command.is_enabled(state))
         .filter_map(|command| {
             let info = command.info();
-            let by_name = fuzzy::score(text, info.name);
-            // The menu's name helps to find, but less than the command's own.
-            let with_menu = format!("{} {}", info.menu, info.name);
-            let by_menu = || fuzzy::score(text, &with_menu).map(|score| score - 10);
-            Some((by_name.or_else(by_menu)?, command))
+            let entry = fuzzy::Entry::new(
+                info.name.trim_end_matches('…'),
+                &format!("{} {}", info.menu, info.help),
+            );
+            let score = entry.score(text)?;
+            let age = recent.iter().position(|name| name == info.name);
+            let score = if age.is_some() { score + RECENT } else { score };
+            // The older, the later; those never run keep the order of the menus.
+            Some((std::cmp::Reverse(score), age.unwrap_or(usize::MAX), command))
         })
         .collect();
-    // Stable, so that equals stay in the order of the menus.
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, command)| command).collect()
+    found.sort_by_key(|&(score, age, _)| (score, age));
+    found.into_iter().map(|(.., command)| command).collect()
 }
 
 fn row_ui(
@@ -120,4 +127,46 @@ fn row_ui(
         response.scroll_to_me(None);
     }
     response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Settings;
+
+    fn first(text: &str, state: &AppState) -> Option<Command> {
+        find(text, state).first().copied()
+    }
+
+    #[test]
+    fn words_find_the_command_that_has_them_in_its_name() {
+        let state = AppState::default();
+        for (text, wanted) in [
+            ("open", Command::Open),
+            ("dark", Command::ThemeDark),
+            ("high cont", Command::ThemeHighContrast),
+            ("theme light", Command::ThemeLight),
+            ("log", Command::ToggleLog),
+            ("keys", Command::Keys),
+            ("reset lay", Command::ResetLayout),
+            ("text larger", Command::LargerText),
+            ("quit", Command::Quit),
+            ("frames", Command::ToggleFrames),
+        ] {
+            assert_eq!(first(text, &state), Some(wanted), "{text}");
+        }
+        assert_eq!(first("no such command", &state), None);
+    }
+
+    #[test]
+    fn what_was_run_last_comes_first_among_equals() {
+        let mut settings = Settings::default();
+        settings.remember_command(Command::ThemeDark.info().name);
+        settings.remember_command(Command::Quit.info().name);
+        let state = AppState::new(settings);
+        assert_eq!(&find("", &state)[..2], &[Command::Quit, Command::ThemeDark]);
+        assert_eq!(first("theme", &state), Some(Command::ThemeDark));
+        let never = AppState::default();
+        assert_eq!(first("theme", &never), Some(Command::ThemeLight));
+    }
 }

@@ -32,6 +32,7 @@ mod measure;
 mod morphs;
 mod out;
 mod outline;
+mod palette;
 mod panels;
 mod pick;
 mod poses;

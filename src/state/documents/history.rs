@@ -110,7 +110,9 @@ impl AppState {
             return None;
         }
         let (what, kind) = match action {
-            Action::Run(command) if [Command::Undo, Command::Redo].contains(command) => {
+            Action::Run(command) | Action::RunFromPalette(command)
+                if [Command::Undo, Command::Redo].contains(command) =>
+            {
                 return None;
             }
             Action::Orbit { .. }
@@ -123,7 +125,9 @@ impl AppState {
             | Action::DismissToast(_)
             | Action::Say(..)
             | Action::TaskDone { .. } => return None,
-            Action::Run(command) => (command.info().name, Kind::Other),
+            Action::Run(command) | Action::RunFromPalette(command) => {
+                (command.info().name, Kind::Other)
+            }
             Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
             Action::Picked(at, ..) => match at.wanted_for {
                 PickFor::Measuring => ("measuring", Kind::Other),

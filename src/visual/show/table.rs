@@ -232,7 +232,7 @@ show! {
                 "The box and the sphere around all vertices over all clips, green.";
         }
         Scene {
-            Grid grid ["G"]: Some("grid"), "Ground", true,
+            Grid grid ["G"]: Some("grid"), "Ground grid", true,
                 Document, Pass("grid"), Nothing,
                 "A grid on the ground.";
             GroundShadow ground_shadow ["Shift+G"]: Some("ground-shadow"), "Shadow on the ground", false,
