@@ -1,13 +1,15 @@
 //! The pane of motion: ghosts, seam, root motion, a second clip, weights of morph targets.
 
-use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
+use egui::{
+    Button, ComboBox, DragValue, Id, PopupCloseBehavior, ScrollArea, Slider, SliderClamping, Ui,
+};
 
+use super::clip_list::ClipList;
 use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, seconds};
-use super::rows::rows_ui;
 use super::stretch::stretch_ui;
 use super::widgets::{facts_ui, heading_ui};
-use crate::model::{ClipId, shown};
+use crate::model::shown;
 use crate::state::{
     Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
     Onion, Sampling, Selection,
@@ -217,17 +219,25 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         .width(180.0)
         .truncate()
         .selected_text(text)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show_ui(ui, |ui| {
-            ui.selectable_value(&mut wanted, None, "none");
-            let at = wanted.map(ClipId::index);
-            rows_ui(ui, "clips", document.model.clips.len(), at, |ui, index| {
-                let id = ClipId::from_index(index);
-                let label = Button::selectable(wanted == Some(id), document.clip_name(index));
-                let chosen = ui.add_enabled(state.layer_fits(id), label);
+            let list =
+                ClipList { document, name: "clips to lay over", selected: wanted, is_popup: true };
+            let mut clicked =
+                ui.selectable_label(wanted.is_none(), "none").clicked().then_some(None);
+            let first = list.show(ui, Id::unique(list.name), |ui, clip, _| {
+                let name = document.clip_name(clip.index());
+                let label = Button::selectable(wanted == Some(clip), name);
+                let chosen = ui.add_enabled(state.layer_fits(clip), label);
                 if chosen.on_disabled_hover_text(LAYER_MISFIT).clicked() {
-                    wanted = Some(id);
+                    clicked = Some(Some(clip));
                 }
             });
+            let first = first.filter(|&clip| state.layer_fits(clip)).map(Some);
+            if let Some(clip) = clicked.or(first) {
+                wanted = clip;
+                ui.close();
+            }
         })
         .response
         .accessible_name("Clip to lay over");

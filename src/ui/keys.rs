@@ -1,7 +1,8 @@
 //! The list of keys: what the mouse does, then every command that has a key, found by words.
 
-use egui::{Grid, Id, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{Grid, Id, RichText, ScrollArea, Ui, vec2};
 
+use super::search_field::search_field_ui;
 use super::shortcuts::{key_text, shortcuts};
 use super::theme::gap;
 use crate::state::{AppState, Command, MENUS};
@@ -35,9 +36,8 @@ const TIMELINE: [(&str, &str); 4] = [
 pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
     let id = Id::unique("search keys");
     let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let edit =
-        TextEdit::singleline(&mut sought).hint_text("Search keys").desired_width(f32::INFINITY);
-    if ui.add(edit).accessible_name("Search keys").changed() {
+    let names = ("Search keys", "Search keys");
+    if search_field_ui(ui, &mut sought, names, f32::INFINITY).changed() {
         ui.data_mut(|data| data.insert_temp(id, sought.clone()));
     }
     ui.add_space(gap::SMALL);

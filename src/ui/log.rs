@@ -1,8 +1,9 @@
 //! All messages, with time and level.
 
-use egui::{ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, RichText, ScrollArea, Ui};
 
 use super::format::capital;
+use super::search_field::search_field_ui;
 use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
 use crate::model::shown;
@@ -34,8 +35,7 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = egui::Id::unique("log filter");
     let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
-        let edit = TextEdit::singleline(&mut filter.text).hint_text("Filter").desired_width(180.0);
-        ui.add(edit).accessible_name("Filter the log");
+        search_field_ui(ui, &mut filter.text, ("Filter the log", "Filter"), 180.0);
         let combo = ComboBox::from_id_salt("log level")
             .selected_text(level_text(filter.level))
             .show_ui(ui, |ui| {

@@ -26,6 +26,11 @@ pub fn write_triangle(folder: &Path, name: &str, texture: &str) -> PathBuf {
 /// Writes `name` into `folder`: no mesh, but a clip `swing` of 2 seconds that moves the second of
 /// `bones` up by 3, each hanging on the one before.
 pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
+    write_motions(folder, name, bones, &["swing"])
+}
+
+/// The same with several clips of these names, which all move alike.
+pub fn write_motions(folder: &Path, name: &str, bones: &[&str], clips: &[&str]) -> PathBuf {
     let floats: [f32; 8] = [0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 4.0, 0.0];
     let last = bones.len() - 1;
     let node = |(at, bone): (usize, &&str)| match at < last {
@@ -34,10 +39,17 @@ pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
     };
     let nodes: Vec<_> = bones.iter().enumerate().map(node).collect();
     let nodes = nodes.join(",");
+    let clip = |name: &&str| {
+        format!(
+            r#"{{"name":"{name}","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}}],
+                "samplers":[{{"input":0,"output":1}}]}}"#
+        )
+    };
+    let clips: Vec<_> = clips.iter().map(clip).collect();
+    let clips = clips.join(",");
     let json = format!(
         r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}],
-        "animations":[{{"name":"swing","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}}],
-                       "samplers":[{{"input":0,"output":1}}]}}],
+        "animations":[{clips}],
         "accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[2]}},
                      {{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}}],
         "bufferViews":[{{"buffer":0,"byteLength":8}},{{"buffer":0,"byteOffset":8,"byteLength":24}}],

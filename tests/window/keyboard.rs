@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::Command;
+use rigscope::state::{Command, Selection};
 use rigscope::visual::Switch;
 
 use crate::host::{Host, Session, asset, window_with};
@@ -41,7 +41,7 @@ fn shows_bones(harness: &Harness<'_, Host>) -> bool {
 /// All events in one frame, as after a slow one.
 fn send(harness: &mut Harness<'_, Host>, events: Vec<Event>) {
     harness.input_mut().events.extend(events);
-    harness.run();
+    harness.run_steps(8);
 }
 
 #[test]
@@ -120,4 +120,20 @@ fn an_open_menu_keeps_plain_keys() {
     harness.press(Modifiers::NONE, Key::Escape);
     harness.press(Modifiers::NONE, Key::B);
     assert_ne!(shows_bones(&harness), bones);
+}
+
+#[test]
+fn escape_empties_the_search_for_bones_and_then_clears_the_selection() {
+    let mut harness = window_with(asset());
+    harness.click("arm_l");
+    harness.click("Search bones");
+    harness.get_by_label("Search bones").type_text("head");
+    harness.run();
+    assert!(harness.query_by_label("hand_l").is_none());
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.get_by_label("hand_l");
+    assert!(!harness.get_by_label("Search bones").is_focused());
+    assert_ne!(harness.app().tab.selection, Selection::None);
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.app().tab.selection, Selection::None);
 }

@@ -12,6 +12,7 @@ mod animation;
 mod as_bsm2;
 mod beside;
 mod bytes;
+mod clip_list;
 mod collision;
 mod comfort;
 mod companions;

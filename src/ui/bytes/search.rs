@@ -1,9 +1,10 @@
 //! The field that looks for text, bytes and numbers in the file.
 
-use egui::{ComboBox, Key, ProgressBar, RichText, TextEdit, Ui};
+use egui::{ComboBox, Key, ProgressBar, RichText, Ui};
 
 use crate::state::{Action, AppState, ByteKind, ByteQuery, ByteSearchAction, Direction, Found};
 use crate::ui::format;
+use crate::ui::search_field::search_field_ui;
 
 /// Shows the field; `num_asked` is how often it had been asked for when it was last given the
 /// keyboard.
@@ -19,8 +20,9 @@ pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out:
     });
     kind.response.accessible_name("What to find");
     let example = query.kind.example();
-    let field = TextEdit::singleline(&mut query.text).hint_text(example).desired_width(150.0);
-    let response = ui.add(field).labelled_by(label.id).on_hover_text(query.kind.hint());
+    let response = search_field_ui(ui, &mut query.text, ("Find", example), 150.0)
+        .labelled_by(label.id)
+        .on_hover_text(query.kind.hint());
     if *num_asked != search.num_asked {
         *num_asked = search.num_asked;
         response.request_focus();

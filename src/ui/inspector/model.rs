@@ -2,12 +2,12 @@
 
 use egui::Ui;
 
-use crate::model::{BoneKind, BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis, numbers};
+use crate::model::{BoneKind, BoneNoun, Detail, Handedness, LooseKind, UpAxis, numbers};
 use crate::state::{Action, AppState, Document, Selection};
+use crate::ui::clip_list::ClipList;
 use crate::ui::format::{self, count, counted};
-use crate::ui::rows::rows_ui;
 use crate::ui::theme::gap;
-use crate::ui::widgets::{facts_ui, heading_ui};
+use crate::ui::widgets::{document_id, facts_ui, heading_ui};
 
 pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let model = &document.model;
@@ -107,20 +107,17 @@ fn influences_ui(ui: &mut Ui, document: &Document) {
 }
 
 fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    let model = &document.model;
-    if !model.clips.is_empty() {
+    if !document.model.clips.is_empty() {
         ui.add_space(gap::MEDIUM);
         heading_ui(ui, "Clips");
         let shown = state.tab.playback.clip;
-        let at = shown.map(ClipId::index);
-        rows_ui(ui, "clips of the model", model.clips.len(), at, |ui, index| {
-            let Some(clip) = model.clips.get(index) else { return };
-            let id = ClipId::from_index(index);
-            let name = document.clip_name(index);
-            let text = format!("{name}  ({})", format::seconds(clip.duration_secs));
-            if ui.selectable_label(shown == Some(id), text).clicked() {
-                out.push(Action::Select(Selection::Clip(id)));
+        let list =
+            ClipList { document, name: "clips of the model", selected: shown, is_popup: false };
+        let first = list.show(ui, document_id(state, list.name), |ui, clip, text| {
+            if ui.selectable_label(shown == Some(clip), text).clicked() {
+                out.push(Action::Select(Selection::Clip(clip)));
             }
         });
+        out.extend(first.map(|clip| Action::Select(Selection::Clip(clip))));
     }
 }

@@ -1,11 +1,12 @@
 //! Which notes are shown: by severity, group and text; and copying them.
 
-use egui::{Button, ComboBox, RichText, TextEdit, Ui};
+use egui::{Button, ComboBox, RichText, Ui};
 
 use super::{color, copy};
 use crate::model::{NoteGroup, Severity};
 use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
 use crate::ui::format::{counted_severity, severities};
+use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
 
 const GROUPS: [NoteGroup; 5] =
@@ -45,10 +46,8 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .on_hover_text("Copy what is shown")
             .accessible_name("Copy notes");
         let room = ui.available_size_before_wrap().x;
-        let edit = TextEdit::singleline(&mut filter.text)
-            .hint_text("Search notes")
-            .desired_width(if room < MIN_SEARCH { ui.available_width() } else { room });
-        ui.add(edit).accessible_name("Search notes");
+        let width = if room < MIN_SEARCH { ui.available_width() } else { room };
+        search_field_ui(ui, &mut filter.text, ("Search notes", "Search notes"), width);
     });
     ui.add_space(gap::TIGHT);
     if filter != list.filter {

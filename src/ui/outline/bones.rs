@@ -1,10 +1,11 @@
 //! The bones: a tree where the file has parents, else a list; what is searched is a list too.
 
-use egui::{TextEdit, Ui};
+use egui::Ui;
 
 use super::bone_rows::bone_rows_ui;
 use super::tree::Tree;
 use crate::state::{Action, AppState, BonesAction, Document};
+use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
 use crate::ui::widgets::{counted_heading_ui, document_id};
 
@@ -18,13 +19,10 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     }
     let id = document_id(state, "bones");
     let mut tree: Tree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    ui.add(
-        TextEdit::singleline(&mut tree.search)
-            .id(id.with("text"))
-            .hint_text(format!("Search {}", noun.many()))
-            .desired_width(f32::INFINITY),
-    )
-    .accessible_name(format!("Search {}", noun.many()));
+    let name = format!("Search {}", noun.many());
+    ui.push_id(id, |ui| {
+        search_field_ui(ui, &mut tree.search, (&name, &name), f32::INFINITY);
+    });
     if state.tab.view.bones.hides_some() {
         ui.horizontal_wrapped(|ui| {
             let text = format!("Some {} are hidden.", noun.many());

@@ -1,14 +1,13 @@
 //! Above the track: buttons and fields for what is played and which moment is shown.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{ComboBox, DragValue, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2};
+use egui::{ComboBox, DragValue, Id, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2};
 
 use super::pose_choice::pose_choice_ui;
-use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
+use crate::ui::clip_list::ClipList;
 use crate::ui::command_button::{command_button_ui, described};
 use crate::ui::format::seconds;
-use crate::ui::rows::rows_ui;
 use crate::ui::theme::gap;
 
 /// Between both groups of controls where they share a row.
@@ -240,16 +239,20 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .width(clip_width)
             .truncate()
             .selected_text(text)
+            // A click into the filter leaves the list open.
+            .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
             .show_ui(ui, |ui| {
-                let clips = &document.model.clips;
-                let at = shown.map(ClipId::index);
-                rows_ui(ui, "clips", clips.len(), at, |ui, index| {
-                    let name = document.clip_name(index);
-                    let secs = clips.get(index).map_or(0.0, |clip| clip.duration_secs);
-                    let id = ClipId::from_index(index);
-                    let text = format!("{name}  ({})", seconds(secs));
-                    ui.selectable_value(&mut wanted, Some(id), text);
+                let list = ClipList { document, name: "clips", selected: shown, is_popup: true };
+                let mut clicked = None;
+                let first = list.show(ui, Id::unique("clips to play"), |ui, clip, text| {
+                    if ui.selectable_label(shown == Some(clip), text).clicked() {
+                        clicked = Some(clip);
+                    }
                 });
+                if let Some(clip) = clicked.or(first) {
+                    wanted = Some(clip);
+                    ui.close();
+                }
             })
             .response
             .accessible_name("Clip");

@@ -1,0 +1,69 @@
+//! Lists of clips and their filters.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::state::Selection;
+use tempfile::TempDir;
+
+use crate::host::{Host, Session, window_with};
+use crate::support::gltf::write_motions;
+
+const CLIPS: [&str; 9] =
+    ["idle", "walk", "run", "jump left", "jump right", "attack", "hit", "die", "talk"];
+
+fn open_list(harness: &mut Harness<'_, Host>) {
+    harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
+    harness.run();
+}
+
+#[test]
+fn a_long_list_of_clips_is_filtered_by_words_and_enter_takes_the_first() {
+    let folder = TempDir::new().unwrap();
+    let path = write_motions(folder.path(), "moves.gltf", &["root", "hip"], &CLIPS);
+    let mut harness = window_with(path);
+    open_list(&mut harness);
+    assert!(harness.get_by_label("Filter clips").is_focused());
+    harness.get_by_label("Filter clips").type_text("right JUMP");
+    harness.run();
+    assert!(harness.query_by_label_contains("attack  (").is_some(), "the inspector lists all");
+    harness.press(Modifiers::NONE, Key::Enter);
+    let clip = harness.app().tab.playback.clip.unwrap();
+    assert_eq!(harness.document().clip_name(clip.index()), "jump right");
+    assert!(harness.query_by_label("Filter clips").is_none(), "the list has closed");
+    open_list(&mut harness);
+    assert_eq!(harness.get_by_label("Filter clips").value().as_deref().unwrap_or_default(), "");
+}
+
+#[test]
+fn the_clips_of_the_inspector_are_filtered_and_escape_shows_all_again() {
+    let folder = TempDir::new().unwrap();
+    let path = write_motions(folder.path(), "moves.gltf", &["root", "hip"], &CLIPS);
+    let mut harness = window_with(path);
+    harness.click("Filter clips of the model");
+    harness.get_by_label("Filter clips of the model").type_text("al");
+    harness.run();
+    assert!(harness.query_by_label_contains("attack  (").is_none());
+    harness.get_by_label_contains("talk  (");
+    harness.get_by_label("Filter clips of the model").type_text("x");
+    harness.run();
+    harness.get_by_label("No clip matches.");
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.get_by_label_contains("attack  (").click();
+    harness.run();
+    assert!(matches!(harness.app().tab.selection, Selection::Clip(clip) if clip.index() == 5));
+}
+
+#[test]
+fn a_short_list_of_clips_has_no_filter() {
+    let folder = TempDir::new().unwrap();
+    let path = write_motions(folder.path(), "moves.gltf", &["root", "hip"], &CLIPS[..3]);
+    let mut harness = window_with(path);
+    assert!(harness.query_by_label("Filter clips of the model").is_none());
+    open_list(&mut harness);
+    assert!(harness.query_by_label("Filter clips").is_none());
+    harness.get_all_by_label_contains("run  (").last().unwrap().click();
+    harness.run();
+    assert_eq!(harness.app().tab.playback.clip.unwrap().index(), 2);
+}
