@@ -227,6 +227,7 @@ impl AppState {
         self.toasts.tick(dt_secs);
         self.tab.view.second.tick(dt_secs);
         self.tab.history.tick(dt_secs);
+        self.tab.view.camera_history.tick(dt_secs);
     }
 
     /// After how many seconds something changes by itself: 0 while a clip plays.

@@ -6,6 +6,7 @@ impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
+        let camera = self.camera_before(&action);
         let (tab, selection) = (self.tab.id(), self.tab.selection);
         let is_byte = matches!(action, Action::Bytes(_) | Action::ByteSearch(_));
         let mut effects = self.change(action);
@@ -15,6 +16,7 @@ impl AppState {
         }
         effects.extend(self.follow());
         self.after(before);
+        self.camera_after(camera);
         effects
     }
 

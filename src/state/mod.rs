@@ -42,6 +42,7 @@ mod by_hand;
 mod command;
 mod documents;
 mod measuring;
+mod navigation;
 mod opened;
 mod output;
 mod pane;
@@ -70,6 +71,7 @@ pub use command::{
 };
 pub use documents::*;
 pub use measuring::*;
+pub use navigation::{DragKeys, DragMotion, MouseButton, Navigation};
 pub use opened::*;
 pub use output::*;
 pub use pane::{BytesColumns, Fronted, Home, PANES, Pane, PaneInfo, Panes};

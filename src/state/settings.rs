@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoneDrawing, BytesColumns, LoopMode, Panes, PickWhat};
+use super::{BoneDrawing, BytesColumns, LoopMode, Navigation, Panes, PickWhat};
 use crate::pose::{Normals, Sampling};
 use crate::visual::Show;
 
@@ -101,6 +101,8 @@ pub struct Settings {
     pub loop_mode: LoopMode,
     /// What a click selects.
     pub pick: PickWhat,
+    /// Which drags move the camera.
+    pub navigation: Navigation,
     /// Show what is under the resting pointer.
     pub hover: bool,
     /// Codes of notes that are not to be reported.
@@ -140,6 +142,7 @@ impl Default for Settings {
             bytes_columns: BytesColumns::default(),
             loop_mode: LoopMode::default(),
             pick: PickWhat::default(),
+            navigation: Navigation::default(),
             hover: true,
             allowed_notes: BTreeSet::new(),
             sampling: Sampling::default(),

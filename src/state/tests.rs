@@ -1,6 +1,7 @@
 //! Whole sessions, played without a window.
 
 mod bones;
+mod camera;
 mod nodes;
 mod playback;
 mod weights;

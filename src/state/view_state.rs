@@ -22,6 +22,8 @@ pub struct SubsetLook {
 pub struct ViewState {
     /// From where.
     pub camera: Camera,
+    /// Where it was before.
+    pub(in crate::state) camera_history: super::view::CameraHistory,
     /// What is drawn.
     pub overlays: Show,
     /// How each subset looks, those of all meshes one after another.

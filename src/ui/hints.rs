@@ -1,6 +1,6 @@
-//! The first steps, in a corner of the view until somebody has read them.
+//! The first steps, in a strip at the top of the view until the user closes it.
 
-use egui::{Align2, Area, Grid, Id, Order, Rect, RichText, Ui, vec2};
+use egui::{Align2, Area, Grid, Id, Margin, Order, Rect, RichText, Ui, vec2};
 
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
@@ -16,40 +16,56 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
     if !state.settings.shows_hints || state.tab.document.is_none() || !has_room {
         return;
     }
-    // Statistics and loading are at the top, the compass and messages below.
+    // A strip: a card would cover the model, which is in the middle. The buttons of two models are above it.
+    let width = view.width() - 2.0 * gap::LARGE;
+    let top = if state.pair_names().is_some() { 52.0 } else { 4.0 };
     Area::new(Id::unique("first steps"))
         .order(Order::Middle)
-        .pivot(Align2::LEFT_TOP)
-        .fixed_pos(view.left_top() + vec2(12.0, 12.0))
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(view.center_top() + vec2(0.0, top))
         .show(ui.ctx(), |ui| {
-            card(ui).inner_margin(10.0).show(ui, |ui| {
-                ui.set_max_width(280.0);
-                ui.label(RichText::new("First steps").strong());
-                steps_ui(ui, "first steps");
-                ui.add_space(gap::SMALL);
-                let button = ui.button("Got it").on_hover_text(format!(
-                    "Help shows them again ({})",
-                    shortcut_text(ui.ctx(), Command::ToggleHints)
-                ));
-                if button.clicked() {
-                    out.push(Action::Run(Command::ToggleHints));
-                }
+            card(ui).inner_margin(Margin::symmetric(8, 2)).show(ui, |ui| {
+                ui.set_max_width(width);
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
+                    ui.label(RichText::new("First steps").small().strong());
+                    for (input, effect) in steps(ui, state) {
+                        ui.add_space(gap::SMALL);
+                        ui.label(RichText::new(input).small());
+                        ui.label(RichText::new(effect).small().weak());
+                    }
+                    ui.add_space(gap::SMALL);
+                    let button = ui.small_button("Got it").on_hover_text(format!(
+                        "Help shows them again ({})",
+                        shortcut_text(ui.ctx(), Command::ToggleHints)
+                    ));
+                    if button.clicked() {
+                        out.push(Action::Run(Command::ToggleHints));
+                    }
+                });
             });
         });
 }
 
-/// How one gets about.
-pub(super) fn steps_ui(ui: &mut Ui, id: &str) {
+/// How to move the camera, select and play: the input and its effect.
+fn steps(ui: &Ui, state: &AppState) -> [(String, &'static str); 8] {
     let key = |command| shortcut_text(ui.ctx(), command);
-    let rows = [
-        ("Drag".to_owned(), "turn"),
-        ("Shift+drag".to_owned(), "pan, as with the middle button"),
-        ("Wheel".to_owned(), "zoom"),
-        ("Click".to_owned(), "pick a bone or subset"),
+    let [orbit, pan, zoom] = state.settings.navigation.texts().map(|(drag, _)| drag.to_owned());
+    [
+        (orbit, "orbit"),
+        (pan, "pan"),
+        (zoom, "zoom"),
+        ("Click".to_owned(), "select a bone or subset"),
+        ("Right click".to_owned(), "open a menu"),
         (key(Command::PlayPause), "play"),
         (key(Command::switch(Switch::Bones)), "bones"),
         (key(Command::Palette), "find any command"),
-    ];
+    ]
+}
+
+/// The same as a table.
+pub(super) fn steps_ui(ui: &mut Ui, state: &AppState, id: &str) {
+    let rows = steps(ui, state);
     Grid::new(id).num_columns(2).spacing(vec2(10.0, 2.0)).show(ui, |ui| {
         for (what, means) in &rows {
             ui.monospace(what);

@@ -11,17 +11,15 @@ use crate::state::{AppState, Command, MENUS};
 const HEIGHT: f32 = 440.0;
 const BESIDE: f32 = 160.0;
 
-/// What the mouse does in the view.
-const MOUSE: [(&str, &str); 10] = [
-    ("Drag", "Turn"),
-    ("Shift+drag, middle, right", "Pan"),
+/// What the mouse does in the view, except moving the camera.
+const MOUSE: [(&str, &str); 8] = [
     ("Shift+right drag", "Turn the environment that lights the model"),
-    ("Wheel, pinch", "Zoom to the pointer"),
     ("Click", "Select what is chosen under Pick in the view"),
     ("Ctrl+click", "Select a vertex"),
     ("Alt+click", "Select a triangle"),
     ("Rest", "Show what is there"),
     ("Double click", "Select and frame"),
+    ("Right click", "Select, and open a menu"),
     ("Compass", "Click an end for that view, drag to turn"),
 ];
 
@@ -33,7 +31,7 @@ const TIMELINE: [(&str, &str); 4] = [
     ("Ctrl+wheel, middle", "Move through time"),
 ];
 
-pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
+pub(super) fn keys_ui(ui: &mut Ui, state: &AppState) {
     let id = Id::unique("search keys");
     let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let names = ("Search keys", "Search keys");
@@ -47,10 +45,12 @@ pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
     let list = ScrollArea::vertical().auto_shrink([false, false]);
     list.max_height(height).min_scrolled_height(height).show(ui, |ui| {
         let mut is_empty = true;
-        for (title, rows) in
-            [("Mouse, in the view", &MOUSE[..]), ("Mouse, on the timeline", &TIMELINE)]
-        {
-            let rows = rows.iter().map(|&(what, means)| (what.to_owned(), means, ""));
+        let camera = state.settings.navigation.texts();
+        for (title, rows) in [
+            ("Mouse, in the view", camera.iter().chain(&MOUSE)),
+            ("Mouse, on the timeline", TIMELINE.iter().chain(&[])),
+        ] {
+            let rows = rows.map(|&(what, means)| (what.to_owned(), means, ""));
             is_empty &= !section_ui(ui, title, rows, &words);
         }
         for menu in MENUS {

@@ -41,7 +41,7 @@ pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<
             ui.add_space(gap::LARGE);
             ui.scope(|ui| recent_ui(ui, state, out));
             ui.add_space(gap::LARGE);
-            help_ui(ui);
+            help_ui(ui, state);
             ui.add_space(gap::PAGE);
         });
     });
@@ -168,7 +168,7 @@ fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley>
 }
 
 /// How one gets about, and what can be done.
-fn help_ui(ui: &mut Ui) {
+fn help_ui(ui: &mut Ui, state: &AppState) {
     let is_wide = ui.available_width() > 560.0;
     let layout = match is_wide {
         true => Layout::left_to_right(Align::Min),
@@ -180,7 +180,7 @@ fn help_ui(ui: &mut Ui) {
                 ui.set_max_width(260.0);
             }
             heading_ui(ui, "First steps");
-            steps_ui(ui, "steps of the start page");
+            steps_ui(ui, state, "steps of the start page");
         });
         ui.add_space(gap::PAGE);
         ui.vertical(|ui| {

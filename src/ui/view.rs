@@ -12,7 +12,10 @@ use super::shadowed::{haloed_galley, shadowed_text};
 use super::{
     bone_legend, compass, finding_marks, glyphs, legend, measure_marks, picking, start, theme,
 };
-use crate::state::{Action, AppState, Command, PartsMs, PickAt, PickFor, Selection};
+use crate::state::{
+    Action, AppState, Command, DragKeys, DragMotion, MouseButton, PartsMs, PickAt, PickFor,
+    Selection,
+};
 use crate::visual::Light;
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
@@ -122,25 +125,7 @@ fn gestures(
         // Shortcuts are meant for the view now. A click takes the focus by itself.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
-    let shift = ui.input(|input| input.modifiers.shift);
-    let delta = response.drag_delta();
-    if delta != egui::Vec2::ZERO {
-        let turns = response.dragged_by(PointerButton::Primary) && !shift;
-        let light = &state.tab.view.overlays.light;
-        let turns_light =
-            shift && response.dragged_by(PointerButton::Secondary) && light.is_from_environment();
-        if turns_light {
-            turn_light(ui, response, rect, *light, out);
-        } else if turns {
-            let per_point = TURN_RAD_PER_VIEW / rect.height().max(1.0);
-            out.push(Action::Orbit {
-                yaw_rad: -delta.x * per_point,
-                pitch_rad: delta.y * per_point,
-            });
-        } else if response.dragged() {
-            out.push(Action::Pan(Vec2::new(delta.x, delta.y)));
-        }
-    }
+    drag(ui, response, rect, state, out);
     if response.contains_pointer()
         && let Some(pointer) = response.hover_pos()
     {
@@ -169,6 +154,50 @@ fn gestures(
         }));
         if response.double_clicked() && !is_measuring {
             out.push(Action::Run(Command::FrameSelection));
+        }
+    }
+}
+
+/// Moves the camera or the light by a drag, as the settings choose.
+fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Vec<Action>) {
+    let delta = response.drag_delta();
+    if delta == egui::Vec2::ZERO {
+        return;
+    }
+    let buttons = [
+        (PointerButton::Primary, MouseButton::Primary),
+        (PointerButton::Middle, MouseButton::Middle),
+        (PointerButton::Secondary, MouseButton::Secondary),
+    ];
+    let button = buttons.into_iter().find(|(button, _)| response.dragged_by(*button));
+    let Some((_, button)) = button else { return };
+    let keys = ui.input(|input| DragKeys {
+        shift: input.modifiers.shift,
+        ctrl: input.modifiers.command,
+        alt: input.modifiers.alt,
+    });
+    let light = &state.tab.view.overlays.light;
+    let motion = match state.settings.navigation.motion(button, keys) {
+        // Without an environment Shift changes nothing.
+        Some(DragMotion::TurnLight) if !light.is_from_environment() => {
+            state.settings.navigation.motion(button, DragKeys { shift: false, ..keys })
+        }
+        motion => motion,
+    };
+    match motion {
+        None => {}
+        Some(DragMotion::TurnLight) => turn_light(ui, response, rect, *light, out),
+        Some(DragMotion::Orbit) => {
+            let per_point = TURN_RAD_PER_VIEW / rect.height().max(1.0);
+            out.push(Action::Orbit {
+                yaw_rad: -delta.x * per_point,
+                pitch_rad: delta.y * per_point,
+            });
+        }
+        Some(DragMotion::Pan) => out.push(Action::Pan(Vec2::new(delta.x, delta.y))),
+        Some(DragMotion::Zoom) => {
+            let factor = ((delta.y - delta.x) * ZOOM_PER_POINT).exp();
+            out.push(Action::Zoom { factor, at_ndc: Vec2::ZERO });
         }
     }
 }

@@ -40,7 +40,10 @@ fn high_contrast_is_black_with_thick_lines_and_goes_again() {
 #[test]
 fn first_steps_stay_until_somebody_has_read_them() {
     let mut harness = window_with(asset());
-    harness.get_by_label("First steps");
+    let title = harness.get_by_label("First steps").rect();
+    let (view, button) =
+        (harness.get_by_label("View").rect(), harness.get_by_label("Got it").rect());
+    assert!(title.top() >= view.top() && button.bottom() < view.top() + 0.2 * view.height());
     harness.click("Got it");
     assert!(harness.query_by_label("First steps").is_none());
     assert!(!harness.app().settings.shows_hints);

@@ -31,6 +31,7 @@ mod lists;
 mod materials;
 mod measure;
 mod morphs;
+mod navigation;
 mod out;
 mod outline;
 mod palette;

@@ -42,7 +42,7 @@ fn without_a_file_there_are_recent_ones_the_sample_and_first_steps() {
         harness.run();
         harness.get_by_label("Recent files");
     }
-    harness.get_by_label_contains("pan, as with");
+    harness.get_by_label("Shift+drag, middle, right");
     harness.get_by_label_contains("Compare two files");
     harness.get_by_label("Open the sample").click();
     harness.run();

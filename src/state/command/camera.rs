@@ -4,7 +4,7 @@ use super::Icon;
 use super::menu::commands;
 use super::when::has_document;
 use crate::camera::{Preset, Projection};
-use crate::state::AppState;
+use crate::state::{AppState, Navigation};
 
 commands! { Camera:
     {
@@ -49,5 +49,29 @@ commands! { Camera:
             icon Icon::Parallel,
             on |s| s.tab.view.camera.projection == Projection::Orthographic,
             change AppState::toggle_projection;
+    }
+    {
+        UndoCamera "Undo camera move" ["Alt+Z"]
+            "Goes back to where the camera was before the last move.",
+            when |s| s.tab.view.camera_history.can_undo(), repeats true,
+            change AppState::undo_camera;
+        RedoCamera "Redo camera move" ["Alt+Shift+Z", "Alt+Y"]
+            "Repeats the camera move that was undone.",
+            when |s| s.tab.view.camera_history.can_redo(), repeats true,
+            change AppState::redo_camera;
+    }
+    {
+        NavigateTurntable "Navigation: turntable"
+            "A drag orbits; with Shift, or with the middle or the right button, it pans.",
+            on |s| s.settings.navigation == Navigation::Turntable,
+            setting |s| s.navigation = Navigation::Turntable;
+        NavigateBlender "Navigation: Blender"
+            "The middle button orbits, with Shift pans and with Ctrl zooms. Alt makes the left button a middle one.",
+            on |s| s.settings.navigation == Navigation::Blender,
+            setting |s| s.navigation = Navigation::Blender;
+        NavigateMaya "Navigation: Maya"
+            "With Alt, the left button orbits, the middle one pans and the right one zooms.",
+            on |s| s.settings.navigation == Navigation::Maya,
+            setting |s| s.navigation = Navigation::Maya;
     }
 }

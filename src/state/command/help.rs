@@ -11,7 +11,7 @@ commands! { Help:
             icon Icon::Search, opens_field true,
             change |s| s.open_over(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
-            "Shows how to turn, pick and play in a corner of the view.",
+            "Shows how to orbit, select and play at the top of the view.",
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
         Keys "Keys…" ["F1"]
             "Lists all keys.",

@@ -158,7 +158,7 @@ impl AppState {
     }
 
     /// Which reading of which tab.
-    fn history_place(&self) -> (u64, usize) {
+    pub(in crate::state) fn history_place(&self) -> (u64, usize) {
         let document = self.tab.document.as_ref();
         let address = document.map_or(0, |d| d.content.address());
         (self.tab_id(), address)

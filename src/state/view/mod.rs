@@ -3,6 +3,7 @@
 //! Not for: how it is drawn: that is `gpu`.
 
 mod bones;
+mod camera_history;
 mod collision;
 mod color_source;
 mod histogram;
@@ -16,6 +17,7 @@ mod weights;
 mod weights_mode;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
+pub(super) use camera_history::CameraHistory;
 pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
 pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};

@@ -1,0 +1,124 @@
+//! Which drags in the view orbit, pan and zoom, as in some well-known programs.
+
+use serde::{Deserialize, Serialize};
+
+/// A button of the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseButton {
+    Primary,
+    Middle,
+    Secondary,
+}
+
+/// The modifier keys that are held during a drag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DragKeys {
+    pub shift: bool,
+    /// The command key on macOS.
+    pub ctrl: bool,
+    pub alt: bool,
+}
+
+/// The effect of a drag in the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DragMotion {
+    Orbit,
+    Pan,
+    Zoom,
+    /// Turns the environment that lights the model, if there is one.
+    TurnLight,
+}
+
+/// A choice of drags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Navigation {
+    /// The left button orbits, the others pan.
+    #[default]
+    Turntable,
+    /// The middle button orbits, pans and zooms; Alt makes the left button a middle one.
+    Blender,
+    /// Alt and a button.
+    Maya,
+}
+
+impl Navigation {
+    /// The effect of a drag with `button` while `keys` are held; `None` if it moves nothing.
+    pub fn motion(self, button: MouseButton, keys: DragKeys) -> Option<DragMotion> {
+        use MouseButton::{Middle, Primary, Secondary};
+        let DragKeys { shift, ctrl, alt } = keys;
+        if button == Secondary && shift {
+            return Some(DragMotion::TurnLight);
+        }
+        match (self, button) {
+            (Self::Turntable, Primary) if !shift => Some(DragMotion::Orbit),
+            (Self::Turntable, _) => Some(DragMotion::Pan),
+            (Self::Blender, Middle) => Some(by_modifier(shift, ctrl)),
+            (Self::Blender, Primary) if alt => Some(by_modifier(shift, ctrl)),
+            (Self::Maya, Primary) if alt => Some(DragMotion::Orbit),
+            (Self::Maya, Middle) if alt => Some(DragMotion::Pan),
+            (Self::Maya, Secondary) if alt => Some(DragMotion::Zoom),
+            (Self::Blender | Self::Maya, _) => None,
+        }
+    }
+
+    /// The inputs that orbit, pan and zoom, each with its effect.
+    pub fn texts(self) -> [(&'static str, &'static str); 3] {
+        let [orbit, pan, zoom] = match self {
+            Self::Turntable => ["Drag", "Shift+drag, middle, right", "Wheel, pinch"],
+            Self::Blender => [
+                "Middle drag, Alt+drag",
+                "Shift+middle drag, Shift+Alt+drag",
+                "Wheel, Ctrl+middle drag",
+            ],
+            Self::Maya => ["Alt+drag", "Alt+middle drag", "Wheel, Alt+right drag"],
+        };
+        [(orbit, "Orbit"), (pan, "Pan"), (zoom, "Zoom")]
+    }
+}
+
+/// The modifiers of Blender's middle button.
+fn by_modifier(shift: bool, ctrl: bool) -> DragMotion {
+    match (shift, ctrl) {
+        (true, _) => DragMotion::Pan,
+        (false, true) => DragMotion::Zoom,
+        (false, false) => DragMotion::Orbit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: DragKeys = DragKeys { shift: false, ctrl: false, alt: false };
+    const SHIFT: DragKeys = DragKeys { shift: true, ..NONE };
+    const CTRL: DragKeys = DragKeys { ctrl: true, ..NONE };
+    const ALT: DragKeys = DragKeys { alt: true, ..NONE };
+
+    #[test]
+    fn each_preset_has_the_drags_of_its_program() {
+        use DragMotion::{Orbit, Pan, TurnLight, Zoom};
+        use MouseButton::{Middle, Primary, Secondary};
+        use Navigation::{Blender, Maya, Turntable};
+        for (navigation, button, keys, motion) in [
+            (Turntable, Primary, NONE, Some(Orbit)),
+            (Turntable, Primary, SHIFT, Some(Pan)),
+            (Turntable, Middle, NONE, Some(Pan)),
+            (Turntable, Secondary, NONE, Some(Pan)),
+            (Turntable, Secondary, SHIFT, Some(TurnLight)),
+            (Blender, Primary, NONE, None),
+            (Blender, Primary, ALT, Some(Orbit)),
+            (Blender, Middle, NONE, Some(Orbit)),
+            (Blender, Middle, SHIFT, Some(Pan)),
+            (Blender, Middle, CTRL, Some(Zoom)),
+            (Blender, Secondary, NONE, None),
+            (Maya, Primary, NONE, None),
+            (Maya, Primary, ALT, Some(Orbit)),
+            (Maya, Middle, ALT, Some(Pan)),
+            (Maya, Secondary, ALT, Some(Zoom)),
+            (Maya, Middle, NONE, None),
+        ] {
+            let found = navigation.motion(button, keys);
+            assert_eq!(found, motion, "{navigation:?} {button:?} {keys:?}");
+        }
+    }
+}
