@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
+use super::context_menu::row_menu_ui;
 use super::format::{self, count, number, vec3};
 use super::theme::gap;
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
@@ -218,6 +219,7 @@ fn hull_row_ui(
         if response.double_clicked() {
             out.push(Action::Run(Command::FrameSelection));
         }
+        row_menu_ui(&response, state, Selection::Hull(hull), out);
         let points = document.model.hulls.get(hull).map_or(0, |h| h.points.len());
         ui.weak(format::counted(points, "point"));
     });

@@ -21,6 +21,7 @@ mod color_choice;
 mod command_button;
 mod compare;
 mod compass;
+mod context_menu;
 mod curves;
 mod dialogs;
 mod divider;

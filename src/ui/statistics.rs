@@ -5,6 +5,7 @@ use egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use super::context_menu::row_menu_ui;
 use super::format;
 use super::theme::gap;
 use super::widgets::{heading_ui, named_rows_ui};
@@ -231,6 +232,9 @@ fn row_ui(
                 ui.add(Label::new(styled(value)).truncate().selectable(false));
             }
         });
+    }
+    if let Some(number) = subset {
+        row_menu_ui(&row.response(), state, Selection::Subset(number), out);
     }
     if let Some(number) = subset.filter(|_| row.response().clicked()) {
         out.push(Action::Select(Selection::Subset(number)));

@@ -10,7 +10,8 @@ use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
 use super::{
-    bone_legend, compass, finding_marks, glyphs, legend, measure_marks, picking, start, theme,
+    bone_legend, compass, context_menu, finding_marks, glyphs, legend, measure_marks, picking,
+    start, theme,
 };
 use crate::state::{
     Action, AppState, Command, DragKeys, DragMotion, MouseButton, PartsMs, PickAt, PickFor,
@@ -62,6 +63,7 @@ pub(super) fn view_ui(
     start::forget(ui);
     let area = DocumentArea::of(state, rect);
     gestures(ui, &response, area.as_ref(), rect, state, out);
+    context_menu::view_menu_ui(&response, state, out);
     if let Some(area) = &area {
         let painter = ui.painter_at(area.window);
         let place = Place::of(state, area.view);
@@ -140,7 +142,9 @@ fn gestures(
         ui.set_cursor_icon(egui::CursorIcon::Crosshair);
     }
     let is_click = response.clicked_by(PointerButton::Primary);
-    if is_click
+    // A right click selects the subject of its menu.
+    let opens_menu = response.secondary_clicked() && !is_measuring;
+    if (is_click || opens_menu)
         && let Some(pointer) = response.interact_pointer_pos()
         && let Some(area) = area.filter(|area| area.window.contains(pointer))
     {

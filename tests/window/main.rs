@@ -18,6 +18,7 @@ mod comfort;
 mod companions;
 mod compare;
 mod compass;
+mod context_menus;
 mod endless;
 mod export;
 mod fits;

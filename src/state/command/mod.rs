@@ -8,6 +8,7 @@
 mod camera;
 mod colour;
 mod compare;
+mod context;
 mod edit;
 mod file;
 mod help;

@@ -43,6 +43,11 @@ impl AppState {
         asked.is_some_and(|asked| asked.seen == Some(self.seen()))
     }
 
+    /// Whether a click isn't answered yet: the selection is about to change.
+    pub fn awaits_selection(&self) -> bool {
+        self.tab.view.asked.iter().any(|asked| asked.at.wanted_for == PickFor::Selecting)
+    }
+
     /// Whether an answer about `at` of `model` is awaited; it is no longer.
     pub(super) fn takes_answer(&mut self, at: PickAt, model: &ModelKey) -> bool {
         let questions = &mut self.tab.view.asked;

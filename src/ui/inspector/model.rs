@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::model::{BoneKind, BoneNoun, Detail, Handedness, LooseKind, UpAxis, numbers};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::clip_list::ClipList;
+use crate::ui::context_menu::row_menu_ui;
 use crate::ui::format::{self, count, counted};
 use crate::ui::theme::gap;
 use crate::ui::widgets::{document_id, facts_ui, heading_ui};
@@ -114,9 +115,11 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         let list =
             ClipList { document, name: "clips of the model", selected: shown, is_popup: false };
         let first = list.show(ui, document_id(state, list.name), |ui, clip, text| {
-            if ui.selectable_label(shown == Some(clip), text).clicked() {
+            let response = ui.selectable_label(shown == Some(clip), text);
+            if response.clicked() {
                 out.push(Action::Select(Selection::Clip(clip)));
             }
+            row_menu_ui(&response, state, Selection::Clip(clip), out);
         });
         out.extend(first.map(|clip| Action::Select(Selection::Clip(clip))));
     }

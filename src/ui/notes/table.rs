@@ -1,11 +1,14 @@
 //! The table: one row a note; only the visible ones are laid out.
 
-use egui::{Align, Id, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, WidgetInfo};
+use egui::{
+    Align, Id, Key, Label, Layout, Modifiers, Popup, RichText, Role, Sense, Ui, WidgetInfo,
+};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::{color, message, sentence};
 use crate::model::{Note, Severity, shown};
 use crate::state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
+use crate::ui::context_menu::selection_entries_ui;
 use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
 use crate::ui::widgets::{document_id, news};
 use crate::ui::{format, theme};
@@ -155,7 +158,19 @@ fn row_ui(
         out.push(Action::Notes(NotesAction::Show(number)));
         response.ctx.memory_mut(|memory| memory.request_focus(focus));
     }
-    response.context_menu(|ui| menu_ui(ui, note, is_muted, out));
+    if response.secondary_clicked() {
+        out.push(Action::Notes(NotesAction::Show(number)));
+    }
+    // Selecting a finding changes the columns, and with them the ids of the rows.
+    let menu =
+        Popup::context_menu(&response).id(document_id(state, "menu of a finding").with(number));
+    menu.show(|ui| {
+        menu_ui(ui, note, is_muted, out);
+        if is_about_selection && state.tab.selection != Selection::None {
+            ui.separator();
+            selection_entries_ui(ui, state, state.tab.selection, out);
+        }
+    });
     let info = note.kind.info();
     response.on_hover_text(format!(
         "{}\n{}\nTo mend: {}",

@@ -9,10 +9,10 @@ use egui::{
     TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
 };
 
-use super::bone_menu::menu_ui;
 use super::tree::{Row, Tree};
 use crate::model::BoneId;
 use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::ui::context_menu::row_menu_ui;
 use crate::ui::key_listener::{TREE_KEYS, claim_list_keys, list_step};
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -179,7 +179,7 @@ fn row_ui(
     if response.double_clicked() {
         out.push(Action::Run(Command::FrameSelection));
     }
-    response.context_menu(|ui| menu_ui(ui, state, bone, out));
+    row_menu_ui(&response, state, Selection::Bone(bone), out);
     match is_node {
         true => {
             let text = format!("{name}\nA node of the scene, outside the skeleton");

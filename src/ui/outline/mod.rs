@@ -1,6 +1,5 @@
 //! Left: what the file consists of.
 
-mod bone_menu;
 mod bone_rows;
 mod bones;
 mod subsets;

@@ -5,6 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::ui::context_menu::row_menu_ui;
 use crate::ui::format::{self, counted};
 use crate::ui::widgets::{counted_heading_ui, document_id, news};
 
@@ -113,6 +114,7 @@ fn row_ui(
         if response.double_clicked() {
             out.push(Action::Run(Command::FrameSelection));
         }
+        row_menu_ui(&response, state, Selection::Subset(number), out);
         if subset.overlaps {
             ui.weak("≈")
                 .on_hover_text("Shares triangles with another subset, as passes over one mesh do.");
@@ -136,6 +138,7 @@ fn row_ui(
     if response.clicked() {
         out.push(Action::Select(Selection::Subset(number)));
     }
+    row_menu_ui(&response, state, Selection::Subset(number), out);
 }
 
 fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
