@@ -26,6 +26,8 @@ pub(super) struct PlotLine<'a> {
 pub(super) struct ClipPlot<'a> {
     /// Above the plot.
     pub(super) name: &'a str,
+    /// Beside the axis of values.
+    pub(super) unit: &'a str,
     /// What the curves are of: where it is another one all of it is seen; plots of the same show the
     /// same stretch of time.
     pub(super) what: Id,
@@ -36,7 +38,7 @@ pub(super) struct ClipPlot<'a> {
 
 impl ClipPlot<'_> {
     pub(super) fn show(&self, ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-        let Self { name, what, spread, lines } = self;
+        let Self { name, unit, what, spread, lines } = self;
         ui.weak(*name);
         let range = state.clip_range();
         let clock = state.tab.playback.time_secs;
@@ -65,9 +67,16 @@ impl ClipPlot<'_> {
             .include_x(range.end_secs)
             .include_y(middle - 0.5 * spread)
             .include_y(middle + 0.5 * spread)
-            .custom_x_axes(vec![AxisHints::new_x().label_spacing(Rangef::new(22.0, 36.0))])
+            // Its line beside the pointer would look like the playhead.
+            .show_crosshair(false)
+            .custom_x_axes(vec![
+                AxisHints::new_x().label("Time, s").label_spacing(Rangef::new(22.0, 36.0)),
+            ])
             .custom_y_axes(vec![
-                AxisHints::new_y().label_spacing(Rangef::new(10.0, 16.0)).min_thickness(44.0),
+                AxisHints::new_y()
+                    .label(*unit)
+                    .label_spacing(Rangef::new(10.0, 16.0))
+                    .min_thickness(44.0),
             ])
             .label_formatter(label);
         let response = plot.show(ui, |plot| {

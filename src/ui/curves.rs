@@ -34,28 +34,29 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     head_ui(ui, state, document, bone, curves, out);
-    let turn: (&str, &[Channel]) = match view.rotation_as {
-        RotationAs::Euler => ("Rotation, degrees", &curves.euler),
-        RotationAs::Quaternion => ("Rotation, quaternion", &curves.quaternion),
+    let turn: (&str, &str, &[Channel]) = match view.rotation_as {
+        RotationAs::Euler => ("Rotation", "degrees", &curves.euler),
+        RotationAs::Quaternion => ("Rotation, quaternion", "component", &curves.quaternion),
     };
+    let unit = document.model.axes.unit_name();
     let turn_spread = match view.rotation_as {
         RotationAs::Euler => 2.0,
         RotationAs::Quaternion => 0.05,
     };
     let extent = f64::from(document.bounds.extent() / state.display_scale());
     // Rounding of what does not move is not to fill the plot: each has a least height.
-    let groups: [(&str, &[Channel], f64); 3] = [
-        ("Translation", &curves.moves, 0.01 * extent),
-        (turn.0, turn.1, turn_spread),
-        ("Scale", &curves.scales, 0.05),
+    let groups: [(&str, &str, &[Channel], f64); 3] = [
+        ("Translation", &*unit, &curves.moves, 0.01 * extent),
+        (turn.0, turn.1, turn.2, turn_spread),
+        ("Scale", "factor", &curves.scales, 0.05),
     ];
     // A new bone or clip is seen as a whole.
     let what = Id::unique(("curves", bone, state.tab.playback.clip));
     ui.columns(groups.len(), |columns| {
-        for (ui, (name, channels, spread)) in columns.iter_mut().zip(groups) {
+        for (ui, (name, unit, channels, spread)) in columns.iter_mut().zip(groups) {
             let lines = channels.iter().zip(NAMES).zip(colors(ui.visuals()).channels);
             let lines = lines.map(|((channel, name), color)| PlotLine { name, color, channel });
-            ClipPlot { name, what, spread, lines: lines.collect() }.show(ui, state, out);
+            ClipPlot { name, unit, what, spread, lines: lines.collect() }.show(ui, state, out);
         }
     });
 }

@@ -164,14 +164,14 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     let [first, middle, last] = theme::colors(ui.visuals()).measured;
     let lines = distances.iter().zip(LINE_NAMES).zip([first, last]);
     let lines = lines.map(|((channel, name), color)| PlotLine { name, color, channel });
-    let name = format!("Distance, {unit}");
     let spread = 0.01 * extent;
-    let distance = ClipPlot { name: &name, what, spread, lines: lines.collect() };
+    let distance = ClipPlot { name: "Distance", unit: &unit, what, spread, lines: lines.collect() };
     if distances.len() < MAX_POINTS - 1 {
         return distance.show(ui, state, out);
     }
     let line = PlotLine { name: "angle", color: middle, channel: angle };
-    let angle = ClipPlot { name: "Angle at B, degrees", what, spread: 2.0, lines: vec![line] };
+    let angle =
+        ClipPlot { name: "Angle at B", unit: "degrees", what, spread: 2.0, lines: vec![line] };
     ui.columns(2, |columns| {
         if let [left, right] = columns {
             distance.show(left, state, out);

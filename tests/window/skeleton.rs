@@ -117,3 +117,20 @@ fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
     let (low, high) = heights.fold((1.0f32, -1.0f32), |(low, high), y| (low.min(y), high.max(y)));
     assert!(low > -1.0 && high < 1.0 && high - low > 1.0, "{low} to {high}");
 }
+
+#[test]
+fn an_inverse_bind_that_meshes_share_is_shown_once() {
+    let mut harness = window_with(asset());
+    let document = harness.state_mut().state.tab.document.as_mut().unwrap();
+    let mut model = rigscope::model::Model::clone(&document.model);
+    model.meshes.extend([model.meshes[0].clone(), model.meshes[0].clone()]);
+    let rigscope::model::Skin::InverseBind(skin) = &mut model.meshes[2].skin else {
+        panic!("the sample has inverse binds");
+    };
+    let bone = skin.bones[0];
+    skin.bone_from_mesh[0] *= 2.0;
+    document.model = std::sync::Arc::new(model);
+    harness.act(Action::Select(rigscope::state::Selection::Bone(bone)));
+    harness.get_by_label("Inverse bind (bone from mesh 0 and 1 more)");
+    harness.get_by_label("Inverse bind (bone from mesh 2)");
+}

@@ -1,7 +1,7 @@
 //! A bone: what it is, and its transforms in the pose shown.
 
 use egui::Ui;
-use glam::Affine3A;
+use glam::{Affine3A, Mat4};
 
 use super::transform::{parts_ui, transform_ui};
 use crate::model::{BoneId, BoneNoun, Skin};
@@ -12,7 +12,7 @@ use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 use crate::visual::{Coloring, Switch};
 
-/// Inverse binds of so many meshes are shown.
+/// So many different inverse binds are shown.
 const MAX_BINDS: usize = 8;
 
 pub(super) fn bone_ui(
@@ -119,26 +119,22 @@ fn transforms_ui(
             }
         }
     }
-    let mut num_shown = 0;
-    for (index, mesh) in document.model.meshes.iter().enumerate() {
-        let Skin::InverseBind(skin) = &mesh.skin else { continue };
-        let slot = skin.bones.iter().position(|&b| b == bone);
-        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else { continue };
-        num_shown += 1;
-        if num_shown > MAX_BINDS {
-            continue;
-        }
-        let title = if document.model.meshes.len() > 1 {
-            format!("Inverse bind (bone from mesh {index})")
-        } else {
-            "Inverse bind (bone from mesh)".to_owned()
+    let binds = inverse_binds(document, bone);
+    for (matrix, meshes) in binds.iter().take(MAX_BINDS) {
+        let title = match meshes.as_slice() {
+            _ if binds.len() == 1 => "Inverse bind (bone from mesh)".to_owned(),
+            [mesh] => format!("Inverse bind (bone from mesh {mesh})"),
+            [first, rest @ ..] => {
+                format!("Inverse bind (bone from mesh {first} and {} more)", count(rest.len()))
+            }
+            [] => continue,
         };
-        transform_ui(ui, &title, &Affine3A::from_mat4(matrix), out);
+        transform_ui(ui, &title, &Affine3A::from_mat4(*matrix), out);
     }
-    if num_shown > MAX_BINDS {
-        ui.weak(format!("and those of {} more meshes", count(num_shown - MAX_BINDS)));
+    if binds.len() > MAX_BINDS {
+        ui.weak(format!("and {} other matrices", count(binds.len() - MAX_BINDS)));
     }
-    if num_shown == 0 && document.model.noun_of(bone) == BoneNoun::Bone {
+    if binds.is_empty() && document.model.noun_of(bone) == BoneNoun::Bone {
         ui.weak("The file stores no inverse bind matrix.");
     }
     if document.model.skeleton.has_hierarchy()
@@ -147,4 +143,21 @@ fn transforms_ui(
         ui.weak(format!("Rest pose (parent from {noun})"));
         parts_ui(ui, &info.rest_local.to_affine());
     }
+}
+
+/// The different inverse binds of `bone`, each with the numbers of the meshes that have it.
+fn inverse_binds(document: &Document, bone: BoneId) -> Vec<(Mat4, Vec<usize>)> {
+    /// Comparing all pairs would take quadratic time in files of many meshes.
+    const MAX_COMPARED: usize = 64;
+    let mut binds: Vec<(Mat4, Vec<usize>)> = Vec::new();
+    for (index, mesh) in document.model.meshes.iter().enumerate() {
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        let slot = skin.bones.iter().position(|&b| b == bone);
+        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else { continue };
+        match binds.iter_mut().take(MAX_COMPARED).find(|(known, _)| *known == matrix) {
+            Some((_, meshes)) => meshes.push(index),
+            None => binds.push((matrix, vec![index])),
+        }
+    }
+    binds
 }
