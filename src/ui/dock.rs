@@ -5,14 +5,15 @@
 
 use egui::{Id, Rect, Ui, WidgetText};
 use egui_tiles::{
-    Behavior, EditAction, Linear, LinearDir, ResizeState, SimplificationOptions, Tabs, Tile,
-    TileId, Tiles, Tree, UiResponse,
+    Behavior, EditAction, Linear, LinearDir, ResizeState, SimplificationOptions, TabState, Tabs,
+    Tile, TileId, Tiles, Tree, UiResponse,
 };
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, dock_room, frame_times, inspector,
-    light, log, materials, measure, notes, outline, poses, statistics, truth, uv, view, weights,
+    animation, as_bsm2, bytes, collision, compare, curves, dock_room, dock_tabs, frame_times,
+    inspector, light, log, materials, measure, notes, outline, poses, statistics, truth, uv, view,
+    weights,
 };
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -83,6 +84,7 @@ pub(super) fn dock_ui(
         view_tile,
         visible,
         focused: focused.map(|fronted| fronted.pane),
+        hidden_tabs: Vec::new(),
     };
     let shares = dock_room::make_room(&mut dock.tree, ui.available_size(), is_made);
     dock.tree.ui(&mut panes, ui);
@@ -181,6 +183,8 @@ struct PanesUi<'a> {
     visible: Vec<TileId>,
     /// The pane that gets the focus of the keyboard now.
     focused: Option<Pane>,
+    /// Tabs that have moved to a menu.
+    hidden_tabs: Vec<TileId>,
 }
 
 impl PanesUi<'_> {
@@ -277,6 +281,46 @@ impl Behavior<Pane> for PanesUi<'_> {
             prune_single_child_tabs: false,
             ..SimplificationOptions::default()
         }
+    }
+
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut Ui,
+        _: TileId,
+        tabs: &Tabs,
+        scroll_offset: &mut f32,
+    ) {
+        let open: Vec<_> =
+            tabs.children.iter().copied().filter(|id| self.visible.contains(id)).collect();
+        let widths = open.into_iter().map(|id| {
+            let title = self.tab_title_for_tile(tiles, id);
+            (id, dock_tabs::tab_width(ui, self, title, self.is_tab_closable(tiles, id)))
+        });
+        let widths: Vec<_> = widths.collect();
+        let hidden = dock_tabs::hidden_tabs(&widths, tabs.active, ui.available_width());
+        if hidden.is_empty() {
+            return;
+        }
+        *scroll_offset = 0.0;
+        let panes: Vec<_> = hidden.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
+        dock_tabs::more_tabs_ui(ui, &panes, self.out);
+        self.hidden_tabs.extend(hidden);
+    }
+
+    fn tab_ui(
+        &mut self,
+        tiles: &mut Tiles<Pane>,
+        ui: &mut Ui,
+        id: Id,
+        tile: TileId,
+        tab: &TabState,
+    ) -> egui::Response {
+        if self.hidden_tabs.contains(&tile) {
+            let nowhere = Rect::from_min_size(ui.cursor().min, egui::Vec2::ZERO);
+            return ui.interact(nowhere, id, egui::Sense::hover());
+        }
+        dock_tabs::PlainTab(self).tab_ui(tiles, ui, id, tile, tab)
     }
 
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {

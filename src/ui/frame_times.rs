@@ -222,7 +222,10 @@ fn body_ui(body: TableBody<'_>, rows: &[TimeRow], num_frames: usize) {
                 }
                 let name =
                     row.part.map_or(row.processor.name().to_owned(), |part| part.replace('_', " "));
-                let label = Label::new(styled(name)).truncate().selectable(false);
+                let label = Label::new(styled(name))
+                    .truncate()
+                    .show_tooltip_when_elided(false)
+                    .selectable(false);
                 let of = format!("{}, in {} of {num_frames} frames", row.name(), row.num_frames);
                 ui.add(label).on_hover_text(of);
             });

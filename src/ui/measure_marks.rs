@@ -13,15 +13,19 @@ pub(super) const NAMES: [&str; MAX_POINTS] = ["A", "B", "C"];
 /// The arc of an angle is so far from its point, in points.
 const ARC_POINTS: f32 = 30.0;
 
-/// Draws what is measured into `view`, and a line to the pointer where the next click measures.
+/// Draws what is measured into `view`, and a line to the pointer if the next click measures. Returns the rectangles of
+/// the labels.
 pub(super) fn marks_ui(
     ui: &Ui,
     painter: &Painter,
     state: &AppState,
     (response, view): (&Response, Rect),
-) {
+) -> Vec<Rect> {
+    let mut labels = Vec::new();
     let measure = &state.tab.view.measure;
-    let (Some(document), false) = (&state.tab.document, measure.points.is_empty()) else { return };
+    let (Some(document), false) = (&state.tab.document, measure.points.is_empty()) else {
+        return labels;
+    };
     let places = state.measured_places();
     let place = Place::of(state, view);
     let distances = state.measured_distances(&places);
@@ -35,16 +39,17 @@ pub(super) fn marks_ui(
         let Some([from, to]) = place.line_of_file(*from, *to) else { continue };
         line(painter, colors, from, to);
         let text = format!("{} {unit}", measured(*distance));
-        text_at(painter, beside(from, to, middle), Align2::CENTER_CENTER, &text, colors.over);
+        let at = beside(from, to, middle);
+        labels.push(text_at(painter, at, Align2::CENTER_CENTER, &text, colors.over));
     }
     if let Some(angle) = state.measured_angle(&places) {
-        angle_ui(painter, &place, &places, angle);
+        labels.extend(angle_ui(painter, &place, &places, angle));
     }
     for ((&at, name), color) in places.iter().zip(NAMES).zip(colors.measured) {
         let Some((at, _)) = place.of_file(at) else { continue };
         painter.circle_filled(at, 5.5, colors.halo);
         painter.circle_filled(at, 4.0, color);
-        text_at(painter, at + vec2(13.0, 9.0), Align2::LEFT_TOP, name, color);
+        labels.push(text_at(painter, at + vec2(13.0, 9.0), Align2::LEFT_TOP, name, color));
     }
     let next_from = places.last().filter(|_| places.len() < MAX_POINTS && measure.is_picking);
     if let (Some(&from), Some(pointer)) = (next_from, response.hover_pos())
@@ -54,6 +59,7 @@ pub(super) fn marks_ui(
         let shapes = Shape::dashed_line(&[from, pointer], Stroke::new(1.2, colors.over), 6.0, 5.0);
         painter.extend(shapes);
     }
+    labels
 }
 
 fn line(painter: &Painter, colors: &Colors, from: Pos2, to: Pos2) {
@@ -73,13 +79,13 @@ fn beside(from: Pos2, to: Pos2, middle: Pos2) -> Pos2 {
 }
 
 /// The arc at the second point, from the way to the first to the way to the third.
-fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) {
+fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) -> Option<Rect> {
     const NUM_STEPS: u16 = 24;
-    let &[from, at, to] = places else { return };
+    let &[from, at, to] = places else { return None };
     let (Some((at, _)), Some([_, from]), Some([_, to])) =
         (place.of_file(at), place.line_of_file(at, from), place.line_of_file(at, to))
     else {
-        return;
+        return None;
     };
     let (start, end) = ((from - at).angle(), (to - at).angle());
     // The shorter way round: an angle is at most 180 degrees.
@@ -91,14 +97,17 @@ fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) {
     let colors = colors_of(painter.ctx());
     painter.add(Shape::line(points.collect(), Stroke::new(2.0, colors.measured[1])));
     let text = degrees(angle);
-    text_at(painter, on_arc(0.5, ARC_POINTS + 18.0), Align2::CENTER_CENTER, &text, colors.over);
+    let at = on_arc(0.5, ARC_POINTS + 18.0);
+    Some(text_at(painter, at, Align2::CENTER_CENTER, &text, colors.over))
 }
 
-/// On a plate, since it lies over lines and the model.
-fn text_at(painter: &Painter, at: Pos2, align: Align2, text: &str, color: Color32) {
+/// Draws a label on a plate that covers lines and the model; returns the rectangle of the plate.
+fn text_at(painter: &Painter, at: Pos2, align: Align2, text: &str, color: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
     let rect = align.anchor_size(at, galley.size());
     let plate = colors_of(painter.ctx()).halo;
-    painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, plate);
+    let covered = rect.expand2(vec2(5.0, 2.0));
+    painter.rect_filled(covered, 4.0, plate);
     painter.galley(pos2(rect.left(), rect.top()), galley, color);
+    covered
 }

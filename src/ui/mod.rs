@@ -27,6 +27,7 @@ mod dialogs;
 mod divider;
 mod dock;
 mod dock_room;
+mod dock_tabs;
 mod export;
 mod finding_marks;
 mod format;

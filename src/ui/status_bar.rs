@@ -27,7 +27,8 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
 /// The file, and what it is or what is to be done.
 fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     let name = RichText::new(shown::name(document.name())).strong();
-    let name = ui.add(Label::new(name).truncate());
+    let has_tooltip = document.origin.path().is_some();
+    let name = ui.add(Label::new(name).truncate().show_tooltip_when_elided(!has_tooltip));
     if let Some(path) = document.origin.path() {
         name.on_hover_text(path.display().to_string());
     }

@@ -67,10 +67,10 @@ pub(super) fn view_ui(
     if let Some(area) = &area {
         let painter = ui.painter_at(area.window);
         let place = Place::of(state, area.view);
-        names_ui(&painter, state, &place);
         finding_marks::finding_marks_ui(&painter, state, &place);
-        marker_ui(&painter, state, &place);
-        measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
+        let mut labels = measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
+        labels.extend(marker_ui(&painter, state, &place));
+        names_ui(&painter, state, &place, labels);
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
     let painter = ui.painter_at(rect);
@@ -237,7 +237,8 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     })
 }
 
-fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
+/// The names of bones, except where they would overlap the labels `taken` or each other.
+fn names_ui(painter: &Painter, state: &AppState, place: &Place, mut taken: Vec<Rect>) {
     let overlays = &state.tab.view.overlays;
     let selected = state.tab.selection.bone();
     let shows_all = overlays.bones && overlays.bone_names;
@@ -265,7 +266,6 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
         let rank = |bone| selected != Some(bone);
         rank(a.0).cmp(&rank(b.0)).then(a.2.total_cmp(&b.2))
     });
-    let mut taken: Vec<Rect> = Vec::new();
     for (bone, at, distance) in names.into_iter().take(MAX_NAMES) {
         let is_selected = selected == Some(bone);
         let opacity = match is_selected || depth <= 0.0 {
@@ -280,7 +280,6 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place) {
         let name = document.bone_name(bone);
         let galley = painter.layout_no_wrap(name, font.clone(), color);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(7.0, -7.0), galley.size());
-        // Names on top of each other can be read by nobody.
         if !is_selected && taken.iter().any(|other| other.intersects(rect)) {
             continue;
         }
@@ -299,25 +298,21 @@ fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
     (around.size().max_elem() < SMALL_POINTS).then(|| around.center())
 }
 
-fn marker_ui(painter: &Painter, state: &AppState, place: &Place) {
+/// Marks the selected vertex or small triangle; returns the rectangle of the label.
+fn marker_ui(painter: &Painter, state: &AppState, place: &Place) -> Option<Rect> {
     let vertex = state.selected_position().and_then(|p| place.of_display(p));
     let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
-    let Some(at) = vertex.or_else(triangle) else { return };
+    let at = vertex.or_else(triangle)?;
     let colors = theme::colors_of(painter.ctx());
     painter.circle_stroke(at, 6.0, Stroke::new(3.0, colors.halo));
     painter.circle_stroke(at, 6.0, Stroke::new(1.5, colors.over_selected));
-    if let Selection::Vertex { vertex, .. } = state.tab.selection {
-        let text = format!("vertex {}", vertex.0);
-        let font = FontId::proportional(11.0);
-        shadowed_text(
-            painter,
-            at + vec2(10.0, -8.0),
-            Align2::LEFT_CENTER,
-            &text,
-            &font,
-            theme::colors_of(painter.ctx()).over,
-        );
-    }
+    let Selection::Vertex { vertex, .. } = state.tab.selection else { return None };
+    let text = format!("vertex {}", vertex.0);
+    let font = FontId::proportional(11.0);
+    let (at, align) = (at + vec2(10.0, -8.0), Align2::LEFT_CENTER);
+    shadowed_text(painter, at, align, &text, &font, colors.over);
+    let size = painter.layout_no_wrap(text, font, colors.over).size();
+    Some(align.anchor_size(at, size))
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {

@@ -19,6 +19,7 @@ mod companions;
 mod compare;
 mod compass;
 mod context_menus;
+mod crowded;
 mod endless;
 mod export;
 mod fits;

@@ -120,7 +120,10 @@ fn row_ui(
         true => RichText::new(text).weak().strikethrough(),
         false => RichText::new(text),
     };
-    let cell = |text: RichText| Label::new(text).truncate().selectable(false);
+    // The row has a tooltip with all of the text.
+    let cell = |text: RichText| {
+        Label::new(text).truncate().show_tooltip_when_elided(false).selectable(false)
+    };
     for column in columns {
         row.col(|ui| match column {
             NoteOrder::Severity => {

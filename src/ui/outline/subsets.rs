@@ -106,7 +106,8 @@ fn row_ui(
         if !state.tab.view.shows(number) {
             text = text.weak();
         }
-        let label = egui::Label::new(text).truncate().sense(Sense::click());
+        let label =
+            egui::Label::new(text).truncate().show_tooltip_when_elided(false).sense(Sense::click());
         let response = ui.add(label).on_hover_text(hover_text(document, number));
         if response.clicked() {
             out.push(Action::Select(Selection::Subset(number)));
@@ -174,9 +175,10 @@ fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mu
 
 fn hover_text(document: &Document, number: usize) -> String {
     let Some(row) = document.subsets.get(number) else { return String::new() };
+    let name = document.subset_name(number);
     if row.loose.is_some() {
         let (num, what) = row.content(&document.model);
-        return format!("{num} {what} of mesh {}", row.mesh.0);
+        return format!("{name}\n{num} {what} of mesh {}", row.mesh.0);
     }
     let range = row.subset.range();
     let mesh = document.model.meshes.get(row.mesh.index());
@@ -185,7 +187,7 @@ fn hover_text(document: &Document, number: usize) -> String {
         None => row.mesh.0.to_string(),
     };
     format!(
-        "Subset {} of mesh {}\nmaterial {}\nindices {} to {} ({})",
+        "{name}\nSubset {} of mesh {}\nmaterial {}\nindices {} to {} ({})",
         row.number,
         mesh,
         document.material_name(number),

@@ -1,7 +1,9 @@
 //! Above the track: buttons and fields for what is played and which moment is shown.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{ComboBox, DragValue, Id, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2};
+use egui::{
+    ComboBox, DragValue, Id, PopupCloseBehavior, Response, TextStyle, Ui, WidgetText, vec2,
+};
 
 use super::pose_choice::pose_choice_ui;
 use crate::state::{Action, AppState, Command, LoopMode};
@@ -208,8 +210,7 @@ fn sampling_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.playback.range.is_some() {
         command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
     }
-    let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
-    linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
+    command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
     command_button_ui(ui, state, Command::ToggleDecomposed, "Decomposed", out);
     ui.weak("Speed");
     let mut speed = state.tab.playback.speed;
