@@ -1,5 +1,6 @@
-// Outlines: a ring around each mask, bright where the thing is seen and dimmer where it is hidden,
-// on a dark halo that keeps it apart from any ground. Inside a mask no pixel changes.
+// Outlines: a ring around each mask, bright where the thing is visible and dimmer where it is hidden. A dark halo
+// separates it from the background, and a dark line inside the ring from a surface of its own colour. Inside a mask no
+// pixel changes.
 // Only tiles that a ring can touch are drawn; which these are is worked out first, by a pass that
 // looks at each pixel of the masks once.
 
@@ -13,11 +14,12 @@
 const SELECTED: vec3f = vec3f(1.00, 0.36, 0.04);
 const HOVERED: vec3f = vec3f(0.90, 0.92, 0.95);
 
-// Opacity around what is hidden, and of the halo.
+// Opacity around hidden parts, of the halo, and of the line inside the ring.
 const HIDDEN: f32 = 0.40;
 const HALO: f32 = 0.55;
+const GAP: f32 = 0.90;
 
-// A ring reaches no farther than three points: tiles of eight see it in their neighbours.
+// A ring reaches no farther than four points: tiles of eight see it in their neighbours.
 // Keep in sync with src/gpu/outline.rs.
 fn tile_px() -> u32 {
     return max(8u, u32(ceil(8.0 * frame.pixels_per_point)));
@@ -81,11 +83,14 @@ fn around(at_px: vec2f, radius_points: f32, num: u32) -> vec4f {
     return most;
 }
 
-// A line and its halo, premultiplied, by how much is near of all and of what is seen.
-fn ring(color: vec3f, own: vec2f, line: vec2f, halo: vec2f) -> vec4f {
-    let in_line = max(line.y, line.x * HIDDEN);
+// A ring of a dark line, a line of `color` and a halo, premultiplied. Each argument has the coverage of the whole mask
+// and of its visible part: in the pixel, and in the reach of each line.
+fn ring(color: vec3f, own: vec2f, gap: vec2f, line: vec2f, halo: vec2f) -> vec4f {
+    let in_gap = max(gap.y, gap.x * HIDDEN) * GAP;
+    let in_line = max(line.y, line.x * HIDDEN) * (1.0 - in_gap);
     let in_halo = max(halo.y, halo.x * HIDDEN) * HALO;
-    return vec4f(color * in_line, in_line + in_halo * (1.0 - in_line)) * (1.0 - own.x);
+    let dark = in_gap + in_halo * (1.0 - in_gap - in_line);
+    return vec4f(color * in_line, in_line + dark) * (1.0 - own.x);
 }
 
 @fragment
@@ -93,8 +98,9 @@ fn fragment_main(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let own = textureLoad(masks, vec2u(at.xy), 0);
     let one = max(own, around(at.xy, 1.0, 8u));
     let two = max(one, around(at.xy, 2.0, 16u));
-    let three = max(two, around(at.xy, 3.0, 20u));
-    let selected = ring(SELECTED, own.xy, two.xy, three.xy);
-    let hovered = ring(HOVERED, own.zw, one.zw, two.zw);
+    let three = max(two, around(at.xy, 2.75, 20u));
+    let four = max(three, around(at.xy, 3.75, 24u));
+    let selected = ring(SELECTED, own.xy, one.xy, three.xy, four.xy);
+    let hovered = ring(HOVERED, own.zw, vec2f(0.0), one.zw, two.zw);
     return selected + hovered * (1.0 - selected.a);
 }

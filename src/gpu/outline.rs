@@ -15,7 +15,7 @@ use super::timing::Timer;
 use super::{Gpu, Scene, Target};
 use crate::visual::Outlined;
 
-/// Sides of a tile at one pixel a point; a ring reaches no farther than its neighbours.
+/// Side of a tile, points; a ring reaches no farther than its neighbours.
 /// Keep in sync with `shaders/outline.wgsl`.
 const TILE_POINTS: f32 = 8.0;
 

@@ -62,7 +62,7 @@ fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
         let selected = FrameInput { selected: Some(Outlined::Part(0)), ..plain };
         let [inside, around] = changed(&draw(model, &selected), &draw(model, &plain));
         assert_eq!(inside, 0, "{show:?}");
-        assert!(around > 300, "a ring of two pixels and a halo: {around}");
+        assert!(around > 300, "a ring and its halo: {around}");
     }
 }
 
@@ -77,6 +77,17 @@ fn the_ring_lies_around_what_is_selected_and_on_no_other() {
     assert!(is_orange(at(&image, 0.0, -0.4 - 1.5 * PIXEL)), "below its base");
     assert_eq!(at(&image, 0.0, -0.7), at(&plain, 0.0, -0.7), "on the other one");
     assert_eq!(at(&image, 0.0, -0.95), at(&plain, 0.0, -0.95), "around the other one");
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
+    let image = draw(&still_life(&[facing(0.0, 0.5)]), &selecting(Outlined::Part(0)));
+    let below = |pixels: f32| at(&image, 0.0, -0.5 - pixels * PIXEL);
+    let [red, green, blue, alpha] = below(0.5);
+    assert!(red.max(green).max(blue) < 100 && alpha > 150, "{:?}", below(0.5));
+    assert!(is_orange(below(1.5)), "{:?}", below(1.5));
+    assert!(!is_orange(below(3.5)), "{:?}", below(3.5));
 }
 
 #[test]
@@ -139,7 +150,7 @@ fn the_ring_is_as_wide_on_dense_screens_and_with_several_samples() {
     {
         widths.push(below(side, msaa, part) - below(side, msaa, None));
     }
-    // Two points of the line and about half of one of the halo, at the base; more at the tip.
+    // The dark line, the ring and its halo at the base; more at the tip.
     for width in &widths {
         assert!((width - widths[0]).abs() < 0.8, "{widths:?}");
         assert!((4.0..14.0).contains(width), "{widths:?}");
