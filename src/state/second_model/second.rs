@@ -96,6 +96,15 @@ impl SecondView {
         }
     }
 
+    /// Moves the line of a split away from the middle of the view, where a point that is framed would be under it.
+    pub(in crate::state) fn uncover_middle(&mut self) {
+        const COVERED: std::ops::RangeInclusive<f32> = 0.42..=0.58;
+        const ASIDE: f32 = 0.68;
+        if self.arrangement == Arrangement::Split && COVERED.contains(&self.divider) {
+            self.divider = ASIDE;
+        }
+    }
+
     fn is_blinking(&self) -> bool {
         self.shown.is_some() && self.arrangement == Arrangement::Blink
     }

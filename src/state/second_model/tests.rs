@@ -428,3 +428,17 @@ fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
     assert!(state.tab.view.truth.progress().is_none());
     assert!(state.tab.view.truth.problem.is_some());
 }
+
+#[test]
+fn a_vertex_that_is_framed_is_not_under_the_line_of_a_split() {
+    let mut state = compared_with_changed();
+    state.apply(Action::Second(SecondAction::Arrange(Arrangement::Split)));
+    state.apply(Action::Second(SecondAction::Divide(0.5)));
+    state.apply(Action::Compare(CompareAction::ShowWorst));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
+    let divider = state.tab.view.second.divider;
+    assert!(divider > 0.6, "the vertex is in the middle of the view: {divider}");
+    state.apply(Action::Second(SecondAction::Divide(0.3)));
+    state.apply(Action::Compare(CompareAction::ShowWorst));
+    assert_eq!(state.tab.view.second.divider, 0.3, "a line elsewhere stays");
+}

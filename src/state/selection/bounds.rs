@@ -47,6 +47,9 @@ impl AppState {
     pub(in crate::state) fn frame_selected(&mut self) {
         let bounds = self.bounds_of_selected();
         self.frame_soon(bounds);
+        if matches!(self.tab.selection, Selection::Vertex { .. } | Selection::Triangle { .. }) {
+            self.tab.view.second.uncover_middle();
+        }
     }
 
     fn frame_soon(&mut self, bounds: Bounds) {
