@@ -16,7 +16,7 @@ pub(super) fn export(
     report: &Report,
 ) -> Result<ExportOutcome, String> {
     let format = by_id(request.format).ok_or("there is no such format")?;
-    let refused = |error: crate::files::SaveError| error.to_string();
+    let refused = |error: crate::files::SaveError| error.in_window();
     check_target(&request.path, true, inputs).map_err(refused)?;
     let text =
         |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
@@ -79,6 +79,13 @@ mod tests {
         assert_eq!(outcome.files, [(path.clone(), bytes.len() as u64)]);
         assert!(outcome.errors.contains("positions exact"), "{}", outcome.errors);
         assert!(outcome.unforeseen.is_empty());
+
+        let other = folder.path().join("taken");
+        std::fs::write(&other, "kept").unwrap();
+        let taken = crate::files::check_target(&other, false, &Inputs::default()).unwrap_err();
+        assert!(taken.to_string().contains("--force"));
+        let text = taken.in_window();
+        assert!(text.contains("choose another") && !text.contains("--force"), "{text}");
 
         let inputs = [&path].into_iter().collect();
         let error = export(&request(path), &model, &inputs, &report).unwrap_err();

@@ -43,7 +43,7 @@ pub(super) async fn write(
         }
     };
     let failed = |error: crate::gpu::headless::ImageError| error.to_string();
-    let refused = |error: SaveError| error.to_string();
+    let refused = |error: SaveError| error.in_window();
     let mut num_bytes = 0;
     if choice.format == PictureFormat::Gif {
         let mut gif = Vec::new();

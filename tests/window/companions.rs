@@ -184,3 +184,22 @@ fn a_file_given_along_that_is_of_no_use_is_told_by_a_toast() {
     let said = toasts(&harness).join(" ");
     assert!(said.contains("notes.txt is not used"), "{said}");
 }
+
+#[test]
+fn a_file_that_fits_by_nothing_is_not_among_the_choices() {
+    let (_folder, mesh) = ozz_folder();
+    let mut harness = window_with(mesh);
+    let document = harness.state_mut().state.tab.document.as_mut().unwrap();
+    let mut stranger = document.around[0].clone();
+    stranger.file.file = "stranger.ozz".into();
+    stranger.file.is_taken = false;
+    stranger.file.fit = Some(0.004);
+    stranger.is_given = false;
+    let mut relative = stranger.clone();
+    relative.file.file = "relative.ozz".into();
+    relative.file.fit = Some(0.31);
+    document.around.extend([stranger, relative]);
+    harness.run();
+    harness.get_by_label_contains("relative.ozz");
+    assert!(harness.query_by_label_contains("stranger.ozz").is_none());
+}

@@ -47,6 +47,17 @@ pub enum Refusal {
 }
 
 impl SaveError {
+    /// The message for the window, where no option can be given.
+    pub fn in_window(&self) -> String {
+        match self.refusal {
+            Refusal::Exists => format!(
+                "exists already and is not overwritten; choose another folder or name: {}",
+                self.path.display()
+            ),
+            _ => self.to_string(),
+        }
+    }
+
     pub(super) fn new(path: &Path, refusal: Refusal) -> Self {
         Self { path: path.to_owned(), refusal }
     }

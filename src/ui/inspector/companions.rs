@@ -1,4 +1,4 @@
-//! The files around the model: what was taken and why, and what else lies there.
+//! The files around the model: what was taken and why, and other files in the folder.
 
 use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
@@ -19,10 +19,12 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
         return;
     }
     counted_heading_ui(ui, "Companions", around.len());
-    // What was measured is a choice, what is missing wants to be found; the rest only lies there.
+    // Files that fit are a choice, and missing ones must be found; the others are folded away.
     let is_choice = |row: &CompanionRow| {
         let file = &row.file;
-        let is_measured = file.fit.is_some() && file.role != CompanionRole::Texture;
+        // A file that fits by 0 % is of another model.
+        let fits = file.fit.is_some_and(|fit| (fit * 100.0).round() > 0.0);
+        let is_measured = fits && file.role != CompanionRole::Texture;
         file.is_taken || file.is_missing || row.is_given || is_measured
     };
     let rows = || around.iter().enumerate();
@@ -32,8 +34,8 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     let num_others = rows().filter(|(_, row)| !is_choice(row)).count();
     if num_others > 0 {
         let title = match num_others {
-            1 => "1 more file lies there".to_owned(),
-            num => format!("{num} more files lie there"),
+            1 => "1 other file in the folder".to_owned(),
+            num => format!("{num} other files in the folder"),
         };
         CollapsingHeader::new(title).id_salt("companions left").show(ui, |ui| {
             for (number, row) in rows().filter(|(_, row)| !is_choice(row)).take(MAX_ROWS) {
@@ -118,10 +120,12 @@ fn name_ui(ui: &mut Ui, row: &CompanionRow) {
         true => text,
         false => text.weak(),
     };
-    ui.add(Label::new(text).truncate()).on_hover_text(match &row.path {
-        Some(path) => path.display().to_string(),
-        None => file.file.clone(),
-    });
+    ui.add(Label::new(text).truncate().show_tooltip_when_elided(false)).on_hover_text(
+        match &row.path {
+            Some(path) => path.display().to_string(),
+            None => file.file.clone(),
+        },
+    );
 }
 
 fn small(text: &str) -> RichText {
