@@ -1,9 +1,12 @@
 //! Doing what the state asks for.
 
+use std::path::Path;
+
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::Msg;
 use super::laps::Timed;
+use super::save_place::SavePlace;
 use super::system::{
     clipboard, clock::time_of_day, dialogs, jobs, settings::thumbnails_folder, window as looks,
 };
@@ -84,19 +87,18 @@ impl App {
                 self.loader.cancel(id);
             }
             Effect::PickFiles(kind) => {
-                self.pick(|proxy| dialogs::pick_files(&shell.window, kind, proxy));
+                let folder = self.state.settings.dialog_folder().map(Path::to_owned);
+                self.pick(|proxy| dialogs::pick_files(&shell.window, kind, folder, proxy));
             }
             Effect::PickExport { name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedExport);
-                self.pick(|proxy| {
-                    dialogs::pick_export(window, "Export", &name, extension, answer, proxy)
-                });
+                let place = SavePlace::of(&self.state.settings, "Export", name, extension);
+                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::PickPicture { name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedPicture);
-                self.pick(|proxy| {
-                    dialogs::pick_export(window, "Save picture", &name, extension, answer, proxy)
-                });
+                let place = SavePlace::of(&self.state.settings, "Save picture", name, extension);
+                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::LookAtRecent { id, paths } => {
                 let folder = thumbnails_folder();

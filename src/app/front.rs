@@ -48,6 +48,20 @@ pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
+/// Files that were chosen together, by the tab that each opens in: models have their own, largest first. Files without a
+/// mesh are read along with the first model.
+pub(super) fn by_tab(paths: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+    let is_model = |path: &PathBuf| dropped(path.clone()).kind == DroppedKind::Model;
+    let (models, mut others): (Vec<_>, Vec<_>) =
+        largest_first(paths).into_iter().partition(is_model);
+    let mut tabs: Vec<_> = models.into_iter().map(|path| vec![path]).collect();
+    match tabs.first_mut() {
+        Some(first) => first.append(&mut others),
+        None => tabs.push(others),
+    }
+    tabs
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +88,22 @@ mod tests {
         std::fs::write(&config, r#"{"assets": {"meshes": {}, "images": {}}}"#).unwrap();
         let effect = dropped(folder.path().to_owned());
         assert_eq!(effect, Dropped { path: config, kind: DroppedKind::Model });
+    }
+
+    #[test]
+    fn each_model_opens_in_its_own_tab_and_other_files_go_along_with_the_largest() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        let sample = include_bytes!("../../assets/sample.bsm2");
+        let small = file("small.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+        let large = file("large.bsm2", sample);
+        let image = file("skin.png", b"any");
+        let tabs = by_tab(vec![image.clone(), small.clone(), large.clone()]);
+        assert_eq!(tabs, [vec![large, image.clone()], vec![small]]);
+        assert_eq!(by_tab(vec![image.clone()]), [vec![image]]);
     }
 }

@@ -40,6 +40,7 @@ mod poses;
 mod reading;
 mod run_args;
 mod samples;
+mod save_place;
 mod screenshot;
 mod settings_text;
 mod start;

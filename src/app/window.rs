@@ -20,7 +20,7 @@ use super::watch::{Stamps, Watch};
 use super::{Msg, RunArgs, front};
 use crate::state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
-    RecentAction, Subject, Task, ToastLevel,
+    RecentAction, Subject, TabAction, Task, ToastLevel,
 };
 use crate::ui::theme;
 
@@ -384,21 +384,31 @@ impl ApplicationHandler<Msg> for App {
             Msg::PickedExport(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
+                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
                     self.apply_between_frames(Action::ExportTo(path), event_loop);
                 }
             }
             Msg::PickedPicture(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
+                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
                     let write = Action::Picture(PictureAction::WriteTo(path));
                     self.apply_between_frames(write, event_loop);
                 }
             }
             Msg::Picked(kind, paths) => {
                 self.is_picking = false;
-                if !paths.is_empty() {
+                if let Some(first) = paths.first() {
+                    let used = Action::UsedDialog(first.clone());
+                    self.apply_between_frames(used, event_loop);
                     let action = match kind {
-                        FileKind::Model => Action::OpenMany(front::largest_first(paths)),
+                        FileKind::Model => {
+                            let mut tabs = front::by_tab(paths);
+                            match tabs.len() {
+                                1 => Action::OpenMany(tabs.remove(0)),
+                                _ => Action::Tab(TabAction::OpenEach(tabs)),
+                            }
+                        }
                         FileKind::Companions => Action::AddCompanions(paths),
                         FileKind::Compare => match paths.into_iter().next() {
                             Some(path) => Action::Compare(CompareAction::With(path)),

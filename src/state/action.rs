@@ -21,6 +21,8 @@ pub enum Action {
 
     /// Opens a file.
     Open(PathBuf),
+    /// A file was chosen in a dialog: the next one opens in its folder.
+    UsedDialog(PathBuf),
     /// Opens the first file, the others along with it.
     OpenMany(Vec<PathBuf>),
     /// Reads the file again with these along with it.

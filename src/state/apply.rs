@@ -61,6 +61,10 @@ impl AppState {
             }
 
             Action::Open(path) => return self.open(path, Vec::new()),
+            Action::UsedDialog(path) => {
+                self.settings.folder = path.parent().map(std::path::Path::to_owned);
+                return vec![Effect::SaveSettings];
+            }
             Action::OpenMany(paths) => return self.apply_open_many(paths),
             Action::AddCompanions(paths) => return self.add_companions(paths),
             Action::Drop(dropped) => return self.apply_drop(dropped),

@@ -79,6 +79,8 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// Names of the commands run from the palette, the last one first.
     pub recent_commands: Vec<String>,
+    /// The folder in which a file dialog was last used.
+    pub folder: Option<PathBuf>,
     /// Reload a file that changes on disk.
     pub watch: bool,
     /// What is drawn.
@@ -131,6 +133,7 @@ impl Default for Settings {
             theme: Theme::default(),
             recent: Vec::new(),
             recent_commands: Vec::new(),
+            folder: None,
             watch: true,
             overlays: Show::default(),
             chose_for_hardware: false,
@@ -188,6 +191,12 @@ impl Settings {
         }
     }
 
+    /// The folder in which the next file dialog opens: that of the last dialog, or of the file opened last.
+    pub fn dialog_folder(&self) -> Option<&Path> {
+        let of_recent = || self.recent.first().and_then(|path| path.parent());
+        self.folder.as_deref().or_else(of_recent).filter(|folder| folder.is_absolute())
+    }
+
     /// Puts the command `name` at the front of those run last.
     pub fn remember_command(&mut self, name: &str) {
         self.recent_commands.retain(|known| known != name);
@@ -206,6 +215,19 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_dialog_opens_where_the_last_one_was_used() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.dialog_folder(), None);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        settings.remember(&root.join("models/hero.fbx"));
+        assert_eq!(settings.dialog_folder(), Some(&*root.join("models")));
+        settings.folder = Some(root.join("exports"));
+        assert_eq!(settings.dialog_folder(), Some(&*root.join("exports")));
+        settings.folder = Some("relative".into());
+        assert_eq!(settings.dialog_folder(), None);
+    }
 
     #[test]
     fn a_file_opened_again_moves_to_the_front_and_the_list_stays_short() {

@@ -23,15 +23,8 @@ use super::shortcuts::command_of_press;
 use crate::state::{Action, AppState, Command, Selection};
 
 /// The keys by which a list of rows moves.
-pub(super) const ROW_KEYS: &[Key] = &[
-    Key::ArrowUp,
-    Key::ArrowDown,
-    Key::Home,
-    Key::End,
-    Key::PageUp,
-    Key::PageDown,
-    Key::Enter,
-];
+pub(super) const ROW_KEYS: &[Key] =
+    &[Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End, Key::PageUp, Key::PageDown, Key::Enter];
 
 /// The keys by which a tree moves and its branches open and close.
 pub(super) const TREE_KEYS: &[Key] = &[
@@ -174,7 +167,12 @@ impl Plugin for KeyListener {
         while let Some(event) = events.next() {
             let is_input = matches!(
                 event,
-                Event::Key { pressed: true, .. } | Event::Text(_) | Event::Paste(_) | Event::Copy
+                Event::Key { pressed: true, .. }
+                    | Event::Text(_)
+                    | Event::Ime(_)
+                    | Event::Copy
+                    | Event::Cut
+                    | Event::Paste(_)
             );
             if moves_focus && is_input {
                 self.waiting.push(event);

@@ -7,6 +7,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use crate::app::Msg;
+use crate::app::save_place::SavePlace;
 use crate::formats::FORMATS;
 use crate::state::FileKind;
 
@@ -16,18 +17,20 @@ use crate::state::FileKind;
 /// When the system gives no thread to wait on.
 pub(in crate::app) fn pick_export(
     window: &Window,
-    title: &str,
-    name: &str,
-    extension: &str,
+    place: SavePlace,
     answer: fn(Option<std::path::PathBuf>) -> Msg,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
-    let asked = rfd::AsyncFileDialog::new()
+    let SavePlace { title, folder, name, extension } = place;
+    let mut dialog = rfd::AsyncFileDialog::new()
         .set_title(title)
         .set_parent(window)
         .set_file_name(name)
-        .add_filter(extension, &[extension])
-        .save_file();
+        .add_filter(&extension, &[&extension]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let asked = dialog.save_file();
     let wait = || pollster::block_on(asked);
     super::jobs::spawn("file dialog".into(), wait, move |file| {
         let path = file.ok().flatten().map(|file| file.path().to_owned());
@@ -36,13 +39,14 @@ pub(in crate::app) fn pick_export(
     })
 }
 
-/// Opens the dialog; the answer comes as [`Msg::Picked`].
+/// Opens the dialog in `folder`; the answer comes as [`Msg::Picked`].
 ///
 /// # Errors
 /// When the system gives no thread to wait on.
 pub(in crate::app) fn pick_files(
     window: &Window,
     kind: FileKind,
+    folder: Option<std::path::PathBuf>,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
     let title = match kind {
@@ -52,12 +56,15 @@ pub(in crate::app) fn pick_files(
         FileKind::Image(slot) => slot.question(),
     };
     let mut dialog = rfd::AsyncFileDialog::new().set_title(title).set_parent(window);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
     if let FileKind::Image(slot) = kind {
         dialog = dialog.add_filter("Images", &slot.extensions());
     } else if kind != FileKind::Companions {
         let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
         let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
-        dialog = dialog.add_filter("All formats", &all);
+        dialog = dialog.add_filter("All supported", &all);
         for info in infos() {
             dialog = dialog.add_filter(info.name, info.extensions);
         }

@@ -5,6 +5,7 @@ use winit::window::Window;
 
 use super::{files, page};
 use crate::app::Msg;
+use crate::app::save_place::SavePlace;
 use crate::formats::FORMATS;
 use crate::state::FileKind;
 
@@ -14,13 +15,11 @@ use crate::state::FileKind;
 /// None.
 pub(in crate::app) fn pick_export(
     _: &Window,
-    _: &str,
-    name: &str,
-    _: &str,
+    place: SavePlace,
     answer: fn(Option<std::path::PathBuf>) -> Msg,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
-    let path = std::path::Path::new("/downloads").join(name);
+    let path = std::path::Path::new("/downloads").join(place.name);
     // The page may be closed by now.
     let _ = proxy.send_event(answer(Some(path)));
     Ok(())
@@ -33,6 +32,7 @@ pub(in crate::app) fn pick_export(
 pub(in crate::app) fn pick_files(
     _: &Window,
     kind: FileKind,
+    _: Option<std::path::PathBuf>,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
     let mut accepted = Vec::new();

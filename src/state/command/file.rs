@@ -8,7 +8,7 @@ use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 commands! { File:
     {
         Open "Open files…" ["Ctrl+O"]
-            "Opens a file in a new tab, with the others chosen along; the sample's tab is replaced.",
+            "Opens each chosen model in its own tab; files without a mesh go along with the largest one.",
             icon Icon::Folder,
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
