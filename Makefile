@@ -29,7 +29,7 @@ FEATURE_SETS := "$(ALL)" "$(BARE)" "$(BARE),rigscope/gpu"
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -183,19 +183,18 @@ run-packages:
 test-packages:
 	@.ci/packages $(TEST_PACKAGES)
 
-# The reader of each format, images, then all that is done with a model, for SECONDS each: make fuzz SECONDS=600
+# The reader of each format, images, then all operations on a model, for SECONDS each: make fuzz SECONDS=600
+# SANITIZER=address also checks the C and C++ below, at half the speed.
 SECONDS ?= 60
-FUZZ := --sanitizer none
+SANITIZER ?= none
 fuzz: rust
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
-	@set -e; cd fuzz; \
-	limits="-max_total_time=$(SECONDS) -rss_limit_mb=4096"; \
-	for id in $$($(CARGO) run --quiet --locked --manifest-path ../Cargo.toml --no-default-features -- formats | sed '1d;/^$$/,$$d;s/ .*//'); do \
-		mkdir -p corpus/$$id; \
-		RIGSCOPE_FUZZ=$$id $(CARGO) fuzz run $(FUZZ) reader $$PWD/corpus/$$id -- $$limits; \
-	done; \
-	$(CARGO) fuzz run $(FUZZ) images -- $$limits; \
-	$(CARGO) fuzz run $(FUZZ) every -- $$limits
+	@CARGO=$(CARGO) scripts/fuzz.sh $(SECONDS) $(SANITIZER)
+
+# Small inputs that reach different code, in fuzz/seeds: tests/every.rs and `make fuzz` start from them.
+fuzz-seeds: rust
+	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
+	@CARGO=$(CARGO) scripts/fuzz-seeds.sh $(SECONDS)
 
 # The pictures of docs/gallery.
 gallery: rust test-packages

@@ -1,8 +1,7 @@
-//! What the fuzz targets do with their bytes: `reader` reads, checks and poses; `images` decodes
-//! image files; `every` goes
-//! on to all that is done with a model.
+//! The bodies of the fuzz targets: `reader` reads, checks and poses; `images` decodes image files;
+//! `every` goes on to all operations on a model.
 //!
-//! `tests/every.rs` is built of this file too, so that it cannot fall behind.
+//! `tests/every.rs` includes this file too, so that both always do the same.
 
 use std::sync::Arc;
 
@@ -18,8 +17,8 @@ use rigscope::validate::validate;
 /// Clips posed; a file may name thousands.
 const MAX_CLIPS: usize = 4;
 
-/// What stands before the file in the bytes of `every`: the format it is read as, the one that is
-/// written, and what is changed between.
+/// Bytes before the file in the input of [`every`]: the format it is read as, the one that is
+/// written, and the options of the conversion.
 pub const EVERY_HEAD_BYTES: usize = 3;
 
 /// Reads `bytes` as `format` and walks what the check has vouched for.
@@ -33,14 +32,16 @@ pub fn read_and_pose(format: &str, bytes: &[u8]) {
 pub fn image(bytes: &[u8]) {
     // Small enough that decoding takes no time.
     const MAX_SIDE: u32 = 256;
-    if let Ok(header) = rigscope::images::header_within(bytes, "", MAX_SIDE) {
+    // TGA has no magic number: bytes without that of another kind are read as one.
+    const NAME: &str = "fuzz.tga";
+    if let Ok(header) = rigscope::images::header_within(bytes, NAME, MAX_SIDE) {
         let _ = rigscope::images::decode(bytes, header);
-        let _ = rigscope::images::png(bytes, "");
+        let _ = rigscope::images::png(bytes, NAME);
     }
 }
 
-/// Reads, checks, poses, validates, bakes, writes, reads back and compares. The first bytes say
-/// from which format to which: [`every_head`].
+/// Reads, checks, poses, validates, bakes, writes, reads back and compares. The first bytes choose
+/// both formats: [`every_head`].
 pub fn every(bytes: &[u8]) {
     let Some((&[from, to, ways], file)) = bytes.split_first_chunk::<EVERY_HEAD_BYTES>() else {
         return;
@@ -78,7 +79,7 @@ pub fn every(bytes: &[u8]) {
     }
 }
 
-/// What stands before a file of the format `from` so that [`every`] writes it as `to`.
+/// The bytes before a file of the format `from` with which [`every`] writes it as `to`.
 pub fn every_head(from: &str, to: &str, ways: u8) -> [u8; EVERY_HEAD_BYTES] {
     let from = FORMATS.iter().position(|format| format.info().id == from);
     let to = writers().position(|format| format.info().id == to);
@@ -97,29 +98,41 @@ fn read(format: &str, bytes: &[u8]) -> Option<Model> {
         ..ReadOptions::default()
     };
     let source = Source::new(format!("fuzz.{format}"), bytes.to_vec());
-    // An effect is nothing without its meshes.
-    let source = match format {
-        "effect" => source.with_folders(vec![Arc::new(Meshes(MESHES.map(str::to_owned)))]),
-        _ => source,
-    };
+    let source = source.with_folders(match format {
+        "effect" => vec![related_files(EFFECT_MESHES, SAMPLE)],
+        // Each of the two readers skips the statements of the other.
+        "obj" => vec![related_files(MATERIAL_LIBRARY, bytes)],
+        _ => Vec::new(),
+    });
     let opened = open(&source, &options, &Report::new()).ok()?;
     assert_eq!(verify(&opened.model), Ok(()));
     Some(opened.model)
 }
 
-/// What an effect may name.
-const MESHES: [&str; 2] = ["meshes/a.bsm2", "meshes/b.bsm2"];
+/// The meshes that an effect may name.
+const EFFECT_MESHES: &[&str] = &["meshes/a.bsm2", "meshes/b.bsm2"];
+/// The material library that an OBJ may name: the file itself.
+const MATERIAL_LIBRARY: &[&str] = &["every.mtl"];
+const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
 
-/// The same small mesh under several names.
-struct Meshes([String; 2]);
+/// Files that the input may name, all with the same bytes.
+struct RelatedFiles {
+    paths: Vec<String>,
+    bytes: Vec<u8>,
+}
 
-impl Folder for Meshes {
+fn related_files(paths: &[&str], bytes: &[u8]) -> Arc<dyn Folder> {
+    let paths = paths.iter().map(|&path| path.to_owned()).collect();
+    Arc::new(RelatedFiles { paths, bytes: bytes.to_vec() })
+}
+
+impl Folder for RelatedFiles {
     fn paths(&self) -> &[String] {
-        &self.0
+        &self.paths
     }
 
     fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Ok(include_bytes!("../../assets/sample.bsm2").to_vec())
+        Ok(self.bytes.clone())
     }
 }
 

@@ -69,7 +69,8 @@ impl Numbers {
 /// grows with the largest number, and a mesh may have very many ranges.
 fn sort_triangles(indices: &mut [u32], numbers: &mut Numbers) {
     let local: Option<Vec<u32>> = indices.iter().map(|&index| numbers.of(index)).collect();
-    // The library takes whole triangles of vertices that exist.
+    // The C++ code follows indices unchecked and takes three per triangle: `numbers` has numbers below
+    // `numbers.old.len()` for existing vertices only.
     if let Some(local) = local.filter(|local| !local.is_empty() && local.len().is_multiple_of(3)) {
         let num_vertices = numbers.old.len();
         let sorted = match is_shared_too_often(&local, num_vertices) {
@@ -187,6 +188,21 @@ mod tests {
                 num_vertices as usize,
             );
             assert_eq!(triangles(&before, |v| v), triangles(&after, |v| old[v as usize]));
+        }
+    }
+
+    #[test]
+    fn a_fan_with_one_bad_index_stays_as_it_is() {
+        // Of very many triangles, which go the other way.
+        let sound: Vec<u32> = (1..=5000).flat_map(|at| [0, at, at + 1]).collect();
+        for bad in [5002, u32::MAX] {
+            let mut before = sound.clone();
+            before[7001] = bad;
+            let mut after = before.clone();
+            let old = cache_order(&mut after, std::slice::from_ref(&(0..before.len())), 5002);
+            let named = |&index: &u32| old.get(index as usize).copied().unwrap_or(index);
+            let named: Vec<u32> = after.iter().map(named).collect();
+            assert_eq!(named, before, "only renumbered");
         }
     }
 

@@ -75,6 +75,9 @@ impl TangentVertices {
 
     /// Of triangles that must be named; of all corners where `None`.
     fn tangents(&self, triangles: Option<&[[u32; 3]]>) -> Vec<[f32; 4]> {
+        // The C++ code follows indices unchecked. `corner_tangents` passes triangles of existing vertices;
+        // without indices each vertex is a corner, and `corners` makes three per triangle. The three lists
+        // have one length and finite values by `from_iter`.
         meshopt::generate_tangents(
             triangles.map(<[[u32; 3]]>::as_flattened),
             &self.positions,
@@ -299,6 +302,20 @@ mod tests {
             let mut given = made.as_flattened().iter().flatten();
             assert!(given.all(|tangent| tangent.is_finite()));
             assert_eq!(made.last(), wanted.last(), "far away nothing changes");
+        }
+    }
+
+    #[test]
+    fn a_mesh_as_large_as_single_precision_has_finite_tangents_or_none() {
+        let (vertices, triangles) = sheets(2);
+        for scale in [1e-45, 1e19, 1e36, f32::MAX, -f32::MAX] {
+            let scaled: Vec<Vertex> = (vertices.iter())
+                .map(|&(position, normal, uv)| (position * scale, normal, uv * scale))
+                .collect();
+            let made = tangents(&scaled, &triangles);
+            assert_eq!(made.len(), triangles.len());
+            let mut given = made.as_flattened().iter().flatten();
+            assert!(given.all(|tangent| tangent.is_finite()), "{scale}");
         }
     }
 

@@ -74,7 +74,9 @@ pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     if !is_usable || is_flat(&unit) {
         return None;
     }
-    // The library has vectors of its own version of `glam`.
+    // The library is safe Rust. It expects points that are finite and distinct (`distinct`) and not in one
+    // plane (`is_flat`); the number of its rounds is limited, and `holds_all` checks the result. Its vectors
+    // are those of another version of `glam`.
     let own: Vec<_> = unit.iter().map(|p| p.to_array().into()).collect();
     let max_rounds = points.len().saturating_mul(MAX_ROUNDS_A_POINT);
     let hull = quickhull::ConvexTriangleMesh::try_from_points(&own, Some(max_rounds)).ok()?;
@@ -186,6 +188,29 @@ mod tests {
             let hull = hull_points(&points);
             assert!(!hull.is_solid, "{points:?}");
             assert_eq!(hull.points.len(), num, "{points:?}");
+        }
+    }
+
+    #[test]
+    fn doubles_points_in_a_plane_and_points_that_are_not_finite_do_no_harm_together() {
+        let mut random = random();
+        for case in 0..500usize {
+            let mut points = Vec::new();
+            for number in 0..case % 60 {
+                let p = Vec3::new(random(), random(), random());
+                points.push(match (number + case) % 7 {
+                    0 => points.first().copied().unwrap_or(p),
+                    1 => Vec3::NAN,
+                    2 => p.with_x(f32::INFINITY),
+                    3 => p.with_y(-f32::MAX),
+                    4 => p * f32::MIN_POSITIVE,
+                    _ => p.with_z(0.25),
+                });
+            }
+            let hull = hull_points(&points);
+            let is_own = |p: &Vec3| p.is_finite() && points.contains(p);
+            assert!(hull.points.iter().all(is_own), "{case}");
+            assert_eq!(hull.is_solid, super::super::hull_faces(&points).is_some(), "{case}");
         }
     }
 

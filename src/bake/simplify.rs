@@ -26,8 +26,9 @@ pub struct Simplified {
 /// them.
 ///
 /// Vertices at one place count as one, so that seams of other attributes come apart nowhere.
-/// Corners are corners of the mesh that was given, so nothing reaches out of its hull. `None` where
-/// there is no triangle, or a number is not finite.
+/// Corners are corners of the mesh that was given, so nothing reaches out of its hull. `None` if
+/// there is no triangle, an index is out of range, or a position or the size of a mesh to simplify is
+/// not finite.
 #[must_use]
 pub fn simplified(
     positions: &[Vec3],
@@ -36,16 +37,22 @@ pub fn simplified(
     max_error: f32,
 ) -> Option<Simplified> {
     let (places, indices) = places(positions, indices)?;
+    let bounds = crate::model::Aabb::from_points(places.iter().map(|p| Vec3::from_array(*p)));
+    let size = bounds.size().max_element();
     let mut relative_error = 0.0;
     let num_wanted = max_triangles.saturating_mul(3);
     let mut indices = match indices.len() > num_wanted {
         false => indices,
+        // The library divides by the size.
+        true if !size.is_finite() => return None,
+        // The C++ code follows indices unchecked: `places` makes three per triangle, each the number of a
+        // finite position.
         true => meshopt::simplify_decoder(
             &indices,
             &places,
             num_wanted,
-            max_error,
-            // Small parts that stand alone hide nothing.
+            max_error.max(0.0),
+            // Small separate parts hide nothing.
             meshopt::SimplifyOptions::Prune,
             Some(&mut relative_error),
         ),
@@ -53,12 +60,11 @@ pub fn simplified(
     let all = 0..indices.len();
     let kept = cache_order(&mut indices, &[all], places.len());
     let place = |&old: &u32| places.get(old as usize).map(|p| Vec3::from_array(*p));
-    let bounds = crate::model::Aabb::from_points(places.iter().map(|p| Vec3::from_array(*p)));
     let simplified = Simplified {
         positions: kept.iter().filter_map(place).collect(),
         indices,
         // The library measures by the longest edge of the box.
-        error: relative_error * bounds.size().max_element(),
+        error: if relative_error > 0.0 { relative_error * size } else { 0.0 },
     };
     (!simplified.indices.is_empty()).then_some(simplified)
 }
@@ -146,11 +152,38 @@ mod tests {
     }
 
     #[test]
+    fn positions_near_the_end_of_single_precision_are_simplified_or_refused() {
+        let (positions, indices) = ball(20);
+        for scale in [1e-38, 1e30, 1.5e38] {
+            let scaled: Vec<Vec3> = positions.iter().map(|p| *p * scale).collect();
+            let few = simplified(&scaled, &indices, 100, 0.05).unwrap();
+            let num = u32::try_from(few.positions.len()).unwrap();
+            assert!(few.indices.iter().all(|&index| index < num), "{scale}");
+            assert!(few.error >= 0.0 && few.error <= 0.11 * scale, "{scale}: {}", few.error);
+            assert!(few.positions.iter().all(|p| scaled.contains(p)), "{scale}");
+        }
+        // Positions are finite, the size is not.
+        let huge: Vec<Vec3> = positions.iter().map(|p| *p * f32::MAX).collect();
+        assert_eq!(simplified(&huge, &indices, 100, 0.05), None);
+        let all = simplified(&huge, &indices, usize::MAX, 0.05).unwrap();
+        assert_eq!(all.error, 0.0, "nothing was left out");
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut positions = positions.clone();
+            positions[30].z = value;
+            assert_eq!(simplified(&positions, &indices, 100, 0.05), None);
+        }
+        let few = simplified(&positions, &indices, 100, f32::NAN).unwrap();
+        assert!(few.error >= 0.0);
+    }
+
+    #[test]
     fn nothing_comes_of_nothing() {
         assert_eq!(simplified(&[], &[], 10, 0.1), None);
         assert_eq!(simplified(&[Vec3::X; 3], &[0, 1, 2], 10, 0.1), None);
         let points = [Vec3::ZERO, Vec3::X, Vec3::NAN];
         assert_eq!(simplified(&points, &[0, 1, 2], 10, 0.1), None);
         assert_eq!(simplified(&points, &[0, 1, 7], 10, 0.1), None);
+        assert_eq!(simplified(&points, &[0, 1, u32::MAX], 0, 0.1), None);
+        assert_eq!(simplified(&points, &[0, 1], 0, 0.1), None);
     }
 }

@@ -47,6 +47,7 @@ fn by_dds(
     let mut out = vec![0; width as usize * height as usize * texel_bytes];
     let view = ImageViewMut::new(&mut out, Size::new(width, height), color);
     let view = view.ok_or_else(|| Refusal::unreadable("has no pixels"))?;
+    // The decoder is safe Rust: `surface` has checked the length of the bytes, `header_within` the sides.
     dds::decode(&mut bytes, view, format, &DecodeOptions::default())
         .map_err(|error| Refusal::damaged(&error))?;
     Ok(match is_float {

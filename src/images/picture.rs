@@ -14,6 +14,7 @@ pub(super) fn dynamic(bytes: &[u8], kind: ImageKind) -> Result<DynamicImage, Ref
 
 /// The `image` crate's decoder for a picture.
 pub(super) fn decoder(bytes: &[u8], kind: ImageKind) -> Result<impl ImageDecoder + '_, Refusal> {
+    // The decoders are safe Rust. `header_within` checks the sides before pixels are decoded.
     let format = kind.info().codec.ok_or_else(|| Refusal::unreadable("is no picture"))?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();

@@ -26,6 +26,7 @@ mod fbx_bsm2;
 mod fbx_goldens;
 mod fill_ins;
 mod front;
+mod fuzzing;
 mod gltf;
 mod gltf_write;
 mod images;

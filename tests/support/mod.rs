@@ -9,6 +9,7 @@ pub mod hostile;
 pub mod mirrored;
 pub mod model;
 pub mod rich;
+pub mod seeds;
 pub mod written;
 
 use std::path::{Path, PathBuf};

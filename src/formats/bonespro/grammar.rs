@@ -16,17 +16,24 @@ pub(super) const NUMBER_CHARS: usize = 2;
 
 /// The text with blanks for `//` comments, so that all else keeps its place.
 ///
-/// A name in `< >` may hold `//`: on a line that begins so, only what follows a `>` is a comment.
+/// A name may contain `//`: on a line that begins with `<` or a quote, a comment begins after the next
+/// `>` or quote.
 pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("//") {
         return Cow::Borrowed(text);
     }
     let mut kept = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        let first = match line.trim_start().starts_with('<') {
-            true => line.find('>').unwrap_or(line.len()),
-            false => 0,
+        let close = match line.trim_start().chars().next() {
+            Some('<') => Some('>'),
+            Some(quote @ ('"' | '\'')) => Some(quote),
+            _ => None,
         };
+        let open = line.len() - line.trim_start().len() + 1;
+        let first = close.map_or(0, |close| {
+            let len = line.get(open..).and_then(|name| name.find(close));
+            len.map_or(line.len(), |len| open + len)
+        });
         let after = line.get(first..).unwrap_or_default();
         match after.find("//") {
             Some(at) => {

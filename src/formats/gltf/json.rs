@@ -55,7 +55,9 @@ pub(super) fn parse(
         }
     };
     let root = serde_json::from_str::<Root>(&text);
-    let needs_tree = root.is_err() || text.contains("\"targetNames\"");
+    // Any letter of the key may be escaped.
+    let may_have_names = text.contains("\"targetNames\"") || text.contains("\\u00");
+    let needs_tree = root.is_err() || may_have_names;
     let mut tree: Value = match needs_tree {
         true => serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?,
         false => Value::Null,

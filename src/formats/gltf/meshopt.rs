@@ -127,6 +127,9 @@ impl Compressed {
         if self.count == 0 {
             return Ok(Vec::new());
         }
+        // The C++ decoders check the compressed bytes as they go. Count and stride, which they don't check,
+        // are those of `check`, and the output has as many elements. Decoded indices may have any value:
+        // the reader of the mesh holds them against its vertices, as it does with uncompressed ones.
         let decoded = match (self.mode, self.stride) {
             (Mode::Attributes, _) => self.attributes(encoded),
             (Mode::Triangles, 2) => meshopt::decode_index_buffer(encoded, self.count).map(from_u16),

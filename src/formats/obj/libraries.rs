@@ -110,9 +110,15 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
             is_named = statement.words.len() > 1;
         }
         if is_named {
-            match maps::is_map(word) {
-                true => maps::respelled(&statement, text, out),
-                false => statement.respelled(text, out),
+            match word {
+                // The name stays as it is, blanks too, so that the `usemtl` of a face finds it.
+                b"newmtl" if !statement.is_odd => {
+                    out.extend_from_slice(b"newmtl ");
+                    out.extend_from_slice(statement.rest(text));
+                    out.push(b'\n');
+                }
+                _ if maps::is_map(word) => maps::respelled(&statement, text, out),
+                _ => statement.respelled(text, out),
             }
             continue;
         }

@@ -10,7 +10,7 @@ pub(super) struct Statement {
     pub(super) bytes: Range<usize>,
     /// Its words, without a comment behind them; a comment alone is one word.
     pub(super) words: Vec<Range<usize>>,
-    /// It has a backslash or a blank that the library would take for something else.
+    /// It has a backslash or a blank that the library would read in another way.
     pub(super) is_odd: bool,
 }
 
@@ -83,8 +83,8 @@ impl<'a> Statements<'a> {
         let mut at = start;
         loop {
             while let Some(byte) = self.text.get(at).filter(|byte| is_blank(**byte)) {
-                // The library takes these for letters.
-                statement.is_odd |= matches!(byte, 0x0b | 0x0c);
+                // The library takes these for letters, but the first NUL for the end of a keyword.
+                statement.is_odd |= matches!(byte, 0 | 0x0b | 0x0c);
                 at += 1;
             }
             match self.text.get(at..) {
@@ -106,8 +106,9 @@ impl<'a> Statements<'a> {
                 }
                 Some([b'\\', ..]) if self.line_after_backslash(at).is_some() => {
                     at = self.line_after_backslash(at).unwrap_or(at + 1);
-                    // At the end of the text the library would take it for a word.
-                    statement.is_odd |= at >= self.text.len();
+                    // The library takes it for a word at the end of the text or before two carriage
+                    // returns, and for a part of a name.
+                    statement.is_odd = true;
                 }
                 Some(_) => {
                     let end = self.word_end(at);
@@ -170,8 +171,8 @@ impl<'a> Statements<'a> {
             let returns = line.iter().rev().take_while(|&&byte| byte == b'\r').count();
             let line = line.get(..line.len() - returns).unwrap_or_default();
             let mut pairs = line.windows(2);
-            let mut has_comment =
-                || pairs.any(|pair| matches!(pair, [blank, b'#'] if is_blank(*blank)));
+            let begins_comment = |pair: &[u8]| matches!(pair, [blank, b'#'] if is_blank(*blank));
+            let mut has_comment = || line.starts_with(b"#") || pairs.any(begins_comment);
             let is_continued = line.ends_with(b"\\") && !has_comment();
             at = self.after_line(end);
             if !is_continued || at >= self.text.len() {
@@ -188,7 +189,7 @@ impl Default for Statement {
 }
 
 fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+    matches!(byte, b' ' | b'\t' | b'\r' | 0 | 0x0b | 0x0c)
 }
 
 #[cfg(test)]
@@ -228,6 +229,23 @@ mod tests {
             &["f", "4"],
         ];
         assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn a_statement_ends_at_the_same_place_whether_it_is_wanted_or_not() {
+        for text in [
+            "skip a \\\n# b \\\nv 1 2 3\n",
+            "skip a \\\n #b \\\nv 1 2 3\n",
+            "skip \\\r\r\nb\nv 1 2 3\n",
+            "skip a#b\\\nv 1 2 3\nv 4 5 6\n",
+            "skip\0a\\\nb # c\\\nv 1 2 3\n",
+        ] {
+            let wanted = text.replace("skip", "keep");
+            let ends = |text: &str| -> Vec<usize> {
+                all(text).iter().map(|(statement, _)| statement.len()).collect()
+            };
+            assert_eq!(ends(text), ends(&wanted), "{text:?}");
+        }
     }
 
     #[test]

@@ -179,6 +179,8 @@ impl Curves for SceneCurves {
             else {
                 continue;
             };
+            // The C code follows only what it has connected itself: nodes and curves of one scene, in
+            // lists whose lengths it knows.
             let local = ufbx::evaluate_transform(&stack.anim, node, time_secs);
             let local = math::affine(&ufbx::transform_to_matrix(&local));
             // Curves of damaged files may lead to infinity; the rest transform is better.

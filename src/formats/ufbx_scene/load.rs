@@ -113,6 +113,9 @@ pub(in crate::formats) fn load(
             ..common
         },
     };
+    // The C code checks counts and offsets in the file against its length, and indices against the
+    // arrays that they refer to: bad ones of FBX are clamped, those of OBJ become "no index". Depth and
+    // memory have the limits above.
     ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error))
 }
 

@@ -188,13 +188,14 @@ impl Converter<'_> {
     /// Appends the triangles of one face, whose corners all have a position.
     ///
     /// `triangulate_face` panics if `corners` is too short or the face reaches past the mesh's
-    /// corners, and reads out of bounds if a corner's position index does: the length is checked
-    /// here, the other two by [`Split::vertices_of`].
+    /// corners, and reads out of bounds if a corner's position index does.
     fn face(&self, face: Face, corners: &mut [u32], indices: &mut Vec<u32>) {
         let num_triangles = (face.num_indices as usize).saturating_sub(2);
         if num_triangles == 0 || num_triangles.saturating_mul(3) > corners.len() {
             return;
         }
+        // `Split::vertices_of` has found the face's corners in `vertex_position.indices` and their
+        // indices in `vertex_position.values`, which are all that the C code follows.
         let num = self.mesh.triangulate_face(corners, face) as usize;
         let own = corners.get(..num * 3).unwrap_or_default();
         let vertex = |&corner: &u32| self.split.vertex_of_corner.get(corner as usize).copied();

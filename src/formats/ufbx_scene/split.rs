@@ -180,7 +180,12 @@ impl Vertices {
     /// The vertex of a corner: one with the same bits in all its attributes, or a new one.
     /// [`NO_VERTEX`] if the corner's position does not exist.
     fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
-        let point = corners.mesh.vertex_indices.get(number).copied().unwrap_or(NO_VERTEX);
+        // The arrays that the library follows itself when it triangulates.
+        let positions = &corners.mesh.vertex_position;
+        let point = positions.indices.get(number).copied().unwrap_or(NO_VERTEX);
+        if point as usize >= positions.values.count {
+            return NO_VERTEX;
+        }
         let Some(&newest) = self.newest.get(point as usize) else { return NO_VERTEX };
         let corner = corners.at(number);
         let mut vertex = newest;

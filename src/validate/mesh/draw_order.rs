@@ -46,6 +46,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         return;
     }
     let num_vertices = geometry.positions.len();
+    // The C++ code below follows indices unchecked: those of `geometry.indices` are whole triangles of
+    // existing vertices, and each call returns such a list again.
     let stored = geometry.indices();
     let mut best = meshopt::optimize_vertex_cache(&stored, num_vertices);
     let place = Place::Mesh(geometry.number);
@@ -62,6 +64,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     note(NoteKind::VertexCacheOrder, "number of vertices shaded a triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
+    // The rasteriser converts coordinates to pixels unchecked: `num_rasterised` has only finite ones.
     if num_rasterised(geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
@@ -96,8 +99,11 @@ fn num_neighbours(geometry: &Geometry<'_>) -> u64 {
 pub(super) fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
     let bounds = Aabb::from_points(geometry.positions.iter().copied());
     let largest = bounds.size().max_element();
-    let is_near = |corner: glam::Vec3| corner.abs().max_element() < RASTERISED_SIZES.end;
-    if !RASTERISED_SIZES.contains(&largest) || !bounds.corners().into_iter().all(is_near) {
+    let is_near = |point: &glam::Vec3| point.abs().max_element() < RASTERISED_SIZES.end;
+    // The bounds leave out coordinates that aren't numbers.
+    let are_numbers = geometry.positions.iter().all(|position| position.is_finite());
+    if !are_numbers || !RASTERISED_SIZES.contains(&largest) || !bounds.corners().iter().all(is_near)
+    {
         return None;
     }
     let scale = RASTER_SIDE / f64::from(largest);
@@ -189,6 +195,35 @@ mod tests {
         }
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+    }
+
+    #[test]
+    fn indices_out_of_range_and_half_triangles_are_left_out() {
+        let sound = sheet(scatter);
+        let mut model = sheet(scatter);
+        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
+        let past = SIDE * SIDE;
+        indices.splice(0..0, [u32::MAX, u32::MAX, u32::MAX, 0, 1, past]);
+        indices.extend([past, 0, 1, 1, u32::MAX - 1, 0, 1, 2]);
+        let notes = |model: &crate::model::Model| {
+            let report = Report::new();
+            check(&Geometry::of(&model.meshes[0], 0, &model.axes), &report);
+            report.notes()
+        };
+        assert!(notes(&sound).len() >= 2);
+        assert_eq!(notes(&model), notes(&sound));
+    }
+
+    #[test]
+    fn positions_that_are_not_finite_are_not_rasterised() {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
+            let mut model = sheet(scatter);
+            streams_of(&mut model).positions[7].y = value;
+            let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+            let pixels = num_rasterised(&geometry);
+            assert!(!pixels.is_some_and(|pixels| pixels <= MAX_RASTERISED), "{value}: {pixels:?}");
+            check(&geometry, &Report::new());
+        }
     }
 
     #[test]

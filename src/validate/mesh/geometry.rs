@@ -176,7 +176,8 @@ impl<'a> Geometry<'a> {
         self.facing > 0.0
     }
 
-    /// The vertices of all triangles, three a triangle.
+    /// The vertices of all triangles, three per triangle. All of them exist, so that C++ code which
+    /// follows indices unchecked may have them.
     pub(super) fn indices(&self) -> Vec<u32> {
         self.triangles.iter().flat_map(|t| t.corners).collect()
     }

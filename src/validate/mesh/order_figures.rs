@@ -27,9 +27,11 @@ pub fn order_figures(model: &Model, number: usize) -> Option<OrderFigures> {
     if geometry.triangles.is_empty() {
         return None;
     }
+    // The C++ code below follows indices unchecked: these are whole triangles of existing vertices.
     let (indices, num_vertices) = (geometry.indices(), geometry.positions.len());
     let cache = meshopt::analyze_vertex_cache(&indices, num_vertices, CACHE_SIZE, 0, 0);
     let fetch = meshopt::analyze_vertex_fetch(&indices, num_vertices, VERTEX_STRIDE_BYTES);
+    // Positions may be rasterised if all are finite, which `num_rasterised` checks.
     let can_rasterise = num_rasterised(&geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED);
     let overdraw = can_rasterise.then(|| {
         let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
@@ -41,7 +43,8 @@ pub fn order_figures(model: &Model, number: usize) -> Option<OrderFigures> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, shells};
+    use crate::model::Indices;
+    use crate::validate::fixtures::clean::{clean_model, shells, streams_of};
 
     #[test]
     fn figures_of_shells_tell_that_they_hide_each_other() {
@@ -52,7 +55,35 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_that_does_not_exist_has_none() {
+    fn indices_out_of_range_and_half_triangles_do_not_count() {
+        let wanted = order_figures(&shells(4), 0);
+        let mut model = shells(4);
+        let past = u32::try_from(model.meshes[0].num_vertices()).unwrap();
+        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
+        indices.splice(0..0, [u32::MAX, 0, 1, 0, past, 1]);
+        indices.extend([u32::MAX, u32::MAX - 1, u32::MAX, 0, 1]);
+        assert!(wanted.is_some());
+        assert_eq!(order_figures(&model, 0), wanted);
+    }
+
+    #[test]
+    fn positions_that_are_not_finite_leave_out_overdraw_only() {
+        for value in [f32::NAN, f32::INFINITY, -f32::MAX] {
+            let mut model = shells(4);
+            streams_of(&mut model).positions[1].x = value;
+            let figures = order_figures(&model, 0).unwrap();
+            assert_eq!(figures.overdraw, None);
+            assert!(figures.acmr > 0.0 && figures.overfetch > 0.0, "{figures:?}");
+        }
+    }
+
+    #[test]
+    fn meshes_without_sound_triangles_have_none() {
         assert_eq!(order_figures(&clean_model(), 99), None);
+        for list in [vec![], vec![0, 1], vec![u32::MAX; 3]] {
+            let mut model = clean_model();
+            model.meshes[0].indices = Indices::U32(list);
+            assert_eq!(order_figures(&model, 0), None);
+        }
     }
 }

@@ -132,9 +132,16 @@ fn quotes_case_comments_titles_and_line_breaks_do_not_matter() {
 
 #[test]
 fn names_are_windows_1252_and_may_be_quoted() {
-    let text = scene_text().replace("<Bone 0>", "\"Bone 0\"");
-    let (model, _) = read(&text, &[]).unwrap();
-    assert_eq!(model.skeleton.bones()[0].name, "Bone 0");
+    for (quoted, name) in [
+        ("\"Bone 0\"", "Bone 0"),
+        ("  \"a//b\" // c", "a//b"),
+        ("'a // b'", "a // b"),
+        ("<//>//>", "//"),
+    ] {
+        let text = scene_text().replace("<Bone 0>", quoted);
+        let (model, _) = read(&text, &[]).unwrap();
+        assert_eq!(model.skeleton.bones()[0].name, name);
+    }
     let mut bytes = scene_text().into_bytes();
     let at = bytes.windows(6).position(|w| w == b"Bone 1").unwrap();
     bytes[at..at + 4].copy_from_slice(b"K\xf6rp");

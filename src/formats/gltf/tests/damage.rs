@@ -148,6 +148,47 @@ fn compressed_views_of_wrong_counts_strides_and_modes_are_refused() {
 }
 
 #[test]
+fn compressed_indices_out_of_range_are_found_as_others_are() {
+    for (mode, indices) in [
+        ("TRIANGLES", &[0, 1, 2, 2, 1, 70_000][..]),
+        ("TRIANGLES", &[0, 1, 4]),
+        ("INDICES", &[0, 1, u32::MAX - 1]),
+        ("INDICES", &[0, 1, 70_000, 2, 1, 0]),
+    ] {
+        let bytes = match mode {
+            "TRIANGLES" => meshopt::encode_index_buffer(indices, 70_001).unwrap(),
+            _ => meshopt::encode_index_sequence(indices, 70_001).unwrap(),
+        };
+        let mut file = File::new();
+        let position = file.positions(4);
+        let view = file.view(&bytes);
+        let num_bytes = indices.len() * 4;
+        file.json["buffers"] =
+            json!([{ "byteLength": file.bin.len() }, { "byteLength": num_bytes }]);
+        file.json["bufferViews"][view] = json!({
+            "buffer": 1, "byteLength": num_bytes,
+            "extensions": { "EXT_meshopt_compression": {
+                "buffer": 0, "byteOffset": file.json["bufferViews"][view]["byteOffset"],
+                "byteLength": bytes.len(), "byteStride": 4, "count": indices.len(), "mode": mode,
+            } },
+        });
+        let accessor = json!({
+            "bufferView": view, "componentType": U32, "count": indices.len(), "type": "SCALAR",
+        });
+        let accessor = file.push("accessors", accessor);
+        let glb = file
+            .with_mesh(json!([{ "attributes": { "POSITION": position }, "indices": accessor }]))
+            .glb();
+        let report = Report::new();
+        let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
+        let model = open(&Source::new("a.glb", glb), &options, &report).unwrap().model;
+        let is_noted = report.notes().iter().any(|note| note.kind == NoteKind::IndexOutOfRange);
+        assert!(is_noted, "{indices:?}: {:?}", report.notes());
+        assert_eq!(crate::model::check::verify(&model), Ok(()));
+    }
+}
+
+#[test]
 fn damaged_compressed_bytes_do_no_harm() {
     let (_, encoded) = points();
     let triangles = meshopt::encode_index_buffer(&[0, 1, 2, 2, 1, 3], 4).unwrap();

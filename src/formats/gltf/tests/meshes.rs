@@ -255,6 +255,12 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
     let model = file.read().unwrap();
     assert_eq!(model.meshes[0].morph_targets[0].default_weight, 1.0);
+    file.json["buffers"] = json!([{ "byteLength": file.bin.len() }]);
+    let text = serde_json::to_string(&file.json).unwrap();
+    let escaped = text.replace("targetNames", "target\\u004eames");
+    assert_ne!(text, escaped);
+    let model = read(&container(escaped.as_bytes(), &file.bin), &Report::new()).unwrap();
+    assert_eq!(model.meshes[0].morph_targets[0].name, "smile");
 }
 
 #[test]

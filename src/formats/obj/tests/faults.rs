@@ -133,6 +133,9 @@ fn statements_that_go_on_and_comments_that_end_in_a_backslash_are_told_apart() {
         "# C:\\dir\\\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\\",
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no a \\\nb # c\\\nf 1 2 3 4",
         "v\t0\x0b0\x0c0  \nv 1 0 0\nv 1 1 0\nv 0 1 0 \t \nf 1 2 3 4   \n\0",
+        "v\0 0 0 0\nv\x001\x000 0\nv\0\0\0\x001 1 0\nv 0 1 0\0\nf\0 -4 -3 -2 -1\n\0\0",
+        "v 0 0 0\nv 1 0 \\\r\r\n0\nv 1 1 0\nv 0 1 0\nf -4 2 \\\r\r\r\n3 4\n",
+        "v 0 0 0\nv 1 0 0\nq \\\n# \\\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n",
     ] {
         assert_eq!(positions(&read(text)), positions(&plain), "{text:?}");
     }
@@ -277,10 +280,10 @@ fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
     assert_eq!(read(&text).num_triangles(), 700_000);
 }
 
-/// Where the preparation sees no face, the library may: a NUL ends a word for the one and not for
-/// the other. Whatever the library makes of such a line, no corner without a position is followed.
+/// The library takes a NUL for a letter, but also for the end of a keyword. No face may be one for the
+/// library only.
 #[test]
-fn a_face_that_only_the_library_sees_is_left_out_and_named() {
+fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
     let mut left_out = 0;
     for num_nuls in [1, 2, 8, 77] {
         for rest in

@@ -236,6 +236,23 @@ fn a_material_library_gives_colours_and_textures() {
     assert_eq!(cloth.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
 }
 
+#[test]
+fn a_material_is_found_by_its_name_however_many_blanks_are_in_it() {
+    for name in ["a  b", "a \t b", "a\\\n  b", "a\u{b}b", "a\0b", "a#  #b", "a b "] {
+        for end in ["\n", "  # c\n"] {
+            let library = format!("newmtl {name}{end}Kd 1 0 0\n");
+            let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl {name}{end}f 1 2 3\n"))
+                .with_companions(vec![Companion::new("a.mtl", library.into_bytes())]);
+            let (model, _) = read_source(&source);
+            let [material] = &model.materials[..] else {
+                panic!("{name:?}: {:?}", model.materials)
+            };
+            let color = material.look.as_ref().map(|look| look.base_color.to_array());
+            assert_eq!(color, Some([1.0, 0.0, 0.0, 1.0]), "{name:?}{end:?}");
+        }
+    }
+}
+
 /// The look and the textures' roles of a material with these lines.
 fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
     let library = format!("newmtl skin\n{lines}");
