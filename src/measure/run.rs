@@ -9,7 +9,7 @@ use super::posed::Vertices;
 use super::probes::Probes;
 use super::sums::{Sum, Total};
 use super::{ClipPair, Job, Measured, PairValues, Wants};
-use crate::model::{Cancelled, ClipId, Model, Report};
+use crate::model::{Cancelled, Clip, ClipId, Model, Report};
 use crate::pose::Pose;
 
 /// Moments compared between two looks at whether to go on.
@@ -123,7 +123,14 @@ impl Run<'_> {
     }
 
     /// Whether the source is known to stand from one key to the next.
+    ///
+    /// Equal poses at both keys show that only if motion between keys is straight.
     fn is_still(&self, first: &Instant, last: &Instant) -> bool {
+        let clips = &self.job.source.model.clips;
+        let source = self.clip.source.and_then(|id| clips.get(id.index()));
+        if source.is_some_and(Clip::has_curves) {
+            return false;
+        }
         let known = self.known_pose(first).zip(self.known_pose(last));
         known.is_some_and(|(first, last)| first == last)
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Aabb, BoneId, BoneTrack, LiveCurves, MeshId, MorphTrack, PackedKeys};
+use super::{
+    Aabb, BoneId, BoneTrack, Interpolation, LiveCurves, MeshId, MorphTrack, PackedKeys, Track,
+    TrackValue,
+};
 
 /// Nanoseconds in a second.
 const NANOS_PER_SEC: f64 = 1e9;
@@ -119,6 +122,12 @@ impl Clip {
 pub const USUAL_FRAMES_PER_SEC: f64 = 30.0;
 /// Where keys lie farther apart, sampling puts others between them.
 const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
+/// Frame rates of animation programs; most files with keys at uneven intervals have them on frames.
+const FRAME_RATES: [f64; 8] = [USUAL_FRAMES_PER_SEC, 24.0, 25.0, 60.0, 48.0, 50.0, 120.0, 100.0];
+/// Keys this much off a frame, as a part of its length, are on it.
+const FRAME_TOLERANCE: f64 = 1e-2;
+/// Most keys per second along steep curves: four for each frame of a display.
+const MAX_CURVE_RATE: f64 = 240.0;
 
 impl Clip {
     /// Frames a second where something says so: keys at equal intervals, or the file that live
@@ -136,14 +145,101 @@ impl Clip {
         self.frames_per_sec().unwrap_or(USUAL_FRAMES_PER_SEC).recip()
     }
 
-    /// Keys a second that show all of it where nobody asks for a rate: its frames, and where those
-    /// are sparse keys, so many between them that there are [`USUAL_FRAMES_PER_SEC`] at least.
+    /// Keys per second that show all of it if no rate is requested: its own frames, and a whole number
+    /// of keys for each of them where frames are sparse ([`USUAL_FRAMES_PER_SEC`] at least) or curves
+    /// between them are steep ([`Self::curve_rate`]). Keys that are on no frames are sampled at least as often
+    /// as they are.
     pub fn sampling_rate(&self) -> f64 {
-        let frame_secs = self.frame_secs();
-        match matches!(self.motion, Motion::Curves(_)) || frame_secs <= MAX_INTERVAL_SECS {
+        if matches!(self.motion, Motion::Curves(_)) {
+            return self.frame_secs().recip();
+        }
+        let own = self.frames_per_sec().or_else(|| self.key_rate());
+        let frame_secs = own.unwrap_or(USUAL_FRAMES_PER_SEC).recip();
+        let rate = match frame_secs <= MAX_INTERVAL_SECS {
             true => frame_secs.recip(),
             false => (frame_secs * USUAL_FRAMES_PER_SEC - 1e-6).ceil() / frame_secs,
+        };
+        // Doubled, so that clips of one file stay at rates that fit on one time line.
+        let mut parts = 1.0;
+        let densest = if own.is_none() { self.densest_rate() } else { None };
+        for least in [self.curve_rate(), densest].into_iter().flatten() {
+            while rate * parts < least * (1.0 - 1e-6) {
+                parts *= 2.0;
+            }
         }
+        rate * parts
+    }
+
+    /// Keys per second of the track that has most, 240 at most.
+    fn densest_rate(&self) -> Option<f64> {
+        let Motion::Tracks(tracks) = &self.motion else { return None };
+        let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
+        let rates = tracks.iter().flat_map(BoneTrack::times).chain(of_morphs).filter_map(|times| {
+            let secs = times.last()? - times.first()?;
+            (secs > 0.0).then(|| (times.len() - 1) as f64 / secs)
+        });
+        rates.reduce(f64::max).map(|rate| rate.min(MAX_CURVE_RATE))
+    }
+
+    /// The first of the usual frame rates that has all keys on frames, for keys at uneven intervals.
+    pub fn key_rate(&self) -> Option<f64> {
+        let Motion::Tracks(tracks) = &self.motion else { return None };
+        let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
+        let times = || tracks.iter().flat_map(BoneTrack::times).chain(of_morphs.clone()).flatten();
+        let is_on_frame = |time: &f64, rate: f64| {
+            let frame = (time - self.start_secs) * rate;
+            (frame - frame.round()).abs() <= FRAME_TOLERANCE
+        };
+        let mut rates = FRAME_RATES.into_iter();
+        rates.find(|&rate| times().all(|time| is_on_frame(time, rate)))
+    }
+
+    /// Whether anything moves along curves between keys, so that it may move between equal keys.
+    pub fn has_curves(&self) -> bool {
+        fn is_cubic<T>(track: &Option<Track<T>>) -> bool {
+            track.as_ref().is_some_and(|track| track.interpolation == Interpolation::Cubic)
+        }
+        let of_bones = |track: &BoneTrack| {
+            is_cubic(&track.translation) || is_cubic(&track.rotation) || is_cubic(&track.scale)
+        };
+        let is_curved = match &self.motion {
+            Motion::Curves(_) => true,
+            Motion::Tracks(tracks) => tracks.iter().any(of_bones),
+            Motion::Sampled(_) | Motion::VertexCache(_) => false,
+        };
+        let mut weights = self.morph_tracks.iter().map(|track| track.weights.interpolation);
+        is_curved || weights.any(|interpolation| interpolation == Interpolation::Cubic)
+    }
+
+    /// Linear keys per second that follow the cubic and stepped tracks; `None` if no such track moves.
+    ///
+    /// Lines between keys at this rate stay within 0.1 % of the range of each cubic curve
+    /// ([`Track::straight_parts`]) as long as that takes no more than 240 keys per second; a step becomes
+    /// a ramp from one key to the next.
+    pub fn curve_rate(&self) -> Option<f64> {
+        let Motion::Tracks(tracks) = &self.motion else { return None };
+        let of_bones = tracks.iter().flat_map(|track| {
+            let [moved, scaled] = [&track.translation, &track.scale]
+                .map(|track| track.as_ref().and_then(rate_of_curve));
+            [moved, track.rotation.as_ref().and_then(rate_of_curve), scaled]
+        });
+        let of_morphs = self.morph_tracks.iter().map(|track| rate_of_curve(&track.weights));
+        let rates = of_bones.chain(of_morphs).flatten();
+        rates.reduce(f64::max).map(|rate| rate.min(MAX_CURVE_RATE))
+    }
+}
+
+/// Linear keys per second that follow a cubic or stepped track; `None` for others, and for cubic ones
+/// that are straight from key to key.
+fn rate_of_curve<T: TrackValue>(track: &Track<T>) -> Option<f64> {
+    match track.interpolation {
+        Interpolation::Step => track.varies().then_some(MAX_INTERVAL_SECS.recip()),
+        Interpolation::Cubic => {
+            let parts = track.straight_parts();
+            let bent = parts.filter(|(span, num_parts)| *num_parts > 1 && span.secs > 0.0);
+            bent.map(|(span, num_parts)| f64::from(num_parts) / span.secs).reduce(f64::max)
+        }
+        Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => None,
     }
 }
 
@@ -206,4 +302,60 @@ pub struct Event {
     pub value: String,
     /// The bone it belongs to, if any.
     pub bone: Option<BoneId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::testing::*;
+    use glam::Vec3;
+
+    fn moved(times_secs: &[f64], interpolation: Interpolation, tangent: f32) -> Clip {
+        let value = |at: usize| Vec3::X * if at.is_multiple_of(2) { 0.0 } else { 1.0 };
+        let tangent = Vec3::X * tangent;
+        let values = (0..times_secs.len()).flat_map(|at| match interpolation {
+            Interpolation::Cubic => vec![tangent, value(at), tangent],
+            _ => vec![value(at)],
+        });
+        let track =
+            Track { times_secs: times_secs.to_vec(), values: values.collect(), interpolation };
+        let clip = ModelBuilder::new().clip("a", times_secs.last().copied().unwrap_or_default());
+        clip.translation(0, track).into_clip()
+    }
+
+    #[test]
+    fn linear_keys_are_sampled_where_they_are() {
+        use Interpolation::Linear;
+        assert_eq!(moved(&[0.0, 0.04, 0.08], Linear, 0.0).sampling_rate(), 25.0);
+        // On frames of 24 per second, though not on each.
+        let uneven = moved(&[0.0, 1.0 / 24.0, 10.0 / 24.0], Linear, 0.0);
+        assert_eq!((uneven.key_rate(), uneven.sampling_rate()), (Some(24.0), 24.0));
+        assert_eq!(uneven.curve_rate(), None);
+        assert_eq!(moved(&[0.0, 0.0123, 0.1], Linear, 0.0).sampling_rate(), 30.0);
+        let dense: Vec<f64> = (0..29u8).map(|key| 0.4 * f64::from(key) / 28.0).collect();
+        let off_frames = moved(&[&dense[..], &[1.0]].concat(), Linear, 0.0);
+        assert_eq!((off_frames.key_rate(), off_frames.sampling_rate()), (None, 30.0));
+        let off_frames = moved(&[&dense[..], &[0.45]].concat(), Linear, 0.0);
+        assert_eq!((off_frames.key_rate(), off_frames.sampling_rate()), (None, 120.0));
+    }
+
+    #[test]
+    fn cubic_curves_are_sampled_at_multiples_of_the_frame_rate() {
+        let eased = moved(&[0.0, 0.4, 0.8], Interpolation::Cubic, 0.0);
+        // An ease is up to 3/4 of its range off a line: 28 lines in 0.4 s.
+        assert_eq!(eased.curve_rate(), Some(28.0 / 0.4));
+        assert!((eased.sampling_rate() - 120.0).abs() < 1e-9, "{}", eased.sampling_rate());
+        let frames: Vec<f64> = (0..25).map(|frame| f64::from(frame) / 24.0).collect();
+        let straight = moved(&frames[..2], Interpolation::Cubic, 24.0);
+        assert_eq!(straight.curve_rate(), None);
+        let sudden = moved(&[0.0, 1e-3, 1.0], Interpolation::Cubic, 0.0);
+        assert!(sudden.sampling_rate() <= 480.0, "{}", sudden.sampling_rate());
+    }
+
+    #[test]
+    fn steps_are_sampled_at_frames() {
+        let steps = moved(&[0.0, 1.0, 2.0], Interpolation::Step, 0.0);
+        assert_eq!(steps.sampling_rate(), 30.0);
+        let dense = moved(&[0.0, 0.04, 0.08], Interpolation::Step, 0.0);
+        assert_eq!(dense.sampling_rate(), 25.0);
+    }
 }

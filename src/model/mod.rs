@@ -19,6 +19,7 @@ mod collision;
 mod color;
 mod companion;
 mod counted;
+mod cubic;
 mod curves;
 mod dress;
 mod effect;
@@ -64,6 +65,7 @@ pub use color::{
 };
 pub use companion::{CompanionFile, CompanionRole};
 pub(crate) use counted::{agreeing, counted, numbered, plural};
+pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use dress::{Dress, Worn};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};

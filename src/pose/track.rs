@@ -2,22 +2,15 @@
 
 use glam::{Quat, Vec3};
 
-use crate::model::{BoneTrack, Interpolation, Track};
+use crate::model::{BoneTrack, Interpolation, Track, TrackValue};
 
 /// A value that curves are made of.
-pub(super) trait Curve: Copy + std::ops::Mul<f32, Output = Self> {
+pub(super) trait Curve: TrackValue {
     fn lerp(self, other: Self, t: f32) -> Self;
     /// [`Self::lerp`] along a straight line, brought back to unit length.
     fn nlerp(self, other: Self, t: f32) -> Self {
         self.lerp(other, t)
     }
-    /// Cubic Hermite; tangents are already scaled by the key distance.
-    fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self;
-}
-
-fn hermite_basis(t: f32) -> [f32; 4] {
-    let (t2, t3) = (t * t, t * t * t);
-    [2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2]
 }
 
 macro_rules! curve_by_arithmetic {
@@ -25,11 +18,6 @@ macro_rules! curve_by_arithmetic {
         impl Curve for $ty {
             fn lerp(self, other: Self, t: f32) -> Self {
                 self * (1.0 - t) + other * t
-            }
-
-            fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self {
-                let [a, b, c, d] = hermite_basis(t);
-                p0 * a + m0 * b + p1 * c + m1 * d
             }
         }
     )+};
@@ -49,12 +37,6 @@ impl Curve for Quat {
         let sum = self * (1.0 - t) + other * t;
         let length = sum.length();
         if length > f32::MIN_POSITIVE { sum * length.recip() } else { self }
-    }
-
-    fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self {
-        let [a, b, c, d] = hermite_basis(t);
-        let sum = p0 * a + m0 * b + p1 * c + m1 * d;
-        if sum.length_squared() > f32::MIN_POSITIVE { sum.normalize() } else { p0 }
     }
 }
 
@@ -95,17 +77,11 @@ pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     let (Some(&t0), Some(&t1)) = (times.get(key), times.get(next)) else { return value(key) };
     let span = t1 - t0;
     #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
-    let (t, span_f32) = (((time_secs - t0) / span) as f32, span as f32);
+    let t = ((time_secs - t0) / span) as f32;
     match track.interpolation {
         Interpolation::Step => value(key),
         Interpolation::Linear => Some(value(key)?.lerp(value(next)?, t)),
         Interpolation::Nlerp | Interpolation::Matrix => Some(value(key)?.nlerp(value(next)?, t)),
-        Interpolation::Cubic => {
-            let out_tangent = *track.values.get(key * 3 + 2)?;
-            let in_tangent = *track.values.get(next * 3)?;
-            // A tangent is per second (glTF 2.0, appendix C).
-            let (m0, m1) = (out_tangent * span_f32, in_tangent * span_f32);
-            Some(T::hermite(value(key)?, m0, value(next)?, m1, t))
-        }
+        Interpolation::Cubic => Some(track.cubic_span(key)?.at(t)),
     }
 }

@@ -17,6 +17,7 @@ mod bsm2;
 mod circles;
 mod compare;
 mod confusions;
+mod curves;
 mod docs;
 mod effect;
 mod environment;

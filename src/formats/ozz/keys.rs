@@ -2,13 +2,13 @@
 //! parts of the duration.
 //!
 //! Keys stay where they were authored. More are made where ozz blends otherwise: just before a step,
-//! along a cubic curve (by sampling, before this), and within turns that blend along the arc, since
+//! along a cubic curve ([`Track::straightened`]), and within turns that blend along the arc, since
 //! ozz blends along the chord. A track that does not move gets the two keys that every track has.
 
 use glam::{Quat, Vec3};
 
 use super::quantized::{bits_of_quat, bits_of_vec};
-use crate::model::{self, Clip, Interpolation, Track};
+use crate::model::{self, Clip, Interpolation, Track, TrackValue};
 
 /// A turn between two keys beyond this is divided: below, arc and chord are less apart than two
 /// steps of a stored quaternion.
@@ -21,7 +21,7 @@ const UNIT_TOLERANCE: f32 = 1e-6;
 const MAX_PARTS: u32 = 32;
 
 /// A value of keys.
-pub(super) trait Value: Copy + PartialEq {
+pub(super) trait Value: TrackValue {
     /// As stored.
     fn bits(self) -> [u16; 3];
     /// Part of the way to `other`, as ozz blends.
@@ -99,7 +99,7 @@ fn unit(turn: Quat) -> Quat {
 /// The keys of one track: ascending from 0 to 1, two at least.
 pub(super) fn keys<V: Value>(track: Option<&Track<V>>, rest: V, clip: &Clip) -> Vec<(f32, V)> {
     let mut keys = match track {
-        Some(track) if !track.times_secs.is_empty() => cut(&straight(track, clip)),
+        Some(track) if !track.times_secs.is_empty() => cut(&straight(&track.straightened(), clip)),
         _ => Vec::new(),
     };
     let first = keys.first().map_or(rest, |(_, value)| *value);

@@ -16,16 +16,11 @@ use super::objects::ANIMATION;
 use super::out::{Out, too_many};
 use super::seek::{SeekTables, tables};
 use super::write_skeleton::Joints;
-use crate::bake;
 use crate::formats::WriteError;
-use crate::model::{
-    BoneTrack, Clip, ClipId, Interpolation, Model, Motion, NoteKind, Place, Report, Track, Trs,
-};
+use crate::model::{BoneTrack, Clip, ClipId, Model, Motion, NoteKind, Place, Report, Trs};
 
 /// How long a clip of one moment lasts: ozz cannot do with none (`RawAnimation::Validate`).
 const SHORTEST_SECS: f32 = 1.0 / 30.0;
-/// Samples a second of cubic curves.
-const CURVE_RATE: f64 = 60.0;
 /// The farthest that a key may be from the one before it.
 const MAX_STEPS_BACK: usize = 65_535;
 /// Each pass halves the way to keys that are too far.
@@ -52,24 +47,13 @@ pub(super) fn put(
     let id = ClipId::from_index(number);
     let Some(clip) = model.clips.get(number) else { return Ok(()) };
     let own = tracks_by_bone(model, clip);
-    let sampled = has_cubic(clip).then(|| cubic_as_samples(model, id));
-    let sampled = sampled.as_ref().and_then(|model| model.clips.first());
-    let sampled = sampled.map(|clip| tracks_by_bone(model, clip));
     let num_tracks = joints.list.len().next_multiple_of(LANES);
     let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
     for track in 0..num_tracks {
         let joint = joints.list.get(track);
         let rest = joint.map_or(Trs::IDENTITY, |joint| joint.rest);
         let bone = joint.and_then(|joint| joint.bone);
-        let of = |list: &[Option<&'_ BoneTrack>]| {
-            bone.and_then(|b| list.get(b.index()).copied().flatten().cloned())
-        };
-        let own = of(&own);
-        let curves = match (&sampled, own) {
-            (Some(sampled), Some(own)) if is_cubic(&own) => of(sampled),
-            (_, own) => own,
-        };
-        let curves = curves.as_ref();
+        let curves = bone.and_then(|bone| own.get(bone.index()).copied().flatten());
         let moved = curves.and_then(|curves| curves.translation.as_ref());
         add(&mut translations, track, keys(moved, rest.translation, clip));
         let turned = curves.and_then(|curves| curves.rotation.as_ref());
@@ -130,30 +114,6 @@ fn tracks_by_bone<'a>(model: &Model, clip: &'a Clip) -> Vec<Option<&'a BoneTrack
         }
     }
     by_bone
-}
-
-fn is_cubic(track: &BoneTrack) -> bool {
-    fn is<T>(track: &Option<Track<T>>) -> bool {
-        (track.as_ref()).is_some_and(|track| track.interpolation == Interpolation::Cubic)
-    }
-    is(&track.translation) || is(&track.rotation) || is(&track.scale)
-}
-
-fn has_cubic(clip: &Clip) -> bool {
-    match &clip.motion {
-        Motion::Tracks(tracks) => tracks.iter().any(is_cubic),
-        _ => false,
-    }
-}
-
-/// A model of that clip alone, sampled.
-fn cubic_as_samples(model: &Model, id: ClipId) -> Model {
-    let bones = Model {
-        skeleton: model.skeleton.clone(),
-        clips: model.clips.get(id.index()).cloned().into_iter().collect(),
-        ..Model::default()
-    };
-    bake::plain(&bones, Some(CURVE_RATE))
 }
 
 fn add<V: Value>(all: &mut Vec<Key<V>>, track: usize, keys: Vec<(f32, V)>) {

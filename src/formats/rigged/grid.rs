@@ -19,7 +19,8 @@ pub(in crate::formats) struct Grid {
 }
 
 impl Grid {
-    /// The keys of `clip` at `rate`, else at its own frames, else 30 a second.
+    /// The keys of `clip` at `rate`, else at its own frames, else 30 per second. Cubic and stepped tracks
+    /// get several keys per frame if they need them ([`Clip::sampling_rate`]).
     ///
     /// # Errors
     /// When there are more than anybody can mean.
@@ -33,7 +34,11 @@ impl Grid {
         let own = match clip.uniform_keys() {
             // A single key lasts as long as the clip.
             Some((1, _)) => Some(duration_secs.recip()).filter(is_usable),
-            _ => clip.frames_per_sec(),
+            _ if clip.curve_rate().is_some() => Some(clip.sampling_rate()).filter(is_usable),
+            _ => {
+                let own = clip.frames_per_sec().or_else(|| clip.key_rate());
+                own.or_else(|| Some(clip.sampling_rate()).filter(is_usable))
+            }
         };
         let asked = rate.filter(is_usable);
         let rate = asked.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);

@@ -9,9 +9,6 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, sample};
 
-/// Keys between those of cubic curves that are not written as such.
-const CURVE_STEP_SECS: f64 = 1.0 / 60.0;
-
 /// The weights of all shapes of one mesh.
 pub(super) struct Weights {
     /// Of all keys.
@@ -109,15 +106,13 @@ fn resampled(
     let mut times: Vec<f64> = Vec::new();
     for track in tracks {
         let keys = &track.weights;
-        times.extend(&keys.times_secs);
+        times.extend(&keys.straightened().times_secs);
         for (pair, at) in keys.times_secs.windows(2).zip(0..) {
             let &[start, end] = pair else { continue };
             match keys.interpolation {
                 Interpolation::Step => times.push(just_before(end)),
-                Interpolation::Cubic => {
-                    let inside = (1..).map(|step| start + f64::from(step) * CURVE_STEP_SECS);
-                    times.extend(inside.take_while(|&time| time < end));
-                }
+                // Along the straightened curve, added above.
+                Interpolation::Cubic => {}
                 Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
                     let of = |at: usize| keys.values.get(at).copied().map(f64::from);
                     let (Some(low), Some(high)) = (of(at), of(at + 1)) else { continue };
