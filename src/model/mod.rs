@@ -88,7 +88,7 @@ pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
     pack_snorm1010102, unpack_snorm1010102,
 };
-pub use place::{NoPlace, Place};
+pub use place::{MICROS_PER_SEC, NoPlace, Place};
 pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};

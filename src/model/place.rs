@@ -1,5 +1,10 @@
 //! Where in a file or model something is, also as text and back.
 
+use super::BoneId;
+
+/// Microseconds in a second.
+pub const MICROS_PER_SEC: f64 = 1e6;
+
 /// Where a finding is; ordered as a model is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
@@ -52,9 +57,27 @@ pub enum Place {
         /// The bone.
         bone: u32,
     },
+    /// A time in a clip: between keys, or at a key of a single curve, which clips of curves don't number.
+    Moment {
+        /// Position in [`super::Model::clips`].
+        clip: u32,
+        /// Microseconds since the clip's beginning.
+        micros: u64,
+        /// The bone; `None` for morph targets.
+        bone: Option<u32>,
+    },
 }
 
 impl Place {
+    /// So long after the beginning of clip number `clip`, for a bone or a morph target.
+    #[must_use]
+    pub fn moment(clip: u32, since_start_secs: f64, bone: Option<BoneId>) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "float casts saturate")]
+        let micros = (since_start_secs * MICROS_PER_SEC).round() as u64;
+        Self::Moment { clip, micros, bone: bone.map(|bone| bone.0) }
+    }
+
     /// A whole line of a text, counted from 1.
     #[must_use]
     pub const fn line(line: u32) -> Self {
@@ -77,6 +100,12 @@ impl std::fmt::Display for Place {
             Self::Material(material) => write!(f, "materials[{material}]"),
             Self::Clip(clip) => write!(f, "clips[{clip}]"),
             Self::Key { clip, key, bone } => write!(f, "clips[{clip}].keys[{key}].bones[{bone}]"),
+            Self::Moment { clip, micros, bone: None } => {
+                write!(f, "clips[{clip}].micros[{micros}]")
+            }
+            Self::Moment { clip, micros, bone: Some(bone) } => {
+                write!(f, "clips[{clip}].micros[{micros}].bones[{bone}]")
+            }
         }
     }
 }
@@ -86,7 +115,7 @@ impl std::fmt::Display for Place {
 pub struct NoPlace;
 
 /// A name and the number in brackets behind it.
-fn numbered(part: &str) -> Option<(&str, u32)> {
+fn numbered(part: &str) -> Option<(&str, u64)> {
     let (name, number) = part.strip_suffix(']')?.split_once('[')?;
     Some((name, number.parse().ok()?))
 }
@@ -112,15 +141,24 @@ impl std::str::FromStr for Place {
             });
         }
         let parts: Option<Vec<_>> = text.split('.').map(numbered).collect();
-        Ok(match parts.ok_or(NoPlace)?[..] {
-            [("meshes", mesh)] => Self::Mesh(mesh),
-            [("meshes", mesh), ("vertices", vertex)] => Self::Vertex { mesh, vertex },
-            [("meshes", mesh), ("subsets", subset)] => Self::Subset { mesh, subset },
-            [("meshes", mesh), ("triangles", triangle)] => Self::Triangle { mesh, triangle },
-            [("bones", bone)] => Self::Bone(bone),
-            [("materials", material)] => Self::Material(material),
-            [("clips", clip)] => Self::Clip(clip),
-            [("clips", clip), ("keys", key), ("bones", bone)] => Self::Key { clip, key, bone },
+        let parts = parts.ok_or(NoPlace)?;
+        let index = |at: usize| u32::try_from(parts[at].1).map_err(|_| NoPlace);
+        let names: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
+        Ok(match names[..] {
+            ["meshes"] => Self::Mesh(index(0)?),
+            ["meshes", "vertices"] => Self::Vertex { mesh: index(0)?, vertex: index(1)? },
+            ["meshes", "subsets"] => Self::Subset { mesh: index(0)?, subset: index(1)? },
+            ["meshes", "triangles"] => Self::Triangle { mesh: index(0)?, triangle: index(1)? },
+            ["bones"] => Self::Bone(index(0)?),
+            ["materials"] => Self::Material(index(0)?),
+            ["clips"] => Self::Clip(index(0)?),
+            ["clips", "keys", "bones"] => {
+                Self::Key { clip: index(0)?, key: index(1)?, bone: index(2)? }
+            }
+            ["clips", "micros"] => Self::Moment { clip: index(0)?, micros: parts[1].1, bone: None },
+            ["clips", "micros", "bones"] => {
+                Self::Moment { clip: index(0)?, micros: parts[1].1, bone: Some(index(2)?) }
+            }
             _ => return Err(NoPlace),
         })
     }
@@ -145,13 +183,22 @@ mod tests {
             Place::Material(7),
             Place::Clip(8),
             Place::Key { clip: 9, key: 10, bone: 11 },
+            Place::Moment { clip: 12, micros: u64::MAX, bone: None },
+            Place::Moment { clip: 12, micros: 13, bone: Some(14) },
         ];
         for place in places {
             assert_eq!(place.to_string().parse(), Ok(place));
         }
-        for text in
-            ["", "line", "line x", "offset 12", "meshes[]", "meshes[1].bones[2]", "meshes[1"]
-        {
+        for text in [
+            "",
+            "line",
+            "line x",
+            "offset 12",
+            "meshes[]",
+            "meshes[1].bones[2]",
+            "meshes[1",
+            "bones[4294967296]",
+        ] {
             assert_eq!(text.parse::<Place>(), Err(NoPlace), "{text}");
         }
     }

@@ -4,11 +4,13 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::partial::skin_positions;
-use super::{BoneAnchors, PoseSpec, bone_shapes, sample};
+use super::{BoneAnchors, Moment, PoseSpec, bone_shapes, clip_times, farthest_out, sample};
 use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report};
 
-/// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
-const BOUNDS_SAMPLES: u32 = 5;
+/// Moments of a clip at which the box is measured at least, evenly chosen among those looked at …
+const NUM_EVEN: usize = 3;
+/// … of which those with bones farthest out are measured too.
+const NUM_MOMENTS: usize = 64;
 /// Vertices per task: enough to drown the cost of handing out work.
 const CHUNK: usize = 4096;
 /// Clips measured; a file with more of them opens before all are.
@@ -20,22 +22,36 @@ const BOUNDS_CLIPS: usize = 8;
 /// When `report` asks to stop.
 pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> {
     let mut bounds = posed_bounds(model, &PoseSpec::default());
+    let anchors = BoneAnchors::of(model);
     for (index, clip) in model.clips.iter().enumerate().take(BOUNDS_CLIPS) {
         // The keys of a bind pair are no poses.
         if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
             continue;
         }
-        for sample in 0..BOUNDS_SAMPLES {
-            report.progress("measuring", 0.85)?;
-            let share = f64::from(sample) / f64::from(BOUNDS_SAMPLES - 1);
-            let spec = PoseSpec::at_secs(
-                ClipId::from_index(index),
-                clip.start_secs + share * clip.duration_secs,
-            );
-            bounds = bounds.union(posed_bounds(model, &spec));
-            if clip.duration_secs <= 0.0 {
-                break;
+        let id = ClipId::from_index(index);
+        let specs: Vec<PoseSpec> = match clip.as_sampled() {
+            Some(motion) => {
+                let last = motion.keys.num_keys().saturating_sub(1);
+                let num = NUM_MOMENTS.min(last + 1);
+                let key =
+                    |at: usize| u32::try_from(at * last / (num - 1).max(1)).unwrap_or(u32::MAX);
+                let spec =
+                    |at| PoseSpec { moment: Moment::Key(key(at)), ..PoseSpec::at_secs(id, 0.0) };
+                (0..num).map(spec).collect()
             }
+            None => {
+                let times = clip_times(clip, NUM_MOMENTS / 2, NUM_MOMENTS);
+                times.into_iter().map(|time_secs| PoseSpec::at_secs(id, time_secs)).collect()
+            }
+        };
+        let last = specs.len().saturating_sub(1);
+        let mut chosen: Vec<usize> = (0..NUM_EVEN).map(|at| at * last / (NUM_EVEN - 1)).collect();
+        chosen.extend(farthest_out(model, &anchors, &specs));
+        chosen.sort_unstable();
+        chosen.dedup();
+        for spec in chosen.into_iter().filter_map(|at| specs.get(at)) {
+            report.progress("measuring", 0.85)?;
+            bounds = bounds.union(posed_bounds(model, spec));
         }
     }
     Ok(bounds)

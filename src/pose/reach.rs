@@ -6,13 +6,15 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::{Moment, PoseSpec, Sampling, skin_model};
+use super::{Moment, PoseSpec, Sampling, clip_times, skin_model};
 use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds};
 
 /// Most keys looked at in one clip; of longer ones they are evenly spread, both ends among them.
 const MAX_KEYS: usize = 2048;
-/// Moments of a clip without keys of its own.
-const NUM_MOMENTS: usize = 128;
+/// Moments of a clip of curves, at keys and between them.
+const LEAST_MOMENTS: usize = 128;
+/// The same for many keys.
+const MOST_MOMENTS: usize = 512;
 /// Poses between two looks at whether to go on.
 const BATCH: usize = 32;
 /// What rounding does to a distance, as a part of the extent.
@@ -156,12 +158,11 @@ fn poses(model: &Model) -> Vec<At> {
             }));
             continue;
         }
-        let num = if clip.duration_secs > 0.0 { NUM_MOMENTS } else { 1 };
-        poses.extend((0..num).map(|at| {
-            let part = at as f64 / (NUM_MOMENTS - 1) as f64;
-            let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * part;
-            At { spec: spec(Moment::TimeSecs(time_secs)), time_secs }
-        }));
+        poses.extend(
+            clip_times(clip, LEAST_MOMENTS, MOST_MOMENTS)
+                .into_iter()
+                .map(|time_secs| At { spec: spec(Moment::TimeSecs(time_secs)), time_secs }),
+        );
     }
     poses
 }

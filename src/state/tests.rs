@@ -390,6 +390,10 @@ fn a_finding_leads_to_what_it_is_about() {
     }
     state.apply(Action::Focus(Place::Key { clip: 0, key: 4, bone: 0 }));
     assert_eq!((state.tab.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
+    state.apply(Action::Focus(Place::Moment { clip: 1, micros: 40_000, bone: Some(0) }));
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(0)));
+    assert_eq!(state.tab.playback.clip, Some(ClipId(1)));
+    assert_eq!(state.tab.playback.pose_spec().moment, crate::pose::Moment::TimeSecs(0.04));
     let before = state.tab.selection;
     state.apply(Action::Focus(Place::Bone(99)));
     assert_eq!(state.tab.selection, before, "what does not exist is ignored");

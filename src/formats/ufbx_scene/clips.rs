@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Affine3A;
 use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
@@ -47,6 +47,7 @@ pub(super) fn clips(
             frames_per_sec: frames_per_sec(scene),
             moved: moved(scene, stack, bones),
             channels: animated_channels(scene, stack, sources),
+            key_times_secs: OnceLock::new(),
         };
         context.take::<(usize, usize)>(curves.moved.len(), "clips")?;
         context.take::<Channel>(curves.channels.len(), "clips")?;
@@ -161,6 +162,27 @@ struct SceneCurves {
     /// Node and bone.
     moved: Vec<(usize, usize)>,
     channels: Vec<Channel>,
+    /// Made when first requested: rules and panes ask for them again and again.
+    key_times_secs: OnceLock<Vec<f64>>,
+}
+
+impl SceneCurves {
+    /// Times of all keys, ascending.
+    fn all_key_times(&self) -> Vec<f64> {
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return Vec::new() };
+        let inside = self.range.0 - TIME_TOLERANCE_SECS..=self.range.1 + TIME_TOLERANCE_SECS;
+        let mut times = Vec::new();
+        for_each_curve(stack, |curve| {
+            let own = curve.keyframes.iter().map(|key| key.time);
+            times.extend(own.filter(|time| inside.contains(time)));
+        });
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        match times.len() <= MAX_KEY_TIMES {
+            true => times,
+            false => Vec::new(),
+        }
+    }
 }
 
 impl fmt::Debug for SceneCurves {
@@ -221,18 +243,6 @@ impl Curves for SceneCurves {
     }
 
     fn key_times_secs(&self) -> Vec<f64> {
-        let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return Vec::new() };
-        let inside = self.range.0 - TIME_TOLERANCE_SECS..=self.range.1 + TIME_TOLERANCE_SECS;
-        let mut times = Vec::new();
-        for_each_curve(stack, |curve| {
-            let own = curve.keyframes.iter().map(|key| key.time);
-            times.extend(own.filter(|time| inside.contains(time)));
-        });
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        match times.len() <= MAX_KEY_TIMES {
-            true => times,
-            false => Vec::new(),
-        }
+        self.key_times_secs.get_or_init(|| self.all_key_times()).clone()
     }
 }

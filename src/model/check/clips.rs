@@ -40,6 +40,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             });
             (clip.start_secs, clip.duration_secs) = (0.0, 0.0);
         }
+        let start_secs = clip.start_secs;
         match &mut clip.motion {
             Motion::Sampled(motion) => sampled(motion, number, num_bones, report),
             Motion::Tracks(tracks) => {
@@ -52,7 +53,8 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                         format!("{}, {property} of {bone}", numbered("clip", index, &clip.name))
                     };
                     let curve = |property| Curve {
-                        place,
+                        clip: number,
+                        start_secs,
                         bone: Some(track.bone),
                         subject: move || of(property),
                         report,
@@ -103,7 +105,8 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 let clip = numbered("clip", index, &clip.name);
                 format!("{clip}, weight of morph target {target} of mesh {mesh}")
             };
-            let weights = Curve { place, bone: None, subject, report }.ascending(track.weights)?;
+            let curve = Curve { clip: number, start_secs, bone: None, subject, report };
+            let weights = curve.ascending(track.weights)?;
             (track.target < *num_targets).then_some(MorphTrack { weights, ..track })
         });
         clip.morph_tracks = tracks.collect();
@@ -155,7 +158,8 @@ fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) ->
 
 /// A curve being checked: its clip, what it moves, and how messages name it.
 struct Curve<'a, S> {
-    place: Place,
+    clip: u32,
+    start_secs: f64,
     /// `None` for a morph weight.
     bone: Option<BoneId>,
     subject: S,
@@ -163,14 +167,9 @@ struct Curve<'a, S> {
 }
 
 impl<S: Fn() -> String> Curve<'_, S> {
-    /// Where one of its keys is.
-    fn key(&self, key: usize) -> Place {
-        match (self.place, self.bone) {
-            (Place::Clip(clip), Some(bone)) => {
-                Place::Key { clip, key: u32::try_from(key).unwrap_or(u32::MAX), bone: bone.0 }
-            }
-            (place, _) => place,
-        }
+    /// Where it is at a time.
+    fn at(&self, time_secs: f64) -> Place {
+        Place::moment(self.clip, time_secs - self.start_secs, self.bone)
     }
 
     /// The track with ascending finite times and enough values, or nothing.
@@ -184,14 +183,17 @@ impl<S: Fn() -> String> Curve<'_, S> {
         track.values.truncate(track.times_secs.len() * values_per_key);
         let times = &track.times_secs;
         if let Some(key) = times.iter().position(|time| !time.is_finite()) {
-            self.report.note_many(NoteKind::NotFinite, self.key(key), 1, || {
+            let before = key.checked_sub(1).and_then(|before| times.get(before));
+            let place = self.at(before.copied().unwrap_or(self.start_secs));
+            self.report.note_many(NoteKind::NotFinite, place, 1, || {
                 format!("{}: the time of key {key} isn't finite; it is left out", (self.subject)())
             });
             return None;
         }
         let unsorted = times.windows(2).position(|pair| pair.first() > pair.last());
         if let Some(key) = unsorted {
-            self.report.note_many(NoteKind::KeysNotAscending, self.key(key + 1), 1, || {
+            let place = self.at(times.get(key + 1).copied().unwrap_or_default());
+            self.report.note_many(NoteKind::KeysNotAscending, place, 1, || {
                 let subject = (self.subject)();
                 format!("{subject}: key {} is earlier than key {key}; it is left out", key + 1)
             });
@@ -201,7 +203,7 @@ impl<S: Fn() -> String> Curve<'_, S> {
             let key = at / values_per_key;
             let time = track.times_secs.get(key).copied().unwrap_or_default();
             let subject = (self.subject)();
-            (self.key(key), format!("{subject}: key {key} at {time:.3} s isn't finite"))
+            (self.at(time), format!("{subject}: key {key} at {time:.3} s isn't finite"))
         });
         (!track.times_secs.is_empty()).then_some(track)
     }
@@ -316,22 +318,22 @@ mod tests {
     #[test]
     fn faults_of_curves_are_named_with_clip_property_bone_and_key() {
         let subject = "clip 0 \"walk\", translation of bone 1 \"knee\": ";
-        let key = |key| Place::Key { clip: 0, key, bone: 1 };
+        let at = |millis: u64| Place::Moment { clip: 0, micros: millis * 1000, bone: Some(1) };
         let keys = |second_secs, second| {
             linear([(0.0, Vec3::ZERO), (second_secs, second), (1.0, Vec3::ZERO)])
         };
         let cases = [
-            (keys(0.5, Vec3::NAN), NoteKind::NotFinite, key(1), "key 1 at 0.500 s isn't finite"),
+            (keys(0.5, Vec3::NAN), NoteKind::NotFinite, at(500), "key 1 at 0.500 s isn't finite"),
             (
                 keys(f64::NAN, Vec3::ONE),
                 NoteKind::NotFinite,
-                key(1),
+                at(0),
                 "the time of key 1 isn't finite; it is left out",
             ),
             (
                 keys(1.5, Vec3::ONE),
                 NoteKind::KeysNotAscending,
-                key(2),
+                at(1000),
                 "key 2 is earlier than key 1; it is left out",
             ),
         ];

@@ -145,7 +145,9 @@ impl Provenance {
             }
             Place::Bone(bone) => self.of(Element::Bone, bone.into()),
             Place::Material(material) => self.of(Element::MaterialName, material.into()),
-            Place::Clip(clip) | Place::Key { clip, .. } => self.of(Element::ClipHeader { clip }, 0),
+            Place::Clip(clip) | Place::Key { clip, .. } | Place::Moment { clip, .. } => {
+                self.of(Element::ClipHeader { clip }, 0)
+            }
             Place::File | Place::Line { .. } | Place::Mesh(_) => Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use crate::model::{BoneId, MeshId, Note, Place};
+use crate::model::{BoneId, MICROS_PER_SEC, MeshId, Note, Place};
 use crate::pose::{MeshPose, sample, skin_vertex};
 use crate::state::{AppState, Pane};
 
@@ -63,6 +63,18 @@ impl AppState {
                 document.bone_name(BoneId(bone)),
                 document.clip_name(clip as usize)
             ),
+            Place::Moment { clip, micros, bone } => {
+                let clips = &document.model.clips;
+                let start_secs = clips.get(clip as usize).map_or(0.0, |clip| clip.start_secs);
+                let time_secs = start_secs + micros as f64 / MICROS_PER_SEC;
+                let clip = document.clip_name(clip as usize);
+                match bone {
+                    Some(bone) => {
+                        format!("{}, {time_secs:.3} s of {clip}", document.bone_name(BoneId(bone)))
+                    }
+                    None => format!("{time_secs:.3} s of {clip}"),
+                }
+            }
             _ => place.to_string(),
         }
     }
@@ -100,7 +112,9 @@ impl AppState {
                 let corners = posed(mesh, &corners)?;
                 <[Vec3; 3]>::try_from(corners).ok().map(PlaceShape::Triangle)
             }
-            Place::Bone(bone) | Place::Key { bone, .. } => {
+            Place::Bone(bone)
+            | Place::Key { bone, .. }
+            | Place::Moment { bone: Some(bone), .. } => {
                 let point = crate::state::ModelPoint::Bone(BoneId(bone));
                 point.place(model, &pose, &document.anchors).map(PlaceShape::Point)
             }

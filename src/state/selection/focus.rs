@@ -1,6 +1,6 @@
 //! From a finding to what it is about.
 
-use crate::model::{BoneId, ClipId, Element, MeshId, Place, VertexId};
+use crate::model::{BoneId, ClipId, Element, MICROS_PER_SEC, MeshId, Place, VertexId};
 use crate::state::{AppState, Selection};
 
 impl AppState {
@@ -13,6 +13,11 @@ impl AppState {
             Place::Key { clip, key, .. } => {
                 self.set_clip(ClipId(clip));
                 self.seek_key(key as usize);
+            }
+            Place::Moment { clip, micros, .. } => {
+                self.set_clip(ClipId(clip));
+                let start_secs = self.clip().map_or(0.0, |clip| clip.start_secs);
+                self.seek(start_secs + micros as f64 / MICROS_PER_SEC);
             }
             _ => {}
         }
@@ -55,13 +60,17 @@ impl AppState {
             }
             Place::Subset { mesh, subset } => Selection::Subset(row(mesh, subset)?),
             Place::Mesh(mesh) => Selection::Subset(row(mesh, 0)?),
-            Place::Bone(bone) | Place::Key { bone, .. } => Selection::Bone(BoneId(bone)),
+            Place::Bone(bone)
+            | Place::Key { bone, .. }
+            | Place::Moment { bone: Some(bone), .. } => Selection::Bone(BoneId(bone)),
             Place::Material(material) => {
                 let mut rows = document.subsets.iter();
                 let uses = |id: crate::model::MaterialId| id.0 == material;
                 Selection::Subset(rows.position(|row| row.subset.material.is_some_and(uses))?)
             }
-            Place::Clip(clip) => Selection::Clip(ClipId(clip)),
+            Place::Clip(clip) | Place::Moment { clip, bone: None, .. } => {
+                Selection::Clip(ClipId(clip))
+            }
         };
         selection.exists_in(document).then_some(selection)
     }

@@ -2,8 +2,9 @@
 
 use glam::Quat;
 
-use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Place, Report, Track, notes};
-use crate::validate::figures::{Worst, number};
+use super::channels::place;
+use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Report, Track, notes};
+use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
@@ -18,15 +19,16 @@ pub(super) fn check(model: &Model, report: &Report) {
         let Motion::Tracks(tracks) = &clip.motion else { continue };
         for track in tracks {
             if let Some(rotation) = &track.rotation {
-                flips(rotation, |key, dot| found.add(-dot, (index, key, track.bone)));
+                flips(rotation, |key, dot| {
+                    let time_secs = rotation.times_secs.get(key).copied().unwrap_or_default();
+                    found.add(-dot, (index, key, time_secs, track.bone));
+                });
             }
         }
     }
-    if let Some((by, (_, key, bone))) = found.worst {
-        let place = |(clip, key, bone): (usize, usize, BoneId)| Place::Key {
-            clip: number(clip),
-            key: number(key),
-            bone: bone.0,
+    if let Some((by, (_, key, _, bone))) = found.worst {
+        let place = |(clip, _, time_secs, bone): (usize, usize, f64, BoneId)| {
+            place(model, clip, time_secs, Some(bone))
         };
         let places = found.worst_first().map(place);
         report.note_places(NoteKind::QuaternionFlip, found.count, places, || {
@@ -70,7 +72,10 @@ mod tests {
         assert!(is_silent(&clean, NoteKind::QuaternionFlip));
         let mut model = with_rotations(vec![turn(0.0), -turn(0.1), turn(0.2)]);
         let note = the(&model, NoteKind::QuaternionFlip);
-        assert_eq!((note.count, note.place.to_string().as_str()), (2, "clips[0].keys[1].bones[1]"));
+        assert_eq!(
+            (note.count, note.place.to_string().as_str()),
+            (2, "clips[0].micros[100000].bones[1]")
+        );
         if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
             tracks[0].rotation.as_mut().unwrap().interpolation = Interpolation::Step;
         }

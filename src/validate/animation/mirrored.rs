@@ -6,6 +6,7 @@
 
 use glam::Affine3A;
 
+use super::channels::place;
 use super::probes::Probes;
 use super::{WHAT, of_clips};
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
@@ -53,7 +54,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if let Some((_, (clip, key, time_secs, bone))) = found.worst {
         let place = match key {
             Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },
-            None => Place::Clip(number(clip)),
+            None => place(model, clip, time_secs, Some(bone)),
         };
         report.note_many(NoteKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);

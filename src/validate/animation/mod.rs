@@ -1,14 +1,23 @@
 //! Rules about clips.
 //!
-//! `probes` says where they look.
+//! `probes` and `levers` say where they look, `channels` and `series` at what.
 
 mod blend;
+mod channels;
 mod duration;
 mod flips;
+mod found;
+mod hidden;
+mod levers;
 mod mirrored;
+mod overshoot;
+mod partial;
 mod probes;
 mod rigid;
+mod rotations;
 mod seam;
+mod series;
+mod spikes;
 mod still;
 mod stretched;
 
@@ -20,8 +29,10 @@ use super::figures::DefaultPose;
 use crate::model::{Cancelled, Clip, Model, Motion, NoteKind, Report};
 
 /// What these rules note.
-pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![duration, still, rigid, mirrored, flips, seam, blend, stretched];
+pub(super) const FINDINGS: &[&[NoteKind]] = findings![
+    duration, still, rigid, mirrored, rotations, flips, spikes, overshoot, partial, hidden, seam,
+    blend, stretched
+];
 /// What is said while the rules of this group run.
 const WHAT: &str = "judging clips";
 
@@ -34,14 +45,41 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     duration::check(model, report);
     still::check(model, report)?;
     rigid::check(model, report)?;
+    rotations::check(model, report);
     flips::check(model, report);
-    report.progress(WHAT, 0.3)?;
+    report.progress(WHAT, 0.2)?;
     let shown = DefaultPose::of(model);
+    keys(model, &shown, report)?;
+    report.progress(WHAT, 0.3)?;
     mirrored::check(model, report)?;
     seam::check(model, &shown, report)?;
     report.progress(WHAT, 0.6)?;
     blend::check(model, &shown, report)?;
     stretched::check(model, report)
+}
+
+/// Runs the rules that look at single keys and what is between them.
+fn keys(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
+    let levers = levers::Levers::of(model, shown);
+    let (mut spikes, mut overshoots) =
+        (spikes::Spikes::default(), overshoot::Overshoots::default());
+    let mut hidden = hidden::Hidden::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.2)?;
+        spikes.look_at_curves(model, &levers, index, clip);
+        overshoots.look_at_curves(model, &levers, index, clip);
+        hidden.look_at_curves(model, index, clip);
+    }
+    series::for_each(model, &levers, report, |series| {
+        spikes.look_at_series(model, &levers, series);
+        overshoots.look_at_series(model, &levers, series);
+        hidden.look_at_series(model, series);
+    })?;
+    spikes.note(report);
+    overshoots.note(report);
+    partial::check(model, &levers, report);
+    hidden.note(report);
+    Ok(())
 }
 
 /// What `look` finds in each clip, or nothing where that has no motion; clips are looked at by all cores.

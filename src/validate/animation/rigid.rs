@@ -5,10 +5,11 @@
 
 use glam::{Mat3A, Vec3};
 
+use super::channels::place;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    BoneId, Cancelled, Interpolation, KeySpace, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Track, notes,
+    BoneId, Cancelled, KeySpace, Model, Motion, NoteKind, Place, Report, SampledMotion, Track,
+    notes,
 };
 use crate::validate::figures::{Worst, number};
 
@@ -43,7 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             Motion::Tracks(tracks) => {
                 for track in tracks {
                     if let Some(scales) = &track.scale {
-                        tracked(scales, index, track.bone, &mut scaled);
+                        tracked(model, scales, index, track.bone, &mut scaled);
                     }
                 }
             }
@@ -70,17 +71,17 @@ fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut Found, sheared: &mu
     for key in 0..keys.num_keys() {
         for bone in 0..keys.num_bones() as usize {
             let Some(matrix) = keys.matrix(key, bone) else { continue };
-            let place = || Place::Key { clip: number(clip), key: number(key), bone: number(bone) };
+            let at = || Place::Key { clip: number(clip), key: number(key), bone: number(bone) };
             let (lengths, cosine) = columns(matrix.matrix3);
             if lengths.min_element() < HIDDEN {
                 continue;
             }
             let off = (lengths - Vec3::ONE).abs().max_element();
             if off > SCALE_TOLERANCE {
-                scaled.add(off, (place(), bone, lengths));
+                scaled.add(off, (at(), bone, lengths));
             }
             if motion.space == KeySpace::Local && cosine > SHEAR_TOLERANCE {
-                sheared.add(cosine, (place(), bone, lengths));
+                sheared.add(cosine, (at(), bone, lengths));
             }
         }
     }
@@ -101,16 +102,11 @@ fn columns(matrix: Mat3A) -> (Vec3, f32) {
     (lengths, cosines.into_iter().fold(0.0, f32::max))
 }
 
-fn tracked(scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut Found) {
-    let (first, step) = match scales.interpolation {
-        Interpolation::Cubic => (1, 3),
-        _ => (0, 1),
-    };
-    for (key, scale) in scales.values.iter().skip(first).step_by(step).enumerate() {
+fn tracked(model: &Model, scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut Found) {
+    for (scale, &time_secs) in scales.key_values().zip(&scales.times_secs) {
         let off = (scale.abs() - Vec3::ONE).abs().max_element();
         if off > SCALE_TOLERANCE && scale.abs().min_element() >= HIDDEN {
-            let place = Place::Key { clip: number(clip), key: number(key), bone: bone.0 };
-            scaled.add(off, (place, bone.index(), *scale));
+            scaled.add(off, (place(model, clip, time_secs, Some(bone)), bone.index(), scale));
         }
     }
 }

@@ -1,18 +1,19 @@
 //! What does not move: whole clips, single keys, single bones.
 //!
 //! Stored keys are compared bit by bit: a key that was written twice is the same to the last bit,
-//! and a slow motion is not. Curves that are asked for are compared with a tolerance.
+//! and a slow motion is not. Tangents count: a cubic curve moves between equal keys if they lead away
+//! from them. Curves that are sampled are compared with a tolerance.
 
 use glam::Affine3A;
 use rayon::prelude::*;
 
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind,
-    Place, Report, SampledMotion, Track, agreeing, counted, notes,
+    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, KEY_STRIDE_BYTES, Model, Motion,
+    NoteKind, Place, Report, SampledMotion, Skin, Track, agreeing, counted, notes,
 };
-use crate::pose::sample;
-use crate::validate::figures::number;
+use crate::pose::{PoseSpec, sample};
+use crate::validate::figures::{number, spread};
 use crate::validate::moments::moments;
 
 notes! {
@@ -30,6 +31,9 @@ notes! {
 /// Curves are computed, not stored: differences of this part of a matrix's largest number are
 /// rounding.
 const ROUNDING: f32 = 1e-5;
+
+/// Most keys of live curves that are looked at in one clip: a second's work on a hundred bones.
+const MAX_KEYS: usize = 512;
 
 /// What moves in one clip.
 struct Moves {
@@ -138,13 +142,14 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
 
 /// Notes bones that no clip moves.
 fn never(model: &Model, ever_moves: &[bool], report: &Report) {
-    // Nodes of a scene with a skeleton aren't meant to move.
-    let is_counted = |bone: &Bone| match model.bone_noun() {
-        BoneNoun::Bone => bone.kind == BoneKind::Bone,
+    let is_above = above_joints(model);
+    // Nodes of a scene with a skeleton aren't meant to move, nor is the node of an armature.
+    let is_counted = |at: usize, bone: &Bone| match model.bone_noun() {
+        BoneNoun::Bone => bone.kind == BoneKind::Bone && !is_above[at],
         BoneNoun::Node => !bone.is_helper(),
     };
     let bones = model.skeleton.bones().iter().zip(ever_moves).enumerate();
-    let bones: Vec<_> = bones.filter(|(_, (bone, _))| is_counted(bone)).collect();
+    let bones: Vec<_> = bones.filter(|(at, (bone, _))| is_counted(*at, bone)).collect();
     let num_bones = bones.len();
     let mut still = bones.into_iter().filter(|(_, (_, moves))| !**moves);
     if let Some((first, _)) = still.next() {
@@ -157,12 +162,37 @@ fn never(model: &Model, ever_moves: &[bool], report: &Report) {
     }
 }
 
+/// Which bones are above all joints that move vertices and none themselves: armatures and groups of a scene.
+fn above_joints(model: &Model) -> Vec<bool> {
+    let mut is_joint = vec![false; model.skeleton.len()];
+    for mesh in &model.meshes {
+        let joints: &[BoneId] = match &mesh.skin {
+            Skin::InverseBind(skin) => &skin.bones,
+            Skin::None | Skin::BoneLocal(_) => &[],
+        };
+        for joint in joints {
+            if let Some(is_joint) = is_joint.get_mut(joint.index()) {
+                *is_joint = true;
+            }
+        }
+    }
+    if !is_joint.contains(&true) {
+        return is_joint;
+    }
+    // Bones below a joint count like joints.
+    for &bone in model.skeleton.parents_first() {
+        let parent = model.skeleton.bones()[bone.index()].parent;
+        is_joint[bone.index()] |= parent.is_some_and(|parent| is_joint[parent.index()]);
+    }
+    is_joint.iter().map(|is_joint| !is_joint).collect()
+}
+
 fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
     let num_bones = model.skeleton.len();
     let mut moves = Moves {
         has_keys: false,
         bones: vec![false; num_bones],
-        others: clip.morph_tracks.iter().any(|track| varies(&track.weights)),
+        others: clip.morph_tracks.iter().any(|track| track.weights.varies()),
         repeated: (0, 0),
     };
     match &clip.motion {
@@ -173,9 +203,9 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
             for track in tracks {
                 moves.has_keys |= track.times().any(has_several);
                 if let Some(flag) = moves.bones.get_mut(track.bone.index()) {
-                    *flag |= track.translation.as_ref().is_some_and(varies);
-                    *flag |= track.rotation.as_ref().is_some_and(varies);
-                    *flag |= track.scale.as_ref().is_some_and(varies);
+                    *flag |= track.translation.as_ref().is_some_and(Track::varies);
+                    *flag |= track.rotation.as_ref().is_some_and(Track::varies);
+                    *flag |= track.scale.as_ref().is_some_and(Track::varies);
                 }
             }
         }
@@ -188,10 +218,6 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
     }
     moves.has_keys |= moves.others;
     moves
-}
-
-fn varies<T: PartialEq>(track: &Track<T>) -> bool {
-    track.values.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 fn sampled(motion: &SampledMotion, moves: &mut Moves) {
@@ -218,8 +244,9 @@ fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
     let mut first: Option<(Vec<Affine3A>, Vec<Vec<f32>>)> = None;
     let moments = moments(index, clip);
     moves.has_keys = moments.len() > 1;
-    for at in moments {
-        let pose = sample(model, &at.spec);
+    let specs = moments.iter().map(|at| at.spec).chain(keys_and_middles(index, clip));
+    for spec in specs {
+        let pose = sample(model, &spec);
         let (begin, weights) = first
             .get_or_insert_with(|| (pose.parent_from_bone.clone(), pose.morph_weights.clone()));
         let pairs = pose.parent_from_bone.iter().zip(begin);
@@ -230,6 +257,20 @@ fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
     }
 }
 
+/// Keys of live curves and the middles between them, so that a short motion isn't missed between
+/// evenly spread moments.
+fn keys_and_middles(index: usize, clip: &Clip) -> Vec<PoseSpec> {
+    let Motion::Curves(curves) = &clip.motion else { return Vec::new() };
+    let keys = curves.0.key_times_secs();
+    let times = spread(keys.len(), MAX_KEYS).filter_map(|at| {
+        let key = *keys.get(at)?;
+        let next = keys.get(at + 1).copied().unwrap_or(key);
+        Some([key, 0.5 * (key + next)])
+    });
+    let spec = |secs| PoseSpec::linear(ClipId::from_index(index), secs);
+    times.flatten().map(spec).collect()
+}
+
 fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let largest = a.iter().fold(1.0f32, |most, value| most.max(value.abs()));
@@ -238,11 +279,13 @@ fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use glam::Quat;
+    use glam::{Quat, Vec3};
 
     use super::*;
+    use crate::model::testing::{ModelBuilder, morph};
+    use crate::model::{Interpolation, MeshId, MorphTrack};
     use crate::validate::fixtures::bar::{
-        bending, bent, clip, found, is_silent, the, with_keys, with_rotations,
+        bar, bending, bent, clip, found, is_silent, the, with_keys, with_rotations,
     };
 
     #[test]
@@ -254,6 +297,28 @@ mod tests {
         assert!(is_silent(&model, NoteKind::BoneNeverMoves));
         let turned = Quat::from_rotation_z(0.3);
         the(&with_rotations(vec![turned; 3]), NoteKind::ConstantClip);
+    }
+
+    #[test]
+    fn tangents_that_lead_away_from_equal_keys_move_a_bone_and_a_morph_target() {
+        let moves = |tangent: f32| Track {
+            times_secs: vec![0.0, 1.0],
+            values: [0.0, 1.0, tangent, -tangent, 1.0, 0.0].map(|x| Vec3::X * x).to_vec(),
+            interpolation: Interpolation::Cubic,
+        };
+        let with = |tangent| {
+            let clip = ModelBuilder::new().clip("sway", 1.0).translation(1, moves(tangent));
+            Model { clips: vec![clip.into_clip()], ..bar() }
+        };
+        assert!(is_silent(&with(0.5), NoteKind::ConstantClip));
+        the(&with(0.0), NoteKind::ConstantClip);
+        let mut weighted = with(0.0);
+        let values = vec![0.0, 0.0, 2.0, -2.0, 0.0, 0.0];
+        let weights =
+            Track { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::Cubic };
+        weighted.meshes[0].morph_targets.push(morph("smile", &[(0, Vec3::X)]));
+        weighted.clips[0].morph_tracks = vec![MorphTrack { mesh: MeshId(0), target: 0, weights }];
+        assert!(is_silent(&weighted, NoteKind::ConstantClip));
     }
 
     #[test]
@@ -273,6 +338,25 @@ mod tests {
         model.clips.push(clip(&[bent(0.0, 0.0), bent(0.1, 0.0)]));
         assert!(is_silent(&model, NoteKind::BoneNeverMoves));
         assert_eq!(the(&model, NoteKind::ConstantBone).count, 2);
+    }
+
+    #[test]
+    fn armatures_above_the_joints_are_not_counted() {
+        let bones = [
+            ("armature", None, Vec3::ZERO),
+            ("hip", Some(0), Vec3::ZERO),
+            ("tip", Some(1), Vec3::Y),
+        ];
+        let moved = crate::model::testing::linear([(0.0, Vec3::ZERO), (1.0, Vec3::X)]);
+        let model = ModelBuilder::new()
+            .bones(&bones)
+            .triangle()
+            .skin(crate::model::testing::skin(&[(1, glam::Mat4::IDENTITY)], [&[(0, 1.0)]; 3]))
+            .clip("walk", 1.0)
+            .translation(1, moved)
+            .checked();
+        let note = the(&model, NoteKind::BoneNeverMoves);
+        assert_eq!(note.message, "1 of 2 bones keep their place in all clips, tip first");
     }
 
     #[test]

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds, notes};
-use crate::pose::skin_model;
+use crate::pose::{BoneAnchors, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions};
-use crate::validate::moments::{At, moments};
+use crate::validate::moments::{At, farthest_moments, moments};
 
 notes! {
     pub(super) FINDINGS:
@@ -25,10 +25,15 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         return Ok(());
     };
     let room = ROOM * DefaultPose::of(model).extent;
+    let anchors = BoneAnchors::of(model);
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.6)?;
-        let moments = moments(index, clip);
+        let mut moments = moments(index, clip);
+        moments.extend(farthest_moments(model, &anchors, index, clip));
+        // Those that are looked at twice are counted once.
+        moments.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        moments.dedup_by(|later, first| later.time_secs == first.time_secs);
         let outside: Vec<f32> =
             moments.par_iter().map(|at| farthest_out(model, at, &stored)).collect();
         for (at, out) in moments.iter().zip(outside) {

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{Aabb, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes, numbered};
-use crate::pose::{PoseSpec, SkinnedMesh, skin_model};
+use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
 use crate::validate::figures::{Worst, number, spread};
-use crate::validate::moments::moments;
+use crate::validate::moments::{farthest_moments, moments};
 
 notes! {
     pub(super) FINDINGS:
@@ -20,7 +20,7 @@ notes! {
 /// A mesh is noted if it is farther out than this part of its size: limbs that reach out of the bounds seldom
 /// matter, as most of the mesh remains inside.
 const ROOM: f32 = 0.5;
-/// Moments of a clip that are looked at: such motions last.
+/// Moments of a clip that are looked at besides those with bones farthest out.
 const NUM_MOMENTS: usize = 8;
 
 /// Notes meshes that leave the bounds of their default pose, counted over the moments looked at.
@@ -33,11 +33,15 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let bounds_of = |mesh: &SkinnedMesh| Aabb::from_points(mesh.positions.iter().copied());
     let default = skin_model(model, &PoseSpec::default());
     let default: Vec<Aabb> = default.iter().map(bounds_of).collect();
+    let anchors = BoneAnchors::of(model);
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.8)?;
         let all = moments(index, clip);
-        let moments: Vec<_> = spread(all.len(), NUM_MOMENTS).map(|at| all[at]).collect();
+        let mut moments: Vec<_> = spread(all.len(), NUM_MOMENTS).map(|at| all[at]).collect();
+        moments.extend(farthest_moments(model, &anchors, index, clip));
+        moments.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        moments.dedup_by(|later, first| later.time_secs == first.time_secs);
         let outside: Vec<_> = moments
             .par_iter()
             .map(|at| {

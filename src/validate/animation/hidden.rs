@@ -1,0 +1,248 @@
+//! Scales of 0 in clips. Engines hide parts by them, which is meant where the scale is held at 0 or jumps there; a
+//! scale that shrinks to 0 key by key leaves matrices without inverse on the way.
+//!
+//! Not for: bones that are scaled to 0 at rest, and sampled matrices (`model::check`).
+
+use glam::Affine3A;
+
+use super::channels::{Curve, channels};
+use super::found::Found;
+use super::series::{Local, Series};
+use crate::model::{
+    BoneId, Clip, ClipId, Interpolation, Model, NoteKind, Report, Trs, notes, numbered,
+};
+use crate::pose::{PoseSpec, sample};
+use crate::validate::figures::bone_text;
+
+notes! {
+    pub(super) FINDINGS:
+    ScaleReachesZero, "scale-reaches-zero", Warning, Animation, "a clip shrinks a bone to 0; what it moves vanishes, and where a scale is 0 normals become undefined in engines that invert the matrix: black or flickering",
+        "end at a small scale such as 0.001, or hide the part by a key with stepped interpolation";
+}
+
+/// An axis this short is hidden.
+const HIDDEN: f32 = 1e-5;
+/// From one key to the next within this time …
+const JUMP_SECS: f64 = 0.05;
+/// … from at least this part of the largest scale, a scale jumps.
+const JUMP_SHARE: f32 = 0.5;
+
+/// The first of `times_secs` at which a scale is 0, and whether it is reached or left gradually; `None` if it never
+/// is. `scales` are the smallest axes at these times, `between` at any other.
+fn reaches_zero(
+    times_secs: &[f64],
+    scales: &[f32],
+    between: impl Fn(f64) -> f32,
+) -> Option<(usize, bool)> {
+    let is_zero = |scale: f32| scale < HIDDEN;
+    let first = scales.iter().position(|&scale| is_zero(scale))?;
+    let largest = scales.iter().copied().fold(0.0, f32::max);
+    let is_gradual = |(pair, times): (&[f32], &[f64])| {
+        let (&[from, to], &[start, end]) = (pair, times) else { return false };
+        if is_zero(from) == is_zero(to) {
+            return false;
+        }
+        let (mut zero, mut shown, mut scale) = match is_zero(from) {
+            true => (start, end, to),
+            false => (end, start, from),
+        };
+        // Keys may be far apart and the curve between them stepped.
+        while (zero - shown).abs() > JUMP_SECS {
+            let middle = 0.5 * (zero + shown);
+            let own = between(middle);
+            if is_zero(own) {
+                zero = middle;
+            } else {
+                (shown, scale) = (middle, own);
+            }
+        }
+        scale < JUMP_SHARE * largest
+    };
+    let is_gradual = scales.windows(2).zip(times_secs.windows(2)).any(is_gradual);
+    Some((first, is_gradual))
+}
+
+fn smallest_axis(matrix: &Affine3A) -> f32 {
+    Trs::from_affine(*matrix).scale.abs().min_element()
+}
+
+/// Notes [`NoteKind::ZeroScaleBone`] for parts that are hidden on purpose, [`NoteKind::ScaleReachesZero`] for others.
+#[derive(Default)]
+pub(super) struct Hidden {
+    held: Found,
+    gradual: Found,
+}
+
+impl Hidden {
+    /// Looks at the curves of clip number `index`.
+    pub(super) fn look_at_curves(&mut self, model: &Model, index: usize, clip: &Clip) {
+        for channel in channels(index, clip) {
+            let Curve::Scale(track) = channel.curve else { continue };
+            let scales: Vec<f32> =
+                track.key_values().map(|scale| scale.abs().min_element()).collect();
+            let between = |time_secs: f64| {
+                let times = &track.times_secs;
+                let next = times.partition_point(|&key| key <= time_secs);
+                let before = next.saturating_sub(1);
+                let key = |at: usize| scales.get(at).copied().unwrap_or(1.0);
+                #[expect(clippy::cast_possible_truncation, reason = "a fraction")]
+                let share = match (times.get(before), times.get(next)) {
+                    (Some(start), Some(end)) => ((time_secs - start) / (end - start)) as f32,
+                    _ => 0.0,
+                };
+                match track.interpolation {
+                    Interpolation::Step => key(before),
+                    _ => key(before) + (key(next) - key(before)) * share,
+                }
+            };
+            let Some((key, is_gradual)) = reaches_zero(&track.times_secs, &scales, between) else {
+                continue;
+            };
+            let time_secs = track.times_secs.get(key).copied().unwrap_or(clip.start_secs);
+            let found = if is_gradual { &mut self.gradual } else { &mut self.held };
+            found.add(0.0, channel.place(model, time_secs), || {
+                let is_always = scales.iter().all(|scale| *scale < HIDDEN);
+                let when = match is_always {
+                    true => "in the whole clip".to_owned(),
+                    false => format!("from key {key} at {time_secs:.3} s on"),
+                };
+                format!("{} is 0 {when}", channel.subject(model))
+            });
+        }
+    }
+
+    /// Looks at a run of keys of live curves.
+    pub(super) fn look_at_series(&mut self, model: &Model, series: &Series) {
+        if !series.has_middles {
+            return;
+        }
+        for bone in (0..model.skeleton.len()).map(BoneId::from_index) {
+            let at = |time: usize| series.at(time, bone.index());
+            let num = series.times_secs.len();
+            if !(0..num).any(|time| at(time).is_some_and(Local::is_hidden)) {
+                continue;
+            }
+            let scales: Vec<f32> = (0..num)
+                .map(|time| at(time).map_or(1.0, |local| local.scale.abs().min_element()))
+                .collect();
+            let clip = ClipId::from_index(series.clip);
+            let between = |time_secs| {
+                let pose = sample(model, &PoseSpec::linear(clip, time_secs));
+                pose.parent_from_bone.get(bone.index()).map_or(1.0, smallest_axis)
+            };
+            let Some((time, is_gradual)) = reaches_zero(&series.times_secs, &scales, between)
+            else {
+                continue;
+            };
+            // The rest pose is judged by itself.
+            let rest =
+                model.skeleton.bones().get(bone.index()).map(|bone| bone.rest_local.to_trs().scale);
+            let is_still = scales.iter().all(|scale| *scale < HIDDEN);
+            if is_still && rest.is_some_and(|scale| scale.abs().min_element() < HIDDEN) {
+                continue;
+            }
+            let found = if is_gradual { &mut self.gradual } else { &mut self.held };
+            found.add(0.0, series.place(model, time, bone.index()), || {
+                let when = match is_still {
+                    true => "in the whole clip".to_owned(),
+                    false => format!("from {:.3} s on", series.times_secs[time]),
+                };
+                let clip = numbered("clip", series.clip, &model.clips[series.clip].name);
+                format!("{clip}, scale of {} is 0 {when}", bone_text(model, bone))
+            });
+        }
+    }
+
+    pub(super) fn note(self, report: &Report) {
+        self.held.note(NoteKind::ZeroScaleBone, report);
+        self.gradual.note(NoteKind::ScaleReachesZero, report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::testing::{ModelBuilder, linear};
+    use crate::model::{Curves, LiveCurves, Motion, Place, Track};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
+
+    fn with_scale(track: Track<Vec3>) -> Model {
+        let end = track.times_secs.last().copied().unwrap_or_default();
+        let clip = ModelBuilder::new().clip("hide", end).scale(1, track);
+        Model { clips: vec![clip.into_clip()], ..bar() }
+    }
+
+    fn scales(keys: &[(f64, f32)]) -> Track<Vec3> {
+        linear(keys.iter().map(|&(at, scale)| (at, Vec3::splat(scale))))
+    }
+
+    #[test]
+    fn a_bone_that_shrinks_to_nothing_is_a_warning() {
+        let model = with_scale(scales(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]));
+        let note = the(&model, NoteKind::ScaleReachesZero);
+        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        let expected = "clip 0 \"hide\", scale of bone 1 \"upper\" is 0 from key 1 at 1.000 s on";
+        assert_eq!(note.message, expected);
+        assert!(is_silent(&model, NoteKind::ZeroScaleBone));
+        let flat = Track {
+            values: vec![Vec3::ONE, Vec3::new(1.0, 0.0, 1.0)],
+            ..scales(&[(0.0, 1.0), (1.0, 0.0)])
+        };
+        the(&with_scale(flat), NoteKind::ScaleReachesZero);
+    }
+
+    #[test]
+    fn parts_that_are_hidden_on_purpose_are_an_info() {
+        let stepped =
+            Track { interpolation: Interpolation::Step, ..scales(&[(0.0, 1.0), (1.0, 0.0)]) };
+        let constant = scales(&[(0.0, 0.0), (1.0, 0.0)]);
+        let sampled = scales(&[(0.0, 1.0), (1.0, 1.0), (1.0 + 1.0 / 30.0, 0.0), (2.0, 0.0)]);
+        for track in [stepped, constant, sampled] {
+            let model = with_scale(track);
+            assert_eq!(the(&model, NoteKind::ZeroScaleBone).count, 1);
+            assert!(is_silent(&model, NoteKind::ScaleReachesZero));
+        }
+        let shrinking = with_scale(scales(&[(0.0, 1.0), (1.0, 0.01)]));
+        assert!(
+            is_silent(&shrinking, NoteKind::ZeroScaleBone)
+                && is_silent(&shrinking, NoteKind::ScaleReachesZero)
+        );
+    }
+
+    /// Live curves that scale bone 1 by a function of time, with keys at these times.
+    #[derive(Debug)]
+    struct Scaled(fn(f64) -> f32, &'static [f64]);
+
+    impl Curves for Scaled {
+        fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+            let scale = Affine3A::from_scale(Vec3::splat((self.0)(time_secs)));
+            parent_from_bone[1] = Affine3A::from_translation(Vec3::Y) * scale;
+        }
+
+        fn key_times_secs(&self) -> Vec<f64> {
+            self.1.to_vec()
+        }
+    }
+
+    #[test]
+    fn live_curves_hide_parts_by_steps_and_shrink_them_by_ramps() {
+        let with = |scale, keys: &'static [f64]| {
+            let motion = Motion::Curves(LiveCurves(Arc::new(Scaled(scale, keys))));
+            let clip = Clip { name: "take".into(), duration_secs: 2.0, motion, ..Clip::default() };
+            Model { clips: vec![clip], ..bar() }
+        };
+        let step = with(|time| if time < 1.0 { 1.0 } else { 0.0 }, &[0.0, 1.0, 2.0]);
+        let note = the(&step, NoteKind::ZeroScaleBone);
+        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        assert!(is_silent(&step, NoteKind::ScaleReachesZero));
+        #[expect(clippy::cast_possible_truncation, reason = "a scale")]
+        let ramp = with(|time| (1.0 - time).abs() as f32, &[0.0, 1.0, 2.0]);
+        let expected = "clip 0 \"take\", scale of bone 1 \"upper\" is 0 from 1.000 s on";
+        assert_eq!(the(&ramp, NoteKind::ScaleReachesZero).message, expected);
+        assert!(is_silent(&ramp, NoteKind::ZeroScaleBone));
+    }
+}

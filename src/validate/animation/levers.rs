@@ -1,0 +1,127 @@
+//! How far vertices move when a bone or morph target does, so that rules judge what is visible.
+
+use glam::Vec3;
+
+use crate::model::{Aabb, BoneId, MeshId, Model, MorphTarget};
+use crate::pose::{BoneAnchors, PoseSpec, bone_head, sample, skin_model};
+use crate::validate::figures::DefaultPose;
+
+/// Influences below this move a vertex by less than anyone sees.
+const MIN_WEIGHT: f32 = 0.1;
+/// A bone without vertices turns something of this part of the model's size, if there is no mesh at all.
+const BARE_LEVER: f32 = 0.05;
+
+/// The reach of one bone in the default pose.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lever {
+    /// Model units in one unit of the bone's translation: the scale of its parents.
+    pub(super) per_unit: f32,
+    /// From the bone to the farthest vertex that it or a bone below it moves, file units.
+    pub(super) farthest: f32,
+}
+
+/// The reach of all bones and morph targets.
+pub(super) struct Levers {
+    /// The model's size in the default pose, file units.
+    pub(super) size: f32,
+    bones: Vec<Lever>,
+    /// The middle of what each bone and those below it move, model space in the default pose.
+    centers: Vec<Vec3>,
+    /// By mesh and target.
+    morphs: Vec<Vec<f32>>,
+}
+
+impl Levers {
+    pub(super) fn of(model: &Model, shown: &DefaultPose) -> Self {
+        let spec = PoseSpec::default();
+        let pose = sample(model, &spec);
+        let skeleton = &model.skeleton;
+        let mut boxes = vec![Aabb::EMPTY; skeleton.len()];
+        for (mesh, posed) in model.meshes.iter().zip(skin_model(model, &spec)) {
+            for (vertex, position) in posed.positions.iter().enumerate() {
+                mesh.for_each_influence(vertex, |bone, weight| {
+                    if let Some(bounds) =
+                        boxes.get_mut(bone.index()).filter(|_| weight >= MIN_WEIGHT)
+                    {
+                        bounds.add(*position);
+                    }
+                });
+            }
+        }
+        let anchors = BoneAnchors::of(model);
+        let head = |bone: BoneId| bone_head(model, &pose, &anchors, bone);
+        if model.num_vertices() == 0 {
+            let bones = (0..skeleton.len()).map(BoneId::from_index);
+            for (bounds, head) in boxes.iter_mut().zip(bones.map(head)) {
+                head.into_iter().for_each(|head| bounds.add(head));
+            }
+        }
+        let parent = |bone: BoneId| skeleton.bones().get(bone.index()).and_then(|bone| bone.parent);
+        for &bone in skeleton.parents_first().iter().rev() {
+            if let Some(parent) = parent(bone) {
+                boxes[parent.index()] = boxes[parent.index()].union(boxes[bone.index()]);
+            }
+        }
+        let least = if model.num_vertices() == 0 { BARE_LEVER * shown.extent } else { 0.0 };
+        let bones = boxes.iter().enumerate().map(|(bone, bounds)| {
+            let bone = BoneId::from_index(bone);
+            let scale = parent(bone).and_then(|parent| pose.model_from_bone.get(parent.index()));
+            let from = match pose.model_from_mesh {
+                // Bones are where the matrices of a file say, if it does.
+                None => head(bone),
+                Some(_) => None,
+            };
+            let from = from.unwrap_or_else(|| bounds.center());
+            let farthest = match bounds.is_empty() {
+                true => 0.0,
+                false => (bounds.min - from).abs().max((bounds.max - from).abs()).length(),
+            };
+            Lever {
+                per_unit: scale.map_or(1.0, |m| m.matrix3.x_axis.length()),
+                farthest: farthest.max(least),
+            }
+        });
+        let of_target = |target: &MorphTarget| {
+            let offsets = target.shapes.iter().flat_map(|shape| &shape.position_offsets);
+            offsets.map(|offset| offset.length()).fold(0.0, f32::max)
+        };
+        let of_mesh =
+            |mesh: &crate::model::Mesh| mesh.morph_targets.iter().map(of_target).collect();
+        Self {
+            size: shown.extent,
+            bones: bones.collect(),
+            centers: boxes.iter().map(Aabb::center).collect(),
+            morphs: model.meshes.iter().map(of_mesh).collect(),
+        }
+    }
+
+    pub(super) fn of_bone(&self, bone: BoneId) -> Lever {
+        self.bones.get(bone.index()).copied().unwrap_or_default()
+    }
+
+    pub(super) fn center(&self, bone: usize) -> Vec3 {
+        self.centers.get(bone).copied().unwrap_or_default()
+    }
+
+    /// Length of the largest offset of a morph target at weight 1, file units.
+    pub(super) fn of_morph(&self, mesh: MeshId, target: usize) -> f32 {
+        let of_mesh = self.morphs.get(mesh.index());
+        of_mesh.and_then(|targets| targets.get(target)).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::bar;
+
+    #[test]
+    fn a_bone_reaches_the_farthest_vertex_below_it() {
+        let model = bar();
+        let levers = Levers::of(&model, &DefaultPose::of(&model));
+        let corner = |y: f32| Vec3::new(0.2, y, 0.2).length();
+        assert!((levers.of_bone(BoneId(0)).farthest - corner(2.0)).abs() < 1e-6);
+        assert!((levers.of_bone(BoneId(1)).farthest - corner(1.0)).abs() < 1e-6);
+        assert_eq!(levers.of_bone(BoneId(1)).per_unit, 1.0);
+    }
+}

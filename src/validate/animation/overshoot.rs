@@ -1,0 +1,168 @@
+//! Cubic tangents that lead a bone away between two keys that hold it: automatic tangents take their slope
+//! from the keys around, and a foot that should stand slides out and back.
+//!
+//! Ease-in and ease-out between different keys are not judged, however they swing.
+
+use super::channels::{Apart, Channel, Curve, channels, with_track};
+use super::found::Found;
+use super::levers::Levers;
+use super::series::Series;
+use crate::model::{BoneId, Clip, Model, NoteKind, Report, Track, notes};
+use crate::validate::figures::{length_text, three_digits};
+
+notes! {
+    pub(super) FINDINGS:
+    TangentOvershoot, "tangent-overshoot", Warning, Animation, "the tangents of a cubic curve lead away between two equal keys; what should be held moves out and back",
+        "make the tangents between equal keys flat (handle type Auto Clamped or Vector in Blender), or export sampled linear keys";
+}
+
+/// Overshoot that moves no vertex by this part of the model's size isn't seen.
+const MIN_SIZE: f32 = 0.01;
+/// Keys are nearly equal if they are apart by less than this part of the overshoot.
+const MAX_SPAN: f32 = 0.1;
+/// Parts of a span at which the curve is read.
+const NUM_PARTS: u8 = 16;
+
+/// Notes [`NoteKind::TangentOvershoot`].
+#[derive(Default)]
+pub(super) struct Overshoots {
+    found: Found,
+}
+
+impl Overshoots {
+    /// Looks at the curves of clip number `index`.
+    pub(super) fn look_at_curves(
+        &mut self,
+        model: &Model,
+        levers: &Levers,
+        index: usize,
+        clip: &Clip,
+    ) {
+        for channel in channels(index, clip) {
+            with_track!(channel.curve, track => self.look_at(model, levers, &channel, track));
+        }
+    }
+
+    fn look_at<T: Apart>(
+        &mut self,
+        model: &Model,
+        levers: &Levers,
+        channel: &Channel<'_>,
+        track: &Track<T>,
+    ) {
+        let lever = channel.lever(levers);
+        for span in track.cubic_spans() {
+            let share = |part: u8| f32::from(part) / f32::from(NUM_PARTS);
+            let off = |part: u8| span.at(share(part)).apart(span.from) * lever;
+            let parts = (1..NUM_PARTS).map(|part| (off(part), part));
+            let Some((size, part)) = parts.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
+            if !is_seen || span.from.apart(span.to) * lever > MAX_SPAN * size {
+                continue;
+            }
+            let time_secs = span.start_secs + span.secs * f64::from(share(part));
+            self.found.add(size, channel.place(model, time_secs), || {
+                let length = length_text(model, size);
+                let by = match channel.curve {
+                    Curve::Rotation(_) => {
+                        let half = 0.5 * size / lever.max(f32::MIN_POSITIVE);
+                        let angle_deg = (2.0 * half.min(1.0).asin()).to_degrees();
+                        format!("{}° ({length} at the farthest vertex)", three_digits(angle_deg))
+                    }
+                    Curve::Translation(_) | Curve::Scale(_) | Curve::Weight(_) => length,
+                };
+                format!(
+                    "{}: between the equal keys at {:.3} and {:.3} s the tangents lead away by {by} at \
+                     {time_secs:.3} s",
+                    channel.subject(model),
+                    span.start_secs,
+                    span.start_secs + span.secs,
+                )
+            });
+        }
+    }
+
+    /// Looks at live curves: in the middle between two keys.
+    pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
+        if !series.has_middles {
+            return;
+        }
+        for bone in (0..model.skeleton.len()).map(BoneId::from_index) {
+            let lever = levers.of_bone(bone);
+            let at = |time: usize| series.at(time, bone.index());
+            for time in (1..series.times_secs.len().saturating_sub(1)).step_by(2) {
+                let (Some(from), Some(middle), Some(to)) = (at(time - 1), at(time), at(time + 1))
+                else {
+                    continue;
+                };
+                let size = middle.apart(from, lever);
+                let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
+                if !is_seen || from.apart(to, lever) > MAX_SPAN * size || !series.owns(time) {
+                    continue;
+                }
+                self.found.add(size, series.place(model, time, bone.index()), || {
+                    format!(
+                        "{}: between the equal keys at {:.3} and {:.3} s the tangents lead away by {} at the \
+                         farthest vertex",
+                        series.subject(model, bone),
+                        series.times_secs[time - 1],
+                        series.times_secs[time + 1],
+                        length_text(model, size)
+                    )
+                });
+            }
+        }
+    }
+
+    pub(super) fn note(self, report: &Report) {
+        self.found.note(NoteKind::TangentOvershoot, report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::testing::ModelBuilder;
+    use crate::model::{Interpolation, Place};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
+
+    /// The upper bone along X: keys one second apart, each with its tangent per second.
+    fn curve(keys: &[(f32, f32)]) -> Model {
+        let times_secs = (0..keys.len()).map(|key| key as f64).collect();
+        let value = |x: f32| Vec3::new(x, 1.0, 0.0);
+        let values =
+            keys.iter().flat_map(|&(x, tangent)| [Vec3::X * tangent, value(x), Vec3::X * tangent]);
+        let track =
+            Track { times_secs, values: values.collect(), interpolation: Interpolation::Cubic };
+        let clip = ModelBuilder::new().clip("slide", (keys.len() - 1) as f64);
+        Model { clips: vec![clip.translation(1, track).into_clip()], ..bar() }
+    }
+
+    #[test]
+    fn tangents_between_equal_keys_are_named_with_time_and_size() {
+        // Those of a spline through its neighbours: half of the way between them per second.
+        let note = the(
+            &curve(&[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5), (0.0, 0.0)]),
+            NoteKind::TangentOvershoot,
+        );
+        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
+        // 0.5 / 4 at the middle.
+        let expected = "clip 0 \"slide\", translation of bone 1 \"upper\": between the equal keys at 1.000 and 2.000 s the \
+                        tangents lead away by 0.125 units at 1.500 s";
+        assert_eq!((note.message.as_str(), note.count), (expected, 1));
+    }
+
+    #[test]
+    fn ordinary_easing_is_silent() {
+        for keys in [
+            &[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)][..],
+            &[(0.0, 1.5), (1.0, 1.5), (2.0, 0.0)],
+            // Anticipation before a move and settling after it.
+            &[(0.0, -2.0), (1.0, -2.0)],
+        ] {
+            assert!(is_silent(&curve(keys), NoteKind::TangentOvershoot), "{keys:?}");
+        }
+    }
+}

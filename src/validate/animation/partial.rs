@@ -1,0 +1,148 @@
+//! Tracks that begin after their clip does, or end before it.
+//!
+//! glTF holds the first value before the first key and the last one after the last. Some engines show the rest
+//! pose there instead, and what moves jumps. Exporters leave out keys that change nothing, so all tracks of a
+//! model are one finding.
+
+use super::channels::{Channel, channels};
+use super::found::Found;
+use super::levers::Levers;
+use crate::model::{Clip, Model, NoteKind, Report, counted, notes, numbered};
+use crate::validate::figures::length_text;
+
+notes! {
+    pub(super) FINDINGS:
+    PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and engines that show the rest pose there look the same",
+        "nothing; a key at both ends of the clip makes it the same everywhere";
+    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, at a value other than that of the rest pose; its first or last value is held, and what it moves jumps in engines that show the rest pose there",
+        "set a key at the beginning and the end of the clip, and export all keys (Blender: Always Sample Animations)";
+}
+
+/// Up to one and a half frames of 30 per second belong to rounding and to different frame rates …
+const MIN_SECS: f64 = 0.05;
+/// … and so does this part of a clip.
+const MIN_SHARE: f64 = 0.01;
+/// A jump of less than this part of the model's size isn't seen.
+const MIN_JUMP: f32 = 0.01;
+
+/// Notes [`NoteKind::PartialTrack`] and [`NoteKind::PartialTrackJumps`], counted by track.
+pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
+    let (mut quiet, mut jumping) = (Found::default(), Found::default());
+    for (index, clip) in model.clips.iter().enumerate() {
+        let tracks: Vec<Channel<'_>> = channels(index, clip).collect();
+        let parts: Vec<Part<'_>> =
+            tracks.iter().filter_map(|track| Part::of(model, levers, clip, track)).collect();
+        let jumps = |part: &Part<'_>| part.jump >= MIN_JUMP * levers.size && part.jump > 0.0;
+        let num = parts.iter().filter(|part| jumps(part)).count();
+        for part in &parts {
+            let found = if jumps(part) { &mut jumping } else { &mut quiet };
+            let num = if jumps(part) { num } else { parts.len() - num };
+            let (place, is_late) = (part.track.place(model, part.time_secs), part.is_late);
+            found.add(part.jump, place, || {
+                let clip_text = numbered("clip", index, &clip.name);
+                let tracks = format!("{num} of {}", counted(tracks.len() as u64, "track"));
+                let property = part.track.property_text(model);
+                let end_secs = clip.start_secs + clip.duration_secs;
+                let (key, limit, side) = match is_late {
+                    true => ("first", format!("begins at {:.3} s", clip.start_secs), "before"),
+                    false => ("last", format!("ends at {end_secs:.3} s"), "after"),
+                };
+                let jump = match jumps(part) {
+                    true => format!(
+                        "; engines that show the rest pose {side} it jump by {}",
+                        length_text(model, part.jump)
+                    ),
+                    false => String::new(),
+                };
+                format!(
+                    "{clip_text}: {tracks} don't span it; the {key} key of the {property} is at {:.3} s, and \
+                     the clip {limit}{jump}",
+                    part.time_secs
+                )
+            });
+        }
+    }
+    quiet.note(NoteKind::PartialTrack, report);
+    jumping.note(NoteKind::PartialTrackJumps, report);
+}
+
+/// A track that doesn't span its clip, at the end where it jumps most.
+struct Part<'a> {
+    track: &'a Channel<'a>,
+    /// Time of its first or last key.
+    time_secs: f64,
+    is_late: bool,
+    /// From the rest pose to that key, file units.
+    jump: f32,
+}
+
+impl<'a> Part<'a> {
+    /// `None` for tracks that span the clip, and for still ones.
+    fn of(model: &Model, levers: &Levers, clip: &Clip, track: &'a Channel<'a>) -> Option<Self> {
+        let times = track.times_secs();
+        let (&first, &last) = (times.first()?, times.last()?);
+        let least = MIN_SECS.max(MIN_SHARE * clip.duration_secs);
+        let late = first - clip.start_secs > least;
+        let early = clip.start_secs + clip.duration_secs - last > least;
+        if times.len() < 2 || !(late || early) || !track.varies() {
+            return None;
+        }
+        let begins = || (track.distance_from_rest(model, levers, 0), first, true);
+        let ends = || (track.distance_from_rest(model, levers, times.len() - 1), last, false);
+        let sides = [late.then(begins), early.then(ends)].into_iter().flatten();
+        let (jump, time_secs, is_late) = sides.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(Self { track, time_secs, is_late, jump })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::Place;
+    use crate::model::testing::{ModelBuilder, linear};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
+
+    /// Both bones over two seconds, the upper one with these keys along X against its place at rest.
+    fn with_upper(keys: &[(f64, f32)]) -> Model {
+        let lower = linear([(0.0, Vec3::ZERO), (2.0, Vec3::Z)]);
+        let upper = linear(keys.iter().map(|&(at, x)| (at, Vec3::new(x, 1.0, 0.0))));
+        let clip =
+            ModelBuilder::new().clip("walk", 2.0).translation(0, lower).translation(1, upper);
+        Model { clips: vec![clip.into_clip()], ..bar() }
+    }
+
+    #[test]
+    fn a_track_that_jumps_in_other_engines_is_a_warning_with_the_jump() {
+        let note = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), NoteKind::PartialTrackJumps);
+        assert_eq!(
+            (note.place, note.count),
+            (Place::Moment { clip: 0, micros: 500_000, bone: Some(1) }, 1)
+        );
+        assert_eq!(
+            note.message,
+            "clip 0 \"walk\": 1 of 2 tracks don't span it; the first key of the translation of bone 1 \"upper\" is at \
+             0.500 s, and the clip begins at 0.000 s; engines that show the rest pose before it jump by 0.4 units"
+        );
+        let note = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), NoteKind::PartialTrackJumps);
+        assert!(note.message.contains("the last key"), "{}", note.message);
+        assert!(note.message.contains("ends at 2.000 s"), "{}", note.message);
+    }
+
+    #[test]
+    fn a_track_that_begins_at_rest_is_an_info() {
+        let model = with_upper(&[(0.5, 0.0), (1.0, 0.4), (1.5, 0.0)]);
+        assert_eq!(the(&model, NoteKind::PartialTrack).count, 1);
+        assert!(is_silent(&model, NoteKind::PartialTrackJumps));
+    }
+
+    #[test]
+    fn tracks_that_span_the_clip_within_a_frame_are_silent() {
+        for keys in [&[(0.0, 0.4), (2.0, 0.0)][..], &[(0.03, 0.4), (1.97, 0.0)], &[(1.0, 0.4)]] {
+            let model = with_upper(keys);
+            assert!(is_silent(&model, NoteKind::PartialTrack), "{keys:?}");
+            assert!(is_silent(&model, NoteKind::PartialTrackJumps), "{keys:?}");
+        }
+    }
+}

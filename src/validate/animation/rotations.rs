@@ -1,0 +1,83 @@
+//! Rotation keys that aren't quaternions of length 1.
+
+use super::channels::{Curve, channels};
+use super::found::Found;
+use crate::model::{Model, NoteKind, Report, notes};
+use crate::validate::figures::three_digits;
+
+notes! {
+    pub(super) FINDINGS:
+    RotationKeyZero, "rotation-key-zero", Error, Animation, "a rotation key has length 0, which is no rotation; it is read as none, and in engines that divide by the length what the bone moves vanishes",
+        "export the clip again, and write 0 0 0 1 for no rotation";
+    RotationKeyNotUnit, "rotation-key-not-unit", Warning, Animation, "a rotation key isn't a quaternion of length 1; it is normalized, and engines that don't normalize it distort what the bone moves",
+        "normalize rotations before they are written";
+}
+
+/// Quaternions of normalized bytes are off by up to 4 half steps of 1/127, 0.0079; glTF's validator accepts
+/// 0.00769.
+const TOLERANCE: f32 = 0.008;
+/// Shorter ones have no direction.
+const NO_LENGTH: f32 = 1e-6;
+
+/// Notes [`NoteKind::RotationKeyZero`] and [`NoteKind::RotationKeyNotUnit`], at the key that is most off.
+pub(super) fn check(model: &Model, report: &Report) {
+    let (mut zero, mut not_unit) = (Found::default(), Found::default());
+    for (index, clip) in model.clips.iter().enumerate() {
+        for channel in channels(index, clip) {
+            let Curve::Rotation(track) = channel.curve else { continue };
+            for (key, (value, &time_secs)) in track.key_values().zip(&track.times_secs).enumerate()
+            {
+                let length = value.length();
+                let is_zero = length < NO_LENGTH;
+                if (length - 1.0).abs() <= TOLERANCE {
+                    continue;
+                }
+                let found = if is_zero { &mut zero } else { &mut not_unit };
+                let off = if is_zero { 0.0 } else { length.ln().abs() };
+                found.add(off, channel.place(model, time_secs), || {
+                    let subject = channel.subject(model);
+                    let length = if is_zero { "0".to_owned() } else { three_digits(length) };
+                    format!("{subject}: key {key} at {time_secs:.3} s has length {length}")
+                });
+            }
+        }
+    }
+    zero.note(NoteKind::RotationKeyZero, report);
+    not_unit.note(NoteKind::RotationKeyNotUnit, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::model::Place;
+    use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
+
+    fn with_lengths(lengths: [f32; 4]) -> Model {
+        with_rotations(lengths.map(|length| Quat::from_rotation_z(0.1) * length).to_vec())
+    }
+
+    #[test]
+    fn keys_of_another_length_are_named_with_it_the_worst_first() {
+        let model = with_lengths([1.0, 1.1, 2.0, 0.0]);
+        let note = the(&model, NoteKind::RotationKeyNotUnit);
+        assert_eq!(
+            (note.place, note.count),
+            (Place::Moment { clip: 0, micros: 200_000, bone: Some(1) }, 2)
+        );
+        let subject = "clip 0 \"turn\", rotation of bone 1 \"upper\": ";
+        assert_eq!(note.message, format!("{subject}key 2 at 0.200 s has length 2"));
+        let note = the(&model, NoteKind::RotationKeyZero);
+        assert_eq!(note.message, format!("{subject}key 3 at 0.300 s has length 0"));
+    }
+
+    #[test]
+    fn quantized_rotations_are_silent() {
+        let bytes = Quat::from_xyzw(0.0, 0.0, 12.0 / 127.0, 126.0 / 127.0);
+        assert!((bytes.length() - 1.0).abs() > 3e-3);
+        let model = with_rotations(vec![bytes, Quat::IDENTITY]);
+        assert!(is_silent(&model, NoteKind::RotationKeyNotUnit));
+        assert!(is_silent(&model, NoteKind::RotationKeyZero));
+    }
+}

@@ -1,0 +1,175 @@
+//! Bones against their parents over the keys of a clip, for motions that aren't curves of single properties:
+//! sampled matrices and live curves (FBX).
+
+use glam::{Affine3A, Quat, Vec3};
+use rayon::prelude::*;
+
+use super::channels::{Apart, place};
+use super::levers::{Lever, Levers};
+use super::{WHAT, is_bind_pair};
+use crate::model::{BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report, Trs, numbered};
+use crate::pose::{Moment, Pose, PoseSpec, sample};
+use crate::validate::figures::{bone_text, number};
+
+/// Keys that are looked at together: half a minute of 30 per second. More in memory would be gigabytes for
+/// long files.
+const MAX_KEYS: usize = 1024;
+/// Keys that two neighbouring parts share, so that what is at the end of one is inside the other.
+const OVERLAP: usize = 8;
+/// Most keys of live curves that are looked at in one clip: each takes the library a millisecond.
+const MAX_CURVE_KEYS: usize = 1024;
+/// An axis this short is hidden.
+const HIDDEN: f32 = 1e-5;
+
+/// One bone at one time, against its parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Local {
+    /// Where it is, in model units.
+    at: Vec3,
+    turn: Quat,
+    pub(super) scale: Vec3,
+}
+
+impl Local {
+    /// Whether it has no extent along some axis.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.scale.abs().min_element() < HIDDEN
+    }
+
+    /// How far the farthest vertex that the bone moves is from one to the other, file units.
+    pub(super) fn apart(&self, other: &Self, lever: Lever) -> f32 {
+        let moved = self.at.distance(other.at) * lever.per_unit;
+        let turned = self.turn.apart(other.turn) * lever.farthest;
+        moved + turned + self.scale.distance(other.scale) * lever.farthest
+    }
+}
+
+/// A run of keys of one clip.
+pub(super) struct Series {
+    pub(super) clip: usize,
+    /// Number of the first key.
+    first: usize,
+    is_last: bool,
+    /// Of each key; with [`Self::middles`], of the times between keys too.
+    pub(super) times_secs: Vec<f64>,
+    /// Whether every second time is the middle between two keys.
+    pub(super) has_middles: bool,
+    /// Whether keys are numbered in the file.
+    is_numbered: bool,
+    /// By time, then bone.
+    locals: Vec<Vec<Local>>,
+}
+
+impl Series {
+    pub(super) fn at(&self, time: usize, bone: usize) -> Option<&Local> {
+        self.locals.get(time)?.get(bone)
+    }
+
+    /// Whether this run is the one that reports a time: runs overlap.
+    pub(super) fn owns(&self, time: usize) -> bool {
+        let is_after = self.first == 0 || time >= OVERLAP / 2;
+        is_after && (self.is_last || time + OVERLAP / 2 < self.times_secs.len())
+    }
+
+    /// `clip 0 "walk", bone 3 "hand"`.
+    pub(super) fn subject(&self, model: &Model, bone: BoneId) -> String {
+        let name = model.clips.get(self.clip).map_or("", |clip| &clip.name);
+        format!("{}, {}", numbered("clip", self.clip, name), bone_text(model, bone))
+    }
+
+    /// A bone at one of the times.
+    pub(super) fn place(&self, model: &Model, time: usize, bone: usize) -> Place {
+        let bone = BoneId::from_index(bone);
+        match self.is_numbered {
+            true => {
+                Place::Key { clip: number(self.clip), key: number(self.first + time), bone: bone.0 }
+            }
+            false => {
+                let time_secs = self.times_secs.get(time).copied().unwrap_or_default();
+                place(model, self.clip, time_secs, Some(bone))
+            }
+        }
+    }
+}
+
+/// Calls `visit` with the keys of each clip of sampled matrices or live curves, a run at a time.
+pub(super) fn for_each(
+    model: &Model,
+    levers: &Levers,
+    report: &Report,
+    mut visit: impl FnMut(&Series),
+) -> Result<(), Cancelled> {
+    for (index, clip) in model.clips.iter().enumerate() {
+        let spec = |moment| PoseSpec { moment, ..PoseSpec::linear(ClipId::from_index(index), 0.0) };
+        let (moments, has_middles): (Vec<(Moment, f64)>, bool) = match &clip.motion {
+            motion if is_bind_pair(motion) => continue,
+            Motion::Sampled(motion) if motion.interval_ns > 0 => {
+                let keys = 0..motion.keys.num_keys();
+                let moment = |key| (Moment::Key(number(key)), motion.key_secs(key));
+                (keys.map(moment).collect(), false)
+            }
+            Motion::Curves(curves) => (curve_moments(clip, &curves.0.key_times_secs()), true),
+            _ => continue,
+        };
+        let mut first = 0;
+        while first < moments.len() {
+            report.progress(WHAT, 0.25)?;
+            let run = moments.get(first..moments.len().min(first + MAX_KEYS)).unwrap_or_default();
+            let of_pose =
+                |(moment, _): &(Moment, f64)| locals(model, levers, &sample(model, &spec(*moment)));
+            visit(&Series {
+                clip: index,
+                first,
+                is_last: first + run.len() == moments.len(),
+                times_secs: run.iter().map(|(_, time_secs)| *time_secs).collect(),
+                has_middles,
+                is_numbered: !has_middles,
+                locals: run.par_iter().map(of_pose).collect(),
+            });
+            if first + run.len() == moments.len() {
+                break;
+            }
+            first += MAX_KEYS - OVERLAP;
+        }
+    }
+    Ok(())
+}
+
+/// The keys of live curves that are inside the clip, with the middle between each two.
+fn curve_moments(clip: &Clip, keys: &[f64]) -> Vec<(Moment, f64)> {
+    let end = clip.start_secs + clip.duration_secs.max(0.0);
+    let inside = keys.iter().filter(|time| (clip.start_secs..=end).contains(*time));
+    let keys: Vec<f64> = inside.copied().take(MAX_CURVE_KEYS).collect();
+    let mut times = Vec::with_capacity(keys.len() * 2);
+    for (at, &key) in keys.iter().enumerate() {
+        times.push(key);
+        times.extend(keys.get(at + 1).map(|next| 0.5 * (key + next)));
+    }
+    times.into_iter().map(|time| (Moment::TimeSecs(time), time)).collect()
+}
+
+/// Every bone of `pose` against its parent. If the pose has nothing but finished skinning matrices, the
+/// matrix that leads from the parent's to the bone's, at the middle of what the bone moves.
+fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
+    let local = |bone: usize| match &pose.model_from_mesh {
+        None => {
+            let matrix = pose.parent_from_bone.get(bone).copied().unwrap_or(Affine3A::IDENTITY);
+            let parts = Trs::from_affine(matrix);
+            Local { at: parts.translation, turn: parts.rotation, scale: parts.scale }
+        }
+        Some(matrices) => {
+            let own = matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY);
+            let parent = model.skeleton.bones().get(bone).and_then(|bone| bone.parent);
+            let parent = parent.and_then(|parent| matrices.get(parent.index()));
+            let is_flat = |m: &Affine3A| m.matrix3.determinant().abs() < f32::MIN_POSITIVE;
+            let matrix = match parent.filter(|parent| !is_flat(parent)) {
+                Some(parent) => parent.inverse() * own,
+                None => own,
+            };
+            let parts = Trs::from_affine(matrix);
+            let at = matrix.transform_point3(levers.center(bone));
+            Local { at, turn: parts.rotation, scale: parts.scale }
+        }
+    };
+    (0..model.skeleton.len()).map(local).collect()
+}

@@ -1,0 +1,256 @@
+//! Single keys that are far off both neighbours: a bone that jumps away for one frame and back.
+//!
+//! A fast but intended motion takes several keys, or the keys beside it move as well. A spike is a key whose
+//! neighbours nearly agree with one another while the motion around is several times smaller, and no other
+//! step of the curve is as large. Curves with many such keys flicker on purpose.
+
+use super::channels::{Apart, Channel, Curve, channels, with_track};
+use super::found::Found;
+use super::levers::Levers;
+use super::series::Series;
+use crate::model::{BoneId, Clip, Interpolation, Model, NoteKind, Report, notes};
+use crate::validate::figures::{length_text, three_digits};
+
+notes! {
+    pub(super) FINDINGS:
+    KeySpike, "key-spike", Warning, Animation, "one key of a curve is far off both of its neighbours; what it moves jumps away for a moment and back",
+        "delete the key or smooth the curve there, and export the clip again";
+}
+
+/// Spikes that move no vertex by this part of the model's size are hard to see, and small parts such as
+/// eyelids do close for a single key.
+const MIN_SIZE: f32 = 0.02;
+/// The neighbours of a spike are apart by less than this part of it.
+const MAX_SPAN: f32 = 0.35;
+/// Steps around a spike are smaller by this factor.
+const LOCAL_FACTOR: f32 = 5.0;
+/// All other steps of the curve are smaller by this one.
+const CURVE_FACTOR: f32 = 1.5;
+/// Steps on either side of a spike that are looked at …
+const WINDOW: usize = 4;
+/// … of which there must be as many in all: of fewer nothing can be said.
+const MIN_STEPS: usize = 4;
+/// Neighbours farther apart than this make a pose of the key between them, not a spike.
+const MAX_SECS: f64 = 0.25;
+/// A curve with more spikes than this, and than one of a hundred keys, flickers on purpose.
+const MAX_SPIKES: usize = 3;
+
+/// A key that is off.
+#[derive(Clone, Debug, PartialEq)]
+struct Spike {
+    key: usize,
+    /// Its distance from the nearer neighbour.
+    size: f32,
+    /// Between both neighbours.
+    span: f32,
+}
+
+/// The spikes of a curve of keys at `times_secs`, which are `apart` from one another.
+fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -> Vec<Spike> {
+    let num = times_secs.len();
+    if num < MIN_STEPS + 3 {
+        return Vec::new();
+    }
+    let steps: Vec<f32> = (1..num).map(|key| apart(key - 1, key)).collect();
+    let mut found = Vec::new();
+    for key in 1..num - 1 {
+        let size = steps[key - 1].min(steps[key]);
+        // Also false for what isn't a number.
+        let is_large = size >= least;
+        if !is_large || times_secs[key + 1] - times_secs[key - 1] > MAX_SECS {
+            continue;
+        }
+        let span = apart(key - 1, key + 1);
+        let before = &steps[(key - 1).saturating_sub(WINDOW)..key - 1];
+        let after = &steps[key + 1..steps.len().min(key + 1 + WINDOW)];
+        let around = before.iter().chain(after).copied().fold(0.0, f32::max);
+        let has_room = before.len() + after.len() >= MIN_STEPS;
+        if has_room && span <= MAX_SPAN * size && around * LOCAL_FACTOR <= size {
+            found.push(Spike { key, size, span });
+        }
+    }
+    if found.is_empty() || found.len() > MAX_SPIKES.max(num / 100) {
+        return Vec::new();
+    }
+    let mut is_of_spike = vec![false; steps.len()];
+    for spike in &found {
+        is_of_spike[spike.key - 1] = true;
+        is_of_spike[spike.key] = true;
+    }
+    let others = steps.iter().zip(&is_of_spike).filter(|(_, is_of_spike)| !**is_of_spike);
+    let largest = others.map(|(step, _)| *step).fold(0.0, f32::max);
+    found.retain(|spike| spike.size >= CURVE_FACTOR * largest);
+    found
+}
+
+/// Spikes of all clips.
+#[derive(Default)]
+pub(super) struct Spikes {
+    found: Found,
+}
+
+impl Spikes {
+    /// Looks at the curves of clip number `index`.
+    pub(super) fn look_at_curves(
+        &mut self,
+        model: &Model,
+        levers: &Levers,
+        index: usize,
+        clip: &Clip,
+    ) {
+        for channel in channels(index, clip) {
+            // Stepped keys jump on purpose, and a scale of 0 hides a part.
+            let is_stepped =
+                with_track!(channel.curve, track => track.interpolation) == Interpolation::Step;
+            if !is_stepped && !matches!(channel.curve, Curve::Scale(_)) {
+                let lever = channel.lever(levers);
+                with_track!(channel.curve, track => {
+                    let values: Vec<_> = track.key_values().collect();
+                    let apart = |a: usize, b: usize| values[a].apart(values[b]) * lever;
+                    let times = track.times_secs.get(..values.len()).unwrap_or_default();
+                    self.add(model, &channel, times, spikes(times, MIN_SIZE * levers.size, apart), lever);
+                });
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        model: &Model,
+        channel: &Channel<'_>,
+        times: &[f64],
+        found: Vec<Spike>,
+        lever: f32,
+    ) {
+        for spike in found {
+            let time_secs = times[spike.key];
+            self.found.add(spike.size, channel.place(model, time_secs), || {
+                let size = length_text(model, spike.size);
+                let off = match channel.curve {
+                    Curve::Rotation(_) => {
+                        let half = 0.5 * spike.size / lever.max(f32::MIN_POSITIVE);
+                        let angle_deg = (2.0 * half.min(1.0).asin()).to_degrees();
+                        format!("{}° ({size} at the farthest vertex)", three_digits(angle_deg))
+                    }
+                    Curve::Translation(_) | Curve::Scale(_) | Curve::Weight(_) => size,
+                };
+                format!(
+                    "{}: key {} at {time_secs:.3} s is {off} off both neighbours, which are {} apart",
+                    channel.subject(model),
+                    spike.key,
+                    length_text(model, spike.span)
+                )
+            });
+        }
+    }
+
+    /// Looks at a run of keys of sampled matrices or live curves.
+    pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
+        let step = if series.has_middles { 2 } else { 1 };
+        let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();
+        for bone in 0..model.skeleton.len() {
+            let id = BoneId::from_index(bone);
+            let lever = levers.of_bone(id);
+            let apart =
+                |a: usize, b: usize| match (series.at(a * step, bone), series.at(b * step, bone)) {
+                    (Some(a), Some(b)) if !a.is_hidden() && !b.is_hidden() => a.apart(b, lever),
+                    _ => 0.0,
+                };
+            for spike in spikes(&times, MIN_SIZE * levers.size, apart) {
+                let time = spike.key * step;
+                if !series.owns(time) {
+                    continue;
+                }
+                self.found.add(spike.size, series.place(model, time, bone), || {
+                    format!(
+                        "{}: the key at {:.3} s is {} off both neighbours at the farthest vertex; they are \
+                         {} apart",
+                        series.subject(model, id),
+                        times[spike.key],
+                        length_text(model, spike.size),
+                        length_text(model, spike.span)
+                    )
+                });
+            }
+        }
+    }
+
+    /// Notes [`NoteKind::KeySpike`].
+    pub(super) fn note(self, report: &Report) {
+        self.found.note(NoteKind::KeySpike, report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::model::Place;
+    use crate::model::testing::{ModelBuilder, linear};
+    use crate::validate::fixtures::bar::{bar, bent, is_silent, the, with_keys, with_rotations};
+
+    fn turns(angles: &[f32]) -> Model {
+        with_rotations(angles.iter().map(|angle| Quat::from_rotation_z(*angle)).collect())
+    }
+
+    /// A sway of 21 keys; key 10 is at 0.
+    fn sway(at_10: f32) -> Vec<f32> {
+        let mut angles: Vec<f32> =
+            (0..21u8).map(|key| 0.2 * (f32::from(key) * 0.3).sin()).collect();
+        angles[10] += at_10;
+        angles
+    }
+
+    #[test]
+    fn a_key_off_both_neighbours_is_named_with_its_time_angle_and_way() {
+        let model = turns(&sway(1.0));
+        let note = the(&model, NoteKind::KeySpike);
+        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        let expected = "clip 0 \"turn\", rotation of bone 1 \"upper\": key 10 at 1.000 s is";
+        assert!(note.message.starts_with(expected), "{}", note.message);
+        assert!(note.message.contains("is 54° ("), "1 radian less a step: {}", note.message);
+        assert!(is_silent(&turns(&sway(0.0)), NoteKind::KeySpike));
+        assert!(is_silent(&turns(&sway(0.02)), NoteKind::KeySpike), "too small to be seen");
+    }
+
+    #[test]
+    fn sampled_matrices_have_spikes_too() {
+        let keys: Vec<_> = sway(1.0).into_iter().map(|angle| bent(angle, 0.0)).collect();
+        let note = the(&with_keys(&keys), NoteKind::KeySpike);
+        assert_eq!((note.place, note.count), (Place::Key { clip: 0, key: 10, bone: 0 }, 1));
+    }
+
+    #[test]
+    fn fast_motions_that_are_meant_are_no_spikes() {
+        // A punch: out in two keys, back in three.
+        let mut punch = [0.0f32; 20];
+        punch[8..13].copy_from_slice(&[0.6, 1.4, 1.3, 0.8, 0.3]);
+        assert!(is_silent(&turns(&punch), NoteKind::KeySpike));
+        // A snap out and back within a swing that is as fast.
+        let swing: Vec<f32> = (0..20u8).map(|key| f32::from(key % 4) * 0.4).collect();
+        assert!(is_silent(&turns(&swing), NoteKind::KeySpike));
+        // A twitch every fourth key.
+        let twitch: Vec<f32> = (0..80u8).map(|key| if key % 8 == 4 { 1.0 } else { 0.0 }).collect();
+        assert!(is_silent(&turns(&twitch), NoteKind::KeySpike));
+    }
+
+    #[test]
+    fn poses_far_apart_in_time_are_no_spikes() {
+        let turn = |angle: f32| Quat::from_rotation_z(angle);
+        let keys = (0..9u8).map(|key| (f64::from(key), turn(if key == 4 { 1.0 } else { 0.0 })));
+        let clip = ModelBuilder::new().clip("poses", 8.0).rotation(1, linear(keys)).into_clip();
+        assert!(is_silent(&Model { clips: vec![clip], ..bar() }, NoteKind::KeySpike));
+        let keys = (0..9u8).map(|key| {
+            let off = if key == 4 { Vec3::X } else { Vec3::ZERO };
+            (f64::from(key) / 30.0, Vec3::Y + off)
+        });
+        let clip =
+            ModelBuilder::new().clip("poses", 8.0 / 30.0).translation(1, linear(keys)).into_clip();
+        let model = Model { clips: vec![clip], ..bar() };
+        assert!(
+            the(&model, NoteKind::KeySpike).message.contains("is 1 units off"),
+            "one frame of 30 per second"
+        );
+    }
+}
