@@ -55,8 +55,8 @@ mod write_structure;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, OutputFile, PartInfo, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, PoseWords, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 use write::part;
@@ -89,7 +89,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "first frame of the animation, or the Structure file", bind: "Structure file (\"bind\" transforms)" },
+    pose_words: PoseWords {
+        rest: "first frame of the animation, or the Structure file",
+        bind: "Structure file (\"bind\" transforms)",
+    },
     parts: PARTS,
     precision: Precision::EXACT,
     citation: "BonesPro documentation, \"BonesPro Export File Format\"",

@@ -35,8 +35,8 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, NormalMatrix, Report};
 
@@ -56,7 +56,10 @@ const INFO: FormatInfo = FormatInfo {
     can_write: true,
 
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "", bind: "vertices as stored; inverse bind matrices are part of the keys" },
+    pose_words: PoseWords {
+        rest: "",
+        bind: "vertices as stored; inverse bind matrices are part of the keys",
+    },
     parts: &[],
     precision: Precision {
         position: 0.0,

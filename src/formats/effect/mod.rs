@@ -47,7 +47,8 @@ pub(crate) use lying::{CONFIG, may_lie_in_effect};
 
 use super::losses::Precision;
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, ProbeInput, ReadError,
+    ReadOptions, Source,
 };
 use crate::model::{Model, NormalMatrix, Report};
 
@@ -66,7 +67,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: false,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "", bind: "vertices as stored; inverse bind matrices are part of the keys" },
+    pose_words: PoseWords {
+        rest: "",
+        bind: "vertices as stored; inverse bind matrices are part of the keys",
+    },
     parts: &[],
     precision: Precision::EXACT,
     citation: "public effects of the Banuba SDK",

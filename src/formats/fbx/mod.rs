@@ -29,8 +29,8 @@ use fault::Fault;
 
 use super::losses::Precision;
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, ProbeInput, ReadError, ReadOptions,
-    Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, PoseWords, ProbeInput, ReadError,
+    ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -53,7 +53,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: false,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "Lcl Translation, Lcl Rotation and Lcl Scaling of the models", bind: "TransformLink of the skin clusters" },
+    pose_words: PoseWords {
+        rest: "Lcl Translation, Lcl Rotation and Lcl Scaling of the models",
+        bind: "TransformLink of the skin clusters",
+    },
     parts: &[],
     precision: Precision::EXACT,
     citation: "ufbx 0.23, ufbx.h",

@@ -74,8 +74,8 @@ mod write;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, PartInfo, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
+    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -97,7 +97,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "translation, rotation and scale (or matrix) of the nodes", bind: "inverseBindMatrices of the skins" },
+    pose_words: PoseWords {
+        rest: "translation, rotation and scale (or matrix) of the nodes",
+        bind: "inverseBindMatrices of the skins",
+    },
     parts: &[
         PartInfo { id: "glb", extension: "glb", meaning: "one binary file" },
         PartInfo {

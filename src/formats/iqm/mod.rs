@@ -60,8 +60,8 @@ mod write_vertices;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, NormalMatrix, Report};
 
@@ -80,7 +80,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "joints (the base pose)", bind: "joints (the base pose), which inverse bind matrices are made of" },
+    pose_words: PoseWords {
+        rest: "joints (the base pose)",
+        bind: "joints (the base pose), which inverse bind matrices are made of",
+    },
     parts: &[],
     precision: Precision { weight: 1.0 / 255.0, ..Precision::EXACT },
     citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",

@@ -41,8 +41,8 @@ use read::read_merged;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 

@@ -63,8 +63,8 @@ mod write_skeleton;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, PartInfo, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
+    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{CompanionRole, Model, NormalMatrix, Report};
 
@@ -83,7 +83,10 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
     caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords { rest: "rest pose of the skeleton archive", bind: "inverse_bind_poses of the mesh archive" },
+    pose_words: PoseWords {
+        rest: "rest pose of the skeleton archive",
+        bind: "inverse_bind_poses of the mesh archive",
+    },
     parts: &[
         PartInfo { id: write::MESH, extension: "ozz", meaning: "all meshes" },
         PartInfo { id: write::SKELETON, extension: "ozz", meaning: "the skeleton" },

@@ -64,8 +64,8 @@ mod write_skin;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, MimeType, OutputFile, PartInfo, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
+    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
 use library::Library;
