@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn lengths_are_written_in_the_unit_that_suits_them() {
         let mut model = Model::default();
-        assert_eq!(length_text(&model, 12.345), "12.3 units");
+        assert_eq!(length_text(&model, 12.345), "12.35 units");
         model.axes.unit_meters = Some(1.0);
         let texts = [1234.5, 2.5, 0.31, 0.0041, 0.0].map(|length| length_text(&model, length));
-        assert_eq!(texts, ["1234 m", "2.5 m", "31 cm", "4.1 mm", "0 mm"]);
+        assert_eq!(texts, ["1,234 m", "2.5 m", "31 cm", "4.1 mm", "0 m"]);
     }
 
     #[test]

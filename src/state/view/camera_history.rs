@@ -4,7 +4,7 @@
 
 use crate::camera::Camera;
 use crate::model::Aabb;
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState};
 
 /// Moves kept for each document.
 const MAX_MOVES: usize = 100;
@@ -48,6 +48,7 @@ pub(in crate::state) struct CameraBefore {
     position: Position,
     kind: Kind,
     place: (u64, usize),
+    num_undone: usize,
 }
 
 impl CameraHistory {
@@ -95,11 +96,6 @@ impl AppState {
         let kind = match action {
             // A task's answer is another action, which is recorded.
             Action::ViewSized(_) | Action::TaskDone { .. } => return None,
-            Action::Run(command) | Action::RunFromPalette(command)
-                if [Command::UndoCamera, Command::RedoCamera].contains(command) =>
-            {
-                return None;
-            }
             Action::Orbit { .. } => Kind::Orbit,
             Action::Pan(_) => Kind::Pan,
             Action::Zoom { .. } => Kind::Zoom,
@@ -108,12 +104,17 @@ impl AppState {
         };
         self.tab.document.as_ref()?;
         let (position, place) = (self.camera_position(), self.history_place());
-        Some(CameraBefore { position, kind, place })
+        let num_undone = self.tab.view.camera_history.undone.len();
+        Some(CameraBefore { position, kind, place, num_undone })
     }
 
     /// Records a move if the camera has changed since `before`.
     pub(in crate::state) fn camera_after(&mut self, before: Option<CameraBefore>) {
-        let Some(CameraBefore { position, kind, place }) = before else { return };
+        let Some(CameraBefore { position, kind, place, num_undone }) = before else { return };
+        // Undo and redo move the camera along the history.
+        if self.tab.view.camera_history.undone.len() != num_undone {
+            return;
+        }
         let projection = self.tab.view.camera.projection;
         let same = Camera { projection, ..position.camera };
         if place == self.history_place() && same != self.tab.view.camera {

@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(messages(&shrunken), [("scale-not-in-bind", expected.to_owned())]);
         let mut unitless = shrunken;
         unitless.axes.unit_meters = None;
-        let expected = "the bones scale mesh 0 by 0.01 in the pose shown first: 3.01 units become 0.0301 \
+        let expected = "the bones scale mesh 0 by 0.01 in the pose shown first: 3.013 units become 0.03013 \
                         units";
         assert_eq!(messages(&unitless), [("whole-mesh-moved", expected.to_owned())]);
     }
