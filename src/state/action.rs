@@ -165,6 +165,8 @@ pub enum Action {
     AsBsm2(super::AsBsm2Action),
     /// The document against another.
     Compare(super::CompareAction),
+    /// The weights of the model compared with are measured.
+    ComparedWeights(std::sync::Arc<crate::visual::WeightTable>),
     /// The GPU against the CPU.
     Truth(super::TruthAction),
 

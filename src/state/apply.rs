@@ -156,6 +156,7 @@ impl AppState {
             Action::Second(action) => return self.apply_second(action),
             Action::AsBsm2(action) => return self.apply_as_bsm2(action),
             Action::Compare(action) => return self.apply_compare(action),
+            Action::ComparedWeights(table) => self.tab.view.compared_weights.set(table),
             Action::Truth(action) => return self.apply_truth(action),
 
             Action::TaskDone { id, answer } => {

@@ -3,8 +3,8 @@
 use crate::camera::{Camera, Preset, Projection};
 use crate::model::Aabb;
 use crate::state::{
-    AnimationView, AppState, AsBsm2, BytesView, CompareState, Derived, Figures, ModelKey, Painting,
-    SecondView, TruthState,
+    AnimationView, AppState, AsBsm2, BytesView, CompareState, ComparedWeights, Derived, Figures,
+    ModelKey, Painting, SecondView, TruthState,
 };
 use crate::visual::Show;
 
@@ -44,6 +44,8 @@ pub struct ViewState {
     pub as_bsm2: AsBsm2,
     /// The document against another.
     pub compare: CompareState,
+    /// The weights of that model, while the document's are shown.
+    pub compared_weights: ComparedWeights,
     /// The GPU against the CPU.
     pub truth: TruthState,
     /// What is asked about places of the picture and not answered yet.

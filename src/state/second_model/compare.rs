@@ -8,7 +8,6 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::as_bsm2::heat;
-use super::compared_weights::ComparedWeights;
 use crate::compare::DifferenceKind;
 use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
 use crate::model::{Aabb, Model, Place, Report};
@@ -17,7 +16,7 @@ use crate::state::{
     LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot,
     ToastLevel,
 };
-use crate::visual::{Coloring, VertexPaint, WeightTable};
+use crate::visual::{Coloring, VertexPaint};
 
 /// The task that compares.
 pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
@@ -186,7 +185,6 @@ pub struct CompareState {
     /// What was there before the last reload.
     pub previous: Option<Other>,
     compared: Derived<CompareKey, Compared>,
-    pub(super) weights: ComparedWeights,
     /// What numbers may differ by, as in `rigscope diff --tolerance`.
     pub tolerance: f64,
     /// How vertices find each other, as in `rigscope diff --match`.
@@ -230,8 +228,6 @@ pub enum CompareAction {
     With(PathBuf),
     /// It is compared.
     Done(Arc<Compared>),
-    /// The other model's weights are measured.
-    WeightsMeasured(Arc<WeightTable>),
     /// Compares with other numbers.
     Tolerate(f64),
     /// Matches vertices otherwise.
@@ -256,7 +252,6 @@ impl AppState {
                     self.paint_difference();
                 }
             }
-            CompareAction::WeightsMeasured(table) => self.tab.view.compare.weights.set(table),
             CompareAction::Tolerate(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
                     self.tab.view.compare.tolerance = tolerance;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crate::compare::Comparison;
 use crate::model::{BoneId, Report};
 use crate::state::{
-    Action, AppState, CompareAction, Derived, DerivedIn, Effect, ModelKey, SecondModel, TaskSlot,
-    WeightsSubject,
+    Action, AppState, Derived, DerivedIn, Effect, ModelKey, SecondModel, TaskSlot, WeightsSubject,
 };
 use crate::visual::{VertexPaint, WeightTable};
 
@@ -15,7 +14,7 @@ const SLOT: TaskSlot = TaskSlot("reading weights of B");
 
 /// The model and the comparison that its bones were matched in.
 #[derive(Clone, Debug)]
-pub(super) struct WeightsKey {
+struct WeightsKey {
     other: ModelKey,
     comparison: Arc<Comparison>,
 }
@@ -28,14 +27,14 @@ impl PartialEq for WeightsKey {
 
 /// Weights of the other model and their colours.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ComparedWeights {
+pub struct ComparedWeights {
     table: Derived<WeightsKey, WeightTable>,
     /// What they were made for.
     paint: Option<(WeightsSubject, VertexPaint)>,
 }
 
 impl ComparedWeights {
-    pub(super) fn set(&mut self, table: Arc<WeightTable>) {
+    pub(in crate::state) fn set(&mut self, table: Arc<WeightTable>) {
         self.table.set(table);
         self.paint = None;
     }
@@ -52,18 +51,18 @@ impl AppState {
             WeightsKey { other: ModelKey::of(&other.model), comparison }
         });
         let num_bones = self.num_bones();
-        let place: DerivedIn<_, _> = |view| &mut view.compare.weights.table;
+        let place: DerivedIn<_, _> = |view| &mut view.compared_weights.table;
         let is_wanted = subject.is_some() && is_compared;
         let effects = self.derive(SLOT, place, key, is_wanted, |_, key| {
             move |report: &Report| {
                 let bones = &key.comparison.bones;
                 let counterpart = |bone: BoneId| *bones.get(bone.index())?;
                 let table = WeightTable::by(&key.other.0, num_bones, &counterpart, report)?;
-                Ok(Action::Compare(CompareAction::WeightsMeasured(Arc::new(table))))
+                Ok(Action::ComparedWeights(Arc::new(table)))
             }
         });
         let worst = self.tab.view.weights.figures.worst;
-        let weights = &mut self.tab.view.compare.weights;
+        let weights = &mut self.tab.view.compared_weights;
         match (subject, weights.table.get()) {
             (Some(subject), Some(table)) => {
                 if weights.paint.as_ref().is_none_or(|(made_for, _)| *made_for != subject) {
@@ -78,7 +77,7 @@ impl AppState {
     /// The colours of the other model's weights, while the document shows its own.
     pub(super) fn paint_of_compared_weights(&self) -> Option<VertexPaint> {
         let subject = self.painted_weights()?;
-        let (made_for, paint) = self.tab.view.compare.weights.paint.as_ref()?;
+        let (made_for, paint) = self.tab.view.compared_weights.paint.as_ref()?;
         (*made_for == subject).then(|| paint.clone())
     }
 }

@@ -13,6 +13,7 @@ pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, Deviation, Deviatio
 pub use compare::{
     COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other, unit_of_difference,
 };
+pub use compared_weights::ComparedWeights;
 pub use layers::Layer;
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
