@@ -211,7 +211,7 @@ fn text_of_the_sample_reads_like_this() {
       format     bsm2 (Banuba skinned mesh), 275,328 bytes
       geometry   4,224 vertices, 6,856 triangles, 6 subsets
       skin       22 bones; vertices by influences 1: 3,178, 2: 1,021, 3: 25
-      bounds     -0.5167 0.0148 -0.4776  to  0.5167 1.952 0.3847
+      bounds     -0.5167 0.0148 -0.4776  to  0.517 1.952 0.385
       axes       y up, right-handed, unit not stated
       hierarchy  yes
 
