@@ -44,6 +44,7 @@ mod scene;
 pub mod shown;
 mod skeleton;
 mod skin;
+mod spread;
 pub mod stats;
 mod structure_notes;
 #[cfg(test)]
@@ -94,6 +95,7 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use spread::spread;
 pub use structure_notes::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};

@@ -49,7 +49,7 @@ pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<Blend
     let taken = num.min(MAX_INTERVALS);
     for at in 0..taken {
         report.progress("measuring", at as f32 / taken as f32)?;
-        let key = at * num / taken;
+        let key = at * (num / taken) + at * (num % taken) / taken;
         let time_secs = motion.key_secs(key) + 0.5 * motion.interval_secs();
         let spec = |sampling| PoseSpec { sampling, ..PoseSpec::at_secs(clip, time_secs) };
         let linear = skin_model(model, &spec(Sampling::Linear));

@@ -7,7 +7,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::{Moment, PoseSpec, Sampling, clip_times, skin_model};
-use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds};
+use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds, spread};
 
 /// Most keys looked at in one clip; of longer ones they are evenly spread, both ends among them.
 const MAX_KEYS: usize = 2048;
@@ -146,15 +146,9 @@ fn poses(model: &Model) -> Vec<At> {
             ..PoseSpec::default()
         };
         if let Some(motion) = clip.as_sampled() {
-            let num = motion.keys.num_keys();
-            let taken = num.min(MAX_KEYS);
-            let steps = taken.saturating_sub(1).max(1);
-            poses.extend((0..taken).map(|at| {
-                let key = at * num.saturating_sub(1) / steps;
-                At {
-                    spec: spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))),
-                    time_secs: motion.key_secs(key),
-                }
+            poses.extend(spread(motion.keys.num_keys(), MAX_KEYS).map(|key| At {
+                spec: spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))),
+                time_secs: motion.key_secs(key),
             }));
             continue;
         }

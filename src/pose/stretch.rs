@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
 use crate::model::{
-    Aabb, BoneId, Cancelled, ClipId, Mesh, MeshId, Model, Motion, Report, VertexId,
+    Aabb, BoneId, Cancelled, ClipId, Mesh, MeshId, Model, Motion, Report, VertexId, spread,
 };
 
 /// Most moments at which each clip is measured.
@@ -204,8 +204,7 @@ fn heaviest(mesh: &Mesh, vertex: u32) -> Option<BoneId> {
     heaviest.map(|(_, bone)| bone)
 }
 
-/// At most `limit` moments of all clips, and at least the middle of each clip as far as there is room; with their
-/// times.
+/// At most `limit` moments of all clips, evenly spread in each, with their times; at least one.
 fn moments(model: &Model, limit: usize) -> Vec<(PoseSpec, f64)> {
     let clips = model.clips.iter().enumerate();
     let clips: Vec<_> = clips
@@ -221,10 +220,7 @@ fn moments(model: &Model, limit: usize) -> Vec<(PoseSpec, f64)> {
             ..PoseSpec::default()
         };
         if let Motion::Sampled(motion) = &clip.motion {
-            let num = motion.keys.num_keys();
-            let taken = num.min(num_each);
-            moments.extend((0..taken).map(|at| {
-                let key = (2 * at + 1) * num / (2 * taken);
+            moments.extend(spread(motion.keys.num_keys(), num_each).map(|key| {
                 (spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))), motion.key_secs(key))
             }));
             continue;

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+pub(super) use crate::model::spread;
 use crate::model::{Aabb, BoneId, MAX_PLACES, Model, numbers};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
 
@@ -113,13 +114,6 @@ pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// At most `most` of `0..num`, evenly spread, the first and the last among them.
-pub(super) fn spread(num: usize, most: usize) -> impl Iterator<Item = usize> {
-    let taken = num.min(most);
-    let steps = taken.saturating_sub(1).max(1);
-    (0..taken).map(move |at| at * (num - 1) / steps)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,15 +135,5 @@ mod tests {
         model.axes.unit_meters = Some(1.0);
         let texts = [1234.5, 2.5, 0.31, 0.0041, 0.0].map(|length| length_text(&model, length));
         assert_eq!(texts, ["1,234 m", "2.5 m", "31 cm", "4.1 mm", "0 m"]);
-    }
-
-    #[test]
-    fn a_spread_has_both_ends_and_never_more_than_there_are() {
-        let of = |num, most| spread(num, most).collect::<Vec<_>>();
-        assert!(of(0, 4).is_empty());
-        assert_eq!(of(1, 4), [0]);
-        assert_eq!(of(3, 4), [0, 1, 2]);
-        assert_eq!(of(10, 4), [0, 3, 6, 9]);
-        assert_eq!(of(10, 1), [0]);
     }
 }

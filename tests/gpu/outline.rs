@@ -84,9 +84,10 @@ fn the_ring_lies_around_what_is_selected_and_on_no_other() {
 fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
     let image = draw(&still_life(&[facing(0.0, 0.5)]), &selecting(Outlined::Part(0)));
     let below = |pixels: f32| at(&image, 0.0, -0.5 - pixels * PIXEL);
-    let [red, green, blue, alpha] = below(0.5);
-    assert!(red.max(green).max(blue) < 100 && alpha > 150, "{:?}", below(0.5));
-    assert!(is_orange(below(1.5)), "{:?}", below(1.5));
+    let ring = below(1.5);
+    assert!(is_orange(ring), "{ring:?}");
+    let [red, _, _, alpha] = below(0.5);
+    assert!(red < ring[0] / 2 && alpha > 150, "{:?} beside {ring:?}", below(0.5));
     assert!(!is_orange(below(3.5)), "{:?}", below(3.5));
 }
 

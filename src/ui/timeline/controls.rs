@@ -33,9 +33,7 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     }
     let id = ui.scope_id().with("width of controls");
     let known: Option<f32> = ui.data(|data| data.get_temp(id));
-    let available = ui.available_width();
-    let free_of = |width: Option<f32>| width.map(|w| available - w).filter(|free| *free >= 0.0);
-    let free = free_of(known);
+    let free = known.map(|width| ui.available_width() - width).filter(|free| *free >= 0.0);
     ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
     let (left, right) = match free {
         Some(free) => {
@@ -53,10 +51,6 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     };
     let width = left.rect.width() + GAP + right.rect.width();
     ui.data_mut(|data| data.insert_temp(id, width));
-    // A document that opens adds controls: the frame is laid out again rather than shown with the wrong rows.
-    if free_of(Some(width)).is_some() != free.is_some() {
-        ui.ctx().request_discard("the number of control rows");
-    }
 }
 
 /// What one row has room for in the narrowest window.
@@ -89,7 +83,6 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     transport_ui(ui, state, out);
-    ui.separator();
     pose_choice_ui(ui, state, out);
     ui.separator();
     position_ui(ui, state, out);
@@ -226,9 +219,6 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
     let width = ui.max_rect().width();
-    if width >= COMPACT {
-        ui.weak("Clip");
-    }
     // In a narrow window a shorter name keeps all the others in its row.
     let clip_width = match ui.layout().main_wrap() {
         true if width < COMPACT => 84.0,

@@ -1,0 +1,26 @@
+//! A few of many numbers.
+
+/// At most `most` of `0..num`, evenly spread, the first and the last among them.
+pub fn spread(num: usize, most: usize) -> impl Iterator<Item = usize> {
+    let taken = num.min(most);
+    let steps = taken.saturating_sub(1).max(1);
+    // As at * (num - 1) / steps, which overflows for the billions of keys that files without bones can count.
+    let (whole, rest) = (num.saturating_sub(1) / steps, num.saturating_sub(1) % steps);
+    (0..taken).map(move |at| at * whole + at * rest / steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_has_both_ends_and_never_more_than_there_are() {
+        let of = |num, most| spread(num, most).collect::<Vec<_>>();
+        assert!(of(0, 4).is_empty());
+        assert_eq!(of(1, 4), [0]);
+        assert_eq!(of(3, 4), [0, 1, 2]);
+        assert_eq!(of(10, 4), [0, 3, 6, 9]);
+        assert_eq!(of(10, 1), [0]);
+        assert_eq!(of(usize::MAX, 3), [0, usize::MAX / 2, usize::MAX - 1]);
+    }
+}
