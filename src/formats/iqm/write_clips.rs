@@ -90,10 +90,11 @@ pub(super) fn clips(
                 limit: u64::from(u32::MAX),
             });
         }
+        let tracks = keyed_tracks(clip, &grid, model.skeleton.len());
         for key in 0..grid.num_keys {
             out.report.progress("writing clips", 0.5)?;
             let spec = PoseSpec::linear(id, grid.key_secs(key));
-            frame(rigged, joints, clip, &grid, key, &spec, &mut frames);
+            frame(rigged, joints, &tracks, key, &spec, &mut frames);
             moments.push(spec);
         }
     }
@@ -158,12 +159,41 @@ fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result
     Ok(())
 }
 
+/// The tracks of a bone, and which of them have keys at just the written moments.
+#[derive(Clone, Copy)]
+struct KeyedTrack<'a> {
+    track: &'a BoneTrack,
+    is_translation_at: bool,
+    is_rotation_at: bool,
+    is_scale_at: bool,
+}
+
+/// The tracks of each bone. Times are compared once for a clip: for each key it would take the square of their number.
+fn keyed_tracks<'a>(clip: &'a Clip, grid: &Grid, num_bones: usize) -> Vec<Option<KeyedTrack<'a>>> {
+    fn is_at<T>(track: &Option<Track<T>>, grid: &Grid) -> bool {
+        track.as_ref().is_some_and(|track| grid.is_at(&track.times_secs))
+    }
+    let mut tracks = vec![None; num_bones];
+    if let Motion::Tracks(list) = &clip.motion {
+        for track in list {
+            if let Some(slot) = tracks.get_mut(track.bone.index()) {
+                *slot = Some(KeyedTrack {
+                    track,
+                    is_translation_at: is_at(&track.translation, grid),
+                    is_rotation_at: is_at(&track.rotation, grid),
+                    is_scale_at: is_at(&track.scale, grid),
+                });
+            }
+        }
+    }
+    tracks
+}
+
 /// Adds the channels of all joints at one key.
 fn frame(
     rigged: &Rigged,
     joints: &Joints<'_>,
-    clip: &Clip,
-    grid: &Grid,
+    tracks: &[Option<KeyedTrack<'_>>],
     key: u32,
     spec: &PoseSpec,
     frames: &mut Vec<[f32; NUM_CHANNELS]>,
@@ -171,33 +201,25 @@ fn frame(
     let model = &rigged.model;
     let pose = sample(model, spec);
     let skeleton = model.skeleton.bones();
-    let mut track_of: Vec<Option<&BoneTrack>> = vec![None; skeleton.len()];
-    if let Motion::Tracks(tracks) = &clip.motion {
-        for track in tracks {
-            if let Some(slot) = track_of.get_mut(track.bone.index()) {
-                *slot = Some(track);
-            }
-        }
-    }
     for joint in &joints.list {
         let at = joint.bone.source.index();
         let Some(bone) = skeleton.get(at).filter(|_| !joint.is_second) else {
             frames.push(channels(Trs::IDENTITY));
             continue;
         };
-        let track = track_of.get(at).copied().flatten();
+        let track = tracks.get(at).copied().flatten();
         let posed = pose.parent_from_bone.get(at).copied();
         let mut trs = match track {
             Some(_) => Trs::from_affine(posed.unwrap_or_default()),
             None => bone.rest_local.to_trs(),
         };
         // As keyed, where there is a key: a matrix in between rounds.
-        if let Some(track) = track {
+        if let Some(KeyedTrack { track, is_translation_at, is_rotation_at, is_scale_at }) = track {
             let rest = bone.rest_local.to_trs();
-            let (moved, turned) = (&track.translation, &track.rotation);
-            trs.translation = keyed(moved, rest.translation, grid, key).unwrap_or(trs.translation);
-            trs.scale = keyed(&track.scale, rest.scale, grid, key).unwrap_or(trs.scale);
-            let turn = keyed(turned, rest.rotation, grid, key);
+            let moved = keyed(&track.translation, rest.translation, is_translation_at, key);
+            trs.translation = moved.unwrap_or(trs.translation);
+            trs.scale = keyed(&track.scale, rest.scale, is_scale_at, key).unwrap_or(trs.scale);
+            let turn = keyed(&track.rotation, rest.rotation, is_rotation_at, key);
             let turn = turn.filter(|turn| turn.length_squared() > f32::MIN_POSITIVE);
             trs.rotation = turn.map_or(trs.rotation, Quat::normalize);
         }
@@ -205,15 +227,15 @@ fn frame(
     }
 }
 
-/// The value of a track at a key of its own; `rest` without a track.
-fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, grid: &Grid, key: u32) -> Option<T> {
+/// The value of a track at a key of its own, if its keys are at the written moments; `rest` without a track.
+fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, is_at: bool, key: u32) -> Option<T> {
     let Some(track) = track else { return Some(rest) };
     if track.interpolation == Interpolation::Cubic {
         return None;
     }
     match track.values.as_slice() {
         [value] => Some(*value),
-        values if grid.is_at(&track.times_secs) => values.get(key as usize).copied(),
+        values if is_at => values.get(key as usize).copied(),
         _ => None,
     }
 }
