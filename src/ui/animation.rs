@@ -85,7 +85,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
         push(out, AnimationAction::SetSampling(sampling));
     }
     ui.horizontal(|ui| {
-        let label = "Measure the difference";
+        let label = "Measure difference";
         framed_command_button_ui(ui, state, Command::MeasureBlendError, label, out);
         if state.is_measuring_blend_error() {
             ui.spinner();

@@ -83,7 +83,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     harness.act(Action::Select(Selection::Bone(BoneId(5))));
     harness.press(Modifiers::ALT, Key::M);
     assert_eq!(points(&harness)[2], ModelPoint::Bone(BoneId(5)));
-    harness.get_by_label("Angle at B, degrees");
+    harness.get_by_label("Angle at B curves");
     harness.click("Copy the measurement");
     let Some(Effect::CopyText(csv)) = harness.state().effects.last() else {
         panic!("{:?}", harness.state().effects);
