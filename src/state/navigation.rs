@@ -5,25 +5,33 @@ use serde::{Deserialize, Serialize};
 /// A button of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MouseButton {
+    /// The left one for right-handed users.
     Primary,
+    /// The wheel.
     Middle,
+    /// The other one, which opens menus.
     Secondary,
 }
 
 /// The modifier keys that are held during a drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DragKeys {
+    /// Shift.
     pub shift: bool,
-    /// The command key on macOS.
+    /// Ctrl; the command key on macOS.
     pub ctrl: bool,
+    /// Alt; the option key on macOS.
     pub alt: bool,
 }
 
 /// The effect of a drag in the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragMotion {
+    /// Moves the camera around its target.
     Orbit,
+    /// Moves camera and target across the view.
     Pan,
+    /// Moves the camera towards its target or away.
     Zoom,
     /// Turns the environment that lights the model, if there is one.
     TurnLight,
