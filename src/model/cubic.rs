@@ -71,7 +71,7 @@ impl TrackValue for Vec3 {
 }
 
 impl TrackValue for Quat {
-    /// An angle of [`TOLERANCE`] radians: a point as far from the bone as the model is large deviates by
+    /// An angle of a thousandth of a radian: a point as far from the bone as the model is large deviates by
     /// as much of its size.
     fn tolerance(_range: f32, _magnitude: f32) -> f32 {
         0.5 * TOLERANCE
