@@ -1,6 +1,6 @@
-// Outlines: a ring around each mask, bright where the thing is visible and dimmer where it is hidden. A dark halo
-// separates it from the background, and a dark line inside the ring from a surface of its own colour. Inside a mask no
-// pixel changes.
+// Outlines: a ring around each mask, bright where the selection is visible and dimmer where it is hidden. A dark halo
+// outside the ring separates it from the background; a dark line inside separates it from an orange surface. Pixels
+// covered by a mask don't change.
 // Only tiles that a ring can touch are drawn; which these are is worked out first, by a pass that
 // looks at each pixel of the masks once.
 

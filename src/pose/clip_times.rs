@@ -14,7 +14,7 @@ const SAME_SECS: f64 = 1e-9;
 /// Of more than `most` keys, so many evenly chosen ones; fewer have times between them, so that there are about
 /// `least` in all, and one between each two where curves bend.
 ///
-/// Sampled matrices have numbered keys of their own.
+/// Not for clips of sampled matrices, whose keys have numbers instead.
 #[must_use]
 pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
     let start = clip.start_secs;

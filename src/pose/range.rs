@@ -4,8 +4,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::partial::skin_positions;
-use super::{BoneAnchors, Moment, PoseSpec, bone_shapes, clip_times, farthest_out, sample};
-use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report};
+use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, farthest_out, sample};
+use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report, spread};
 
 /// Moments of a clip at which the box is measured at least, evenly chosen among those looked at …
 const NUM_EVEN: usize = 3;
@@ -31,13 +31,9 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
         let id = ClipId::from_index(index);
         let specs: Vec<PoseSpec> = match clip.as_sampled() {
             Some(motion) => {
-                let last = motion.keys.num_keys().saturating_sub(1);
-                let num = NUM_MOMENTS.min(last + 1);
-                let key =
-                    |at: usize| u32::try_from(at * last / (num - 1).max(1)).unwrap_or(u32::MAX);
-                let spec =
-                    |at| PoseSpec { moment: Moment::Key(key(at)), ..PoseSpec::at_secs(id, 0.0) };
-                (0..num).map(spec).collect()
+                let keys = spread(motion.keys.num_keys(), NUM_MOMENTS);
+                let key = |key: usize| u32::try_from(key).unwrap_or(u32::MAX);
+                keys.map(|at| PoseSpec::at_key(id, key(at))).collect()
             }
             None => {
                 let times = clip_times(clip, NUM_MOMENTS / 2, NUM_MOMENTS);

@@ -48,7 +48,7 @@ impl WeightTable {
     /// Measures `model`: two passes over all influences and a sort.
     ///
     /// # Errors
-    /// When nobody waits for it any more.
+    /// [`Cancelled`] if `report` asks to stop.
     pub fn of(model: &Model, report: &Report) -> Result<Self, Cancelled> {
         Self::by(model, model.skeleton.len(), &Some, report)
     }
@@ -57,7 +57,7 @@ impl WeightTable {
     /// each bone of `model` stands for. Weights of bones without a counterpart are counted for no bone.
     ///
     /// # Errors
-    /// When nobody waits for it any more.
+    /// [`Cancelled`] if `report` asks to stop.
     pub fn by(
         model: &Model,
         num_bones: usize,

@@ -159,7 +159,7 @@ fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result
     Ok(())
 }
 
-/// The tracks of a bone, and which of them have keys at just the written moments.
+/// The tracks of a bone, and which of them have keys at exactly the written moments.
 #[derive(Clone, Copy)]
 struct KeyedTrack<'a> {
     track: &'a BoneTrack,
@@ -168,7 +168,7 @@ struct KeyedTrack<'a> {
     is_scale_at: bool,
 }
 
-/// The tracks of each bone. Times are compared once for a clip: for each key it would take the square of their number.
+/// The tracks of each bone. Key times are compared once per clip; once per key would be quadratic.
 fn keyed_tracks<'a>(clip: &'a Clip, grid: &Grid, num_bones: usize) -> Vec<Option<KeyedTrack<'a>>> {
     fn is_at<T>(track: &Option<Track<T>>, grid: &Grid) -> bool {
         track.as_ref().is_some_and(|track| grid.is_at(&track.times_secs))
@@ -227,7 +227,7 @@ fn frame(
     }
 }
 
-/// The value of a track at a key of its own, if its keys are at the written moments; `rest` without a track.
+/// The stored value of key `key`, if the keys of the track are at the written moments; `rest` without a track.
 fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, is_at: bool, key: u32) -> Option<T> {
     let Some(track) = track else { return Some(rest) };
     if track.interpolation == Interpolation::Cubic {
