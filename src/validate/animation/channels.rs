@@ -9,7 +9,7 @@ use crate::model::{
     BoneId, BoneTrack, Clip, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue, Trs,
     numbered,
 };
-use crate::validate::figures::{bone_text, number};
+use crate::validate::figures::{bone_text, length_text, number, three_digits};
 
 /// A curve of one property.
 #[derive(Clone, Copy)]
@@ -142,6 +142,20 @@ impl Channel<'_> {
                 let name = model.meshes.get(mesh.index()).map_or("", |mesh| &mesh.name);
                 format!("{property} of {morph} of {}", numbered("mesh", mesh.index(), name))
             }
+        }
+    }
+
+    /// A difference of values as what is seen of it: `3.2 cm`, for rotations `12° (3.2 cm at the farthest vertex)`.
+    /// `distance` is [`Apart::apart`] times `lever`.
+    pub(super) fn distance_text(&self, model: &Model, distance: f32, lever: f32) -> String {
+        let length = length_text(model, distance);
+        match self.curve {
+            Curve::Rotation(_) => {
+                let half_chord = 0.5 * distance / lever.max(f32::MIN_POSITIVE);
+                let angle_deg = (2.0 * half_chord.min(1.0).asin()).to_degrees();
+                format!("{}° ({length} at the farthest vertex)", three_digits(angle_deg))
+            }
+            Curve::Translation(_) | Curve::Scale(_) | Curve::Weight(_) => length,
         }
     }
 

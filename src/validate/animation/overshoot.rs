@@ -8,7 +8,7 @@ use super::found::Found;
 use super::levers::Levers;
 use super::series::Series;
 use crate::model::{BoneId, Clip, Model, NoteKind, Report, Track, notes};
-use crate::validate::figures::{length_text, three_digits};
+use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
@@ -62,15 +62,7 @@ impl Overshoots {
             }
             let time_secs = span.start_secs + span.secs * f64::from(share(part));
             self.found.add(size, channel.place(model, time_secs), || {
-                let length = length_text(model, size);
-                let by = match channel.curve {
-                    Curve::Rotation(_) => {
-                        let half = 0.5 * size / lever.max(f32::MIN_POSITIVE);
-                        let angle_deg = (2.0 * half.min(1.0).asin()).to_degrees();
-                        format!("{}° ({length} at the farthest vertex)", three_digits(angle_deg))
-                    }
-                    Curve::Translation(_) | Curve::Scale(_) | Curve::Weight(_) => length,
-                };
+                let by = channel.distance_text(model, size, lever);
                 format!(
                     "{}: between the equal keys at {:.3} and {:.3} s the tangents lead away by {by} at \
                      {time_secs:.3} s",

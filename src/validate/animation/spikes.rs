@@ -9,7 +9,7 @@ use super::found::Found;
 use super::levers::Levers;
 use super::series::Series;
 use crate::model::{BoneId, Clip, Interpolation, Model, NoteKind, Report, notes};
-use crate::validate::figures::{length_text, three_digits};
+use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
@@ -125,15 +125,7 @@ impl Spikes {
         for spike in found {
             let time_secs = times[spike.key];
             self.found.add(spike.size, channel.place(model, time_secs), || {
-                let size = length_text(model, spike.size);
-                let off = match channel.curve {
-                    Curve::Rotation(_) => {
-                        let half = 0.5 * spike.size / lever.max(f32::MIN_POSITIVE);
-                        let angle_deg = (2.0 * half.min(1.0).asin()).to_degrees();
-                        format!("{}° ({size} at the farthest vertex)", three_digits(angle_deg))
-                    }
-                    Curve::Translation(_) | Curve::Scale(_) | Curve::Weight(_) => size,
-                };
+                let off = channel.distance_text(model, spike.size, lever);
                 format!(
                     "{}: key {} at {time_secs:.3} s is {off} off both neighbours, which are {} apart",
                     channel.subject(model),
