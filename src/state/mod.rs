@@ -52,6 +52,7 @@ mod script;
 mod second_model;
 mod selection;
 mod settings;
+mod steps;
 mod tab;
 mod tasks;
 mod view;

@@ -6,15 +6,11 @@
 
 use crate::camera::Projection;
 use crate::pose::Normals;
+use crate::state::steps::Steps;
 use crate::state::{
     Action, AppState, ByHand, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
 };
 use crate::visual::{Coloring, Show};
-
-/// Steps kept for each document.
-const MAX_STEPS: usize = 100;
-/// Changes of the same thing that follow each other sooner are one gesture.
-const GESTURE_SECS: f64 = 0.7;
 
 /// What can be undone.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +35,7 @@ enum Kind {
 
 /// One step.
 #[derive(Clone, Debug)]
-struct Step {
+pub(in crate::state) struct Step {
     /// As it was on the other side of it.
     shown: Undoable,
     /// As people read it.
@@ -48,12 +44,7 @@ struct Step {
 }
 
 /// What has been done and undone with one document.
-#[derive(Clone, Debug, Default)]
-pub(in crate::state) struct History {
-    done: Vec<Step>,
-    undone: Vec<Step>,
-    secs_since_last: f64,
-}
+pub(in crate::state) type History = Steps<Step>;
 
 /// How things were before an action.
 pub(in crate::state) struct Before {
@@ -63,45 +54,15 @@ pub(in crate::state) struct Before {
     place: (u64, usize),
 }
 
-impl History {
-    pub(in crate::state) fn can_undo(&self) -> bool {
-        !self.done.is_empty()
-    }
-
-    pub(in crate::state) fn can_redo(&self) -> bool {
-        !self.undone.is_empty()
-    }
-
-    /// Lets time pass.
-    pub(in crate::state) fn tick(&mut self, dt_secs: f64) {
-        self.secs_since_last += dt_secs;
-    }
-
-    fn push(&mut self, step: Step) {
-        self.undone.clear();
-        let is_same = |last: &Step| last.kind == step.kind && step.kind != Kind::Other;
-        let is_gesture =
-            self.secs_since_last < GESTURE_SECS && self.done.last().is_some_and(is_same);
-        self.secs_since_last = 0.0;
-        if is_gesture {
-            return;
-        }
-        if self.done.len() == MAX_STEPS {
-            self.done.remove(0);
-        }
-        self.done.push(step);
-    }
-}
-
 impl AppState {
     /// What undoing would undo.
     pub fn undo_title(&self) -> Option<&'static str> {
-        self.tab.history.done.last().map(|step| step.what)
+        self.tab.history.last_done().map(|step| step.what)
     }
 
     /// What redoing would do again.
     pub fn redo_title(&self) -> Option<&'static str> {
-        self.tab.history.undone.last().map(|step| step.what)
+        self.tab.history.last_undone().map(|step| step.what)
     }
 
     /// Remembers how things are before `action`; none where it changes nothing that can be undone.
@@ -149,11 +110,10 @@ impl AppState {
         self.is_recording = false;
         // Another document is another history; its own begins when it is opened.
         if before.place == self.history_place() && before.shown != self.undoable() {
-            self.tab.history.push(Step {
-                shown: before.shown,
-                what: before.what,
-                kind: before.kind,
-            });
+            let step = Step { shown: before.shown, what: before.what, kind: before.kind };
+            let kind = step.kind;
+            let is_same = |last: &Step| last.kind == kind && kind != Kind::Other;
+            self.tab.history.push(step, is_same);
         }
     }
 
@@ -178,22 +138,18 @@ impl AppState {
     }
 
     pub(in crate::state) fn undo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.tab.history.done.pop() else { return Vec::new() };
         let now = self.undoable();
-        self.tab.history.undone.push(Step { shown: now, ..step.clone() });
-        self.put_back(step.shown)
+        let step = self.tab.history.undo(|step| Step { shown: now, ..step.clone() });
+        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
     }
 
     pub(in crate::state) fn redo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.tab.history.undone.pop() else { return Vec::new() };
         let now = self.undoable();
-        self.tab.history.done.push(Step { shown: now, ..step.clone() });
-        self.put_back(step.shown)
+        let step = self.tab.history.redo(|step| Step { shown: now, ..step.clone() });
+        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
     }
 
     fn put_back(&mut self, shown: Undoable) -> Vec<Effect> {
-        // What comes next is a gesture of its own.
-        self.tab.history.secs_since_last = GESTURE_SECS;
         let num_looks = self.tab.view.looks.len();
         if shown.looks.len() == num_looks {
             self.tab.view.looks = shown.looks;

@@ -4,12 +4,8 @@
 
 use crate::camera::Camera;
 use crate::model::Aabb;
+use crate::state::steps::Steps;
 use crate::state::{Action, AppState};
-
-/// Moves kept for each document.
-const MAX_MOVES: usize = 100;
-/// Moves of the same kind that follow each other sooner are one gesture.
-const GESTURE_SECS: f64 = 0.7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -29,19 +25,14 @@ struct Position {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Move {
+pub(in crate::state) struct Move {
     /// On the other side of the move.
     position: Position,
     kind: Kind,
 }
 
 /// The camera moves that were made and undone.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::state) struct CameraHistory {
-    done: Vec<Move>,
-    undone: Vec<Move>,
-    secs_since_last: f64,
-}
+pub(in crate::state) type CameraHistory = Steps<Move>;
 
 /// The camera before an action.
 pub(in crate::state) struct CameraBefore {
@@ -49,41 +40,6 @@ pub(in crate::state) struct CameraBefore {
     kind: Kind,
     place: (u64, usize),
     num_undone: usize,
-}
-
-impl CameraHistory {
-    pub(in crate::state) fn can_undo(&self) -> bool {
-        !self.done.is_empty()
-    }
-
-    pub(in crate::state) fn can_redo(&self) -> bool {
-        !self.undone.is_empty()
-    }
-
-    /// Lets time pass.
-    pub(in crate::state) fn tick(&mut self, dt_secs: f64) {
-        self.secs_since_last += dt_secs;
-    }
-
-    fn push(&mut self, position: Position, kind: Kind) {
-        // The first framing of a document that is opened is no move.
-        let is_first = kind == Kind::Frame && position.framed.is_none() && self.done.is_empty();
-        if is_first {
-            return;
-        }
-        self.undone.clear();
-        let is_gesture = self.secs_since_last < GESTURE_SECS
-            && matches!(kind, Kind::Orbit | Kind::Pan | Kind::Zoom)
-            && self.done.last().is_some_and(|last| last.kind == kind);
-        self.secs_since_last = 0.0;
-        if is_gesture {
-            return;
-        }
-        if self.done.len() == MAX_MOVES {
-            self.done.remove(0);
-        }
-        self.done.push(Move { position, kind });
-    }
 }
 
 impl AppState {
@@ -104,7 +60,7 @@ impl AppState {
         };
         self.tab.document.as_ref()?;
         let (position, place) = (self.camera_position(), self.history_place());
-        let num_undone = self.tab.view.camera_history.undone.len();
+        let num_undone = self.tab.view.camera_history.num_undone();
         Some(CameraBefore { position, kind, place, num_undone })
     }
 
@@ -112,36 +68,40 @@ impl AppState {
     pub(in crate::state) fn camera_after(&mut self, before: Option<CameraBefore>) {
         let Some(CameraBefore { position, kind, place, num_undone }) = before else { return };
         // Undo and redo move the camera along the history.
-        if self.tab.view.camera_history.undone.len() != num_undone {
+        if self.tab.view.camera_history.num_undone() != num_undone {
             return;
         }
         let projection = self.tab.view.camera.projection;
         let same = Camera { projection, ..position.camera };
         if place == self.history_place() && same != self.tab.view.camera {
-            self.tab.view.camera_history.push(position, kind);
+            let history = &mut self.tab.view.camera_history;
+            // The first framing of a document that is opened is no move.
+            let is_first = kind == Kind::Frame && position.framed.is_none() && !history.can_undo();
+            if !is_first {
+                let is_drag = matches!(kind, Kind::Orbit | Kind::Pan | Kind::Zoom);
+                history.push(Move { position, kind }, |last| is_drag && last.kind == kind);
+            }
         }
     }
 
     pub(in crate::state) fn undo_camera(&mut self) {
-        let now = self.camera_position();
-        let history = &mut self.tab.view.camera_history;
-        let Some(last) = history.done.pop() else { return };
-        history.undone.push(Move { position: now, ..last });
-        self.restore_camera(last.position);
+        let position = self.camera_position();
+        let last = self.tab.view.camera_history.undo(|last| Move { position, ..*last });
+        if let Some(last) = last {
+            self.restore_camera(last.position);
+        }
     }
 
     pub(in crate::state) fn redo_camera(&mut self) {
-        let now = self.camera_position();
-        let history = &mut self.tab.view.camera_history;
-        let Some(next) = history.undone.pop() else { return };
-        history.done.push(Move { position: now, ..next });
-        self.restore_camera(next.position);
+        let position = self.camera_position();
+        let next = self.tab.view.camera_history.redo(|next| Move { position, ..*next });
+        if let Some(next) = next {
+            self.restore_camera(next.position);
+        }
     }
 
     fn restore_camera(&mut self, position: Position) {
         let view = &mut self.tab.view;
-        // The next move is another gesture.
-        view.camera_history.secs_since_last = GESTURE_SECS;
         let projection = view.camera.projection;
         view.camera = Camera { projection, ..position.camera };
         view.framed = position.framed;
