@@ -48,7 +48,7 @@ pub struct FormatInfo {
     pub can_write: bool,
     /// What it can hold.
     pub caps: Caps,
-    /// What it calls its still poses.
+    /// Where it stores the poses outside clips, for tooltips.
     pub pose_words: PoseWords,
     /// Files that a writer makes and that can be asked for alone; empty for formats of one file.
     pub parts: &'static [PartInfo],

@@ -69,7 +69,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// So long after the beginning of clip number `clip`, for a bone or a morph target.
+    /// The moment `since_start_secs` seconds after the beginning of clip number `clip`; a negative time is the beginning.
     #[must_use]
     pub fn moment(clip: u32, since_start_secs: f64, bone: Option<BoneId>) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]

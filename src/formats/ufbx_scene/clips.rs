@@ -162,7 +162,7 @@ struct SceneCurves {
     /// Node and bone.
     moved: Vec<(usize, usize)>,
     channels: Vec<Channel>,
-    /// Made when first requested: rules and panes ask for them again and again.
+    /// Computed on first use: rules and panes read them repeatedly.
     key_times_secs: OnceLock<Vec<f64>>,
 }
 

@@ -167,7 +167,7 @@ struct Curve<'a, S> {
 }
 
 impl<S: Fn() -> String> Curve<'_, S> {
-    /// Where it is at a time.
+    /// The place of a time on the clip's clock.
     fn at(&self, time_secs: f64) -> Place {
         Place::moment(self.clip, time_secs - self.start_secs, self.bone)
     }

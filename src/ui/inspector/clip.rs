@@ -67,9 +67,9 @@ pub(super) fn clip_ui(
     if state.tab.playback.clip == Some(clip) {
         match state.tab.playback.shown {
             ShownPose::ClipTime => {}
-            ShownPose::ClipStart => facts.push(("Shown", "the first pose".into())),
-            ShownPose::Rest => facts.push(("Shown", "no, the rest pose".into())),
-            ShownPose::Bind => facts.push(("Shown", "no, the bind pose".into())),
+            ShownPose::ClipStart => facts.push(("Drawn", "the first pose".into())),
+            ShownPose::Rest => facts.push(("Drawn", "the rest pose instead".into())),
+            ShownPose::Bind => facts.push(("Drawn", "the bind pose instead".into())),
         }
     }
     facts_ui(ui, &facts);

@@ -15,12 +15,10 @@ pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         (Command::ShowBindPose, "Bind", words.bind, "The file stores no bind pose."),
     ] {
         let response = command_button_ui(ui, state, command, label, out);
-        match format {
-            Some(format) if !place.is_empty() => {
-                response.on_hover_text(format!("{}: {place}", format.name));
-            }
-            Some(_) => _ = response.on_disabled_hover_text(missing),
-            None => {}
+        let Some(format) = format else { continue };
+        let response = response.on_disabled_hover_text(missing);
+        if !place.is_empty() {
+            response.on_hover_text(format!("{}: {place}", format.name));
         }
     }
 }

@@ -293,7 +293,7 @@ fn paint_playhead(
     let x = scale.x(time);
     let color = theme::accent(ui.visuals());
     let top = ruler.bottom() - 2.0;
-    let width = if !state.tab.playback.shows_time() { 1.0 } else { 2.0 };
+    let width = if state.tab.playback.shows_time() { 2.0 } else { 1.0 };
     painter.line_segment([pos2(x, top), pos2(x, last.rect.bottom())], Stroke::new(width, color));
     let head = [(-5.0, -9.0), (5.0, -9.0), (5.0, -2.0), (0.0, 4.0), (-5.0, -2.0)]
         .map(|(dx, dy)| pos2(x + dx, top + dy))

@@ -16,7 +16,7 @@ use crate::validate::figures::bone_text;
 
 notes! {
     pub(super) FINDINGS:
-    ScaleReachesZero, "scale-reaches-zero", Warning, Animation, "a clip shrinks a bone to 0; what it moves vanishes, and where a scale is 0 normals become undefined in engines that invert the matrix: black or flickering",
+    ScaleReachesZero, "scale-reaches-zero", Warning, Animation, "a clip shrinks a bone to 0; its vertices vanish, and engines that invert the matrix get undefined normals: black or flickering surfaces",
         "end at a small scale such as 0.001, or hide the part by a key with stepped interpolation";
 }
 

@@ -14,7 +14,7 @@ notes! {
     pub(super) FINDINGS:
     PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and engines that show the rest pose there look the same",
         "nothing; a key at both ends of the clip makes it the same everywhere";
-    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, at a value other than that of the rest pose; its first or last value is held, and what it moves jumps in engines that show the rest pose there",
+    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, at a value other than that of the rest pose; its first or last value is held, and engines that show the rest pose there make the bone jump",
         "set a key at the beginning and the end of the clip, and export all keys (Blender: Always Sample Animations)";
 }
 
