@@ -4,7 +4,7 @@
 pub fn spread(num: usize, most: usize) -> impl Iterator<Item = usize> {
     let taken = num.min(most);
     let steps = taken.saturating_sub(1).max(1);
-    // As at * (num - 1) / steps, which overflows for the billions of keys that files without bones can count.
+    // As at * (num - 1) / steps, which would overflow for the frames of a clip with an absurd duration.
     let (whole, rest) = (num.saturating_sub(1) / steps, num.saturating_sub(1) % steps);
     (0..taken).map(move |at| at * whole + at * rest / steps)
 }
