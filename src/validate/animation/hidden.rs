@@ -26,6 +26,8 @@ const HIDDEN: f32 = 1e-5;
 const JUMP_SECS: f64 = 0.05;
 /// … from at least this part of the largest scale, a scale jumps.
 const JUMP_SHARE: f32 = 0.5;
+/// Halvings that bring any time between keys below [`JUMP_SECS`].
+const MAX_HALVINGS: usize = 64;
 
 /// The first of `times_secs` at which a scale is 0, and whether it is reached or left gradually; `None` if it never
 /// is. `scales` are the smallest axes at these times, `between` at any other.
@@ -46,8 +48,11 @@ fn reaches_zero(
             true => (start, end, to),
             false => (end, start, from),
         };
-        // Keys may be far apart and the curve between them stepped.
-        while (zero - shown).abs() > JUMP_SECS {
+        // Keys may be far apart and the curve between them stepped. Times of absurd size have no middle.
+        for _ in 0..MAX_HALVINGS {
+            if (zero - shown).abs() <= JUMP_SECS {
+                break;
+            }
             let middle = 0.5 * (zero + shown);
             let own = between(middle);
             if is_zero(own) {
@@ -193,6 +198,14 @@ mod tests {
             ..scales(&[(0.0, 1.0), (1.0, 0.0)])
         };
         the(&with_scale(flat), NoteKind::ScaleReachesZero);
+    }
+
+    #[test]
+    fn keys_at_absurd_times_do_not_hang() {
+        for end in [1e30, f64::MAX] {
+            let (first, _) = reaches_zero(&[0.0, end], &[1.0, 0.0], |_| 1.0).unwrap();
+            assert_eq!(first, 1);
+        }
     }
 
     #[test]

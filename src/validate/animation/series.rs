@@ -11,9 +11,10 @@ use crate::model::{BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 use crate::validate::figures::{bone_text, number};
 
-/// Keys that are looked at together: half a minute of 30 per second. More in memory would be gigabytes for
-/// long files.
+/// Keys that are looked at together at most, half a minute of 30 per second …
 const MAX_KEYS: usize = 1024;
+/// … and keys times bones, 200 MB in memory.
+const MAX_LOCALS: usize = 1 << 22;
 /// Keys that two neighbouring parts share, so that what is at the end of one is inside the other.
 const OVERLAP: usize = 8;
 /// Most keys of live curves that are looked at in one clip: each takes the library a millisecond.
@@ -111,10 +112,11 @@ pub(super) fn for_each(
             Motion::Curves(curves) => (curve_moments(clip, &curves.0.key_times_secs()), true),
             _ => continue,
         };
+        let max_keys = (MAX_LOCALS / model.skeleton.len().max(1)).clamp(4 * OVERLAP, MAX_KEYS);
         let mut first = 0;
         while first < moments.len() {
             report.progress(WHAT, 0.25)?;
-            let run = moments.get(first..moments.len().min(first + MAX_KEYS)).unwrap_or_default();
+            let run = moments.get(first..moments.len().min(first + max_keys)).unwrap_or_default();
             let of_pose =
                 |(moment, _): &(Moment, f64)| locals(model, levers, &sample(model, &spec(*moment)));
             visit(&Series {
@@ -129,7 +131,7 @@ pub(super) fn for_each(
             if first + run.len() == moments.len() {
                 break;
             }
-            first += MAX_KEYS - OVERLAP;
+            first += max_keys - OVERLAP;
         }
     }
     Ok(())
