@@ -46,7 +46,18 @@ pub(super) fn command_button_ui(
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, command, label, false, out)
+    button_ui(ui, state, (command, ""), label, false, out)
+}
+
+/// The same with `note` as the last line of the tooltip.
+pub(super) fn noted_command_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    (command, note): (Command, &str),
+    label: &str,
+    out: &mut Vec<Action>,
+) -> Response {
+    button_ui(ui, state, (command, note), label, false, out)
 }
 
 /// Side of a sign.
@@ -69,7 +80,7 @@ pub(super) fn icon_button_ui(
     if let Some(name) = name {
         atoms.push_right(name);
     }
-    button_ui(ui, state, command, atoms, false, out)
+    button_ui(ui, state, (command, ""), atoms, false, out)
 }
 
 /// The same with a frame, where it stands alone.
@@ -80,13 +91,13 @@ pub(super) fn framed_command_button_ui(
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, command, label, true, out)
+    button_ui(ui, state, (command, ""), label, true, out)
 }
 
 fn button_ui<'a>(
     ui: &mut Ui,
     state: &AppState,
-    command: Command,
+    (command, note): (Command, &str),
     label: impl IntoAtoms<'a>,
     has_frame: bool,
     out: &mut Vec<Action>,
@@ -100,7 +111,7 @@ fn button_ui<'a>(
         let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
         ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
     }
-    let response = described(response, state, command);
+    let response = described_with(response, state, command, note);
     if response.clicked() {
         out.push(Action::Run(command));
     }
@@ -109,8 +120,17 @@ fn button_ui<'a>(
 
 /// Gives a button the command's name, key and meaning.
 pub(super) fn described(response: Response, state: &AppState, command: Command) -> Response {
+    described_with(response, state, command, "")
+}
+
+fn described_with(response: Response, state: &AppState, command: Command, note: &str) -> Response {
     let key = shortcut_text(&response.ctx, command);
     let title = command.title(state);
     let key = if key.is_empty() { key } else { format!("  ({key})") };
-    response.on_hover_text(format!("{title}{key}\n{}", command.info().help)).accessible_name(title)
+    let mut text = format!("{title}{key}\n{}", command.info().help);
+    if !note.is_empty() {
+        text.push('\n');
+        text.push_str(note);
+    }
+    response.on_hover_text(text).accessible_name(title)
 }

@@ -48,7 +48,12 @@ fn a_widget_has_one_tooltip() {
     let note = Note::new(NoteKind::ZeroNormal, Place::Bone(1), message.clone(), 1);
     harness.act(Action::Notes(NotesAction::Judged(Arc::new(vec![note]))));
     let linear = Command::ToggleLinear.info().name;
-    let names = [linear.to_owned(), harness.document().subset_name(0), "a message that".to_owned()];
+    let names = [
+        linear.to_owned(),
+        Command::ShowBindPose.info().name.to_owned(),
+        harness.document().subset_name(0),
+        "a message that".to_owned(),
+    ];
     for name in names {
         // Some nodes are for screen readers only.
         let rects = harness.get_all_by_label_contains(&name).map(|node| node.rect());

@@ -1,9 +1,9 @@
-//! Clip, rest or bind pose: which of them is drawn.
+//! The buttons that choose the clip, the rest pose or the bind pose.
 
 use egui::Ui;
 
 use crate::state::{Action, AppState, Command};
-use crate::ui::command_button::command_button_ui;
+use crate::ui::command_button::noted_command_button_ui;
 
 /// Three buttons, of which one is on. Tooltips add where the format stores each pose.
 pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -14,11 +14,13 @@ pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         (Command::ShowRestPose, "Rest", words.rest, "The file stores no rest pose."),
         (Command::ShowBindPose, "Bind", words.bind, "The file stores no bind pose."),
     ] {
-        let response = command_button_ui(ui, state, command, label, out);
-        let Some(format) = format else { continue };
-        let response = response.on_disabled_hover_text(missing);
-        if !place.is_empty() {
-            response.on_hover_text(format!("{}: {place}", format.name));
+        let note = match format {
+            Some(format) if !place.is_empty() => format!("{}: {place}", format.name),
+            _ => String::new(),
+        };
+        let response = noted_command_button_ui(ui, state, (command, &note), label, out);
+        if format.is_some() {
+            response.on_disabled_hover_text(missing);
         }
     }
 }
