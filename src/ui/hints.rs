@@ -1,6 +1,6 @@
 //! The first steps, in a strip at the top of the view until the user closes it.
 
-use egui::{Align2, Area, Grid, Id, Margin, Order, Rect, RichText, Ui, vec2};
+use egui::{Align2, Area, Context, Grid, Id, Margin, Order, Rect, RichText, Ui, vec2};
 
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
@@ -11,15 +11,40 @@ use crate::visual::Switch;
 /// A view smaller than this, in points, is left to the model.
 const MIN_VIEW: egui::Vec2 = vec2(560.0, 340.0);
 
+/// The part of the view that the strip of the last frame leaves free, for legends and figures at its top.
+pub(super) fn below_strip(ctx: &Context, view: Rect) -> Rect {
+    let bottom: Option<f32> = ctx.data(|data| data.get_temp(strip_id()));
+    match bottom {
+        Some(bottom) => view.with_min_y(bottom.clamp(view.top(), view.bottom())),
+        None => view,
+    }
+}
+
+fn strip_id() -> Id {
+    Id::unique("first steps")
+}
+
 pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let has_room = view.width() >= MIN_VIEW.x && view.height() >= MIN_VIEW.y;
-    if !state.settings.shows_hints || state.tab.document.is_none() || !has_room {
-        return;
+    let is_shown = state.settings.shows_hints && state.tab.document.is_some() && has_room;
+    let strip = is_shown.then(|| strip_ui(ui, state, view, out));
+    let before: Option<f32> = ui.data(|data| data.get_temp(strip_id()));
+    let bottom = strip.map(|strip| strip.bottom());
+    if before != bottom {
+        ui.data_mut(|data| match bottom {
+            Some(bottom) => data.insert_temp(strip_id(), bottom),
+            None => data.remove::<f32>(strip_id()),
+        });
+        ui.ctx().request_repaint();
     }
+}
+
+/// The strip; returns its rectangle.
+fn strip_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) -> Rect {
     // A strip: a card would cover the model, which is in the middle. The buttons of two models are above it.
     let width = view.width() - 2.0 * gap::LARGE;
     let top = if state.pair_names().is_some() { 52.0 } else { 4.0 };
-    Area::new(Id::unique("first steps"))
+    Area::new(strip_id())
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(view.center_top() + vec2(0.0, top))
@@ -44,7 +69,9 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
                     }
                 });
             });
-        });
+        })
+        .response
+        .rect
 }
 
 /// How to move the camera, select and play: the input and its effect.

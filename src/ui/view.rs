@@ -10,8 +10,8 @@ use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
 use super::{
-    bone_legend, compass, context_menu, finding_marks, glyphs, legend, measure_marks, picking,
-    start, theme,
+    bone_legend, compass, context_menu, finding_marks, glyphs, hints, legend, measure_marks,
+    picking, start, theme,
 };
 use crate::state::{
     Action, AppState, Command, DragKeys, DragMotion, MouseButton, PartsMs, PickAt, PickFor,
@@ -74,10 +74,11 @@ pub(super) fn view_ui(
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
     let painter = ui.painter_at(rect);
+    let below_hints = hints::below_strip(ui.ctx(), rect);
     if state.tab.view.overlays.statistics {
-        statistics_ui(&painter, state, rect);
+        statistics_ui(&painter, state, below_hints);
     }
-    let legend_bottom = legend::legend_ui(&painter, state, rect);
+    let legend_bottom = legend::legend_ui(&painter, state, below_hints);
     picking::pick_bar_ui(ui, state, rect, out);
     bone_legend::bone_legend_ui(&painter, state, rect, legend_bottom);
     glyphs::glyphs_ui(ui, state, rect, out);

@@ -33,12 +33,14 @@ commands! { Playback:
             change AppState::show_clip;
         ShowRestPose "Draw the rest pose" ["R"]
             "The model is drawn in the pose that its bones have outside any clip, or as the clip has it again.",
-            when AppState::has_rest_pose, on |s| s.shown_pose() == ShownPose::Rest,
+            when AppState::has_rest_pose,
+            on |s| s.has_rest_pose() && s.shown_pose() == ShownPose::Rest,
             change |s| s.toggle_still_pose(ShownPose::Rest);
         ShowBindPose "Draw the bind pose" ["Alt+Shift+R"]
             "The model is drawn in the pose that its meshes were bound in, every vertex as the file stores \
             it, or as the clip has it again.",
-            when AppState::has_bind_pose, on |s| s.shown_pose() == ShownPose::Bind,
+            when AppState::has_bind_pose,
+            on |s| s.has_bind_pose() && s.shown_pose() == ShownPose::Bind,
             change |s| s.toggle_still_pose(ShownPose::Bind);
     }
     {
