@@ -7,10 +7,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope::bake::{BakeOptions, pack};
-use rigscope::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
-use rigscope::measure::{Wants, measure};
-use rigscope::model::Report;
+use rigscope_core::bake::{BakeOptions, pack};
+use rigscope_core::measure::{Wants, measure};
+use rigscope_core::model::Report;
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
 /// A character with keys, and one of more triangles that stands still.
 const FILES: &[&str] = &["maya_kenney_character_7700_binary.fbx", "pab_arnaud.fbx"];

@@ -9,14 +9,14 @@ mod support;
 
 use divan::counter::ItemsCount;
 use glam::Vec3;
-use rigscope::camera::{Camera, Preset};
-use rigscope::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Show, Target};
-use rigscope::model::{
+use rigscope_core::camera::{Camera, Preset};
+use rigscope_core::model::{
     ByteView, Image, ImageId, Material, MaterialId, MaterialLook, Model, Report, TextureRef,
     TextureRole,
 };
-use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
-use rigscope::visual::{Light, Outlined, Shading};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Show, Target};
 use support::{NUM_VERTICES, full_grid, grid};
 
 fn main() {

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use divan::counter::BytesCount;
 use glam::{Affine3A, Vec3};
-use rigscope::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
-use rigscope::model::{
+use rigscope_core::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
     LocalTransform, Mesh, Model, PackedKeys, PackedVertex, PackedVertices, Report, SampledMotion,
     Skeleton, Skin, Trs, VertexData, pack_snorm1010102,
 };
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
 /// Size of the file.
 const FILE_BYTES: usize = 256 << 20;

@@ -6,8 +6,8 @@
 mod support;
 
 use divan::counter::ItemsCount;
-use rigscope::model::{Mesh, Model};
-use rigscope::pose::{MeshPose, SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions};
+use rigscope_core::model::{Mesh, Model};
+use rigscope_core::pose::{MeshPose, SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions};
 use support::{NUM_BONES, NUM_VERTICES, full_grid, grid};
 
 fn main() {

@@ -12,13 +12,13 @@ mod support;
 use std::sync::Arc;
 
 use egui::{Pos2, RawInput, Rect, vec2};
-use rigscope::formats::{Opened, by_id};
-use rigscope::model::{MeshId, Model, Report, VertexId};
-use rigscope::state::{
+use rigscope_core::model::{MeshId, Model, Report, VertexId};
+use rigscope_core::visual::Switch;
+use rigscope_io::formats::{Opened, by_id};
+use rigscope_state::{
     Action, AppState, Command, Document, LoadReason, Origin, PANES, Pane, Selection, Settings,
 };
-use rigscope::ui::{Picture, theme, window_ui};
-use rigscope::visual::Switch;
+use rigscope_window::ui::{Picture, theme, window_ui};
 use support::full_grid;
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);

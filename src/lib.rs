@@ -34,80 +34,36 @@
 //! *world* by the camera and the shaders), *view*, *clip*. A transform is named `dst_from_src`.
 //!
 //! Invariant: data flows one way: bytes, `formats`, `model`, `gpu`; and `ui`, `state`, `app`.
-//! Invariant: readers do no I/O; the shell fills a [`formats::Source`].
+//! Invariant: readers do no I/O; the shell fills a `Source`.
 //! Invariant: the model holds no GPU handle, and `gpu` knows no file format but the packed layout.
 //! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
 //! Invariant: `ui` changes nothing but widget state; only `app` starts threads, and `files` one that
 //! waits for signals; only `main` and `cli::output` print.
-//! Invariant: what a run reads is never written over; all that is written goes through [`files`].
+//! Invariant: what a run reads is never written over; all that is written goes through `rigscope-io`.
 //!
-//! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
+//! ARCHITECTURE.md has the table of crates and modules.
 
-#![cfg_attr(
-    target_arch = "wasm32",
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the command line, for which the rest is, is not in a page"
-    )
-)]
-
-mod front;
-pub mod model;
-mod summary;
-
-#[doc(inline)]
-pub use compare::{Comparison, Difference};
-#[doc(inline)]
-pub use convert::Errors;
-#[doc(inline)]
-pub use formats::FormatInfo;
-pub use front::{
-    Conversion, ConvertOptions, DiffOptions, Document, Error, OpenOptions, convert, diff, formats,
-    open, pose, validate,
-};
+mod catalog;
+mod conversion;
+mod document;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-pub use front::{Picture, PictureOptions, picture};
-#[doc(inline)]
-pub use model::Model;
-#[doc(inline)]
-pub use pose::{Moment, Pose, PoseSpec, SkinnedMesh};
+mod drawing;
+mod error;
+mod look;
 
-// The rooms behind the front door: public for the programs, tests, benches and fuzz targets of this
-// package alone, and no part of what versions promise.
-#[cfg(feature = "gui")]
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod app;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod bake;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod camera;
-#[cfg(not(target_arch = "wasm32"))]
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod cli;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod compare;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod convert;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod files;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod formats;
-#[cfg(feature = "gpu")]
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod gpu;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod images;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod measure;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod pose;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod state;
-#[cfg(feature = "gui")]
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod ui;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod validate;
-#[cfg_attr(not(all_rooms), doc(hidden))]
-pub mod visual;
+pub use conversion::{Conversion, ConvertOptions, convert};
+pub use document::{Document, OpenOptions, formats, open};
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+pub use drawing::{Picture, PictureOptions, picture};
+pub use error::Error;
+pub use look::{DiffOptions, diff, pose, validate};
+#[doc(inline)]
+pub use rigscope_core::compare::{Comparison, Difference};
+#[doc(inline)]
+pub use rigscope_core::model::{self, Model};
+#[doc(inline)]
+pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
+#[doc(inline)]
+pub use rigscope_io::convert::Errors;
+#[doc(inline)]
+pub use rigscope_io::formats::FormatInfo;

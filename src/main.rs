@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use rigscope::cli::{self, Command, Output, ViewArgs};
+use rigscope_cli::{self as cli, Command, Output, ViewArgs};
 
 fn main() -> ExitCode {
     let cli = match cli::parse(std::env::args_os()) {
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
-    let args = rigscope::app::RunArgs {
+    let args = rigscope_window::app::RunArgs {
         files: view.files,
         sample: view.sample,
         without: view.input.hidden(),
@@ -40,10 +40,10 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     };
     let (run, select, panes) = (view.first.run, view.first.select, view.first.panes);
     let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
-    rigscope::app::listen_to_steps(cli::add_step);
-    match rigscope::app::run(args) {
+    rigscope_window::app::listen_to_steps(cli::add_step);
+    match rigscope_window::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {
+        Err(error) if error.is::<rigscope_gpu::GpuInitError>() => {
             Err(cli::NoGpu(error.to_string()).into())
         }
         Err(error) => Err(error),

@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use peak_alloc::PeakAlloc;
-use rigscope::formats::{FORMATS, Folder, ReadOptions, Source, open};
-use rigscope::pose::{PoseSpec, skin_model};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::formats::{FORMATS, Folder, ReadOptions, Source, open};
 
 use crate::support::fixtures::{bsm2, two_triangles};
 use crate::support::folder::InMemory;
-use crate::support::model::testing::*;
+use rigscope_testing::*;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -98,7 +98,7 @@ fn legal_cut(format: &str, bytes: &[u8]) -> Option<usize> {
     }
     let source = Source::new("x.bsm2", bytes.to_vec());
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
-    let parents = model.provenance.find(rigscope::model::Element::BoneParent);
+    let parents = model.provenance.find(rigscope_core::model::Element::BoneParent);
     parents.map(|span| usize::try_from(span.offset).unwrap())
 }
 
@@ -111,7 +111,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
     files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
     let claimed = files.into_iter().filter_map(|path| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());
-        let candidates = rigscope::formats::candidates(&source);
+        let candidates = rigscope_io::formats::candidates(&source);
         Some((path, candidates.first()?.format.info().id))
     });
     claimed.collect()

@@ -20,12 +20,12 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 use peak_alloc::PeakAlloc;
-use rigscope::compare::{CompareOptions, compare};
-use rigscope::convert::{Check, ConvertError, ConvertOptions, convert};
-use rigscope::formats::{FORMATS, Format, ReadOptions, Source, WriteOptions, open};
-use rigscope::validate::validate;
+use rigscope_core::compare::{CompareOptions, compare};
+use rigscope_core::validate::validate;
+use rigscope_io::convert::{Check, ConvertError, ConvertOptions, convert};
+use rigscope_io::formats::{FORMATS, Format, ReadOptions, Source, WriteOptions, open};
 
-use support::model::testing::*;
+use rigscope_testing::*;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

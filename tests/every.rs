@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rigscope::formats::FORMATS;
+use rigscope_io::formats::FORMATS;
 use support::seeds::seeds;
 
 #[path = "../fuzz/src/lib.rs"]

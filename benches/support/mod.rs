@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each benchmark uses its own part")]
 #![allow(unreachable_pub, reason = "a benchmark has no outside")]
 
-use rigscope::model::{self, Model};
+use rigscope_core::model::{self, Model};
 
 /// Vertices of [`grid`]: as many as a 16-bit index can name, and a square.
 pub const NUM_VERTICES: usize = 256 * 256;

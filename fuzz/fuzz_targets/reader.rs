@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 static FORMAT: LazyLock<&'static str> = LazyLock::new(|| {
     let id = std::env::var("RIGSCOPE_FUZZ").expect("RIGSCOPE_FUZZ names a format");
-    let format = rigscope::formats::by_id(&id).expect("as `rigscope formats` names it");
+    let format = rigscope_io::formats::by_id(&id).expect("as `rigscope formats` names it");
     format.info().id
 });
 

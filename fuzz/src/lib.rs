@@ -5,14 +5,16 @@
 
 use std::sync::Arc;
 
-use rigscope::bake::plain;
-use rigscope::compare::{CompareOptions, compare};
-use rigscope::convert::{ConvertError, ConvertOptions, convert};
-use rigscope::formats::{FORMATS, Folder, Format, Limits, ReadOptions, Source, WriteOptions, open};
-use rigscope::model::check::verify;
-use rigscope::model::{ClipId, Model, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
-use rigscope::validate::validate;
+use rigscope_core::bake::plain;
+use rigscope_core::compare::{CompareOptions, compare};
+use rigscope_core::model::check::verify;
+use rigscope_core::model::{ClipId, Model, Report};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_core::validate::validate;
+use rigscope_io::convert::{ConvertError, ConvertOptions, convert};
+use rigscope_io::formats::{
+    FORMATS, Folder, Format, Limits, ReadOptions, Source, WriteOptions, open,
+};
 
 /// Clips posed; a file may name thousands.
 const MAX_CLIPS: usize = 4;
@@ -34,9 +36,9 @@ pub fn image(bytes: &[u8]) {
     const MAX_SIDE: u32 = 256;
     // TGA has no magic number: bytes without that of another kind are read as one.
     const NAME: &str = "fuzz.tga";
-    if let Ok(header) = rigscope::images::header_within(bytes, NAME, MAX_SIDE) {
-        let _ = rigscope::images::decode(bytes, header);
-        let _ = rigscope::images::png(bytes, NAME);
+    if let Ok(header) = rigscope_core::images::header_within(bytes, NAME, MAX_SIDE) {
+        let _ = rigscope_core::images::decode(bytes, header);
+        let _ = rigscope_core::images::png(bytes, NAME);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use rigscope::cli::{Output, fbx_bsm2};
+use rigscope_cli::{Output, fbx_bsm2};
 
 fn main() -> ExitCode {
     fbx_bsm2(std::env::args_os(), &Output::of_process()).into()

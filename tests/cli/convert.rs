@@ -1,7 +1,7 @@
 //! `convert`: one file, many files, losses, and what is never written over.
 
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::Report;
+use rigscope_core::model::Report;
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures;

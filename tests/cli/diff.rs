@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures::{two_triangles, with_hierarchy};
-use crate::support::model::testing::*;
+use rigscope_testing::*;
 
 /// [`two_triangles`] with vertex 3 moved up by a tenth.
 fn moved() -> Model {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{Model, Report};
+use rigscope_core::model::{Model, Report};
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 use super::runner::{Folder, Ran, keys_in_order};
 use crate::support::{fixtures, mirrored};

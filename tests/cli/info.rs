@@ -1,7 +1,7 @@
 //! `info`.
 
-use rigscope::model::Material;
-use rigscope::pose::{PoseSpec, posed_bounds};
+use rigscope_core::model::Material;
+use rigscope_core::pose::{PoseSpec, posed_bounds};
 use serde_json::{Value, json};
 
 use super::runner::{Folder, keys_in_order};
@@ -104,10 +104,10 @@ fn bounds_are_those_of_the_default_pose() {
     for model in [fixtures::with_hierarchy(), fixtures::bind_pair()] {
         let folder = Folder::with(&model);
         let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
-        let opened = rigscope::formats::open(
-            &rigscope::formats::Source::new("a.bsm2", fixtures::bsm2(&model)),
-            &rigscope::formats::ReadOptions::default(),
-            &rigscope::model::Report::new(),
+        let opened = rigscope_io::formats::open(
+            &rigscope_io::formats::Source::new("a.bsm2", fixtures::bsm2(&model)),
+            &rigscope_io::formats::ReadOptions::default(),
+            &rigscope_core::model::Report::new(),
         );
         let bounds = posed_bounds(&opened.unwrap().model, &PoseSpec::default());
         for (key, corner) in [("min", bounds.min), ("max", bounds.max)] {

@@ -1,9 +1,9 @@
 //! `pose`.
 
 use glam::{Affine3A, Mat3A, Vec3};
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, KeySpace, Model, Report};
-use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope_core::model::{ClipId, KeySpace, Model, Report};
+use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope_io::formats::{ReadOptions, Source, open};
 use serde_json::Value;
 
 use super::runner::Folder;

@@ -1,8 +1,8 @@
 //! The program as a whole: usage, help, lists, completions, manual.
 
-use rigscope::formats::FORMATS;
-use rigscope::model::NoteKind;
-use rigscope::validate::findings;
+use rigscope_core::model::NoteKind;
+use rigscope_core::validate::findings;
+use rigscope_io::formats::FORMATS;
 use serde_json::json;
 
 use super::runner::Folder;

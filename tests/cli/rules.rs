@@ -1,7 +1,7 @@
 //! `rules`, and how `validate` chooses which findings count.
 
-use rigscope::model::NoteKind;
-use rigscope::validate::findings;
+use rigscope_core::model::NoteKind;
+use rigscope_core::validate::findings;
 use serde_json::{Value, json};
 
 use super::runner::Folder;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use rigscope::model::Model;
+use rigscope_core::model::Model;
 use serde_json::Value;
 
 use crate::support::fixtures;

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use image::{DynamicImage, ImageFormat, RgbImage};
-use rigscope::formats::last_part;
+use rigscope_io::formats::last_part;
 use serde_json::Value;
 
 use super::runner::{Folder, Ran};
@@ -57,9 +57,9 @@ fn put_spellings(folder: &Folder) {
 
 /// The first pixel of each material's texture, as what was written leads to it, by red.
 fn shades(folder: &Folder, file: &str) -> Vec<u8> {
-    use rigscope::files::{Along, Pipes};
-    use rigscope::formats::{ReadOptions, open};
-    use rigscope::model::Report;
+    use rigscope_core::model::Report;
+    use rigscope_io::files::{Along, Pipes};
+    use rigscope_io::formats::{ReadOptions, open};
     let along = Along::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
     let path = folder.path(file);
     let source = along.source(&path, std::fs::read(&path).unwrap(), 1 << 30);

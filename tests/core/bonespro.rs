@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use rigscope::files::DiskFolder;
-use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
-use rigscope::pose::{PoseSpec, skin_model};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::files::DiskFolder;
+use rigscope_io::formats::{Companion, ReadError, ReadOptions, Source, open};
 
-use crate::support::model::testing::*;
 use crate::support::{sample_files, samples};
+use rigscope_testing::*;
 
 const STRUCTURE: &str = "fox_structure.txt";
 const VERTICES: &str = "fox_walk_mesh_absolute.txt";

@@ -1,8 +1,8 @@
 //! Writing BonesPro text: every sample with bones, and files of the format itself.
 
-use rigscope::formats::ReadOptions;
-use rigscope::formats::losses::Aspect;
-use rigscope::model::{Clip, Model, Motion, Report};
+use rigscope_core::model::{Clip, Model, Motion, Report};
+use rigscope_io::formats::ReadOptions;
+use rigscope_io::formats::losses::Aspect;
 
 use crate::support::rich::rich_without_jumps;
 use crate::support::written::{converted, disagreement, reopened, short};
@@ -68,7 +68,7 @@ fn fox(animations: &[&str]) -> (Model, Vec<Vec<u8>>) {
     let files: Vec<_> = names
         .zip(&bytes)
         .map(|(name, bytes)| {
-            let file = rigscope::formats::OutputFile::main(bytes.clone());
+            let file = rigscope_io::formats::OutputFile::main(bytes.clone());
             (format!("{name}.txt"), file)
         })
         .collect();
@@ -125,10 +125,10 @@ fn assert_holds_in_every_mode(model: &Model) {
         assert_eq!(read.clips[0].name, model.clips[0].name, "{part}");
         let mut read = read;
         read.clips.truncate(1);
-        let comparison = rigscope::compare::compare(
+        let comparison = rigscope_core::compare::compare(
             model,
             &read,
-            &rigscope::compare::CompareOptions::default(),
+            &rigscope_core::compare::CompareOptions::default(),
             &Report::new(),
         );
         let comparison = comparison.unwrap();

@@ -1,10 +1,10 @@
 //! The real BSM file against the answers of an independent reader.
 
 use glam::Vec3;
-use rigscope::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
+use rigscope_io::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
 
-use crate::support::model::testing::*;
 use crate::support::{bitangents, sample_files};
+use rigscope_testing::*;
 
 fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Note>)> {
     let report = Report::new();

@@ -1,9 +1,9 @@
 //! Real BSM2 files against an independent reader and skinner.
 
 use glam::Vec3;
-use rigscope::formats::{ReadOptions, Source, WriteOptions, open, write};
-use rigscope::model::{Model, Note, NoteKind, Report, Severity};
-use rigscope::pose::{PoseSpec, posed_bounds};
+use rigscope_core::model::{Model, Note, NoteKind, Report, Severity};
+use rigscope_core::pose::{PoseSpec, posed_bounds};
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, open, write};
 
 use crate::support::sample_files;
 

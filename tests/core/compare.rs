@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use rigscope::bake::{BakeOptions, pack};
-use rigscope::compare::{CompareOptions, Comparison, DifferenceKind, Matched, compare};
-use rigscope::model::{Model, Report};
+use rigscope_core::bake::{BakeOptions, pack};
+use rigscope_core::compare::{CompareOptions, Comparison, DifferenceKind, Matched, compare};
+use rigscope_core::model::{Model, Report};
 
 use crate::support::{open_file, readable_samples, samples};
 

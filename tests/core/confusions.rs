@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rigscope::formats::{Confidence, FORMATS, ProbeInput, Source, candidates};
+use rigscope_io::formats::{Confidence, FORMATS, ProbeInput, Source, candidates};
 
 use crate::support::{files_below, samples};
 

@@ -1,12 +1,12 @@
 //! Cubic curves through writers that store linear or sampled keys: motion between equal keys stays.
 
 use glam::{Quat, Vec3};
-use rigscope::convert::{ConvertOptions, convert, read_back};
-use rigscope::formats::FORMATS;
-use rigscope::model::{ClipId, Interpolation, Model, Motion, Report, Track};
-use rigscope::pose::{PoseSpec, posed_bounds};
+use rigscope_core::model::{ClipId, Interpolation, Model, Motion, Report, Track};
+use rigscope_core::pose::{PoseSpec, posed_bounds};
+use rigscope_io::convert::{ConvertOptions, convert, read_back};
+use rigscope_io::formats::FORMATS;
 
-use crate::support::model::testing::ModelBuilder;
+use rigscope_testing::ModelBuilder;
 
 /// Formats that store clips.
 const WITH_CLIPS: [&str; 7] = ["bcf", "bonespro", "bsm2", "cmx", "gltf", "iqm", "ozz"];

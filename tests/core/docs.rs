@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rigscope::formats::{FORMATS, FormatKind};
-use rigscope::model::NoteKind;
-use rigscope::state::key_table_markdown;
-use rigscope::validate::findings;
+use rigscope_core::model::NoteKind;
+use rigscope_core::validate::findings;
+use rigscope_io::formats::{FORMATS, FormatKind};
+use rigscope_state::key_table_markdown;
 
 /// Holds the part of a document between `<!-- name -->` and `<!-- /name -->` against `wanted`; with
 /// `RIGSCOPE_WRITE_DOCS` set it is written there instead.

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope::model::{
+use rigscope_core::model::{
     AlphaMode, ImageUse, Material, MaterialLook, Model, Note, NoteKind, Report, Severity,
     TextureRole,
 };
-use rigscope::pose::{PoseSpec, skin_model};
-use rigscope::validate::validate;
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_core::validate::validate;
 
 use crate::support::{open_file, samples};
 
@@ -57,7 +57,8 @@ fn all_meshes_of_an_effect_are_one_model_with_its_light() {
             [model.num_vertices(), model.num_subsets(), model.skeleton.len(), model.clips.len()];
         assert_eq!(counts, [vertices, subsets, bones, clips], "{name}");
         let light = model.environment.unwrap();
-        let named = |id: Option<rigscope::model::ImageId>| &model.images[id.unwrap().index()].name;
+        let named =
+            |id: Option<rigscope_core::model::ImageId>| &model.images[id.unwrap().index()].name;
         assert_eq!(named(light.irradiance), "images/ibl_diff.ktx");
         assert_eq!(named(light.prefiltered), "images/ibl_spec.ktx");
         assert_eq!(named(light.split_sum), "images/brdf.ktx");
@@ -102,8 +103,8 @@ fn a_joined_mesh_moves_as_it_does_alone() {
     assert_eq!(joined.clips[0].name, alone.clips[0].name);
     for key in [0, 17, 125] {
         let spec = PoseSpec {
-            clip: Some(rigscope::model::ClipId(0)),
-            moment: rigscope::pose::Moment::Key(key),
+            clip: Some(rigscope_core::model::ClipId(0)),
+            moment: rigscope_core::pose::Moment::Key(key),
             ..PoseSpec::default()
         };
         let [whole, own] = [&joined, &alone].map(|model| skin_model(model, &spec));

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use rigscope::formats::{ReadError, ReadOptions, Source, open};
-use rigscope::pose::PoseSpec;
+use rigscope_core::pose::PoseSpec;
+use rigscope_io::formats::{ReadError, ReadOptions, Source, open};
 
-use crate::support::model::testing::*;
 use crate::support::{sample_files, samples};
+use rigscope_testing::*;
 
 fn options() -> ReadOptions {
     ReadOptions { format: Some("fbx".into()), ..ReadOptions::default() }
@@ -93,7 +93,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
     let hips = bones.iter().position(|bone| bone.name == "Hips").unwrap();
     let at = |secs| {
         let spec = PoseSpec::linear(ClipId(0), secs);
-        rigscope::pose::sample(&walk, &spec).model_from_bone[hips].translation
+        rigscope_core::pose::sample(&walk, &spec).model_from_bone[hips].translation
     };
     let step = at(0.0).distance(at(0.6));
     assert!(step > 0.1 && step < 3.0, "{step} metres");

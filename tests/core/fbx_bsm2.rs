@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
-use rigscope::bake::{BakeOptions, Packing, pack, plain};
-use rigscope::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope::measure::{Measured, Wants, measure};
-use rigscope::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
-use rigscope::pose::{PoseSpec, Sampling, skin_model};
+use rigscope_core::bake::{BakeOptions, Packing, pack, plain};
+use rigscope_core::measure::{Measured, Wants, measure};
+use rigscope_core::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
+use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
 use crate::support::{open_file, sample_files, samples};

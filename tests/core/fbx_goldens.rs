@@ -1,9 +1,9 @@
 //! FBX files against the geometry that the program which made them exported at some frame.
 
 use glam::Vec3;
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, Model, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_core::model::{ClipId, Model, Report};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 use crate::support::samples;
 

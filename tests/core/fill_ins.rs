@@ -1,8 +1,10 @@
 //! What writers make that the source has not: normals, and files for images inside it.
 
-use rigscope::convert::{Check, ConvertOptions, Converted, convert};
-use rigscope::formats::{Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open};
-use rigscope::model::{Model, NoteKind, Report, TextureRole};
+use rigscope_core::model::{Model, NoteKind, Report, TextureRole};
+use rigscope_io::convert::{Check, ConvertOptions, Converted, convert};
+use rigscope_io::formats::{
+    Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open,
+};
 
 use crate::support::rich::rich;
 use crate::support::{open_file, samples};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rigscope::formats::FORMATS;
+use rigscope_io::formats::FORMATS;
 
 /// Bytes of all seeds together, which every clone of the repository contains.
 const MAX_SEED_BYTES: usize = 300 << 10;

@@ -1,11 +1,11 @@
 //! Known answers of the glTF samples, and what becomes of damaged ones.
 
 use glam::{Mat4, Quat, Vec3};
-use rigscope::formats::{ReadError, ReadOptions, Source, open};
-use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use rigscope_io::formats::{ReadError, ReadOptions, Source, open};
 
-use crate::support::model::testing::*;
 use crate::support::{sample_files, samples};
+use rigscope_testing::*;
 
 /// A model and the kinds of its notes.
 fn read(name: &str) -> (Model, Vec<(NoteKind, u64)>) {

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use glam::IVec3;
 
-use rigscope::convert::{ConvertOptions, Converted, convert};
-use rigscope::formats::loss_list::Loss;
-use rigscope::formats::losses::Aspect;
-use rigscope::formats::{OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
-use rigscope::pose::{PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope_core::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
+use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope_io::convert::{ConvertOptions, Converted, convert};
+use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::losses::Aspect;
+use rigscope_io::formats::{OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write};
 use serde_json::Value;
 
 use crate::support::{off_at_keys, open_file, readable_samples, sample_files};
@@ -123,7 +123,7 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
     assert!(files[0].bytes.starts_with(b"{") && files[1].is_companion);
     let OutputPlace::Named(name) = files[1].place.clone() else { panic!("{:?}", files[1].place) };
     assert!(name.starts_with("my model.") && name.ends_with(".bin"));
-    let beside = rigscope::formats::Companion::new(name, files[1].bytes.clone());
+    let beside = rigscope_io::formats::Companion::new(name, files[1].bytes.clone());
     let source = Source::new("my model.gltf", files[0].bytes.clone()).with_companions(vec![beside]);
     let text = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
     let binary = read(&as_glb(&model).files[0].1.bytes);

@@ -1,6 +1,6 @@
 //! Real textures: every file of the effects, level by level.
 
-use rigscope::images::{MAX_SIDE, Surface, Texels, decode, header_within};
+use rigscope_core::images::{MAX_SIDE, Surface, Texels, decode, header_within};
 
 use crate::support::{files_below, samples};
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layers::{code, source_files};
+use super::sources::{code, source_files};
 
 /// A module by its path below the crate; that of a `mod.rs` is its folder's.
 pub(super) type Module = Vec<String>;
@@ -58,8 +58,10 @@ impl Sources {
     fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Option<&Module> {
         let num_above = path.iter().take_while(|name| *name == "super").count();
         let (base, mut rest) = match path.first()?.as_str() {
-            "crate" | "rigscope" => (&[][..], &path[1..]),
+            "crate" => (root_of(module), &path[1..]),
             "self" => (module, &path[1..]),
+            // Cargo rejects circles between crates.
+            name if name.starts_with("rigscope_") => return None,
             _ => (&module[..module.len().checked_sub(num_above)?], &path[num_above..]),
         };
         let mut at = base.to_vec();
@@ -91,6 +93,12 @@ impl Sources {
         };
         by_name().or_else(by_glob).or(Some(found))
     }
+}
+
+/// The path of the root of a module's crate: empty for crates whose modules are known by their own names.
+fn root_of(module: &[String]) -> &[String] {
+    let has_own_name = |name: &String| ["cli", "gpu", "rigscope", "state"].contains(&&**name);
+    &module[..usize::from(module.first().is_some_and(has_own_name))]
 }
 
 impl Code {
@@ -178,7 +186,7 @@ fn paths_in(code: &str) -> Vec<Vec<String>> {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let words = code.split(|c| !is_path(c));
     let paths = words.map(|word| word.split("::").map(str::to_owned).collect::<Vec<_>>());
-    let begins = |path: &Vec<String>| ["crate", "rigscope", "super", "self"].contains(&&*path[0]);
+    let begins = |path: &Vec<String>| ["crate", "super", "self"].contains(&&*path[0]);
     paths.filter(|path| path.len() > 1 && begins(path)).collect()
 }
 

@@ -1,9 +1,9 @@
 //! Real IQM files against the answers of an independent reader.
 
 use glam::Vec3;
-use rigscope::formats::{Companion, ReadOptions, Source, open};
-use rigscope::model::{Aabb, Mesh, Model, Note, NoteKind, Report, Severity, Skin};
-use rigscope::pose::{PoseSpec, skin_model};
+use rigscope_core::model::{Aabb, Mesh, Model, Note, NoteKind, Report, Severity, Skin};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::formats::{Companion, ReadOptions, Source, open};
 
 use crate::support::{bitangents, samples};
 

@@ -5,9 +5,9 @@
 //! then joined with the parent's.
 
 use glam::{Affine3A, Quat, Vec3};
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{Aabb, ClipId, Report};
-use rigscope::pose::{PoseSpec, Sampling, skin_model};
+use rigscope_core::model::{Aabb, ClipId, Report};
+use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 use crate::support::samples;
 

@@ -1,8 +1,8 @@
 //! Writing IQM: every sample, and files of the format itself.
 
-use rigscope::formats::ReadOptions;
-use rigscope::formats::losses::Aspect;
-use rigscope::model::{Model, Report, Skin, VertexData};
+use rigscope_core::model::{Model, Report, Skin, VertexData};
+use rigscope_io::formats::ReadOptions;
+use rigscope_io::formats::losses::Aspect;
 
 use crate::support::written::{converted, disagreement, reopened, short};
 use crate::support::{open_file, readable_samples, sample_files};
@@ -71,7 +71,7 @@ fn same(a: &Model, b: &Model) {
             panic!("skinned");
         };
         for vertex in 0..a.num_vertices() {
-            let list = |skin: &rigscope::model::InverseBindSkin| {
+            let list = |skin: &rigscope_core::model::InverseBindSkin| {
                 let mut list = Vec::new();
                 skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
                 list

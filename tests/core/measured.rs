@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use glam::{DVec3, Vec2, Vec3};
 use rayon::prelude::*;
-use rigscope::convert::{Check, ConvertOptions, Converted, convert, read_back};
-use rigscope::formats::{FORMATS, Format, WriteOptions};
-use rigscope::model::{Clip, ClipId, Material, Mesh, Model, Motion, Report, VertexData};
-use rigscope::pose::{Moment, PoseSpec, skin_model};
+use rigscope_core::model::{Clip, ClipId, Material, Mesh, Model, Motion, Report, VertexData};
+use rigscope_core::pose::{Moment, PoseSpec, skin_model};
+use rigscope_io::convert::{Check, ConvertOptions, Converted, convert, read_back};
+use rigscope_io::formats::{FORMATS, Format, WriteOptions};
 
 use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, samples};
@@ -50,7 +50,7 @@ fn marked(mut model: Model) -> Option<Model> {
     for mesh in &mut model.meshes {
         let num = mesh.num_vertices();
         let VertexData::Streams(streams) = &mut mesh.vertices else { return None };
-        let set = rigscope::model::UvSet {
+        let set = rigscope_core::model::UvSet {
             name: String::new(),
             coords: (number..number + num).map(coordinate).collect(),
         };

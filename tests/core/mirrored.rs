@@ -1,11 +1,11 @@
 //! Meshes that nodes and skins mirror, through every writer: what is drawn stays what is drawn.
 
 use glam::Vec3;
-use rigscope::convert::{Check, ConvertOptions, convert, read_back};
-use rigscope::formats::losses::{Aspect, Held};
-use rigscope::formats::{FORMATS, ReadOptions, Source, WriteOptions, open};
-use rigscope::model::{ClipId, MeshId, Model, NoteKind, Report};
-use rigscope::pose::{PoseSpec, sample, skin_model};
+use rigscope_core::model::{ClipId, MeshId, Model, NoteKind, Report};
+use rigscope_core::pose::{PoseSpec, sample, skin_model};
+use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
+use rigscope_io::formats::losses::{Aspect, Held};
+use rigscope_io::formats::{FORMATS, ReadOptions, Source, WriteOptions, open};
 
 use crate::support::mirrored::{NUM_CUBES, NUM_MIRRORED_NODES, NUM_MIRRORED_SKINS, mirrored_gltf};
 
@@ -158,7 +158,7 @@ fn fronts_stay_outside_over_several_formats() {
     let middles = middles(&drawn(&model));
     // IQM's player turns normals of mirrored bones over, those of the others do not.
     for id in ["bsm2", "gltf", "ozz", "iqm", "gltf", "iqm", "bsm2", "iqm", "ozz", "gltf"] {
-        let format = rigscope::formats::by_id(id).unwrap();
+        let format = rigscope_io::formats::by_id(id).unwrap();
         let options = ConvertOptions { check: Check::None, ..ConvertOptions::default() };
         let extension = format.info().extensions[0];
         let made = convert(&model, format, extension, &options, &Report::new()).unwrap();

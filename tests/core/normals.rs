@@ -1,10 +1,10 @@
 //! Which matrix turns the normals of which format, and that it stays with the model.
 
-use rigscope::bake;
-use rigscope::convert::{Check, ConvertOptions, convert, read_back};
-use rigscope::formats::{FORMATS, WriteOptions};
-use rigscope::model::{Axes, Model, NormalMatrix, Report, UpAxis};
-use rigscope::pose::PoseSpec;
+use rigscope_core::bake;
+use rigscope_core::model::{Axes, Model, NormalMatrix, Report, UpAxis};
+use rigscope_core::pose::PoseSpec;
+use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
+use rigscope_io::formats::{FORMATS, WriteOptions};
 
 use crate::support::rich::rich;
 

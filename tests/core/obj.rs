@@ -4,11 +4,11 @@ use glam::Vec3;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use rigscope::formats::{
+use rigscope_core::model::{Report, Severity};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::formats::{
     Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
 };
-use rigscope::model::{Report, Severity};
-use rigscope::pose::{PoseSpec, skin_model};
 
 use crate::support::{files_below, open_file, readable_samples, samples};
 

@@ -2,12 +2,12 @@
 //! of the model, whatever was merged, split, sorted or left out on the way.
 
 use glam::Vec3;
-use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
-use rigscope::formats::{FORMATS, Format, WriteOptions};
-use rigscope::pose::{PoseSpec, skin_model};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::convert::{Check, ConvertOptions, Errors, convert, read_back};
+use rigscope_io::formats::{FORMATS, Format, WriteOptions};
 
-use crate::support::model::testing::*;
 use crate::support::rich::{rich, rich_without_jumps};
+use rigscope_testing::*;
 
 /// No two vertices are nearer than twice this.
 const NEAR: f32 = 1e-3;
@@ -35,7 +35,7 @@ fn scattered() -> Model {
         for subset in &mesh.subsets {
             indices[subset.range()].reverse();
         }
-        mesh.indices = rigscope::model::Indices::U32(indices);
+        mesh.indices = rigscope_core::model::Indices::U32(indices);
     }
     model
 }
@@ -44,7 +44,7 @@ fn scattered() -> Model {
 fn placed(model: &Model) -> Vec<Vec<Vec3>> {
     let display = model.axes.display_from_file();
     let meshes = skin_model(model, &PoseSpec::default()).into_iter();
-    let shown = |mesh: rigscope::pose::SkinnedMesh| {
+    let shown = |mesh: rigscope_core::pose::SkinnedMesh| {
         let positions = mesh.positions.into_iter();
         positions.map(|p| display.transform_point3(p)).collect()
     };
@@ -96,7 +96,7 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
                     let from = origin.nearest();
                     let apart = at(&wanted, from).distance(found[number][vertex as usize]);
                     // Textures that repeat make vertices inside of triangles.
-                    if let rigscope::model::Origin::Vertex(_) = origin {
+                    if let rigscope_core::model::Origin::Vertex(_) = origin {
                         assert!(
                             apart < NEAR,
                             "{id}: {vertex} of {number} is {apart} from {from:?}"

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use rigscope::files::DiskFolder;
-use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
-use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model};
+use rigscope_io::files::DiskFolder;
+use rigscope_io::formats::{Companion, ReadError, ReadOptions, Source, open};
 use serde_json::Value;
 
-use crate::support::model::testing::*;
 use crate::support::{open_file, sample_files, samples};
+use rigscope_testing::*;
 
 /// The known poses were computed by another program and have five decimals.
 const TOLERANCE: f32 = 1e-3;

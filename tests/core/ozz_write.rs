@@ -3,17 +3,17 @@
 
 use std::fmt::Write as _;
 
-use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
-use rigscope::formats::loss_list::observed;
-use rigscope::formats::losses::{Aspect, Counts, Held};
-use rigscope::formats::{
+use rigscope_io::convert::{Check, ConvertOptions, Errors, convert, read_back};
+use rigscope_io::formats::loss_list::observed;
+use rigscope_io::formats::losses::{Aspect, Counts, Held};
+use rigscope_io::formats::{
     Format, OutputFile, OutputPlace, ReadOptions, Source, WriteError, WriteOptions, by_id, open,
     write,
 };
 
-use crate::support::model::testing::*;
 use crate::support::rich::rich;
 use crate::support::{off_at_keys, open_file, readable_samples, samples};
+use rigscope_testing::*;
 
 /// Larger samples take minutes and hold nothing that others do not.
 const MOST_BYTES: u64 = 2 << 20;
@@ -209,14 +209,14 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
 fn counts_beyond_the_format_are_refused() {
     let mut model = rich();
     let mut bones = model.skeleton.bones().to_vec();
-    bones.resize(1025, rigscope::model::Bone::default());
-    model.skeleton = rigscope::model::Skeleton::new(bones, true).unwrap();
+    bones.resize(1025, rigscope_core::model::Bone::default());
+    model.skeleton = rigscope_core::model::Skeleton::new(bones, true).unwrap();
     match write(&model, ozz(), &part(""), &Report::new()) {
         Err(WriteError::TooMany { count, limit, .. }) => assert_eq!((count, limit), (1025, 1024)),
         other => panic!("{other:?}"),
     }
     let mut model = rich();
-    if let rigscope::model::VertexData::Streams(streams) = &mut model.meshes[1].vertices {
+    if let rigscope_core::model::VertexData::Streams(streams) = &mut model.meshes[1].vertices {
         streams.positions.resize(65_536, glam::Vec3::ZERO);
         streams.normals.clear();
         streams.tangents.clear();

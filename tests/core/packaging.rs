@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rigscope::formats::{FORMATS, MimeType};
+use rigscope_io::formats::{FORMATS, MimeType};
 
 fn mime_types() -> Vec<(&'static str, &'static MimeType)> {
     let infos = FORMATS.iter().map(|format| format.info());

@@ -3,8 +3,8 @@
 use glam::{Affine3A, Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rigscope::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
-use rigscope::model::*;
+use rigscope_core::model::*;
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
 fn position() -> impl Strategy<Value = Vec3> {
     (-1e4f32..1e4, -1e4f32..1e4, -1e4f32..1e4).prop_map(Vec3::from)
@@ -114,7 +114,7 @@ fn written(model: &Model) -> Vec<u8> {
     files.unwrap().remove(0).bytes
 }
 
-fn read(bytes: Vec<u8>) -> Result<Model, rigscope::formats::ReadError> {
+fn read(bytes: Vec<u8>) -> Result<Model, rigscope_io::formats::ReadError> {
     let options = ReadOptions { format: Some("bsm2".into()), ..ReadOptions::default() };
     open(&Source::new("x.bsm2", bytes), &options, &Report::new()).map(|opened| opened.model)
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rigscope::formats::{FileMap, ReadOptions, Source, candidates, map};
-use rigscope::model::{Element, Layout, Provenance, Report, decode};
+use rigscope_core::model::{Element, Layout, Provenance, Report, decode};
+use rigscope_io::formats::{FileMap, ReadOptions, Source, candidates, map};
 
 use crate::support;
 
@@ -169,7 +169,7 @@ fn names_of_bones_and_materials_are_found_by_their_number() {
     let bytes = include_bytes!("../../assets/sample.bsm2");
     let source = Source::new("sample.bsm2", bytes.to_vec());
     let report = Report::new();
-    let model = rigscope::formats::open(&source, &ReadOptions::default(), &report).unwrap();
+    let model = rigscope_io::formats::open(&source, &ReadOptions::default(), &report).unwrap();
     let model = model.model;
     for (number, bone) in model.skeleton.bones().iter().enumerate() {
         let ranges = model.provenance.of(Element::BoneName, number as u64);

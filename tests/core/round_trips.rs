@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use rigscope::convert::{Check, ConvertOptions, convert, read_back};
-use rigscope::formats::loss_list::{Loss, observed, predicted};
-use rigscope::formats::losses::{Aspect, Counts, Held};
-use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
-use rigscope::model::{CancelToken, Model, Report};
+use rigscope_core::model::{CancelToken, Model, Report};
+use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
+use rigscope_io::formats::loss_list::{Loss, observed, predicted};
+use rigscope_io::formats::losses::{Aspect, Counts, Held};
+use rigscope_io::formats::{FORMATS, Format, WriteError, WriteOptions};
 
 use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, readable_samples};
@@ -139,7 +139,7 @@ fn losses_of_every_sample_are_predicted() {
                 let report = Report::new();
                 let converted = match convert(&model, *to, extension(*to), &options, &report) {
                     Ok(converted) => converted,
-                    Err(rigscope::convert::ConvertError::Write(
+                    Err(rigscope_io::convert::ConvertError::Write(
                         WriteError::TooMany { .. } | WriteError::NothingToWrite { .. },
                     )) => return None,
                     Err(error) => return Some(format!("{pair}: {error}")),
@@ -166,11 +166,11 @@ fn losses_of_every_sample_are_predicted() {
 fn a_conversion_tells_how_far_its_comparison_has_come() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&told);
-    let on_progress = move |progress: rigscope::model::Progress| {
+    let on_progress = move |progress: rigscope_core::model::Progress| {
         seen.lock().unwrap().push((progress.what, progress.fraction));
     };
     let report = Report::with_progress(on_progress, CancelToken::default());
-    let format = rigscope::formats::by_id("gltf").unwrap();
+    let format = rigscope_io::formats::by_id("gltf").unwrap();
     convert(&rich(), format, extension(format), &options(Check::Full), &report).unwrap();
     let told = told.lock().unwrap();
     let back = told.iter().position(|(what, _)| *what == "reading back").unwrap();

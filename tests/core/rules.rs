@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use rigscope::model::{Note, NoteGroup, NoteKind, Report, Severity};
-use rigscope::validate::validate;
+use rigscope_core::model::{Note, NoteGroup, NoteKind, Report, Severity};
+use rigscope_core::validate::validate;
 
 use crate::support::{open_file, readable_samples, samples};
 
@@ -124,7 +124,7 @@ fn no_sample_contradicts_its_format_in_structure() {
         num += 1;
         let notes = report.notes();
         let is_fault = |note: &&Note| {
-            note.severity() > Severity::Info && rigscope::model::STRUCTURE.contains(&note.kind)
+            note.severity() > Severity::Info && rigscope_core::model::STRUCTURE.contains(&note.kind)
         };
         assert_eq!(notes.iter().find(is_fault), None, "{}", path.display());
     }

@@ -6,9 +6,11 @@ mod character;
 mod paint;
 
 use glam::Vec3;
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, Model, Report, Severity, SubsetId, TextureRole};
-use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex};
+use rigscope_core::model::{ClipId, Model, Report, Severity, SubsetId, TextureRole};
+use rigscope_core::pose::{
+    Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex,
+};
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 const ASSET: &[u8] = include_bytes!("../../assets/sample.bsm2");
 
@@ -96,7 +98,7 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
     let model = read(ASSET);
     let spec = PoseSpec::linear(model.find_clip("wave"), 0.91);
     let mesh = &model.meshes[0];
-    let pose = sample(&model, &spec).of_mesh(rigscope::model::MeshId(0), mesh);
+    let pose = sample(&model, &spec).of_mesh(rigscope_core::model::MeshId(0), mesh);
     let all = skin_model(&model, &spec);
     for (index, position) in all[0].positions.iter().enumerate() {
         let alone = skin_vertex(mesh, index, &pose).unwrap();
@@ -106,7 +108,7 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
 
 #[test]
 fn its_painted_materials_are_found_by_their_names() {
-    use rigscope::files::{Along, Pipes};
+    use rigscope_io::files::{Along, Pipes};
     let folder = tempfile::tempdir().unwrap();
     paint::write(folder.path()).unwrap();
     let path = folder.path().join("sample.bsm2");

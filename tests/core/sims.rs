@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
-use rigscope::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
-use rigscope::model::{Element, Model, Note, NoteKind, Provenance, Report, Severity};
-use rigscope::pose::{PoseSpec, sample, skin_model};
+use rigscope_core::model::{Element, Model, Note, NoteKind, Provenance, Report, Severity};
+use rigscope_core::pose::{PoseSpec, sample, skin_model};
+use rigscope_io::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
 use serde_json::Value;
 
 use crate::support::folder::InMemory;
@@ -116,7 +116,7 @@ fn counts_are_the_known_ones() {
             let mesh = &model.meshes[0];
             assert_eq!(mesh.num_vertices(), count("raw"), "{name}");
             assert_eq!(mesh.num_triangles(), count("faces"), "{name}");
-            let rigscope::model::Skin::BoneLocal(skin) = &mesh.skin else {
+            let rigscope_core::model::Skin::BoneLocal(skin) = &mesh.skin else {
                 panic!("{name} is bone-local");
             };
             assert_eq!(skin.influences.len(), count("vertices"), "{name}");

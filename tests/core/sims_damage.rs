@@ -3,12 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::pose::{PoseSpec, skin_model};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_io::formats::{ReadOptions, Source, open};
 
 use super::sims::{archive, bytes, folder};
 use crate::support::folder::InMemory;
-use crate::support::model::testing::*;
+use rigscope_testing::*;
 
 /// Reads damaged bytes as each format that they may be taken for, and poses what was read.
 fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -> bool {

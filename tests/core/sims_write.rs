@@ -4,17 +4,17 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
-use rigscope::convert::{Check, ConvertOptions, convert};
-use rigscope::formats::{
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_io::convert::{Check, ConvertOptions, convert};
+use rigscope_io::formats::{
     Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, is_image, open,
     write,
 };
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use super::sims::{bytes, folder};
 use crate::support::folder::InMemory;
-use crate::support::model::testing::*;
 use crate::support::{open_file, samples};
+use rigscope_testing::*;
 
 const SKINS: [&str; 5] = [
     "xskin-b900mafit_mannequin-PELVIS-BODY",
@@ -197,8 +197,8 @@ fn farthest(points: &[Vec3], others: &[Vec3], size: f32) -> f32 {
 
 /// The same model with the two largest influences a vertex, which is what the format holds.
 fn with_two(model: &Model) -> Model {
-    let plain = rigscope::bake::plain(model, None);
-    rigscope::bake::with_influences(&plain, 2).0
+    let plain = rigscope_core::bake::plain(model, None);
+    rigscope_core::bake::with_influences(&plain, 2).0
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn what_was_changed_is_not_written_as_it_was_read() {
     let before = beside_all("b900mafit_mannequin.cmx");
-    let larger = rigscope::bake::scaled(&before, 2.0);
+    let larger = rigscope_core::bake::scaled(&before, 2.0);
     let (outputs, _) = written(&larger, "bcf", "larger");
     let after = read_back(&outputs, 0, "larger", "bcf");
     let (was, is) = (posed(&larger, &spec(None, 0.0)), posed(&after, &spec(None, 0.0)));

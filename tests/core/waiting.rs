@@ -1,6 +1,6 @@
 //! What the window's thread must never wait for, read off the sources.
 
-use super::layers::{code, source_files};
+use super::sources::{code, source_files};
 
 /// What waits or takes longer than a frame, the files that may do so, and why they may. All other
 /// code asks, and hears the answer on a thread of its own.

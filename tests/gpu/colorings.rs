@@ -1,13 +1,13 @@
 //! Exact colours of what the surface can be coloured by, on squares and triangles made for it.
 
 use glam::{Vec2, Vec3};
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::{FrameInput, Show};
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::{FrameInput, Show};
 
 use super::images::{at, covered, draw, front, pixels};
 use super::models::{facing, still_life};
 use super::squares::{RED, Square, UPRIGHT, assert_near, base, material, model, png, unlit};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 fn shown(model: &Model, show: &str) -> Image {
     let input = FrameInput { show: Show::parse(&format!("surface,{show}")).unwrap(), ..front() };
@@ -170,7 +170,7 @@ fn a_colouring_takes_the_place_of_textures_and_of_glass() {
 fn directions_stand_on_their_vertices_in_their_colours() {
     // Seen from the side, so that the normal is seen too.
     let mut camera = front().camera;
-    camera.look_from(rigscope::camera::Preset::Side);
+    camera.look_from(rigscope_core::camera::Preset::Side);
     let side = FrameInput {
         show: Show { glyph_permille: 100, ..Show::parse("normals").unwrap() },
         camera,
@@ -205,7 +205,7 @@ fn longer_lines_cover_more_and_hidden_subsets_have_none() {
     let short = draw(&plain(UPRIGHT), &input(20));
     let long = draw(&plain(UPRIGHT), &input(100));
     assert!(covered(&long) > 2 * covered(&short));
-    let hidden = [rigscope::gpu::SubsetLook { visible: false, color: None }];
+    let hidden = [rigscope_gpu::SubsetLook { visible: false, color: None }];
     let none = FrameInput { subsets: &hidden, ..input(100) };
     assert_eq!(covered(&draw(&plain(UPRIGHT), &none)), 0);
 }

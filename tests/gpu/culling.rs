@@ -1,14 +1,14 @@
 //! Culling: a picture without the triangles that touch none of its samples is the same picture.
 
 use glam::Vec3;
-use rigscope::camera::Projection;
-use rigscope::gpu::headless;
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
-use rigscope::visual::Outlined;
+use rigscope_core::camera::Projection;
+use rigscope_core::visual::Outlined;
+use rigscope_gpu::headless;
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
 
 use super::squares::view;
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 const SIDE: u32 = 200;
 const SIZE_PX: [u32; 2] = [160, 120];

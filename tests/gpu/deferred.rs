@@ -1,14 +1,14 @@
 //! Deferred shading: what is lit afterwards looks as what is lit at once.
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
-use rigscope::camera::Projection;
-use rigscope::gpu::headless::{self, Image as Picture};
-use rigscope::gpu::{FrameInput, FrameStats, Msaa, Show, Target};
-use rigscope::visual::{Coloring, EnvironmentKind, Light, Shading, ToneMapping};
+use rigscope_core::camera::Projection;
+use rigscope_core::visual::{Coloring, EnvironmentKind, Light, Shading, ToneMapping};
+use rigscope_gpu::headless::{self, Image as Picture};
+use rigscope_gpu::{FrameInput, FrameStats, Msaa, Show, Target};
 
 use super::squares::{TEXTURED, base, material, png, view};
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 /// A ball of many triangles, the left half of one material and the right of another, with the same images.
 fn ball(tangent: Option<Vec4>, right: MaterialLook) -> Model {

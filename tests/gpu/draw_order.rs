@@ -1,12 +1,12 @@
 //! What is blended and in the same place lies in the order that its file lists.
 
 use glam::Vec3;
-use rigscope::gpu::{Background, FrameInput};
-use rigscope::model::DrawState;
+use rigscope_core::model::DrawState;
+use rigscope_gpu::{Background, FrameInput};
 
 use super::images::{at, draw};
 use super::squares::{UPRIGHT, assert_near, material, model, unlit, view};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// A pane of half of a colour with its place in the list of draws.
 fn pane(color: Vec3, order: Option<u32>) -> Material {

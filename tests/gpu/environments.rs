@@ -2,16 +2,16 @@
 
 use glam::Vec3;
 use image::ImageFormat;
-use rigscope::camera::Preset;
-use rigscope::gpu::headless::{self, Image as Picture};
-use rigscope::gpu::{Msaa, SceneLight, Target};
-use rigscope::visual::{Backdrop, Light};
+use rigscope_core::camera::Preset;
+use rigscope_core::visual::{Backdrop, Light};
+use rigscope_gpu::headless::{self, Image as Picture};
+use rigscope_gpu::{Msaa, SceneLight, Target};
 
 use super::images::{SIDE, at, draw};
 use super::physical::{LIT, ball, cube, in_environment, linear, lit};
 use super::squares::{BLUE, GREEN, RED, png};
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 /// A face each; that of every second also in another channel.
 const SIX: [Vec3; 6] = [
@@ -31,7 +31,7 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
         let mut input = lit(light);
         input.camera.look_from(preset);
         if is_parallel {
-            input.camera.projection = rigscope::camera::Projection::Orthographic;
+            input.camera.projection = rigscope_core::camera::Projection::Orthographic;
         }
         let seen = draw(&in_environment(ball(MaterialLook::default()), SIX, SIX), &input);
         Vec3::from_array([0, 1, 2].map(|channel| linear(at(&seen, 0.95, 0.95)[channel])))

@@ -1,8 +1,8 @@
 //! Lost devices and models that do not fit.
 
-use rigscope::gpu::{FrameInput, Msaa, Renderer, Scene, SceneError, Target, headless, readback};
-use rigscope::model::*;
-use rigscope::pose::PoseSpec;
+use rigscope_core::model::*;
+use rigscope_core::pose::PoseSpec;
+use rigscope_gpu::{FrameInput, Msaa, Renderer, Scene, SceneError, Target, headless, readback};
 
 use super::models::{PLAIN, Recipe, facing, still_life};
 use super::{gpu, new_gpu, uploaded};

@@ -3,7 +3,7 @@
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec2, Vec3};
 
 use super::models::Random;
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// What a random model in full precision has.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! What pixels must be: the surface, the background, and smooth edges.
 
 use glam::{Affine3A, Vec2, Vec3};
-use rigscope::camera::{Camera, Preset};
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target, headless};
-use rigscope::model::*;
-use rigscope::pose::{Moment, PoseSpec, Sampling};
+use rigscope_core::camera::{Camera, Preset};
+use rigscope_core::model::*;
+use rigscope_core::pose::{Moment, PoseSpec, Sampling};
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target, headless};
 
 use super::full_models::cache_clip;
 use super::models::{Random, Triangle, facing, still_life};
@@ -24,8 +24,10 @@ fn colored(color: [f32; 3]) -> SubsetLook {
 
 /// From +Z, over nothing; the picture is 2 units high.
 pub(crate) fn front() -> FrameInput<'static> {
-    let mut camera =
-        Camera { distance: 1.0 / (rigscope::camera::FOV_Y_RAD * 0.5).tan(), ..Camera::default() };
+    let mut camera = Camera {
+        distance: 1.0 / (rigscope_core::camera::FOV_Y_RAD * 0.5).tan(),
+        ..Camera::default()
+    };
     camera.look_from(Preset::Front);
     FrameInput {
         camera,

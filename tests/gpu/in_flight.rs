@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use rigscope::gpu::headless::{Canvas, Image, render_image};
-use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene};
-use rigscope::model::{ClipId, Model, Report};
-use rigscope::pose::{PoseSpec, posed_bounds};
+use rigscope_core::model::{ClipId, Model, Report};
+use rigscope_core::pose::{PoseSpec, posed_bounds};
+use rigscope_gpu::headless::{Canvas, Image, render_image};
+use rigscope_gpu::{Background, FrameInput, Msaa, Renderer, Scene};
 
 use super::gpu;
 use super::support::open_file;

@@ -1,14 +1,14 @@
 //! Colours of influence counts, and models that have nothing but points or bones.
 
 use glam::Vec3;
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::{FrameInput, Show};
-use rigscope::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
+use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::{FrameInput, Show};
 
 use super::full_models::{FULL, checked};
 use super::images::{at, covered, draw, front};
 use super::models::{facing, still_life};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 fn colored() -> FrameInput<'static> {
     FrameInput { show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(), ..front() }

@@ -2,15 +2,15 @@
 //! that they are picked.
 
 use glam::{Vec2, Vec3, Vec4};
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::pick::{PickPoint, Picker};
-use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
-use rigscope::visual::Outlined;
+use rigscope_core::visual::Outlined;
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::pick::{PickPoint, Picker};
+use rigscope_gpu::{Background, FrameInput, Show, SubsetLook};
 
 use super::images::{at, covered, draw, front};
 use super::squares::{TEXTURED, assert_near, material, unlit};
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const BLUE: Vec4 = Vec4::new(0.0, 0.0, 1.0, 1.0);

@@ -52,8 +52,8 @@ mod weights;
 
 use std::sync::OnceLock;
 
-use rigscope::gpu::{Gpu, Renderer, Scene};
-use rigscope::model::{Model, Report};
+use rigscope_core::model::{Model, Report};
+use rigscope_gpu::{Gpu, Renderer, Scene};
 
 /// A device of its own.
 fn new_gpu() -> Gpu {

@@ -1,17 +1,17 @@
 //! What materials must look like besides their textures: alpha, sides, looks, and the checker.
 
 use glam::{Affine2, Vec3, Vec4};
-use rigscope::camera::Preset;
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
-use rigscope::visual::{Light, Shading, ToneMapping};
+use rigscope_core::camera::Preset;
+use rigscope_core::visual::{Light, Shading, ToneMapping};
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
 
 use super::images::{at, brightness, covered, draw, draw_with, pixels};
 use super::squares::{
     GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed, png,
     unlit, view,
 };
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -41,7 +41,7 @@ fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
         Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
     for light in [Light::PLAIN, physical] {
         let input = FrameInput { show: Show { light, ..TEXTURED }, ..view() };
-        let partly = |image: &rigscope::gpu::headless::Image| {
+        let partly = |image: &rigscope_gpu::headless::Image| {
             pixels(image).filter(|p| (1..255).contains(&p[3])).count()
         };
         let hard = draw_with(&model, &input, Msaa::Off);

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec3};
 
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// A small generator: the same numbers on every machine (Numerical Recipes' LCG).
 pub(crate) struct Random(u64);

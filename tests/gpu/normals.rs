@@ -1,9 +1,9 @@
 //! Normals and tangents by each rule are the same from the GPU as from the CPU, and the rule can be
 //! changed while a scene is on the GPU.
 
-use rigscope::gpu::{Renderer, Scene};
-use rigscope::model::*;
-use rigscope::pose::{Normals, PoseSpec, SkinnedMesh, skin_model};
+use rigscope_core::model::*;
+use rigscope_core::pose::{Normals, PoseSpec, SkinnedMesh, skin_model};
+use rigscope_gpu::{Renderer, Scene};
 
 use super::full_models::*;
 use super::gpu;

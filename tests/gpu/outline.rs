@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use rigscope::gpu::headless::{self, Image};
-use rigscope::gpu::{FrameInput, Layer, Msaa, Show, Target};
-use rigscope::model::*;
-use rigscope::pose::BoneShape;
-use rigscope::visual::{CollisionShapes, Coloring, Marks, Outlined, VertexPaint};
+use rigscope_core::model::*;
+use rigscope_core::pose::BoneShape;
+use rigscope_core::visual::{CollisionShapes, Coloring, Marks, Outlined, VertexPaint};
+use rigscope_gpu::headless::{self, Image};
+use rigscope_gpu::{FrameInput, Layer, Msaa, Show, Target};
 
 use super::images::{SIDE, at, draw, front, pixels};
 use super::models::{facing, still_life};

@@ -1,12 +1,12 @@
 //! What pixels must be in passes over and beside the surface: wires, dots, bones, ground, compass.
 
 use glam::Vec3;
-use rigscope::camera::{Camera, Preset, Projection};
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
-use rigscope::model::*;
-use rigscope::pose::BoneShape;
-use rigscope::visual::{DEFORMING_BONE, SELECTED};
+use rigscope_core::camera::{Camera, Preset, Projection};
+use rigscope_core::model::*;
+use rigscope_core::pose::BoneShape;
+use rigscope_core::visual::{DEFORMING_BONE, SELECTED};
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::{Background, FrameInput, Show, SubsetLook};
 
 use super::images::{SIDE, at, brightness, covered, draw, front, is_red, pixels};
 use super::models::{facing, still_life};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use rigscope::gpu::headless::{self, Image};
-use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target};
-use rigscope::model::{Aabb, Model, Report};
-use rigscope::pose::PoseSpec;
-use rigscope::state::{
+use rigscope_core::model::{Aabb, Model, Report};
+use rigscope_core::pose::PoseSpec;
+use rigscope_gpu::headless::{self, Image};
+use rigscope_gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target};
+use rigscope_state::{
     Action, AppState, Arrangement, Command, CompareAction, Document, Effect, Layer, SecondAction,
 };
 
@@ -29,7 +29,7 @@ fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Image {
             pose: layer.pose,
             bounds: layer.bounds,
             subsets: &COLOR,
-            layer: rigscope::gpu::Layer {
+            layer: rigscope_gpu::Layer {
                 keeps: number > 0,
                 is_followed: number + 1 < layers.len(),
                 view: layer.view,
@@ -65,7 +65,7 @@ fn answer(state: &mut AppState, effects: Vec<Effect>, model: Model) {
         _ => None,
     });
     let request = request.unwrap();
-    let opened = rigscope::formats::Opened { model, format: rigscope::formats::FORMATS[0] };
+    let opened = rigscope_io::formats::Opened { model, format: rigscope_io::formats::FORMATS[0] };
     let document = Document::new(&request, Arc::default(), opened, &Report::new()).unwrap();
     state.apply(Action::Loaded {
         id: request.id,

@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3, Vec4};
 use half::f16;
 use image::ImageFormat;
-use rigscope::gpu::{FrameInput, Show};
-use rigscope::visual::{Coloring, EnvironmentKind, Light, Shading, ToneMapping};
+use rigscope_core::visual::{Coloring, EnvironmentKind, Light, Shading, ToneMapping};
+use rigscope_gpu::{FrameInput, Show};
 
 use super::images::{at, brightness, draw};
 use super::squares::{Square, TEXTURED, UPRIGHT, assert_near, encoded, material, model, png, view};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 pub(super) const LIT: Light =
     Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };

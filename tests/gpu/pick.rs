@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};
-use rigscope::camera::{Camera, Preset, Projection};
-use rigscope::gpu::pick::{PickPoint, Picker};
-use rigscope::gpu::{FrameInput, Layer, Renderer, Scene, Show, SubsetLook};
-use rigscope::model::*;
-use rigscope::pose::{
+use rigscope_core::camera::{Camera, Preset, Projection};
+use rigscope_core::model::*;
+use rigscope_core::pose::{
     BoneShape, Moment, PoseSpec, Sampling, SkinnedMesh, nearest_triangle, skin_model,
 };
-use rigscope::visual::PickHit;
+use rigscope_core::visual::PickHit;
+use rigscope_gpu::pick::{PickPoint, Picker};
+use rigscope_gpu::{FrameInput, Layer, Renderer, Scene, Show, SubsetLook};
 
 use super::images::front;
 use super::models::{PLAIN, Random, Recipe, facing, still_life};
@@ -189,7 +189,7 @@ fn check_vertex(
     input: &FrameInput<'_>,
     size: Vec2,
     at_px: Vec2,
-    hit: rigscope::visual::PickedTriangle,
+    hit: rigscope_core::visual::PickedTriangle,
 ) {
     let clip = input.camera.clip_from_world(size.x / size.y, &input.bounds)
         * Mat4::from(model.axes.display_from_file());

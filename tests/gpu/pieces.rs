@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use rigscope::gpu::headless::Image;
-use rigscope::gpu::pick::{PickPoint, Picker};
-use rigscope::gpu::{
+use rigscope_core::pose::{Moment, PoseSpec};
+use rigscope_core::visual::{Coloring, DrawnWith, Outlined, SHOW, VertexPaint};
+use rigscope_gpu::headless::Image;
+use rigscope_gpu::pick::{PickPoint, Picker};
+use rigscope_gpu::{
     Background, FrameInput, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, headless, readback,
 };
-use rigscope::pose::{Moment, PoseSpec};
-use rigscope::visual::{Coloring, DrawnWith, Outlined, SHOW, VertexPaint};
 
 use super::culling::sheet;
 use super::full_models::{
@@ -19,8 +19,8 @@ use super::full_models::{
 use super::gpu;
 use super::images::front;
 use super::models::{PLAIN, Random, Recipe};
-use super::support::model::testing::*;
 use super::support::rich::rich;
+use rigscope_testing::*;
 
 const SIZE_PX: [u32; 2] = [96, 80];
 
@@ -74,7 +74,7 @@ fn num_others([whole, cut]: [&Image; 2]) -> usize {
 
 fn view(model: &Model, show: Show) -> FrameInput<'static> {
     let mut input = FrameInput { show, background: Background::Transparent, ..front() };
-    input.bounds = rigscope::pose::posed_bounds(model, &input.pose);
+    input.bounds = rigscope_core::pose::posed_bounds(model, &input.pose);
     input.camera.frame(&input.bounds, 1.2);
     input.camera.yaw_rad += 0.4;
     input

@@ -2,15 +2,17 @@
 //! scene are each in their own pose.
 
 use glam::{Affine3A, Vec3};
-use rigscope::gpu::{FrameInput, Layer, Msaa, Renderer, Scene, Target, headless};
-use rigscope::pose::{ClipLayer, InPlace, LayerMode, Moment, MorphOverrides, PoseSpec, Sampling};
+use rigscope_core::pose::{
+    ClipLayer, InPlace, LayerMode, Moment, MorphOverrides, PoseSpec, Sampling,
+};
+use rigscope_gpu::{FrameInput, Layer, Msaa, Renderer, Scene, Target, headless};
 
 use super::full_models::*;
 use super::images::{SIDE, front};
 use super::models::{PLAIN, Random, Recipe, facing, still_life};
 use super::skinning::compare;
-use super::support::model::testing::*;
 use super::{gpu, support::fixtures, uploaded};
+use rigscope_testing::*;
 
 /// Compares every kind of what is laid over poses, one after another on one scene.
 fn compare_all(model: &Model, what: &str) {

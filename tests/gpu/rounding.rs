@@ -8,8 +8,8 @@
 //! that long bones lead to has the rounding of the bones.
 
 use glam::{Affine3A, Mat3A, Vec3};
-use rigscope::model::{Blending, Influences, Mesh, MeshId, Model, Skin};
-use rigscope::pose::{Pose, PoseSpec, Sampling, sample, skin_model};
+use rigscope_core::model::{Blending, Influences, Mesh, MeshId, Model, Skin};
+use rigscope_core::pose::{Pose, PoseSpec, Sampling, sample, skin_model};
 
 /// Roundings of a bone's matrix applied to a vector, and of the blend of two keys.
 const OF_A_BONE: usize = 4 + 3;
@@ -204,7 +204,7 @@ mod fused {
 #[test]
 fn fused_and_reordered_arithmetic_stays_within_the_tolerance() {
     use super::models::{PLAIN, Recipe};
-    use rigscope::model::ClipId;
+    use rigscope_core::model::ClipId;
     let mut largest_share = 0.0f32;
     for (seed, num_vertices, num_bones) in [(1, 1, 3), (2, 3000, 40), (3, 3000, 256)] {
         let model = Recipe { seed, num_vertices, num_bones, has_hierarchy: true, ..PLAIN }.model();
@@ -233,7 +233,7 @@ fn fused_and_reordered_arithmetic_stays_within_the_tolerance() {
 fn large_translations_that_cancel_each_other_are_allowed_for() {
     use super::samples::poses;
     use super::support::{open_file, readable_samples_if_any};
-    use rigscope::model::Report;
+    use rigscope_core::model::Report;
     let files = readable_samples_if_any();
     let spider = files.iter().find(|path| path.ends_with("spider_animation.bsm2")).unwrap();
     let model = open_file(spider, &[], &Report::new()).unwrap();

@@ -1,16 +1,16 @@
 //! Subsets that are drawn by one draw where they look the same: nothing of them is other than one by one.
 
 use glam::{Vec2, Vec3};
-use rigscope::gpu::headless::{Image, read_target};
-use rigscope::gpu::pick::{PickPoint, Picker};
-use rigscope::gpu::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target};
-use rigscope::visual::{DrawnWith, Outlined, PickHit, SHOW};
+use rigscope_core::visual::{DrawnWith, Outlined, PickHit, SHOW};
+use rigscope_gpu::headless::{Image, read_target};
+use rigscope_gpu::pick::{PickPoint, Picker};
+use rigscope_gpu::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target};
 
 use super::culling::sheet;
 use super::gpu;
 use super::images::front;
-use super::support::model::testing::*;
 use super::support::rich::rich;
+use rigscope_testing::*;
 
 const SIZE_PX: [u32; 2] = [96, 80];
 
@@ -68,7 +68,7 @@ impl Pair {
 
     fn view(&self, show: Show) -> FrameInput<'static> {
         let mut input = FrameInput { show, background: Background::Transparent, ..front() };
-        input.bounds = rigscope::pose::posed_bounds(&self.models[0], &input.pose);
+        input.bounds = rigscope_core::pose::posed_bounds(&self.models[0], &input.pose);
         input.camera.frame(&input.bounds, 1.2);
         input.camera.yaw_rad += 0.4;
         input

@@ -1,8 +1,8 @@
 //! Real files, and the embedded sample: the GPU against the CPU.
 
-use rigscope::gpu::{Renderer, Scene, readback};
-use rigscope::model::{Aabb, ClipId, Model, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_core::model::{Aabb, ClipId, Model, Report};
+use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_gpu::{Renderer, Scene, readback};
 
 use super::gpu;
 use super::rounding::position_tolerances;

@@ -1,13 +1,13 @@
 //! The shadow on the ground, and ambient occlusion.
 
 use glam::Vec3;
-use rigscope::camera::Camera;
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook};
-use rigscope::visual::{Light, Shading, ToneMapping};
+use rigscope_core::camera::Camera;
+use rigscope_core::visual::{Light, Shading, ToneMapping};
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook};
 
 use super::images::{at, brightness, draw_with, pixels};
 use super::squares::{Square, TEXTURED, UPRIGHT, material, model};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// White, from above at a slant; the model is 2 units wide.
 fn from_above() -> FrameInput<'static> {

@@ -1,13 +1,13 @@
 //! The same vertices from the GPU as from the CPU.
 
 use glam::{Affine3A, Vec3};
-use rigscope::gpu::{Renderer, Scene, readback};
-use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope_gpu::{Renderer, Scene, readback};
 
 use super::models::{PLAIN, Random, Recipe};
 use super::rounding::position_tolerances;
-use super::support::model::testing::*;
 use super::{gpu, uploaded};
+use rigscope_testing::*;
 
 /// Largest length of the difference of two unit vectors.
 const DIRECTION: f32 = 2e-3;

@@ -1,11 +1,11 @@
 //! Surfaces of one colour whose vertices have normals are drawn with less, and look as all others do.
 
 use glam::{Affine3A, Vec3};
-use rigscope::gpu::{FrameInput, Msaa, Show};
+use rigscope_gpu::{FrameInput, Msaa, Show};
 
 use super::culling::sheet;
 use super::images::{draw_with, front};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// Two sheets with normals, and the same with a vertex more in each, without a normal and in no triangle: those are
 /// drawn as what has none.

@@ -2,10 +2,10 @@
 
 use glam::{Affine2, Vec3};
 use image::ImageFormat;
-use rigscope::gpu::{FrameInput, Show};
+use rigscope_gpu::{FrameInput, Show};
 
 use super::images::front;
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 pub(crate) const RED: [u8; 4] = [220, 10, 30, 255];
 pub(crate) const GREEN: [u8; 4] = [20, 190, 60, 255];

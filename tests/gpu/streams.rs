@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
-use rigscope::gpu::Scene;
-use rigscope::pose::{PoseSpec, Sampling};
+use rigscope_core::pose::{PoseSpec, Sampling};
+use rigscope_gpu::Scene;
 
 use super::full_models::*;
 use super::models::{PLAIN, Random, Recipe};
 use super::skinning::compare;
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 const ALL_SAMPLINGS: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];

@@ -1,14 +1,14 @@
 //! Models without tangents are moved and drawn without a list of them, and look as beside a mesh that has some.
 
 use glam::{Vec2, Vec3, Vec4};
-use rigscope::gpu::{FrameInput, Show, readback};
-use rigscope::pose::PoseSpec;
-use rigscope::visual::{DrawnWith, SHOW};
+use rigscope_core::pose::PoseSpec;
+use rigscope_core::visual::{DrawnWith, SHOW};
+use rigscope_gpu::{FrameInput, Show, readback};
 
 use super::culling::sheet;
 use super::images::{draw, front};
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 /// A sheet, and the same beside a triangle far out of sight that has tangents.
 fn models() -> [Model; 2] {
@@ -50,7 +50,7 @@ fn what_lacks_tangents_comes_back_with_zeros() {
     for model in models() {
         let (gpu, renderer, mut scene) = uploaded(&model);
         let back = readback::skinned(gpu, &renderer, &mut scene, &PoseSpec::default()).unwrap();
-        let expected = rigscope::pose::skin_model(&model, &PoseSpec::default());
+        let expected = rigscope_core::pose::skin_model(&model, &PoseSpec::default());
         for (back, expected) in back.iter().zip(&expected) {
             assert_eq!(back.positions, expected.positions);
             assert_eq!(back.tangents.len(), back.positions.len());

@@ -2,9 +2,9 @@
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use image::ImageFormat;
-use rigscope::gpu::headless::read_target;
-use rigscope::gpu::{Msaa, Renderer, Scene, SceneMaterials, Target};
-use rigscope::model::*;
+use rigscope_core::model::*;
+use rigscope_gpu::headless::read_target;
+use rigscope_gpu::{Msaa, Renderer, Scene, SceneMaterials, Target};
 
 use super::images::{at, brightness, draw, mirrored_by_bone, pixels};
 use super::squares::{
@@ -216,7 +216,7 @@ fn a_flat_normal_map_changes_nothing() {
 }
 
 /// Whether there are two colours, one of them as of the checker for what is missing.
-fn has_missing_checker(image: &rigscope::gpu::headless::Image) -> bool {
+fn has_missing_checker(image: &rigscope_gpu::headless::Image) -> bool {
     let is_pink = |[r, g, b, _]: [u8; 4]| r > 120 && b > 120 && g < 90;
     let is_dark = |p: [u8; 4]| p[3] == 255 && brightness(p) < 200;
     let count = |is: &dyn Fn([u8; 4]) -> bool| pixels(image).filter(|p| is(*p)).count();

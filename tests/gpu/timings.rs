@@ -1,16 +1,16 @@
 //! What the GPU takes, pass by pass.
 
 use glam::Vec3;
-use rigscope::camera::Camera;
-use rigscope::gpu::headless::{self, Image};
-use rigscope::gpu::{Background, FrameInput, Gpu, GpuTimes, Msaa, Show, Target, Timer};
-use rigscope::visual::{Light, Outlined, Shading};
+use rigscope_core::camera::Camera;
+use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_gpu::headless::{self, Image};
+use rigscope_gpu::{Background, FrameInput, Gpu, GpuTimes, Msaa, Show, Target, Timer};
 
 use super::images::{SIDE, front};
 use super::models::{facing, still_life};
 use super::squares::{Square, UPRIGHT, material, model};
-use super::support::model::testing::*;
 use super::{gpu, uploaded};
+use rigscope_testing::*;
 
 fn names(times: &GpuTimes) -> Vec<&'static str> {
     times.passes_ms.iter().map(|(name, _)| *name).collect()

@@ -2,12 +2,12 @@
 //! is lost of what was drawn before.
 
 use glam::{Vec3, Vec4};
-use rigscope::gpu::{Background, FrameInput, Msaa, Show};
-use rigscope::visual::{Light, Outlined, Shading};
+use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_gpu::{Background, FrameInput, Msaa, Show};
 
 use super::images::{at, draw_with};
 use super::squares::{Square, TEXTURED, UPRIGHT, material, model, unlit, view};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]

@@ -2,13 +2,13 @@
 //! none.
 
 use glam::{Vec2, Vec3, Vec4};
-use rigscope::gpu::headless::{self, Image};
-use rigscope::gpu::{Background, FrameInput, Msaa, Show, Target};
+use rigscope_gpu::headless::{self, Image};
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, Target};
 
 use super::images::{SIDE, at, covered, draw, front};
 use super::squares::{TEXTURED, assert_near, base, material, png, unlit};
-use super::support::model::testing::*;
 use super::uploaded;
+use rigscope_testing::*;
 
 /// A square from -0.8 to 0.8 with these colours, from the upper left corner counter-clockwise.
 fn square(colors: [Vec4; 4], material: Option<Material>) -> Model {

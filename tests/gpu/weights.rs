@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use rigscope::gpu::{FrameInput, Show};
-use rigscope::pose::BoneShape;
-use rigscope::visual::{Coloring, VertexPaint, WeightTable};
+use rigscope_core::pose::BoneShape;
+use rigscope_core::visual::{Coloring, VertexPaint, WeightTable};
+use rigscope_gpu::{FrameInput, Show};
 
 use super::images::{at, draw, front};
-use super::support::model::testing::*;
+use rigscope_testing::*;
 
 /// A square; its left half moves with bone 0 and its right half with bone 1.
 pub(crate) fn model() -> Model {

@@ -1,9 +1,9 @@
 //! Small models made in code, and files of them.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
-use rigscope::formats::{WriteOptions, by_id, write};
+use rigscope_io::formats::{WriteOptions, by_id, write};
 
-use super::model::testing::*;
+use rigscope_testing::*;
 
 /// Time between the keys of all clips made here.
 pub const INTERVAL_NS: u64 = 100_000_000;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rigscope::formats::Folder;
+use rigscope_io::formats::Folder;
 
 /// Files in memory by path.
 #[derive(Default)]

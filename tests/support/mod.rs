@@ -7,18 +7,17 @@ pub mod folder;
 pub mod gltf;
 pub mod hostile;
 pub mod mirrored;
-pub mod model;
 pub mod rich;
 pub mod seeds;
 pub mod written;
 
 use std::path::{Path, PathBuf};
 
-use rigscope::convert::Errors;
-use rigscope::files::{Along, Pipes};
-use rigscope::formats::{ReadError, ReadOptions, Source, candidates, open};
-use rigscope::model::{Mesh, Model, Report};
-use rigscope::pose::moving_bounds;
+use rigscope_core::model::{Mesh, Model, Report};
+use rigscope_core::pose::moving_bounds;
+use rigscope_io::convert::Errors;
+use rigscope_io::files::{Along, Pipes};
+use rigscope_io::formats::{ReadError, ReadOptions, Source, candidates, open};
 
 /// The folder of real sample files, which are not part of the repository.
 ///

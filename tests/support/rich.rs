@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 
-use super::model::testing::*;
+use rigscope_testing::*;
 
 /// Rings of the body, and vertices in each.
 const NUM_RINGS: u32 = 9;

@@ -5,11 +5,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use glam::{Quat, Vec2, Vec3};
-use rigscope::formats::{FORMATS, Format, OutputFile, OutputPlace, WriteOptions, write};
+use rigscope_io::formats::{FORMATS, Format, OutputFile, OutputPlace, WriteOptions, write};
 
-use super::model::testing::ModelBuilder;
-use super::model::{Interpolation, Model, Report, Track};
 use super::rich::rich;
+use rigscope_core::model::{Interpolation, Model, Report, Track};
+use rigscope_testing::ModelBuilder;
 
 /// Name of the written files without their extensions.
 const STEM: &str = "every";

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use rigscope::convert::{ConvertOptions, Converted, convert};
-use rigscope::formats::loss_list::Loss;
-use rigscope::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
-use rigscope::model::{Model, Report};
+use rigscope_core::model::{Model, Report};
+use rigscope_io::convert::{ConvertOptions, Converted, convert};
+use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
 
 /// Writes `model` as `a.<extension>` and what goes with it, and compares what is read back.
 pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {

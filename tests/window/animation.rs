@@ -4,9 +4,9 @@ use egui::Key;
 use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::ClipId;
-use rigscope::pose::{LayerMode, Sampling};
-use rigscope::state::{Action, Command, Selection};
+use rigscope_core::model::ClipId;
+use rigscope_core::pose::{LayerMode, Sampling};
+use rigscope_state::{Action, Command, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -15,7 +15,7 @@ const ALT: Modifiers = Modifiers::ALT;
 fn bone_of(host: &Host) -> Selection {
     let skeleton = &host.state.tab.document.as_ref().unwrap().model.skeleton;
     let found = skeleton.bones().iter().position(|bone| bone.name == "neck");
-    Selection::Bone(rigscope::model::BoneId::from_index(found.unwrap()))
+    Selection::Bone(rigscope_core::model::BoneId::from_index(found.unwrap()))
 }
 
 #[test]

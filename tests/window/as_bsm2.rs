@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::Report;
-use rigscope::state::{Arrangement, Pane, Selection};
+use rigscope_core::model::Report;
+use rigscope_state::{Arrangement, Pane, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{open_file, written};

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command, Dialog, Effect, PictureAction, ToastLevel};
+use rigscope_state::{Action, Command, Dialog, Effect, PictureAction, ToastLevel};
 
 use crate::host::{Host, asset, window_with};
 
@@ -33,7 +33,7 @@ fn an_export_stands_beside_the_view_and_stays_where_it_is() {
         let before = rect(&harness, "Write…");
         for format in ["obj", "bsm2"] {
             let export = harness.state().state.tab.export.as_ref().unwrap();
-            let choice = rigscope::state::ExportChoice { format, ..export.choice.clone() };
+            let choice = rigscope_state::ExportChoice { format, ..export.choice.clone() };
             harness.state_mut().apply(Action::ChooseExport(choice));
             harness.run();
             assert_eq!(rect(&harness, "Write…"), before, "{format} at {size:?}");

@@ -2,8 +2,8 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{BoneId, Element, MeshId, VertexId};
-use rigscope::state::{Action, BytesAction, Command, Effect, Pane, Selection};
+use rigscope_core::model::{BoneId, Element, MeshId, VertexId};
+use rigscope_state::{Action, BytesAction, Command, Effect, Pane, Selection};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -93,7 +93,7 @@ fn what_a_row_says_is_clicked_and_selects_its_record() {
     let [start, end] =
         [hit.field_bytes.start, hit.field_bytes.end].map(|at| usize::try_from(at).unwrap());
     let bytes = &document.content.whole().unwrap()[start..end];
-    let said = format!("vertex 7 {} {}", field.name, rigscope::model::decode(field, bytes));
+    let said = format!("vertex 7 {} {}", field.name, rigscope_core::model::decode(field, bytes));
     harness.click(&said);
     let is_it = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == 7);
     assert!(is_it(harness.app().tab.selection), "{:?}", harness.app().tab.selection);

@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::Selection;
+use rigscope_state::Selection;
 use tempfile::TempDir;
 
 use crate::host::{Host, Session, window_with};

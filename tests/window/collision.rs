@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::Queryable;
-use rigscope::model::Report;
-use rigscope::state::{Command, Selection};
-use rigscope::visual::Switch;
+use rigscope_core::model::Report;
+use rigscope_core::visual::Switch;
+use rigscope_state::{Command, Selection};
 
 use crate::host::{Session, asset, window_with};
 use crate::support;
@@ -86,7 +86,7 @@ fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
 #[test]
 fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
     let mut harness = window_with(asset());
-    let stored = |state: &rigscope::state::AppState| {
+    let stored = |state: &rigscope_state::AppState| {
         let document = state.tab.document.as_ref().unwrap();
         document.model.stored_bounds.is_some()
     };

@@ -2,10 +2,10 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{
+use rigscope_core::visual::Switch;
+use rigscope_state::{
     Action, Command, Effect, Pane, Script, Selection, Selector, Theme, ToastLevel,
 };
-use rigscope::visual::Switch;
 
 use crate::host::{Session, asset, window_with};
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use rigscope::formats::{WriteOptions, by_id, write};
-use rigscope::model::{CompanionRole, Model, Report};
-use rigscope::state::{Action, Dropped, DroppedKind, Effect, LoadReason};
+use rigscope_core::model::{CompanionRole, Model, Report};
+use rigscope_io::formats::{WriteOptions, by_id, write};
+use rigscope_state::{Action, Dropped, DroppedKind, Effect, LoadReason};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{gltf, rich};

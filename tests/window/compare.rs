@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, CompareAction, Effect, FileKind, Pane};
+use rigscope_state::{Action, CompareAction, Effect, FileKind, Pane};
 
 use crate::as_bsm2::floats;
 use crate::host::{Host, Session, asset, window_with};
@@ -50,7 +50,7 @@ fn a_click_on_a_difference_selects_what_it_is_about() {
     let code = placed.expect("a difference in one place").kind.code();
     harness.click(code);
     let selection = harness.app().tab.selection;
-    assert_ne!(selection, rigscope::state::Selection::None);
+    assert_ne!(selection, rigscope_state::Selection::None);
 }
 
 #[test]

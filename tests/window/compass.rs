@@ -2,9 +2,9 @@
 
 use egui_kittest::kittest::Queryable;
 use glam::Vec3;
-use rigscope::camera::{Camera, Preset};
-use rigscope::state::{Action, Command};
-use rigscope::ui::compass_end;
+use rigscope_core::camera::{Camera, Preset};
+use rigscope_state::{Action, Command};
+use rigscope_window::ui::compass_end;
 
 use crate::host::{asset, window_with};
 

@@ -2,7 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command, NotesAction, Selection};
+use rigscope_state::{Action, Command, NotesAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 

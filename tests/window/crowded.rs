@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{Note, NoteKind, Place};
-use rigscope::state::{Action, Command, NotesAction, Pane};
+use rigscope_core::model::{Note, NoteKind, Place};
+use rigscope_state::{Action, Command, NotesAction, Pane};
 
 use crate::host::{Host, Session, asset, window_with};
 

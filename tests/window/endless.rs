@@ -4,9 +4,9 @@ use egui::Shape;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{BoneId, ClipId};
-use rigscope::state::{Action, Command, PANES, Pane, Selection};
-use rigscope::visual::Switch;
+use rigscope_core::model::{BoneId, ClipId};
+use rigscope_core::visual::Switch;
+use rigscope_state::{Action, Command, PANES, Pane, Selection};
 
 use crate::host::{Host, Session, window_with};
 use crate::support::hostile::{self, Amount};
@@ -91,7 +91,7 @@ fn names_without_end_are_cut_wherever_they_are_shown() {
     harness.state_mut().apply(Action::Select(Selection::Bone(BoneId(1))));
     harness.state_mut().apply(Action::Run(Command::CopyInspected));
     let copied = harness.state().effects.iter().rev().find_map(|effect| match effect {
-        rigscope::state::Effect::CopyText(text) => Some(text.len()),
+        rigscope_state::Effect::CopyText(text) => Some(text.len()),
         _ => None,
     });
     assert!(copied.unwrap() > endless.len());

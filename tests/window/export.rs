@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Dialog, Effect, ExportOutcome, Stage};
+use rigscope_state::{Action, Dialog, Effect, ExportOutcome, Stage};
 
 use crate::host::{Host, Session, asset, window, window_with};
 

@@ -6,9 +6,9 @@ use egui::accesskit::Role;
 use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::model::BoneId;
-use rigscope::state::{Action, AppState, Command, PANES, Pane, Panes, Selection, Settings};
-use rigscope::ui::{Picture, window_ui};
+use rigscope_core::model::BoneId;
+use rigscope_state::{Action, AppState, Command, PANES, Pane, Panes, Selection, Settings};
+use rigscope_window::ui::{Picture, window_ui};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -227,7 +227,7 @@ fn buttons_of_one_kind_share_a_row_of_the_timeline() {
 fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() {
     for num_before in [1, 2, 5] {
         let ctx = egui::Context::default();
-        rigscope::ui::theme::install(&ctx);
+        rigscope_window::ui::theme::install(&ctx);
         let mut host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
         // As the shell does it: what all passes of a frame ask for is done after it.
         let frame = |host: &mut Host| {

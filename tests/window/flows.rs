@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::model::UpAxis;
-use rigscope::state::{Action, Command, Dialog, Effect, FileKind, Selection};
+use rigscope_core::model::UpAxis;
+use rigscope_state::{Action, Command, Dialog, Effect, FileKind, Selection};
 
 use crate::support::gltf;
 
@@ -175,7 +175,7 @@ fn a_click_in_the_view_selects_and_escape_lets_go() {
     let mut harness = window_with(asset());
     let state = harness.app();
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
-    let eye = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
+    let eye = rigscope_core::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let front = eye[0].positions.iter().copied().max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
     let clip = view.camera.clip_from_world(state.aspect(), &document.bounds);
     let ndc = clip.project_point3(front);

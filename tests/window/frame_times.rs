@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Command, Effect, FrameTimes, Pane};
+use rigscope_state::{Command, Effect, FrameTimes, Pane};
 
 use crate::host::{Host, Session, asset, window_with};
 

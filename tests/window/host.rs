@@ -6,14 +6,14 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::files::{Along, Pipes};
-use rigscope::formats::{self, ReadOptions};
-use rigscope::model::Report;
-use rigscope::state::{
+use rigscope_core::model::Report;
+use rigscope_io::files::{Along, Pipes};
+use rigscope_io::formats::{self, ReadOptions};
+use rigscope_state::{
     Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
     LoadFailure, LoadRequest, ModelKey, Origin, Settings,
 };
-use rigscope::ui::{Picture, window_ui};
+use rigscope_window::ui::{Picture, window_ui};
 
 /// The state, and what it asked of the shell.
 pub struct Host {
@@ -35,7 +35,7 @@ impl Host {
                 Effect::Pick(at) => {
                     let document = self.state.tab.document.as_ref().unwrap();
                     let model = ModelKey::of(&document.model);
-                    let hit = rigscope::state::pick(&self.state, at);
+                    let hit = rigscope_state::pick(&self.state, at);
                     self.apply(Action::Picked(at, model, hit));
                 }
                 Effect::ReadImage(ImageRequest { id, slot, path }) => {
@@ -128,7 +128,7 @@ pub fn window() -> Harness<'static, Host> {
         },
         host,
     );
-    rigscope::ui::theme::install(&harness.ctx);
+    rigscope_window::ui::theme::install(&harness.ctx);
     harness.run();
     harness
 }

@@ -3,8 +3,8 @@
 use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Command, Selection};
-use rigscope::visual::Switch;
+use rigscope_core::visual::Switch;
+use rigscope_state::{Command, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 

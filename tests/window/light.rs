@@ -6,11 +6,11 @@ use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use image::ImageFormat;
-use rigscope::state::{
+use rigscope_core::visual::{EnvironmentKind, Light, Shading};
+use rigscope_state::{
     Action, ByHandAction, Command, Dropped, DroppedKind, Effect, FileKind, HandSlot, Pane,
     TabAction,
 };
-use rigscope::visual::{EnvironmentKind, Light, Shading};
 
 use crate::host::{Host, Session, asset, window_with};
 

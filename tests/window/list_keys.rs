@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, NotesAction};
+use rigscope_state::{Action, NotesAction};
 
 use crate::host::{Session, asset, window_with};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{Note, NoteKind, Place};
-use rigscope::state::{Action, Effect, NotesAction};
+use rigscope_core::model::{Note, NoteKind, Place};
+use rigscope_state::{Action, Effect, NotesAction};
 
 use crate::host::{Session, asset, window_with};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{ImageId, MaterialId, TextureRole};
-use rigscope::state::{
+use rigscope_core::model::{ImageId, MaterialId, TextureRole};
+use rigscope_state::{
     Action, ByHandAction, Command, Effect, FileKind, HandSlot, Pane, Selection, ShownChannel,
 };
 
@@ -39,7 +39,7 @@ fn a_click_on_a_material_selects_who_uses_it_and_a_selection_shows_its_material(
     assert_eq!(harness.app().tab.view.isolated, None);
     // The other way round.
     let first = facts.subsets_of(used[0])[0];
-    harness.act(rigscope::state::Action::Select(Selection::Subset(first)));
+    harness.act(rigscope_state::Action::Select(Selection::Subset(first)));
     assert_eq!(harness.app().shown_material(), Some(used[0]));
 }
 

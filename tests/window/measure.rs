@@ -3,9 +3,9 @@
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::BoneId;
-use rigscope::pose::skin_model;
-use rigscope::state::{Action, Effect, ModelPoint, Selection};
+use rigscope_core::model::BoneId;
+use rigscope_core::pose::skin_model;
+use rigscope_state::{Action, Effect, ModelPoint, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -60,7 +60,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     let document = harness.document();
     assert!(!curves.distances[0].keys.is_empty());
     for &[time_secs, distance] in &curves.distances[0].keys {
-        let spec = rigscope::pose::PoseSpec::at_secs(state.tab.playback.clip, time_secs);
+        let spec = rigscope_core::pose::PoseSpec::at_secs(state.tab.playback.clip, time_secs);
         let posed = skin_model(&document.model, &spec);
         let place = |point: &ModelPoint| match *point {
             ModelPoint::Vertex { mesh, vertex } => {

@@ -1,8 +1,8 @@
 //! Weights of morph targets, set by hand.
 
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
-use rigscope::state::{Action, AnimationAction, Command, TimelineAction};
+use rigscope_core::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
+use rigscope_state::{Action, AnimationAction, Command, TimelineAction};
 
 use crate::host::{Session, window_with};
 use crate::support::rich::rich;

@@ -3,8 +3,8 @@
 use egui::{Event, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::camera::Camera;
-use rigscope::state::Command;
+use rigscope_core::camera::Camera;
+use rigscope_state::Command;
 
 use crate::host::{Host, Session, asset, window_with};
 

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{
+use rigscope_state::{
     Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, Stage,
 };
 

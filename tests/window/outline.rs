@@ -3,9 +3,9 @@
 use egui::{Key, Role, accesskit::Toggled, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::model::{BoneId, Note, NoteKind, Place};
-use rigscope::state::{Action, BytesAction, Command, NotesAction, Selection};
-use rigscope::visual::Outlined;
+use rigscope_core::model::{BoneId, Note, NoteKind, Place};
+use rigscope_core::visual::Outlined;
+use rigscope_state::{Action, BytesAction, Command, NotesAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 

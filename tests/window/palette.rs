@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Command, Effect};
-use rigscope::visual::Switch;
+use rigscope_core::visual::Switch;
+use rigscope_state::{Command, Effect};
 
 use crate::host::{Host, Session, asset, window_with};
 

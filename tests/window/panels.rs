@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use egui::epaint::Primitive;
 use egui::{ClippedPrimitive, Pos2, RawInput, Rect, TextureOptions, TexturesDelta, vec2};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
-use rigscope::gpu::{Gpu, PanelMesh, Panels, Renderer, panel_image, readback};
-use rigscope::state::{AppState, Settings};
-use rigscope::ui::{Picture, theme, window_ui};
+use rigscope_gpu::{Gpu, PanelMesh, Panels, Renderer, panel_image, readback};
+use rigscope_state::{AppState, Settings};
+use rigscope_window::ui::{Picture, theme, window_ui};
 
 const SIZE_PX: [u32; 2] = [1000, 750];
 const PIXELS_PER_POINT: f32 = 1.25;

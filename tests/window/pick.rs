@@ -4,8 +4,8 @@
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{MeshId, VertexId};
-use rigscope::state::{Action, Effect, PickWhat, Selection};
+use rigscope_core::model::{MeshId, VertexId};
+use rigscope_state::{Action, Effect, PickWhat, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -27,7 +27,7 @@ fn copied(harness: &Harness<'_, Host>) -> String {
 fn on_the_character(harness: &Harness<'_, Host>) -> Pos2 {
     let state = harness.app();
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
-    let posed = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
+    let posed = rigscope_core::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let display_from_file = document.model.axes.display_from_file();
     let clip = view.camera.clip_from_world(state.aspect(), &document.bounds);
     let places = posed[0].positions.iter();

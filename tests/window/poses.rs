@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::model::ClipId;
-use rigscope::state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Thumbnail};
+use rigscope_core::model::ClipId;
+use rigscope_state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Thumbnail};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -53,7 +53,7 @@ fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
     let other = clips.iter().find(|poses| poses.clip != shown).expect("two rows are seen");
     let time = other.times[2];
     let name = harness.document().clip_name(other.clip.index());
-    let label = format!("{name} at {}", rigscope::model::numbers::seconds(time));
+    let label = format!("{name} at {}", rigscope_core::model::numbers::seconds(time));
     harness.get_by_label(&label).hover();
     harness.run_steps(60);
     assert!(harness.query_all_by_label(&label).count() > 1, "hovering says the time");

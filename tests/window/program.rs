@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use rigscope::state::PANES;
+use rigscope_state::PANES;
 
 use crate::host::asset;
 

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command, Effect};
-use rigscope::visual::{BIND_SKELETON, BONE_BOX, Switch, opaque};
+use rigscope_core::visual::{BIND_SKELETON, BONE_BOX, Switch, opaque};
+use rigscope_state::{Action, Command, Effect};
 
 use crate::host::{Session, asset, window_with};
 
@@ -68,7 +68,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     let state = harness.app();
     let overlays = state.settings.overlays;
     assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
-    assert!(harness.state().effects.contains(&rigscope::state::Effect::SaveSettings));
+    assert!(harness.state().effects.contains(&rigscope_state::Effect::SaveSettings));
     let num_bones = state.bone_shapes().len();
     let trail = state.tab.view.bones.trail.get().unwrap();
     assert!(trail.points.len() > 2);
@@ -91,7 +91,7 @@ fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     let samples = crate::support::samples();
     let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
     harness.command(Command::switch(Switch::BoneBoxes));
-    let corners = |lines: &[rigscope::visual::Line]| -> Vec<_> {
+    let corners = |lines: &[rigscope_core::visual::Line]| -> Vec<_> {
         let boxes = lines.iter().filter(|l| l.color == opaque(BONE_BOX));
         boxes.map(|line| line.from).collect()
     };
@@ -122,15 +122,15 @@ fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
 fn an_inverse_bind_that_meshes_share_is_shown_once() {
     let mut harness = window_with(asset());
     let document = harness.state_mut().state.tab.document.as_mut().unwrap();
-    let mut model = rigscope::model::Model::clone(&document.model);
+    let mut model = rigscope_core::model::Model::clone(&document.model);
     model.meshes.extend([model.meshes[0].clone(), model.meshes[0].clone()]);
-    let rigscope::model::Skin::InverseBind(skin) = &mut model.meshes[2].skin else {
+    let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[2].skin else {
         panic!("the sample has inverse binds");
     };
     let bone = skin.bones[0];
     skin.bone_from_mesh[0] *= 2.0;
     document.model = std::sync::Arc::new(model);
-    harness.act(Action::Select(rigscope::state::Selection::Bone(bone)));
+    harness.act(Action::Select(rigscope_state::Selection::Bone(bone)));
     harness.get_by_label("Inverse bind (bone from mesh 0 and 1 more)");
     harness.get_by_label("Inverse bind (bone from mesh 2)");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{
+use rigscope_state::{
     Action, Effect, FileKind, Origin, RecentAction, RecentLook, TabAction, Thumbnail,
 };
 

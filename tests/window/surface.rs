@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::Command;
-use rigscope::visual::Switch;
+use rigscope_core::visual::Switch;
+use rigscope_state::Command;
 
 use crate::host::{Session, asset, window_with};
 

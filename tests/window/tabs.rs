@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command, Effect, LoadReason, Selection};
+use rigscope_state::{Action, Command, Effect, LoadReason, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -122,7 +122,7 @@ fn what_was_open_last_time_is_opened_again_where_somebody_wants_that() {
     host.apply(Action::Run(Command::ToggleReopen));
     host.state.settings.open_files = files.iter().map(|path| vec![path.clone()]).collect();
     let settings = host.state.settings.clone();
-    host.state = rigscope::state::AppState::new(settings);
+    host.state = rigscope_state::AppState::new(settings);
     let start = host.state.start_action().unwrap();
     std::fs::write(&files[1], "no model").unwrap();
     host.apply(start);

@@ -4,9 +4,9 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::model::ClipId;
-use rigscope::pose::Moment;
-use rigscope::state::{Action, Command, LoopMode, Pane, ShownPose, TimeRange};
+use rigscope_core::model::ClipId;
+use rigscope_core::pose::Moment;
+use rigscope_state::{Action, Command, LoopMode, Pane, ShownPose, TimeRange};
 
 use crate::host::{Host, Session, asset, window_with};
 

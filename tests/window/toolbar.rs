@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope::state::{Command, Dialog};
-use rigscope::visual::Switch;
+use rigscope_core::visual::Switch;
+use rigscope_state::{Command, Dialog};
 
 use crate::host::{Session, asset, window_with};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope::pose::skin_model;
-use rigscope::state::{Action, Effect, Selection, TruthAction};
+use rigscope_core::pose::skin_model;
+use rigscope_state::{Action, Effect, Selection, TruthAction};
 
 use crate::host::{Host, Session, asset, window_with};
 

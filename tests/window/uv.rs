@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::model::{MaterialId, TextureRole};
-use rigscope::state::{Action, ByHandAction, Command, HandSlot, Pane, Selection, UvAction};
+use rigscope_core::model::{MaterialId, TextureRole};
+use rigscope_state::{Action, ByHandAction, Command, HandSlot, Pane, Selection, UvAction};
 
 use crate::host::{Session, asset, window_with};
 use crate::support;

@@ -3,8 +3,8 @@
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Selection, WeightsMode};
-use rigscope::visual::VertexPaint;
+use rigscope_core::visual::VertexPaint;
+use rigscope_state::{Selection, WeightsMode};
 
 use crate::host::{Session, asset, window, window_with};
 

@@ -1,6 +1,6 @@
 //! What the page calls: the window, and work for its workers.
 //!
-//! Not for: anything else. All of it is in `rigscope::app::web`.
+//! Not for: anything else. All of it is in `rigscope_window::app::web`.
 
 #![cfg(target_arch = "wasm32")]
 
@@ -12,17 +12,17 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// When the page is asked for what is not known, or has a window already.
 #[wasm_bindgen]
 pub fn open(asked: &JsValue) -> Result<(), String> {
-    rigscope::app::open(asked).map_err(|error| format!("{error:#}"))
+    rigscope_window::app::open(asked).map_err(|error| format!("{error:#}"))
 }
 
 /// Does the job of that number.
 #[wasm_bindgen]
 pub fn work(number: u32) {
-    rigscope::app::work(number);
+    rigscope_window::app::work(number);
 }
 
 /// Answers for the job of that number, whose worker stopped by `error`.
 #[wasm_bindgen]
 pub fn lost(number: u32, error: &str) {
-    rigscope::app::lost(number, error);
+    rigscope_window::app::lost(number, error);
 }

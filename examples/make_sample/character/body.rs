@@ -1,8 +1,8 @@
 //! The figure's parts, one material each.
 
 use glam::{Vec2, Vec3};
-use rigscope::bake::add_tangents;
-use rigscope::model::{
+use rigscope_core::bake::add_tangents;
+use rigscope_core::model::{
     BoneId, Indices, Influences, InverseBindSkin, Material, MaterialId, Mesh, Skeleton, Skin,
     Streams, Subset, UvSet, VertexData,
 };

@@ -8,8 +8,8 @@ mod motion;
 mod skeleton;
 mod tube;
 
-use rigscope::formats::{WriteError, WriteOptions, bsm2::Bsm2, write};
-use rigscope::model::{Model, Report, check};
+use rigscope_core::model::{Model, Report, check};
+use rigscope_io::formats::{WriteError, WriteOptions, bsm2::Bsm2, write};
 
 /// The bytes of the sample file.
 pub(crate) fn file() -> Result<Vec<u8>, WriteError> {

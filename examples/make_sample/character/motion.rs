@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::{EulerRot, Quat, Vec3};
-use rigscope::model::{BoneId, BoneTrack, Clip, Interpolation, Motion, Track};
+use rigscope_core::model::{BoneId, BoneTrack, Clip, Interpolation, Motion, Track};
 
 use super::skeleton::{BONES, bone, head};
 

@@ -1,7 +1,7 @@
 //! The bones, given by where they stand in the bind pose.
 
 use glam::{Mat4, Vec3};
-use rigscope::model::{Bone, BoneId, LocalTransform, Skeleton, Trs};
+use rigscope_core::model::{Bone, BoneId, LocalTransform, Skeleton, Trs};
 
 /// (name, parent, head in model space); bind rotations are the identity.
 pub(super) const BONES: &[(&str, Option<usize>, [f32; 3])] = &[

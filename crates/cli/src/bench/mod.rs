@@ -1,0 +1,161 @@
+//! `bench`: what each step takes with a file, and with models of many sizes, beside what the machine takes to copy
+//! as many bytes as the step must move at least.
+//!
+//! Not for comparing programs: `scripts/peers.sh` does that.
+
+#[cfg(feature = "gpu")]
+mod on_gpu;
+mod watch;
+mod work;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::exit::{Exit, at_path};
+use super::input::Input;
+use super::output::Output;
+use super::table::{Align, Table};
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::missing;
+use super::{InputArgs, json};
+use rigscope_core::model::{MeshId, Model, Report, Severity};
+use rigscope_core::pose::{SkinnedMesh, sample, skin_mesh_into};
+use watch::{Step, Work, copy_on_cpu, row, timed};
+use work::{Grid, between_keys, cpu_skinning_bytes};
+
+/// `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// The file to read, move and draw
+    pub file: PathBuf,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Leave out the models of many sizes
+    #[arg(long)]
+    pub only_file: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// Measures and prints.
+pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
+    let input = Input::new(&args.input)?;
+    let document = input.open_and_tell(&args.file, output)?;
+    let mut rows = Rows { output, list: Vec::new() };
+    let num_bytes = document.num_bytes;
+    rows.add(Step {
+        name: "read".to_owned(),
+        work: Work { num: num_bytes, of: "bytes", bytes: num_bytes },
+        run: Box::new(|| {
+            let (took, read) = timed(|| input.open(&args.file, &Report::new()));
+            read.map_err(|error| at_path(error, &args.file))?;
+            Ok(took)
+        }),
+        copy: copy_on_cpu(),
+    })?;
+    rows.add(skinning("skin on the CPU".to_owned(), &document.model))?;
+    let grids = if args.only_file { &[] } else { &Grid::ALL[..] };
+    for grid in grids.iter().flatten().filter(|grid| grid.is_for_cpu()) {
+        rows.add(skinning(format!("skin on the CPU: {}", grid.name()), &grid.model()))?;
+    }
+    #[cfg(feature = "gpu")]
+    let found = on_gpu::rows(&document.model, &args.file, grids, &mut rows);
+    #[cfg(not(feature = "gpu"))]
+    let found: anyhow::Result<json::BenchAdapter> = Err(missing());
+    let adapter = match found {
+        Ok(adapter) => Some(adapter),
+        // The CPU has been measured all the same.
+        Err(error) if Exit::of(&error) == Exit::NoGpu => {
+            output.note(Severity::Warning, &format!("{error:#}"));
+            None
+        }
+        Err(error) => return Err(error),
+    };
+    output.clear_progress();
+    let bench = json::Bench { schema: "rigscope.bench/1", adapter, rows: rows.list };
+    match args.json {
+        true => output.print_json(&bench)?,
+        false => output.print_text(text(&bench))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// What was measured so far.
+struct Rows<'a> {
+    output: &'a Output,
+    list: Vec<json::BenchRow>,
+}
+
+impl Rows<'_> {
+    /// Says why a model is not measured.
+    #[cfg(feature = "gpu")]
+    fn leave_out(&self, grid: Grid, why: &anyhow::Error) {
+        let (num, name) = (grid.num_vertices, grid.name());
+        let text = format!("{num} vertices, {name}, are left out: {why:#}");
+        self.output.note(Severity::Info, &text);
+    }
+
+    fn add(&mut self, step: Step<'_>) -> anyhow::Result<()> {
+        // A skeleton alone has no vertices to move.
+        if step.work.num == 0 {
+            return Ok(());
+        }
+        self.output.progress(|| format!("measuring {}", step.name));
+        self.list.push(row(step)?);
+        Ok(())
+    }
+}
+
+/// Moving all vertices of `model`.
+fn skinning(name: String, model: &Model) -> Step<'_> {
+    let spec = between_keys(model);
+    // Kept, as what is copied beside it is: taking memory for it would be most of the time.
+    let mut skinned: Vec<SkinnedMesh> = Vec::new();
+    skinned.resize_with(model.meshes.len(), SkinnedMesh::default);
+    Step {
+        name,
+        work: Work {
+            num: model.num_vertices() as u64,
+            of: "vertices",
+            bytes: cpu_skinning_bytes(model),
+        },
+        run: Box::new(move || {
+            let (took, ()) = timed(|| {
+                let pose = sample(model, &spec);
+                for (number, (mesh, out)) in model.meshes.iter().zip(&mut skinned).enumerate() {
+                    let id = MeshId::from_index(number);
+                    skin_mesh_into(mesh, &pose.of_mesh(id, mesh), out);
+                }
+            });
+            Ok(took)
+        }),
+        copy: copy_on_cpu(),
+    }
+}
+
+fn text(bench: &json::Bench) -> String {
+    use Align::{Left, Right};
+    let mut table = Table::new([Left, Right, Left, Right, Right, Right, Right, Right]);
+    let heads = ["step", "work", "", "median ms", "least ms", "GB/s", "copy ms", "of limit"];
+    table.row(heads.map(str::to_owned));
+    for row in &bench.rows {
+        table.row([
+            row.name.clone(),
+            row.count.to_string(),
+            row.of.to_owned(),
+            format!("{:.3}", row.median),
+            format!("{:.3}", row.min),
+            format!("{:.2}", row.work as f64 / row.median / 1e6),
+            format!("{:.3}", row.limit),
+            format!("{:.0} %", 100.0 * row.of_limit),
+        ]);
+    }
+    let mut lines = table.lines();
+    if let Some(json::BenchAdapter { name, backend, kind }) = &bench.adapter {
+        lines.insert(0, format!("{name} ({backend}, {kind})"));
+    }
+    lines.join("\n")
+}

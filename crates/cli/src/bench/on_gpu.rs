@@ -1,0 +1,167 @@
+//! What is measured on a GPU.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::watch::{Copy, Step, Work, timed};
+use super::work::{Grid, between_keys, source_bytes};
+use super::{Rows, json};
+use crate::graphics::studio;
+use rigscope_core::camera::Camera;
+use rigscope_core::model::{Model, Report};
+use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds};
+use rigscope_gpu::headless::write_png;
+use rigscope_gpu::{AdapterFacts, CopyRoom, FrameInput, Opening, Show, Studio, skinned_bytes};
+
+const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
+/// Repetitions are submitted together until they take this long, so that the cost of submitting and of waiting
+/// for the fence is negligible.
+const SUBMITTED: Duration = Duration::from_millis(20);
+const MOST_SUBMITTED: u32 = 256;
+/// Work before anything is measured: clocks of a GPU that was idle rise over tens of milliseconds, and memory is
+/// slow when it is used for the first time.
+const WARM_UP: Duration = Duration::from_millis(100);
+
+/// Adds what `model`, which was read from `path`, and models of many sizes take.
+pub(super) fn rows(
+    model: &Model,
+    path: &Path,
+    grids: &[[Grid; 2]],
+    rows: &mut Rows<'_>,
+) -> anyhow::Result<json::BenchAdapter> {
+    let mut studio = studio(Opening::begin(), model, path, &Report::new())?;
+    skinning(&mut studio, "skin on the GPU", model, rows)?;
+    for size_px in SIZES_PX {
+        picture(&mut studio, size_px, model, rows)?;
+    }
+    let AdapterFacts { name, backend, kind } = studio.adapter();
+    let adapter = json::BenchAdapter { name, backend, kind };
+    for grid in grids.as_flattened() {
+        // What was measured so far is not lost where memory ends.
+        if let Err(error) = skinning_of_grid(&mut studio, *grid, rows) {
+            rows.leave_out(*grid, &error);
+        }
+    }
+    Ok(adapter)
+}
+
+fn skinning_of_grid(studio: &mut Studio, grid: Grid, rows: &mut Rows<'_>) -> anyhow::Result<()> {
+    let model = grid.model();
+    studio.set_model(&model, &Report::new())?;
+    skinning(studio, &format!("skin on the GPU: {}", grid.name()), &model, rows)
+}
+
+/// With the earlier key, and with both blended.
+fn skinning(
+    studio: &mut Studio,
+    name: &str,
+    model: &Model,
+    rows: &mut Rows<'_>,
+) -> anyhow::Result<()> {
+    let num_vertices = model.num_vertices() as u64;
+    let bytes = source_bytes(model) + skinned_bytes(model);
+    let linear = between_keys(model);
+    for (spec, how) in
+        [(PoseSpec { sampling: Sampling::Step, ..linear }, "step"), (linear, "linear")]
+    {
+        let num = repetitions(|num| Ok(studio.skin_repeatedly(&spec, num)?))?;
+        let shared = RefCell::new(&mut *studio);
+        rows.add(Step {
+            name: format!("{name}, {how}"),
+            work: Work { num: num_vertices, of: "vertices", bytes },
+            run: Box::new(|| Ok(shared.borrow_mut().skin_repeatedly(&spec, num)? / num)),
+            copy: copy(&shared),
+        })?;
+    }
+    Ok(())
+}
+
+/// Drawn at twice the size where that is how pictures are made, read back and encoded as PNG.
+fn picture(
+    studio: &mut Studio,
+    size_px: [u32; 2],
+    model: &Model,
+    rows: &mut Rows<'_>,
+) -> anyhow::Result<()> {
+    let bounds = posed_bounds(model, &PoseSpec::default());
+    let [width, height] = size_px;
+    let mut camera = Camera::default();
+    camera.frame(&bounds, width as f32 / height as f32);
+    let input = FrameInput { camera, bounds, show: Show::default(), ..FrameInput::default() };
+    let num_pixels = u64::from(width) * u64::from(height);
+    let shared = RefCell::new(studio);
+    rows.add(Step {
+        name: format!("picture of {width} x {height}"),
+        // Moved vertices are read, pixels and their depth written.
+        work: Work { num: num_pixels, of: "pixels", bytes: skinned_bytes(model) + num_pixels * 8 },
+        run: Box::new(|| {
+            let (took, image) = timed(|| shared.borrow_mut().image(size_px, &input));
+            image?;
+            Ok(took)
+        }),
+        copy: copy(&shared),
+    })?;
+    let image = shared.borrow_mut().image(size_px, &input)?;
+    rows.add(Step {
+        name: format!("PNG of {width} x {height}"),
+        work: Work { num: num_pixels, of: "pixels", bytes: num_pixels * 4 },
+        run: Box::new(|| {
+            let (took, png) = timed(|| write_png(&image));
+            png?;
+            Ok(took)
+        }),
+        copy: super::copy_on_cpu(),
+    })
+}
+
+/// Copies with a compute shader from one buffer in device memory to another.
+fn copy<'a>(studio: &'a RefCell<&mut Studio>) -> Copy<'a> {
+    let mut known: Option<(CopyRoom, u32)> = None;
+    Box::new(move |bytes| {
+        let studio = studio.borrow();
+        let (room, num) = match &known {
+            Some(known) => known,
+            None => {
+                let room = studio.room_to_copy(bytes / 2)?;
+                let num = repetitions(|num| Ok(studio.copy_repeatedly(&room, num)?))?;
+                known.insert((room, num))
+            }
+        };
+        Ok(studio.copy_repeatedly(room, *num)? / *num)
+    })
+}
+
+/// Warms up, and returns how many repetitions of `work` take [`SUBMITTED`] together.
+fn repetitions(mut work: impl FnMut(u32) -> anyhow::Result<Duration>) -> anyhow::Result<u32> {
+    let (start, mut num) = (Instant::now(), 1);
+    loop {
+        let is_enough = work(num)? >= SUBMITTED || num >= MOST_SUBMITTED;
+        if is_enough && start.elapsed() >= WARM_UP {
+            return Ok(num);
+        }
+        if !is_enough {
+            num *= 2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cold_start_does_not_decide_how_much_is_submitted() {
+        let mut calls = 0;
+        let num = repetitions(|num| {
+            calls += 1;
+            std::thread::sleep(Duration::from_millis(5));
+            // A millisecond each, and a hundred more on the first two calls.
+            let cold = if calls <= 2 { 100 } else { 0 };
+            Ok(Duration::from_millis(u64::from(num) + cold))
+        });
+        assert_eq!(num.unwrap(), 32);
+        let never_long = repetitions(|_| Ok(Duration::ZERO));
+        assert_eq!(never_long.unwrap(), MOST_SUBMITTED);
+    }
+}

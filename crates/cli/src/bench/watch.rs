@@ -1,0 +1,110 @@
+//! Timing one step beside a copy of the bytes that it moves at least.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::json;
+
+/// What is done, how often at once, and what it moves.
+pub(super) struct Step<'a> {
+    pub(super) name: String,
+    pub(super) work: Work,
+    /// Does it once, and says what that took.
+    pub(super) run: Run<'a>,
+    /// Copies so many bytes, half of them read and half written, and returns how long that took.
+    pub(super) copy: Copy<'a>,
+}
+
+pub(super) type Run<'a> = Box<dyn FnMut() -> anyhow::Result<Duration> + 'a>;
+pub(super) type Copy<'a> = Box<dyn FnMut(u64) -> anyhow::Result<Duration> + 'a>;
+
+/// How much a step does.
+#[derive(Clone, Copy)]
+pub(super) struct Work {
+    pub(super) num: u64,
+    /// What is counted.
+    pub(super) of: &'static str,
+    /// That must be read and written at least.
+    pub(super) bytes: u64,
+}
+
+/// A step is done at least so often, and again until so much time has gone by.
+const FEWEST_RUNS: usize = 5;
+const LONG_ENOUGH: Duration = Duration::from_millis(200);
+const MOST_RUNS: usize = 200;
+
+/// Measures a step and its limit: the fastest copy of as many bytes.
+pub(super) fn row(mut step: Step<'_>) -> anyhow::Result<json::BenchRow> {
+    let (median, min) = median_and_min_ms(&mut step.run)?;
+    let bytes = step.work.bytes;
+    let (_, limit) = median_and_min_ms(&mut || (step.copy)(bytes))?;
+    Ok(json::BenchRow {
+        name: step.name,
+        unit: "ms",
+        median,
+        min,
+        work: bytes,
+        limit,
+        of_limit: limit / median.max(f64::MIN_POSITIVE),
+        count: step.work.num,
+        of: step.work.of,
+    })
+}
+
+fn median_and_min_ms(
+    run: &mut dyn FnMut() -> anyhow::Result<Duration>,
+) -> anyhow::Result<(f64, f64)> {
+    // The first time finds cold caches and makes what later ones use.
+    run()?;
+    let (start, mut taken) = (Instant::now(), Vec::new());
+    while taken.len() < FEWEST_RUNS || (start.elapsed() < LONG_ENOUGH && taken.len() < MOST_RUNS) {
+        taken.push(run()?.as_secs_f64() * 1e3);
+    }
+    taken.sort_by(f64::total_cmp);
+    let at = |place: usize| taken.get(place).copied().unwrap_or_default();
+    Ok((at(taken.len() / 2), at(0)))
+}
+
+/// What `work` takes.
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let done = work();
+    (start.elapsed(), done)
+}
+
+/// Copies by all cores.
+pub(super) fn copy_on_cpu() -> Copy<'static> {
+    const PIECE: usize = 1 << 18;
+    let mut memory: Option<(Vec<u8>, Vec<u8>)> = None;
+    Box::new(move |bytes| {
+        let half = usize::try_from(bytes.div_ceil(2))?;
+        let (source, target) = memory.get_or_insert_with(|| (vec![1; half], vec![2; half]));
+        let (took, ()) = timed(|| {
+            let pieces = target.par_chunks_mut(PIECE).zip(source.par_chunks(PIECE));
+            pieces.for_each(|(target, source)| target.copy_from_slice(source));
+            std::hint::black_box(&target);
+        });
+        Ok(took)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_median_the_least_and_the_share_of_its_limit() {
+        let mut times = [90, 4, 1, 3, 2, 5].map(Duration::from_millis).into_iter().cycle();
+        let step = Step {
+            name: "step".into(),
+            work: Work { num: 3, of: "things", bytes: 64 },
+            run: Box::new(move || Ok(times.next().unwrap())),
+            copy: Box::new(|bytes| Ok(Duration::from_micros(bytes * 50))),
+        };
+        let row = row(step).unwrap();
+        assert_eq!((row.min, row.limit, row.work, row.count), (1.0, 3.2, 64, 3));
+        assert!((3.0..=5.0).contains(&row.median), "{}", row.median);
+        assert!((row.of_limit - 3.2 / row.median).abs() < 1e-9);
+    }
+}

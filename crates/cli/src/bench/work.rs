@@ -1,0 +1,104 @@
+//! What is measured: models of many sizes, and the bytes that moving their vertices takes at least.
+
+use rigscope_core::model::{Influences, Mesh, Model, Skin, VertexData, grid, in_full_precision};
+use rigscope_core::pose::PoseSpec;
+
+/// Bytes of a packed vertex.
+const PACKED_BYTES: u64 = 32;
+/// Bytes of a moved vertex on the CPU: position, normal, tangent.
+const MOVED_BYTES: u64 = 40;
+
+/// A model of a known size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub(super) num_vertices: usize,
+    pub(super) num_bones: u16,
+    pub(super) is_packed: bool,
+}
+
+impl Grid {
+    /// From few vertices to many, and from one bone to as many as a packed vertex can name; both kinds of
+    /// vertices of each.
+    pub(super) const ALL: [[Self; 2]; 6] = [
+        Self::both(1 << 10, 64),
+        Self::both(1 << 16, 64),
+        Self::both(1 << 20, 1),
+        Self::both(1 << 20, 64),
+        Self::both(1 << 20, 256),
+        Self::both(1 << 24, 64),
+    ];
+
+    /// Whether it tells something of the CPU too, to which the number of bones is all the same.
+    pub(super) fn is_for_cpu(self) -> bool {
+        self.num_vertices == 1 << 20 && self.num_bones == 64
+    }
+
+    const fn both(num_vertices: usize, num_bones: u16) -> [Self; 2] {
+        let packed = Self { num_vertices, num_bones, is_packed: true };
+        [packed, Self { is_packed: false, ..packed }]
+    }
+
+    pub(super) fn name(self) -> String {
+        let kind = if self.is_packed { "packed" } else { "full precision" };
+        let bones = if self.num_bones == 1 { "bone" } else { "bones" };
+        format!("{kind}, {} {bones}", self.num_bones)
+    }
+
+    pub(super) fn model(self) -> Model {
+        let packed = grid(self.num_vertices, self.num_bones);
+        if self.is_packed { packed } else { in_full_precision(packed) }
+    }
+}
+
+/// Between the first two keys of the first clip, which are blended.
+pub(super) fn between_keys(model: &Model) -> PoseSpec {
+    let clip = model.clips.first().and_then(|clip| clip.as_sampled());
+    PoseSpec::linear(None, clip.map_or(0.0, |motion| motion.interval_ns as f64 * 0.5e-9))
+}
+
+/// What moving all vertices on the CPU reads and writes at least.
+pub(super) fn cpu_skinning_bytes(model: &Model) -> u64 {
+    source_bytes(model) + model.num_vertices() as u64 * MOVED_BYTES
+}
+
+/// What must be read of all vertices to move them.
+pub(super) fn source_bytes(model: &Model) -> u64 {
+    model.meshes.iter().map(|mesh| vertex_bytes(mesh) + influence_bytes(&mesh.skin)).sum()
+}
+
+fn vertex_bytes(mesh: &Mesh) -> u64 {
+    match &mesh.vertices {
+        VertexData::Packed(packed) => packed.len() as u64 * PACKED_BYTES,
+        VertexData::Streams(streams) => {
+            let (positions, normals) = (streams.positions.len(), streams.normals.len());
+            (12 * (positions + normals) + 16 * streams.tangents.len()) as u64
+        }
+    }
+}
+
+fn influence_bytes(skin: &Skin) -> u64 {
+    let words = match skin {
+        Skin::InverseBind(skin) => match &skin.influences {
+            Influences::Rows { first, slots, weights } => first.len() + slots.len() + weights.len(),
+            Influences::InVertices => 0,
+        },
+        Skin::BoneLocal(skin) => skin.first.len() + 8 * skin.influences.len(),
+        Skin::None => 0,
+    };
+    4 * words as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packed_vertex_is_read_once_and_a_full_one_with_its_influences() {
+        let packed = Grid { num_vertices: 100, num_bones: 4, is_packed: true };
+        let full = Grid { is_packed: false, ..packed };
+        assert_eq!(source_bytes(&packed.model()), 3200);
+        // Position, normal, tangent; four bones and weights; one first entry more than vertices.
+        assert_eq!(source_bytes(&full.model()), 100 * (40 + 32) + 404);
+        assert_eq!(packed.name(), "packed, 4 bones");
+    }
+}

@@ -1,0 +1,208 @@
+//! `catalog`: a table of many files for DuckDB, pandas and their like: one row a file, with what `info` and
+//! `validate` say of it.
+//!
+//! Rows are made as JSON, which `--cache` keeps, and become the columns of `summary`: what these do not name
+//! is left out.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_json::ReaderBuilder;
+use arrow_json::reader::Decoder;
+use arrow_schema::{DataType, Field, Schema};
+use clap::Args;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+
+use super::exit::{Exit, at_path};
+use super::input::Input;
+use super::kept::Kept;
+use super::output::Output;
+use super::{InputArgs, listed, many, timings, walk};
+use rigscope_core::model::Severity;
+use rigscope_core::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
+use rigscope_core::validate::validate;
+use rigscope_io::files::{
+    FileSource, check_target, guarded, hash_of_content, io_message, save_copy, scratch_beside,
+};
+
+/// Rows that are made into columns at once.
+const BATCH_ROWS: usize = 256;
+/// Columns are written when they take so much memory, or hold so many rows.
+const GROUP_BYTES: usize = 64 << 20;
+const GROUP_ROWS: usize = 1 << 16;
+
+/// `catalog`.
+#[derive(Debug, Args)]
+pub struct CatalogArgs {
+    /// Files to read, or folders to search for files of known formats
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    pub paths: Vec<PathBuf>,
+    /// The Parquet file to write
+    #[arg(long, short, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Read the files that this file lists too, one a line; -: stdin
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Option<PathBuf>,
+    /// Keep what is found in this folder, and take it from there where nothing has changed
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Overwrite the output if it exists
+    #[arg(long)]
+    pub force: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// Reads all files on all cores and writes a row each, in the order of the files.
+pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
+    let found = walk::find(&args.paths);
+    for path in found.missing.iter().chain(found.closed.iter().map(|(path, _)| path)) {
+        output.error(&at_path("no such file or folder, or it cannot be listed", path).to_string());
+    }
+    let input = Input::new(&args.input)?.with_inputs(&found.files);
+    let inputs = input.inputs().clone();
+    check_target(&args.output, args.force, &inputs)?;
+    let failed = |error: std::io::Error| at_path(io_message(&error), &args.output);
+    let mut table = Table::new(scratch_beside(&args.output).map_err(failed)?)?;
+    let kept = Kept::new(input, args.cache.as_deref(), output)?;
+    let listed = args.files_from.as_deref().map(listed::open).transpose()?;
+    let num_files = listed.is_none().then_some(found.files.len());
+    let is_whole = found.missing.is_empty() && found.closed.is_empty();
+    let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
+    let work = |path: &Path| row(path, &kept);
+    let done = |path: PathBuf, row: anyhow::Result<String>| {
+        let file = serde_json::to_string(&path.to_string_lossy())?;
+        // What is kept is about bytes, wherever they lie.
+        table.add(&row?.replacen("\"file\":\"\"", &format!("\"file\":{file}"), 1))
+    };
+    many::each(paths, num_files, output, work, done)?;
+    timings::at("writing files");
+    let (mut written, num_rows) = table.end()?;
+    save_copy(&args.output, &mut written, args.force, &inputs)?;
+    output.note(Severity::Info, &format!("{num_rows} rows: {}", args.output.display()));
+    Ok(if is_whole { Exit::Done } else { Exit::BadInput })
+}
+
+fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
+    let report = timings::report();
+    let make = |input: &Input, file: &FileSource| {
+        let bytes = file.source.content.len();
+        let content = match hash_of_content(&file.source.content) {
+            Ok(content) => content,
+            Err(error) => {
+                let row = UnreadRow::new("", io_message(&error));
+                return (serde_json::to_string(&row), false);
+            }
+        };
+        let row = guarded("reading", || {
+            let document = input.read(file, &report)?;
+            let rules = timings::report();
+            // Nobody cancels this report.
+            let _ = validate(&document.model, &rules);
+            Ok::<_, super::input::InputError>((document.info(""), rules.notes()))
+        });
+        match row {
+            Ok(Ok((info, found))) => {
+                (serde_json::to_string(&Row::new(info, content, &found)), true)
+            }
+            Ok(Err(error)) => (unread(error.to_string(), bytes, content), true),
+            Err(fault) => (unread(fault.to_string(), bytes, content), false),
+        }
+    };
+    let read = |text: &str| Some((Ok(text.to_owned()), true));
+    let write = |(row, lasts): &(serde_json::Result<String>, bool)| {
+        row.as_ref().ok().filter(|_| *lasts).cloned()
+    };
+    match kept.of(path, "catalog", &report, make, read, write) {
+        Ok((row, _)) => Ok(row?),
+        Err(error) => Ok(serde_json::to_string(&UnreadRow::new("", error.to_string()))?),
+    }
+}
+
+fn unread(error: String, num_bytes: u64, content: String) -> serde_json::Result<String> {
+    serde_json::to_string(&UnreadRow::new("", error).with_bytes(num_bytes, content))
+}
+
+/// Rows on their way into a file.
+struct Table {
+    decoder: Decoder,
+    num_waiting: usize,
+    writer: ArrowWriter<std::fs::File>,
+    num_rows: usize,
+}
+
+impl Table {
+    fn new(file: std::fs::File) -> anyhow::Result<Self> {
+        let schema = Arc::new(schema());
+        let decoder = ReaderBuilder::new(Arc::clone(&schema)).with_batch_size(BATCH_ROWS);
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_max_row_group_row_count(Some(GROUP_ROWS))
+            .build();
+        Ok(Self {
+            decoder: decoder.build_decoder()?,
+            num_waiting: 0,
+            writer: ArrowWriter::try_new(file, schema, Some(properties))?,
+            num_rows: 0,
+        })
+    }
+
+    fn add(&mut self, row: &str) -> anyhow::Result<()> {
+        let num_read = self.decoder.decode(row.as_bytes())?;
+        anyhow::ensure!(num_read == row.len(), "a row was not read to its end");
+        self.num_waiting += 1;
+        self.num_rows += 1;
+        match self.num_waiting == BATCH_ROWS {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.num_waiting = 0;
+        if let Some(batch) = self.decoder.flush()? {
+            self.writer.write(&batch)?;
+        }
+        if self.writer.in_progress_size() > GROUP_BYTES {
+            self.writer.flush()?;
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> anyhow::Result<(std::fs::File, usize)> {
+        self.flush()?;
+        Ok((self.writer.into_inner()?, self.num_rows))
+    }
+}
+
+fn field(name: &str, kind: DataType) -> Field {
+    Field::new(name, kind, true)
+}
+
+/// As other libraries call what a list has.
+const ELEMENT: &str = "element";
+
+fn data_type(kind: &Kind) -> DataType {
+    match kind {
+        Kind::Boolean => DataType::Boolean,
+        Kind::Int => DataType::Int64,
+        Kind::Single => DataType::Float32,
+        Kind::Double => DataType::Float64,
+        Kind::Text => DataType::Utf8,
+        Kind::List(kind) => DataType::List(Arc::new(field(ELEMENT, data_type(kind)))),
+        Kind::Struct(columns) => {
+            DataType::Struct(columns.iter().map(|c| field(c.name, data_type(&c.kind))).collect())
+        }
+    }
+}
+
+fn schema() -> Schema {
+    let columns = COLUMNS.iter().map(|column: &Column| {
+        // Every row has a file.
+        field(column.name, data_type(&column.kind)).with_nullable(column.name != "file")
+    });
+    Schema::new(columns.collect::<Vec<_>>())
+}

@@ -1,0 +1,121 @@
+//! Codes of findings and names of their groups, as typed and as written in `rigscope.toml`.
+
+use rigscope_core::model::{NoteGroup, NoteKind};
+use rigscope_core::validate::findings;
+
+const GROUPS: [NoteGroup; 5] =
+    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
+/// Everything.
+const ALL: &str = "all";
+/// Only what reading a file finds.
+const READERS: &str = "readers";
+/// All findings of severity warning.
+const WARNINGS: &str = "warnings";
+
+/// What `--rules` may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleArg {
+    /// All findings.
+    All,
+    /// What readers note, without the rules that judge.
+    Readers,
+    /// All findings of a group.
+    Group(NoteGroup),
+    /// One finding.
+    Code(NoteKind),
+}
+
+/// What makes `validate` fail besides errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deny {
+    /// Warnings fail too.
+    Warnings,
+    /// This finding fails, whatever its severity.
+    Code(NoteKind),
+}
+
+/// The finding of that code.
+pub(super) fn code(text: &str) -> Result<NoteKind, String> {
+    one_of(text, &[])
+}
+
+/// A code or `warnings`.
+pub(super) fn deny(text: &str) -> Result<Deny, String> {
+    match text {
+        WARNINGS => Ok(Deny::Warnings),
+        _ => one_of(text, &[WARNINGS]).map(Deny::Code),
+    }
+}
+
+/// A code, a group, `all` or `readers`.
+pub(super) fn rule(text: &str) -> Result<RuleArg, String> {
+    match text {
+        ALL => return Ok(RuleArg::All),
+        READERS => return Ok(RuleArg::Readers),
+        _ => {}
+    }
+    if let Some(group) = GROUPS.into_iter().find(|group| group.as_str() == text) {
+        return Ok(RuleArg::Group(group));
+    }
+    let [a, b, c, d, e] = GROUPS.map(NoteGroup::as_str);
+    one_of(text, &[ALL, READERS, a, b, c, d, e]).map(RuleArg::Code)
+}
+
+/// The finding of that code, else a sentence with the nearest of all codes and `others`.
+fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
+    if let Some(kind) = findings().find(|kind| kind.code() == text) {
+        return Ok(kind);
+    }
+    let names = findings().map(NoteKind::code).chain(others.iter().copied());
+    let nearest = names.min_by_key(|name| distance(name, text));
+    Err(format!(
+        "no finding is called `{text}`; did you mean `{}`? `rigscope rules` lists all",
+        nearest.unwrap_or_default()
+    ))
+}
+
+/// How many letters must be put in, taken out or changed to make one of the other (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        row[0] = left;
+        for (j, y) in b.chars().enumerate() {
+            let above = row[j + 1];
+            left = (diagonal + usize::from(x != y)).min(above + 1).min(left + 1);
+            diagonal = above;
+            row[j + 1] = left;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_the_nearest_is_suggested() {
+        assert_eq!(code("zero-normal"), Ok(NoteKind::ZeroNormal));
+        assert_eq!(deny("warnings"), Ok(Deny::Warnings));
+        assert_eq!(rule("all"), Ok(RuleArg::All));
+        assert_eq!(rule("mesh"), Ok(RuleArg::Group(NoteGroup::Mesh)));
+        assert_eq!(rule("flat-hull"), Ok(RuleArg::Code(NoteKind::FlatHull)));
+        for (result, nearest) in [
+            (code("zero-normals").map(drop), "`zero-normal`"),
+            (deny("warning").map(drop), "`warnings`"),
+            (rule("colision").map(drop), "`collision`"),
+        ] {
+            let message = result.unwrap_err();
+            assert!(message.contains(nearest), "{message}");
+        }
+    }
+
+    #[test]
+    fn distances_count_changes() {
+        for (a, b, num) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "b", 1)] {
+            assert_eq!((distance(a, b), distance(b, a)), (num, num), "{a} {b}");
+        }
+    }
+}

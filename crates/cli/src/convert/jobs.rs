@@ -1,0 +1,167 @@
+//! Which files go where.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::ConvertArgs;
+use crate::exit::at_path;
+use crate::output::Output;
+use crate::walk;
+use rigscope_core::model::Severity;
+use rigscope_io::convert::target_of;
+use rigscope_io::files::{Inputs, check_target, folder_of, model_file, place};
+use rigscope_io::formats::Format;
+
+/// One file to convert.
+pub(super) struct Job {
+    pub(super) input: PathBuf,
+    /// The main output.
+    pub(super) output: PathBuf,
+    pub(super) format: &'static dyn Format,
+    pub(super) part: Option<String>,
+    /// Whether the output's folder is made where it does not exist.
+    pub(super) makes_folder: bool,
+}
+
+/// All files to convert.
+pub(super) struct Plan {
+    pub(super) jobs: Vec<Job>,
+    /// Some input does not exist or two would be written to one place: reported already.
+    pub(super) is_incomplete: bool,
+}
+
+/// Says where each input goes, and adds all that are named or found to `inputs`.
+pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyhow::Result<Plan> {
+    match (&args.output, &args.out_dir) {
+        (Some(target), _) => single(args, target, inputs),
+        (None, Some(folder)) => batch(args, folder, inputs, output),
+        (None, None) => anyhow::bail!("neither --output nor --out-dir"),
+    }
+}
+
+fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<Plan> {
+    let [input] = args.inputs.as_slice() else {
+        anyhow::bail!("several inputs need --out-dir and not --output");
+    };
+    let input = &*model_file(input);
+    if input.is_dir() {
+        return Err(at_path("a folder needs --out-dir and not --output", input));
+    }
+    let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let asked = args.to.as_deref().unwrap_or(extension);
+    let (format, part) = target_of(asked).ok_or_else(|| {
+        at_path("no format to write has this extension, --to says which is meant", target)
+    })?;
+    inputs.add(input);
+    check_target(target, args.force, inputs)?;
+    Ok(Plan {
+        jobs: vec![Job {
+            input: input.to_owned(),
+            output: target.to_owned(),
+            format,
+            part: part_of(args, format, part)?,
+            makes_folder: false,
+        }],
+        is_incomplete: false,
+    })
+}
+
+fn batch(
+    args: &ConvertArgs,
+    folder: &Path,
+    inputs: &Inputs,
+    output: &Output,
+) -> anyhow::Result<Plan> {
+    let asked = args.to.as_deref().unwrap_or_default();
+    let (format, part) =
+        target_of(asked).ok_or_else(|| anyhow::anyhow!("no format to write is called {asked}"))?;
+    let part = part_of(args, format, part)?;
+    let extension = extension_of(asked, format, part.as_deref());
+    let found = walk::find(&args.inputs);
+    // Also those that will be refused.
+    found.files.iter().for_each(|file| inputs.add(file));
+    let mut is_incomplete = !found.missing.is_empty() || !found.closed.is_empty();
+    for path in &found.missing {
+        output.error(&at_path("no such file or folder", path).to_string());
+    }
+    for (path, message) in &found.closed {
+        output.error(&at_path(message, path).to_string());
+    }
+    for path in &found.empty {
+        let message = at_path("no file of a known format", path).to_string();
+        output.note(Severity::Warning, &message);
+    }
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
+    for input in found.files {
+        let target = folder.join(below(&input, &args.inputs)).with_extension(&extension);
+        if let Some(other) = taken.get(&target) {
+            let message = format!("would be written to the same place as {}", other.display());
+            output.error(&at_path(message, &input).to_string());
+            is_incomplete = true;
+            continue;
+        }
+        taken.insert(target.clone(), input.clone());
+        jobs.push(Job { input, output: target, format, part: part.clone(), makes_folder: true });
+    }
+    Ok(Plan { jobs, is_incomplete })
+}
+
+/// Whether one job may write over a file that another is going to read along with its own: where
+/// outputs go to a folder in which readers look.
+pub(super) fn may_write_over_companions(jobs: &[Job], args: &ConvertArgs) -> bool {
+    if jobs.len() < 2 || !args.force || args.dry_run {
+        return false;
+    }
+    let folders = |paths: Vec<&Path>| -> BTreeSet<PathBuf> {
+        let own = paths.into_iter().map(|path| place(folder_of(path)));
+        own.collect()
+    };
+    let written = folders(jobs.iter().map(|job| job.output.as_path()).collect());
+    let mut read = folders(jobs.iter().map(|job| job.input.as_path()).collect());
+    read.extend(args.input.with.iter().map(|path| place(path)));
+    let is_read = |folder: &PathBuf| folder.ancestors().any(|above| read.contains(above));
+    written.iter().any(is_read)
+}
+
+/// An input's path below the folder that was named, or its name where it was named itself.
+fn below(input: &Path, named: &[PathBuf]) -> PathBuf {
+    let folders = named.iter().filter(|path| path.is_dir());
+    let relative = folders.filter_map(|folder| input.strip_prefix(folder).ok());
+    let longest = relative.max_by_key(|path| path.components().count());
+    let own = || PathBuf::from(input.file_name().unwrap_or_default());
+    match named.iter().any(|path| path == input) {
+        true => own(),
+        false => longest.map_or_else(own, Path::to_owned),
+    }
+}
+
+/// What was asked for where that is an extension, else the format's usual one.
+fn extension_of(asked: &str, format: &dyn Format, part: Option<&str>) -> String {
+    let asked = asked.to_ascii_lowercase();
+    let info = format.info();
+    if info.extensions.contains(&asked.as_str()) {
+        return asked;
+    }
+    let of_part = info.parts.iter().find(|p| Some(p.id) == part);
+    let usual = info.extensions.first().copied().unwrap_or(info.id);
+    of_part.map_or(usual, |part| part.extension).to_owned()
+}
+
+fn part_of(
+    args: &ConvertArgs,
+    format: &dyn Format,
+    of_extension: Option<&'static str>,
+) -> anyhow::Result<Option<String>> {
+    let Some(asked) = args.part.as_deref().or(of_extension) else { return Ok(None) };
+    let parts = format.info().parts;
+    if parts.iter().any(|part| part.id == asked) {
+        return Ok(Some(asked.to_owned()));
+    }
+    let known: Vec<&str> = parts.iter().map(|part| part.id).collect();
+    let id = format.info().id;
+    match known.is_empty() {
+        true => anyhow::bail!("{id} is one file and has no parts"),
+        false => anyhow::bail!("{id} has no part {asked}, but {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,83 @@
+//! `convert`: any readable file to any writable format, one or many, with every loss reported.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `args` | what can be typed |
+//! | `jobs` | which files go where |
+//! | `one` | a single conversion, from file to files |
+//! | `report` | what is reported about it, as text and JSON |
+
+mod args;
+mod jobs;
+mod one;
+mod report;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+pub use args::ConvertArgs;
+
+use super::exit::Exit;
+use super::input::Input;
+use super::output::Output;
+use super::timings;
+use jobs::Job;
+use one::{Done, Failed, Settings};
+use rigscope_core::bake::SamplingLimit;
+use rigscope_io::files::Claims;
+
+/// Converts all files and reports each in the order of their paths.
+pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
+    let input = Input::new(&args.input)?.with_images();
+    let plan = jobs::plan(args, input.inputs(), output)?;
+    let settings = Settings { input, args, written: Mutex::default(), claims: Claims::default() };
+    let num_jobs = plan.jobs.len();
+    let num_done = AtomicUsize::new(0);
+    let work = |job: &Job, sampling: SamplingLimit| {
+        output.progress(|| job.input.display().to_string());
+        let outcome = one::convert_guarded(job, &settings, sampling);
+        let is_done = !matches!(outcome, Err(Failed::OverLimit(_)));
+        let done =
+            num_done.fetch_add(usize::from(is_done), Ordering::Relaxed) + usize::from(is_done);
+        output.progress(|| format!("{done} of {num_jobs} {}", job.input.display()));
+        outcome
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
+    if jobs::may_write_over_companions(&plan.jobs, args) {
+        pool.install(|| plan.jobs.par_iter().for_each(|job| one::learn(job, &settings)));
+    }
+    let limit = SamplingLimit::default();
+    let shared = limit.shared_by(num_jobs.min(pool.current_num_threads()));
+    let beside = |job: &Job| work(job, shared);
+    timings::at("waiting for other threads");
+    let mut outcomes: Vec<Result<Done, Failed>> =
+        pool.install(|| plan.jobs.par_iter().map(beside).collect());
+    // What is too large beside others has all the room when they are done.
+    for (job, outcome) in plan.jobs.iter().zip(&mut outcomes) {
+        if matches!(outcome, Err(Failed::OverLimit(_))) && shared != limit {
+            *outcome = pool.install(|| work(job, limit));
+        }
+    }
+    output.clear_progress();
+    timings::at("printing");
+    match args.json {
+        true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
+        false => {
+            report::tell_failures(&plan.jobs, &outcomes, output);
+            output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
+        }
+    }
+    let failed = |outcome: &Result<Done, Failed>| {
+        matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))
+    };
+    let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(_)));
+    Ok(if plan.is_incomplete || outcomes.iter().any(failed) {
+        Exit::BadInput
+    } else if outcomes.iter().any(is_lossy) {
+        Exit::Findings
+    } else {
+        Exit::Done
+    })
+}

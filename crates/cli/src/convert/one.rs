@@ -1,0 +1,190 @@
+//! A single conversion, from file to files.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::ConvertArgs;
+use super::jobs::Job;
+use crate::exit::at_path;
+use crate::input::Input;
+use crate::timings;
+use rigscope_core::bake::SamplingLimit;
+use rigscope_core::model::{Note, Report, Severity};
+use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, TextureMode, convert};
+use rigscope_io::files::{
+    Claims, Disk, Output, SaveError, check_target, guarded, image_places, outputs_of, save_set,
+};
+use rigscope_io::formats::WriteOptions;
+
+/// What all conversions of one call share.
+pub(super) struct Settings<'a> {
+    pub(super) input: Input,
+    pub(super) args: &'a ConvertArgs,
+    /// All outputs so far.
+    pub(super) written: Mutex<HashSet<PathBuf>>,
+    /// Names of images that conversions have chosen.
+    pub(super) claims: Claims,
+}
+
+/// A file that was converted, or would be.
+pub(super) struct Done {
+    /// The format that read it.
+    pub(super) from: &'static str,
+    /// Paths and lengths of what was written; nothing on a dry run.
+    pub(super) outputs: Vec<(PathBuf, usize)>,
+    pub(super) converted: Converted,
+    /// What the reader noted.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A file that was not.
+pub(super) enum Failed {
+    /// Something would be lost, under --strict.
+    Lossy(Box<Done>),
+    /// Its clips take more than what is left for it beside the other files.
+    OverLimit(anyhow::Error),
+    /// Anything else.
+    Error(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failed {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<SaveError> for Failed {
+    fn from(error: SaveError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// Whether anything is lost: an aspect, or what the writer warns of.
+pub(super) fn is_lossy(done: &Done) -> bool {
+    let warned = |note: &Note| note.severity() >= Severity::Warning;
+    let converted = &done.converted;
+    !converted.predicted.is_empty()
+        || !converted.observed.is_empty()
+        || converted.notes.iter().any(warned)
+}
+
+/// Converts one file.
+pub(super) fn convert_one(
+    job: &Job,
+    settings: &Settings<'_>,
+    sampling: SamplingLimit,
+) -> Result<Done, Failed> {
+    let args = settings.args;
+    let inputs = settings.input.inputs();
+    let folder = job.output.parent().filter(|_| job.makes_folder);
+    if folder.is_none_or(Path::exists) {
+        check_target(&job.output, args.force, inputs)?;
+    }
+    let _work = timings::begin("starting");
+    let read = timings::report();
+    let document =
+        settings.input.open(&job.input, &read).map_err(|error| at_path(error, &job.input))?;
+    let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = job.output.extension().unwrap_or_default().to_string_lossy();
+    let mut options = options(args, &stem, job.part.clone());
+    options.write.sampling = sampling;
+    let refers = options.textures == TextureMode::Reference;
+    let disk = Disk {
+        target: &job.output,
+        input: &job.input,
+        with: &args.input.with,
+        inputs: inputs.clone(),
+        force: args.force,
+        claims: settings.claims.clone(),
+    };
+    options.write.images = image_places(&document.model, refers, disk);
+    let failed = |error: ConvertError| {
+        let is_over_limit = error.is_over_limit();
+        let error = at_path(error, &job.input);
+        match is_over_limit {
+            true => Failed::OverLimit(error),
+            false => Failed::Error(error),
+        }
+    };
+    timings::at("converting");
+    let report = timings::report();
+    let converted = convert(&document.model, job.format, &extension, &options, &report);
+    let mut done = Done {
+        from: document.format.info().id,
+        outputs: Vec::new(),
+        converted: converted.map_err(failed)?,
+        notes: document.notes,
+    };
+    if args.strict && is_lossy(&done) {
+        return Err(Failed::Lossy(Box::new(done)));
+    }
+    if args.dry_run {
+        return Ok(done);
+    }
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| at_path(rigscope_io::files::io_message(&error), folder))?;
+    }
+    // Two conversions may name one companion: the second looks when the first has written.
+    let mut taken = settings.written.lock().unwrap_or_else(|e| e.into_inner());
+    let outputs = outputs_of(&done.converted.files, &job.output, args.force, args.force);
+    let is_taken = |output: &&Output<'_>| taken.contains(&output.path) && !output.is_there();
+    if let Some(output) = outputs.iter().find(is_taken) {
+        let message = "another input is written there already, with other contents";
+        return Err(at_path(message, &output.path).into());
+    }
+    timings::at("writing files");
+    let is_written = save_set(&outputs, inputs)?;
+    taken.extend(outputs.iter().map(|output| output.path.clone()));
+    drop(taken);
+    let written = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
+    done.outputs =
+        (written.rev()).map(|(output, _)| (output.path.clone(), output.bytes.len())).collect();
+    Ok(done)
+}
+
+/// Reads the file of a job for nothing but to learn what it takes along, which none may then write
+/// over. What is wrong with it is reported when it is converted.
+pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
+    let read = || settings.input.open(&job.input, &Report::new()).is_ok();
+    let _ = guarded("reading", read);
+}
+
+/// Converts one file; a panic becomes an error, so that the other files are converted all the same.
+pub(super) fn convert_guarded(
+    job: &Job,
+    settings: &Settings<'_>,
+    sampling: SamplingLimit,
+) -> Result<Done, Failed> {
+    guarded("converting", || convert_one(job, settings, sampling))
+        .unwrap_or_else(|fault| Err(at_path(fault, &job.input).into()))
+}
+
+fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {
+    ConvertOptions {
+        clip: args.clip.clone(),
+        rate: args.rate,
+        scale: args.scale,
+        merge: args.merge,
+        weld: args.weld,
+        limit_influences: args.limit_influences.map(usize::from),
+        flip_v: args.flip_v,
+        write: WriteOptions {
+            stem: stem.to_owned(),
+            part,
+            rate: args.rate,
+            hierarchy: args.hierarchy,
+            last_bones: args.last_bones,
+            never_split: args.strict,
+            make_hulls: args.hull,
+            make_occluder: args.occluder,
+            ..WriteOptions::default()
+        },
+        textures: args.textures.into(),
+        check: match args.unchecked {
+            true => Check::None,
+            false => Check::Full,
+        },
+    }
+}

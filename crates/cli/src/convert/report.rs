@@ -1,0 +1,257 @@
+//! What is reported about conversions, as text and JSON.
+
+use serde::Serialize;
+
+use super::jobs::Job;
+use super::one::{Done, Failed};
+use crate::info_text::note_text;
+use crate::output::{Output, Paint};
+use crate::text::{counted, grouped, path as printed, plain};
+use rigscope_core::model::{Note, Severity};
+use rigscope_core::summary::NoteEntry;
+use rigscope_io::convert::Errors;
+use rigscope_io::formats::loss_list::Loss;
+
+type Outcome = Result<Done, Failed>;
+
+/// Says on stderr what was not converted.
+pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output) {
+    for (job, outcome) in jobs.iter().zip(outcomes) {
+        match outcome {
+            Ok(_) => {}
+            Err(Failed::Error(error) | Failed::OverLimit(error)) => {
+                output.error(&format!("{error:#}"))
+            }
+            Err(Failed::Lossy(_)) => {
+                let path = job.input.display();
+                output.error(&format!("not written, something would be lost: {path}"));
+            }
+        }
+    }
+}
+
+/// What was, or would have been, converted.
+fn done_of(outcome: &Outcome) -> Option<&Done> {
+    match outcome {
+        Ok(done) => Some(done),
+        Err(Failed::Lossy(done)) => Some(done),
+        Err(Failed::Error(_) | Failed::OverLimit(_)) => None,
+    }
+}
+
+/// A block a file, then the sums where there are several.
+pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> String {
+    let mut out = String::new();
+    for (job, outcome) in jobs.iter().zip(outcomes) {
+        if let Some(done) = done_of(outcome) {
+            file(&mut out, job, done, paint);
+        }
+    }
+    if jobs.len() > 1 {
+        let sums = Sums::of(outcomes);
+        out.push_str(&format!(
+            "{}: {} converted, {} failed, {} with losses\n",
+            counted(jobs.len() as u64, "file"),
+            grouped(sums.converted),
+            grouped(sums.failed),
+            grouped(sums.lossy),
+        ));
+    }
+    out
+}
+
+fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
+    let outputs: Vec<String> = (done.outputs.iter())
+        .map(|(path, bytes)| format!("{} ({})", printed(path), counted(*bytes as u64, "byte")))
+        .collect();
+    let target = match outputs.is_empty() {
+        true => printed(&job.output),
+        false => outputs.join(", "),
+    };
+    out.push_str(&format!("{} -> {target}\n", paint.bold(&printed(&job.input))));
+    let mut line = |label: &str, text: &str| {
+        out.push_str(&format!("  {label} {}\n", plain(text)));
+    };
+    let lost = paint.severity(Severity::Warning, "lost:");
+    for loss in &done.converted.predicted {
+        line(&lost, &loss.to_string());
+    }
+    let found = paint.severity(Severity::Error, "found lost:");
+    for loss in done.converted.unforeseen() {
+        line(&found, &loss.to_string());
+    }
+    for note in &done.converted.notes {
+        let label = paint.severity(note.severity(), note.severity().as_str());
+        line(&format!("{label}:"), &note_text(&NoteEntry::from(note)));
+    }
+    if let Some(errors) = &done.converted.errors {
+        line(&paint.dim("measured:"), &errors.to_string());
+    }
+}
+
+struct Sums {
+    converted: u64,
+    failed: u64,
+    lossy: u64,
+}
+
+impl Sums {
+    fn of(outcomes: &[Outcome]) -> Self {
+        let count = |test: fn(&Outcome) -> bool| {
+            let num = outcomes.iter().filter(|outcome| test(outcome)).count();
+            num as u64
+        };
+        Self {
+            converted: count(|outcome| outcome.is_ok()),
+            failed: count(|outcome| outcome.is_err()),
+            lossy: count(|outcome| match outcome {
+                Ok(done) => super::one::is_lossy(done),
+                Err(Failed::Lossy(_)) => true,
+                Err(Failed::Error(_) | Failed::OverLimit(_)) => false,
+            }),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Conversions {
+    schema: &'static str,
+    files: Vec<ConvertedFile>,
+    converted: u64,
+    failed: u64,
+    with_losses: u64,
+}
+
+#[derive(Serialize)]
+struct ConvertedFile {
+    file: String,
+    format: Option<&'static str>,
+    to: &'static str,
+    ok: bool,
+    error: Option<String>,
+    outputs: Vec<WrittenFile>,
+    predicted: Vec<LossEntry>,
+    observed: Vec<LossEntry>,
+    errors: Option<ErrorsEntry>,
+    notes: Vec<NoteEntry>,
+    read_notes: Vec<NoteEntry>,
+}
+
+#[derive(Serialize)]
+struct WrittenFile {
+    file: String,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct LossEntry {
+    code: &'static str,
+    before: u64,
+    after: u64,
+    message: String,
+}
+
+impl From<&Loss> for LossEntry {
+    fn from(loss: &Loss) -> Self {
+        Self {
+            code: loss.aspect.info().code,
+            before: loss.before,
+            after: loss.after,
+            message: loss.to_string(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorsEntry {
+    position: Option<f64>,
+    skinned: Option<f64>,
+    of_extent: Option<f64>,
+    /// The same at keys of what was written alone.
+    of_extent_at_keys: Option<f64>,
+    normal_deg: Option<f64>,
+    uv: Option<f64>,
+    weight: Option<f64>,
+    unmatched_vertices: usize,
+    worst: Option<WorstEntry>,
+}
+
+#[derive(Serialize)]
+struct WorstEntry {
+    mesh: u32,
+    vertex: u32,
+    clip: String,
+    time_secs: f64,
+    /// Whether the clip is not written.
+    lost: bool,
+}
+
+impl From<&Errors> for ErrorsEntry {
+    fn from(errors: &Errors) -> Self {
+        Self {
+            position: errors.position,
+            skinned: errors.skinned,
+            of_extent: errors.of_extent(),
+            of_extent_at_keys: errors.of_extent_at_keys,
+            normal_deg: errors.normal_deg,
+            uv: errors.uv,
+            weight: errors.weight,
+            unmatched_vertices: errors.num_unmatched,
+            worst: errors.worst.as_ref().map(|worst| WorstEntry {
+                mesh: worst.mesh,
+                vertex: worst.vertex,
+                clip: worst.clip.clone(),
+                time_secs: worst.time_secs,
+                lost: worst.is_lost,
+            }),
+        }
+    }
+}
+
+/// All outcomes in the shape of `rigscope.convert/1`.
+pub(super) fn as_json(jobs: &[Job], outcomes: &[Outcome]) -> Conversions {
+    let sums = Sums::of(outcomes);
+    Conversions {
+        schema: "rigscope.convert/1",
+        files: jobs.iter().zip(outcomes).map(|(job, outcome)| entry(job, outcome)).collect(),
+        converted: sums.converted,
+        failed: sums.failed,
+        with_losses: sums.lossy,
+    }
+}
+
+fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
+    let error = match outcome {
+        Ok(_) => None,
+        Err(Failed::Lossy(_)) => Some("something would be lost".to_owned()),
+        Err(Failed::Error(error) | Failed::OverLimit(error)) => Some(format!("{error:#}")),
+    };
+    let done = done_of(outcome);
+    let losses = |get: fn(&Done) -> &[Loss]| {
+        let losses = done.map(get).unwrap_or_default();
+        losses.iter().map(LossEntry::from).collect()
+    };
+    let notes = |get: fn(&Done) -> &[Note]| {
+        let notes = done.map(get).unwrap_or_default();
+        notes.iter().map(NoteEntry::from).collect()
+    };
+    let outputs = done.map(|done| &done.outputs[..]).unwrap_or_default();
+    ConvertedFile {
+        file: job.input.to_string_lossy().into_owned(),
+        format: done.map(|done| done.from),
+        to: job.format.info().id,
+        ok: outcome.is_ok(),
+        error,
+        outputs: (outputs.iter())
+            .map(|(path, bytes)| WrittenFile {
+                file: path.to_string_lossy().into_owned(),
+                bytes: *bytes,
+            })
+            .collect(),
+        predicted: losses(|done| &done.converted.predicted),
+        observed: losses(|done| &done.converted.observed),
+        errors: done.and_then(|done| done.converted.errors.as_ref()).map(ErrorsEntry::from),
+        notes: notes(|done| &done.converted.notes),
+        read_notes: notes(|done| &done.notes),
+    }
+}

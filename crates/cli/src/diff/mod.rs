@@ -1,0 +1,105 @@
+//! `diff`: what differs between two files of any formats.
+
+use std::path::PathBuf;
+
+mod args;
+#[cfg(feature = "gpu")]
+mod heat_map;
+mod text;
+
+pub use args::{DiffArgs, MatchArg};
+#[cfg(feature = "gpu")]
+use heat_map::heat_map;
+
+use super::exit::{Exit, at_path};
+use super::input::Input;
+use super::json;
+use super::output::Output;
+use super::timings;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::heat_map;
+use rigscope_core::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
+use rigscope_core::model::{Cancelled, Severity, numbers};
+use rigscope_io::files::{check_target, save};
+
+/// Reads both, compares, reports, draws.
+pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
+    let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
+        return Err(at_path("the heat map must end in .png", path));
+    }
+    let input = |with: &[PathBuf]| -> anyhow::Result<Input> {
+        let mut input = args.input.clone();
+        input.with.extend_from_slice(with);
+        Ok(Input::new(&input)?.with_inputs([&args.a, &args.b]))
+    };
+    let (input_a, input_b) = (input(&args.with_a)?, input(&args.with_b)?);
+    let inputs = input_a.inputs();
+    inputs.add_all(input_b.inputs());
+    if let Some(path) = &args.heat_map {
+        check_target(path, args.force, inputs)?;
+    }
+    let a = input_a.open_and_tell(&args.a, output)?;
+    let b = input_b.open_and_tell(&args.b, output)?;
+    let options = CompareOptions {
+        match_by: args.match_by.into(),
+        tolerance: args.tolerance,
+        max_moments: usize::try_from(args.moments).unwrap_or(usize::MAX),
+        kinds: args.kinds(),
+    };
+    timings::at("comparing");
+    let compared = compare(&a.model, &b.model, &options, &timings::report());
+    let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    timings::at("printing");
+    match args.json {
+        true => output.print_json(&as_json(&comparison))?,
+        false => output.print_text(text::of(&comparison, &options, output.paint()))?,
+    }
+    if let Some(path) = &args.heat_map {
+        let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());
+        let most = finite.fold(0.0, f32::max);
+        let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
+        inputs.add_all(input_b.inputs());
+        save(path, &png, args.force, inputs)?;
+        let most = numbers::number(most);
+        output.note(Severity::Info, &format!("red is {most} units off: {}", path.display()));
+    }
+    Ok(match comparison.is_equal() {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+fn as_json(comparison: &Comparison) -> json::Diff {
+    let entry = |difference: &Difference| json::DifferenceEntry {
+        kind: difference.kind.code(),
+        group: difference.kind.info().group,
+        what: difference.what.clone(),
+        count: difference.count,
+        amount: difference.amount,
+        exceeds: difference.exceeds,
+    };
+    let (max, matching) = (&comparison.max, &comparison.matching);
+    json::Diff {
+        schema: "rigscope.diff/1",
+        equal: comparison.is_equal(),
+        max: json::DiffMax {
+            position: max.position,
+            normal_deg: max.normal_deg,
+            uv: max.uv,
+            weight: max.weight,
+            key: max.key,
+            skinned: max.skinned,
+        },
+        differences: comparison.differences.iter().map(entry).collect(),
+        extent: comparison.extent,
+        matched: json::DiffMatched {
+            by: text::by(matching),
+            pose_a: matching.pose_a.as_str(),
+            pose_b: matching.pose_b.as_str(),
+            unmatched_a: matching.num_unmatched_a,
+            unmatched_b: matching.num_unmatched_b,
+            farthest_unmatched: matching.farthest_unmatched,
+        },
+    }
+}

@@ -1,0 +1,110 @@
+//! `diff` for people: the verdict, what was compared with what, and a line a difference.
+
+use crate::output::Paint;
+use crate::table::{Align, Table};
+use crate::text::{grouped, plain};
+use rigscope_core::compare::{
+    CompareOptions, Comparison, Difference, DifferenceKind, Matched, Matching,
+};
+use rigscope_core::model::Severity;
+use rigscope_core::model::numbers::{number, percent};
+
+/// The whole text.
+pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
+    let mut out = verdict(comparison, options, paint);
+    let matching = &comparison.matching;
+    let mut how = match matching.a_of_b.is_empty() {
+        true => "  without vertices".to_owned(),
+        false => format!(
+            "  vertices by {}, {} of A against {} of B; A's extent is {}",
+            by(matching),
+            matching.pose_a.as_str(),
+            matching.pose_b.as_str(),
+            number(comparison.extent),
+        ),
+    };
+    if let Some(error) = &comparison.pose_error {
+        let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
+        how.push_str(&format!("; {num} moments of clips, root mean square {rms}"));
+    }
+    out.push_str(&format!("{}\n", paint.dim(&how)));
+    let (beyond, within): (Vec<_>, Vec<_>) =
+        comparison.differences.iter().partition(|difference| difference.exceeds);
+    section(&mut out, &beyond, comparison, |line| paint.severity(Severity::Warning, line));
+    if !within.is_empty() {
+        out.push_str(&format!("{}\n", paint.dim("  within the tolerance:")));
+        section(&mut out, &within, comparison, |line| paint.dim(line));
+    }
+    out
+}
+
+fn verdict(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
+    if comparison.is_equal() {
+        let word = paint.good("equal");
+        return match comparison.differences.is_empty() {
+            true => format!("{word}\n"),
+            false => format!("{word} within {}\n", options.tolerance),
+        };
+    }
+    let exceeding = comparison.differences.iter().filter(|difference| difference.exceeds);
+    let mut kinds: Vec<&str> = exceeding.map(|difference| difference.kind.code()).collect();
+    kinds.dedup();
+    let list = kinds.join(", ");
+    format!("{}: {list}\n", paint.severity(Severity::Error, "differs"))
+}
+
+fn section(
+    out: &mut String,
+    differences: &[&Difference],
+    comparison: &Comparison,
+    painted: impl Fn(&str) -> String,
+) {
+    let mut table = Table::new([Align::Left, Align::Right, Align::Right, Align::Left]);
+    for difference in differences {
+        table.row([
+            difference.kind.code().to_owned(),
+            difference
+                .amount
+                .map_or(String::new(), |amount| with_unit(difference.kind, amount, comparison)),
+            match difference.count {
+                0 => String::new(),
+                count => format!("x{}", grouped(count)),
+            },
+            plain(&difference.what),
+        ]);
+    }
+    for (line, difference) in table.lines().iter().zip(differences) {
+        let code = difference.kind.code();
+        let rest = line.strip_prefix(code).unwrap_or_default();
+        out.push_str(&format!("  {}{rest}\n", painted(code)));
+    }
+}
+
+/// An amount with what it is measured in; distances also as a share of the extent.
+fn with_unit(kind: DifferenceKind, amount: f64, comparison: &Comparison) -> String {
+    use DifferenceKind as Kind;
+    let plain = number(amount);
+    match kind {
+        Kind::Positions
+        | Kind::Skinned
+        | Kind::DefaultPose
+        | Kind::MorphOffsets
+        | Kind::Hulls
+        | Kind::Occluder
+        | Kind::StoredBounds => {
+            let share = percent(amount / comparison.extent);
+            format!("{plain} ({share})")
+        }
+        Kind::Normals | Kind::Tangents => format!("{plain}°"),
+        Kind::ClipDuration => format!("{plain} s"),
+        _ => plain,
+    }
+}
+
+/// How vertices were matched, as one word.
+pub(super) fn by(matching: &Matching) -> &'static str {
+    match matching.by {
+        Matched::Index => "index",
+        Matched::Position => "position",
+    }
+}

@@ -1,0 +1,116 @@
+//! What can be typed after `fbx_bsm2`, in the old tool's spelling or this program's.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::{InputArgs, values};
+
+/// Writes path/to/file.bsm2 for path/to/file.fbx, and says how far it is from its source.
+///
+/// Any format that rigscope reads may be given. An existing file.bsm2 is overwritten.
+#[derive(Debug, Parser)]
+#[command(
+    name = "fbx_bsm2",
+    version,
+    override_usage = "fbx_bsm2 [-hierarchy] [-last_bones] [OPTIONS] <FILE>...",
+    after_help = "Exit codes:
+  0  done
+  1  --strict: something would be lost, nothing is written
+  2  bad input or usage"
+)]
+pub(super) struct FbxBsm2 {
+    /// What to read
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Store parents, names and inverse bind matrices; also -hierarchy
+    #[arg(long)]
+    pub(super) hierarchy: bool,
+    /// Keep bones below those that move vertices; also -last_bones
+    #[arg(long, alias = "last_bones")]
+    pub(super) last_bones: bool,
+    /// Keys a second, whatever frame rate the file states, as the tool of this name has it; another
+    /// rate of the file is reported
+    #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = values::above_zero)]
+    pub(super) rate: f64,
+    /// Make the model larger by this; it is in metres where its file states the unit
+    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = values::factor)]
+    pub(super) scale: f32,
+    /// Only this clip, by name or number; may be given several times
+    #[arg(long, value_name = "CLIP")]
+    pub(super) clip: Vec<String>,
+    /// Store v up, as FBX has it
+    #[arg(long)]
+    pub(super) no_flip_v: bool,
+    /// Write nothing where something would be lost or split
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Write JSON: one object, or an array where several files are named
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Log progress to stderr
+    #[arg(long, short)]
+    pub(super) verbose: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+}
+
+/// Old flags, of one dash, as this program's of two.
+pub(super) fn in_new_spelling(
+    args: impl IntoIterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let mut only_files = false;
+    args.into_iter().map(move |arg| {
+        only_files |= arg == "--";
+        match arg.to_str() {
+            Some("-hierarchy") if !only_files => "--hierarchy".into(),
+            Some("-last_bones") if !only_files => "--last-bones".into(),
+            _ => arg,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parsed(args: &[&str]) -> FbxBsm2 {
+        let args = ["fbx_bsm2"].iter().chain(args).map(OsString::from);
+        FbxBsm2::try_parse_from(in_new_spelling(args)).unwrap()
+    }
+
+    #[test]
+    fn the_command_line_has_no_contradiction() {
+        FbxBsm2::command().debug_assert();
+    }
+
+    #[test]
+    fn old_and_new_flags_may_stand_anywhere() {
+        for args in [
+            ["-hierarchy", "-last_bones", "a.fbx"],
+            ["a.fbx", "-last_bones", "-hierarchy"],
+            ["--hierarchy", "a.fbx", "--last-bones"],
+            ["--last_bones", "a.fbx", "--hierarchy"],
+        ] {
+            let parsed = parsed(&args);
+            assert!(parsed.hierarchy && parsed.last_bones, "{args:?}");
+            assert_eq!(parsed.files, [PathBuf::from("a.fbx")]);
+        }
+        let file = parsed(&["--", "-hierarchy"]);
+        assert!(!file.hierarchy);
+        assert_eq!(file.files, [PathBuf::from("-hierarchy")]);
+    }
+
+    #[test]
+    fn scales_and_rates_are_above_0() {
+        for bad in ["0", "-1", "nan", "inf", "x", "1e-45"] {
+            assert!(values::factor(bad).is_err(), "{bad}");
+        }
+        assert!(values::above_zero("0").is_err() && values::above_zero("inf").is_err());
+        assert_eq!(parsed(&["a", "--rate", "24", "--scale", "100"]).scale, 100.0);
+    }
+}

@@ -1,0 +1,172 @@
+//! The shape of `fbx_bsm2 --json`: a contract, key by key and in this order.
+
+use serde::Serialize;
+
+use super::converted::Converted as Source;
+use super::text::{clip_name, packed_clips};
+use rigscope_core::measure::Worst;
+use rigscope_core::model::{Model, Origin};
+use rigscope_core::summary::NoteEntry;
+
+/// One file.
+#[derive(Debug, Serialize)]
+pub(super) struct Converted {
+    schema: &'static str,
+    input: String,
+    outputs: Vec<String>,
+    /// Of all outputs together, as all counts.
+    vertices: usize,
+    triangles: usize,
+    subsets: usize,
+    bones: usize,
+    /// Keys a second.
+    rate: f64,
+    clips: Vec<Clip>,
+    /// Null where there is no vertex.
+    max_error: Option<MaxError>,
+    dropped: Dropped,
+    changed: Changed,
+    notes: Vec<NoteEntry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Clip {
+    name: String,
+    keys: usize,
+    /// Frames a second in the source; null where it does not say.
+    source_rate: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct MaxError {
+    units: f64,
+    of_extent: f64,
+    /// Vertex of the source.
+    vertex: Vertex,
+    clip: String,
+    /// Null for a clip that is not in the file.
+    key: Option<u32>,
+    time_secs: f64,
+    /// Over all moments: players hold the earlier key, and what moves in between is off.
+    between_keys: BetweenKeys,
+}
+
+#[derive(Debug, Serialize)]
+struct BetweenKeys {
+    units: f64,
+    of_extent: f64,
+    vertex: Vertex,
+    clip: String,
+    time_secs: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Vertex {
+    mesh: u32,
+    /// Three where it was made by a cut.
+    numbers: Vec<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct Dropped {
+    influences: Influences,
+    blend_shapes: usize,
+    dual_quaternion_meshes: usize,
+    bone_local_meshes: usize,
+    vertex_caches: usize,
+    clamped_uvs: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Influences {
+    vertices: usize,
+    worst_share: f32,
+    displacement: f32,
+}
+
+#[derive(Debug, Serialize)]
+struct Changed {
+    moved_uvs: usize,
+    cut_triangles: usize,
+    unweighted_vertices: usize,
+    doubled_bones: usize,
+    turned_meshes: usize,
+    meshes_with_new_normals: usize,
+}
+
+impl Vertex {
+    fn of(worst: &Worst) -> Self {
+        Self {
+            mesh: worst.origin.nearest().mesh.0,
+            numbers: match worst.origin {
+                Origin::Vertex(at) => vec![at.vertex.0],
+                Origin::Inside { corners, .. } => corners.map(|at| at.vertex.0).to_vec(),
+            },
+        }
+    }
+}
+
+impl Converted {
+    pub(super) fn of(source: &Source) -> Self {
+        let parts = || source.packing.parts.iter().map(|part| &part.model);
+        let (dropped, changed) = (&source.packing.dropped, &source.packing.changed);
+        let measured = &source.measured;
+        let clip = |worst: &Worst| clip_name(&source.model, worst.clip);
+        let both = measured.at_keys.zip(measured.worst);
+        let max_error = both.map(|(at_keys, worst)| MaxError {
+            units: at_keys.distance,
+            of_extent: measured.max_of_extent_at_keys,
+            vertex: Vertex::of(&at_keys),
+            clip: clip(&at_keys),
+            key: at_keys.key,
+            time_secs: at_keys.time_secs,
+            between_keys: BetweenKeys {
+                units: worst.distance,
+                of_extent: measured.max_of_extent,
+                vertex: Vertex::of(&worst),
+                clip: clip(&worst),
+                time_secs: worst.time_secs,
+            },
+        });
+        let clips = packed_clips(source).into_iter().enumerate();
+        Self {
+            schema: "rigscope.fbx_bsm2/1",
+            input: source.input.display().to_string(),
+            outputs: source.outputs.iter().map(|path| path.display().to_string()).collect(),
+            vertices: parts().map(Model::num_vertices).sum(),
+            triangles: parts().map(Model::num_triangles).sum(),
+            subsets: parts().map(Model::num_subsets).sum(),
+            bones: parts().map(|model| model.skeleton.len()).sum(),
+            rate: source.rate,
+            clips: clips
+                .map(|(number, (name, keys))| Clip {
+                    name: name.to_owned(),
+                    keys,
+                    source_rate: source.source_rate(number),
+                })
+                .collect(),
+            max_error,
+            dropped: Dropped {
+                influences: Influences {
+                    vertices: dropped.num_cut_vertices,
+                    worst_share: dropped.worst_share,
+                    displacement: dropped.displacement,
+                },
+                blend_shapes: dropped.num_morph_targets,
+                dual_quaternion_meshes: dropped.num_dual_quaternion_meshes,
+                bone_local_meshes: dropped.num_bone_local_meshes,
+                vertex_caches: dropped.num_vertex_caches,
+                clamped_uvs: dropped.num_clamped_uvs,
+            },
+            changed: Changed {
+                moved_uvs: changed.num_moved_uvs,
+                cut_triangles: changed.num_cut_triangles,
+                unweighted_vertices: changed.num_unweighted,
+                doubled_bones: changed.num_doubled_bones,
+                turned_meshes: source.num_turned_meshes(),
+                meshes_with_new_normals: changed.num_meshes_with_new_normals,
+            },
+            notes: source.notes.iter().map(NoteEntry::from).collect(),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! `fbx_bsm2`: any model to BSM2 beside it, as the tool of that name, with the cost reported.
+//!
+//! Exit codes are those of `rigscope`: 1 where `--strict` kept a file from being written, 2 where one
+//! could not be read or written.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Parser;
+
+mod args;
+mod converted;
+mod json;
+mod text;
+
+use args::FbxBsm2;
+use converted::Converted;
+use json::Converted as ConvertedJson;
+use text::lines;
+
+use super::exit::{Exit, at_path};
+use super::input::{Document, Input, tell};
+use super::output::{Output, usage};
+use super::report_error;
+use super::text as text_of;
+use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
+use rigscope_core::measure::{Measured, Wants, measure};
+use rigscope_core::model::{Model, Report, Severity};
+use rigscope_io::files::{Output as OutputFile, check_target, place, save_set};
+use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
+
+/// The format that is written.
+const FORMAT: &str = "bsm2";
+
+/// Why `--strict` wrote nothing.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Strict(String);
+
+/// Runs the program with the process's arguments, the program's name first.
+pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Exit {
+    let args = match FbxBsm2::try_parse_from(args::in_new_spelling(args)) {
+        Ok(args) => args,
+        Err(error) => return usage(&error),
+    };
+    if args.verbose {
+        Output::trace();
+    }
+    run(&args, output).unwrap_or_else(|error| report_error(&error, output))
+}
+
+fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
+    let targets: Vec<PathBuf> = args.files.iter().map(|path| target(path, None)).collect();
+    let mut seen = HashSet::new();
+    for target in &targets {
+        if !seen.insert(place(target)) {
+            return Err(at_path("two inputs would be written to one file", target));
+        }
+    }
+    let input = Input::new(&args.input)?.with_inputs(&args.files);
+    let mut exit = Exit::Done;
+    let mut all = Vec::new();
+    for path in &args.files {
+        match convert(args, &input, path, output) {
+            Ok(converted) => {
+                if !args.json {
+                    output.print_text(lines(&converted))?;
+                } else {
+                    all.push(ConvertedJson::of(&converted));
+                }
+            }
+            Err(error) if error.is::<Strict>() => {
+                output.error(&format!("{error}: {}", path.display()));
+                exit = worse(exit, Exit::Findings);
+            }
+            Err(error) => exit = worse(exit, report_error(&error, output)),
+        }
+    }
+    if args.json {
+        match (all.as_slice(), args.files.len()) {
+            ([one], 1) => output.print_json(one)?,
+            ([], 1) => {}
+            (several, _) => output.print_json(&several)?,
+        }
+    }
+    Ok(exit)
+}
+
+/// An input that cannot be read is worse than one that is not good enough.
+fn worse(a: Exit, b: Exit) -> Exit {
+    match (a, b) {
+        (Exit::BadInput, _) | (_, Exit::BadInput) => Exit::BadInput,
+        (Exit::Done, other) => other,
+        (a, _) => a,
+    }
+}
+
+fn convert(
+    args: &FbxBsm2,
+    input: &Input,
+    path: &Path,
+    output: &Output,
+) -> anyhow::Result<Converted> {
+    let start = Instant::now();
+    let main_target = target(path, None);
+    check_target(&main_target, true, input.inputs())?;
+    let Document { mut model, notes, .. } =
+        input.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
+    let load = start.elapsed();
+    if !args.json {
+        tell(&notes, path, output);
+    }
+    if model.num_vertices() == 0 {
+        return Err(at_path("there is no vertex to write", path));
+    }
+    keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
+
+    let report = Report::new();
+    let options = BakeOptions {
+        hierarchy: args.hierarchy,
+        last_bones: args.last_bones,
+        rate: Some(args.rate),
+        scale: args.scale,
+        v_up: args.no_flip_v,
+        as_tool: true,
+        never_split: args.strict,
+        ..BakeOptions::default()
+    };
+    let packing = match pack(&model, &options, &report) {
+        Err(error @ BakeError::TooMany { .. }) if args.strict => {
+            return Err(Strict(format!("nothing is written, {error}")).into());
+        }
+        packed => packed.map_err(|error| at_path(error, path))?,
+    };
+    if !packing.parts.iter().all(|part| is_finite(&part.model)) {
+        let text = format!("positions made larger by {} exceed single precision", args.scale);
+        return Err(at_path(text, path));
+    }
+    let packed = start.elapsed();
+    let is_refused = args.strict && packing.dropped.is_any();
+    let (mut measured, mut compared) = (Ok(Measured::default()), packed);
+    // Waiting for the disk leaves time to compare.
+    let outputs = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            measured = measure(&packing.job(&model), Wants::default(), &report);
+            compared = start.elapsed();
+        });
+        match is_refused {
+            true => Ok(Vec::new()),
+            false => written(&packing, path, input),
+        }
+    })?;
+    let measured = measured.map_err(|_| at_path("cancelled", path))?;
+    let converted = Converted {
+        input: path.to_owned(),
+        outputs,
+        model,
+        packing,
+        measured,
+        notes,
+        hierarchy: args.hierarchy,
+        rate: args.rate,
+    };
+    if is_refused {
+        let dropped = text::dropped(&converted).join("; ");
+        return Err(Strict(format!("nothing is written, as it would lose {dropped}")).into());
+    }
+    if converted.outputs.len() > 1 && !args.json {
+        let text = format!("split into {} files", converted.outputs.len());
+        let text = at_path(text, path).to_string();
+        output.note(Severity::Warning, &text);
+    }
+    tracing::debug!(
+        load_secs = load.as_secs_f64(),
+        pack_secs = (packed - load).as_secs_f64(),
+        compare_secs = (compared - packed).as_secs_f64(),
+        total_secs = start.elapsed().as_secs_f64(),
+        "converted"
+    );
+    Ok(converted)
+}
+
+/// Whether all positions are numbers.
+fn is_finite(model: &Model) -> bool {
+    model.meshes.iter().all(|mesh| {
+        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
+        positions.all(|position| position.is_finite())
+    })
+}
+
+/// Leaves the clips that were named, in the order they were named; all where none was.
+fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut kept = Vec::with_capacity(names.len());
+    for name in names {
+        let found = model.find_clip(name).and_then(|id| model.clips.get(id.index()));
+        let Some(clip) = found else {
+            let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
+            return Err(format!("no clip {name:?}, there are: {known}"));
+        };
+        kept.push(clip.clone());
+    }
+    model.clips = kept;
+    Ok(())
+}
+
+/// All parts on disk; their bytes are made before the first is written.
+fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<PathBuf>> {
+    let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
+    let mut files = Vec::new();
+    for (number, part) in packing.parts.iter().enumerate() {
+        let number = (packing.parts.len() > 1).then_some(number);
+        let target = target(path, number);
+        check_target(&target, true, input.inputs())?;
+        let made = write(&part.model, format, &WriteOptions::default(), &Report::new());
+        let made = made.map_err(|error| at_path(error, path))?;
+        // As the tool it stands in for, without images.
+        for file in made.into_iter().filter(|file| file.place == OutputPlace::Main) {
+            files.push((target.clone(), file.bytes));
+        }
+    }
+    let outputs: Vec<OutputFile<'_>> = (files.iter())
+        .map(|(path, bytes)| OutputFile { path: path.clone(), bytes, may_replace: true })
+        .collect();
+    save_set(&outputs, input.inputs())?;
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// `name.bsm2` beside `name.fbx`, or `name.0.bsm2` for a part of it.
+fn target(input: &Path, part: Option<usize>) -> PathBuf {
+    let mut name = input.file_stem().unwrap_or_default().to_owned();
+    if let Some(part) = part {
+        name.push(format!(".{part}"));
+    }
+    name.push(format!(".{FORMAT}"));
+    input.with_file_name(name)
+}

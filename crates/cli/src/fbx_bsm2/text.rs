@@ -1,0 +1,220 @@
+//! What `fbx_bsm2` prints for people.
+
+use super::converted::Converted;
+use crate::text::{counted, name as shown_name, names, path};
+use rigscope_core::bake::Packed;
+use rigscope_core::measure::Worst;
+use rigscope_core::model::{Model, Origin, numbers};
+
+/// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
+const SAME_RATE: f64 = 1e-3;
+
+/// All lines about one file.
+pub(super) fn lines(converted: &Converted) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    for (output, part) in converted.outputs.iter().zip(&converted.packing.parts) {
+        line(format!("{}: {}", path(output), contents(part, converted.hierarchy)));
+    }
+    line(format!("  {}", clips(converted)));
+    for error in errors(converted) {
+        line(format!("  {error}"));
+    }
+    for dropped in dropped(converted) {
+        line(format!("  dropped: {dropped}"));
+    }
+    for changed in changed(converted) {
+        line(format!("  changed: {changed}"));
+    }
+    out
+}
+
+fn contents(part: &Packed, hierarchy: bool) -> String {
+    let model = &part.model;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut parts = vec![
+        count(model.num_vertices(), "vertex"),
+        count(model.num_triangles(), "triangle"),
+        count(model.num_subsets(), "subset"),
+        count(model.skeleton.len(), "bone"),
+    ];
+    if hierarchy {
+        parts.push("hierarchy".to_owned());
+    }
+    parts.join(", ")
+}
+
+/// Names and numbers of keys of the packed clips.
+pub(super) fn packed_clips(converted: &Converted) -> Vec<(&str, usize)> {
+    let first = converted.packing.parts.first();
+    let clips = first.map(|part| part.model.clips.as_slice()).unwrap_or_default();
+    let num_keys =
+        |clip: &rigscope_core::model::Clip| clip.as_sampled().map_or(0, |m| m.keys.num_keys());
+    clips.iter().map(|clip| (clip.name.as_str(), num_keys(clip))).collect()
+}
+
+fn clips(converted: &Converted) -> String {
+    let clips = packed_clips(converted);
+    let named = clips.into_iter().map(|(name, num_keys)| {
+        let keys = counted(num_keys as u64, "key");
+        format!("{} ({keys})", shown_name(name))
+    });
+    format!("clips: {}", names(named))
+}
+
+/// The name of a clip of the source, or of the pose without one.
+pub(super) fn clip_name(model: &Model, clip: Option<rigscope_core::model::ClipId>) -> String {
+    let clip = clip.and_then(|clip| model.clips.get(clip.index()));
+    clip.map_or_else(|| "static".to_owned(), |clip| clip.name.clone())
+}
+
+/// How far vertices are off at keys; and between them, where that is farther: players hold the
+/// earlier key.
+fn errors(converted: &Converted) -> Vec<String> {
+    let measured = &converted.measured;
+    let Some(at_keys) = &measured.at_keys else {
+        return vec!["nothing to compare: there is no vertex".to_owned()];
+    };
+    let units_and_share = |worst: &Worst, share: f64| {
+        let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
+        format!("{units} units, {share} of the extent")
+    };
+    let size = units_and_share(at_keys, measured.max_of_extent_at_keys);
+    let key = match (at_keys.key, at_keys.made_clip) {
+        (Some(key), Some(_)) => format!("in key {key}"),
+        _ => format!("at {:.3} s", at_keys.time_secs),
+    };
+    let (place, clip) = (place(converted, at_keys), clip(converted, at_keys));
+    let mut out = vec![format!("largest error: {size}, at {place} {key} of {clip}")];
+    if let Some(worst) = &measured.worst
+        && worst.distance > at_keys.distance
+    {
+        let size = units_and_share(worst, measured.max_of_extent);
+        let (place, clip) = (self::place(converted, worst), self::clip(converted, worst));
+        let secs = worst.time_secs;
+        out.push(format!(
+            "between keys, which are held: {size}, at {place} at {secs:.3} s of {clip}"
+        ));
+    }
+    out
+}
+
+fn clip(converted: &Converted, worst: &Worst) -> String {
+    let name = shown_name(&clip_name(&converted.model, worst.clip));
+    match worst.made_clip {
+        None if worst.clip.is_some() => format!("{name:?}, which is not in the file"),
+        _ => format!("{name:?}"),
+    }
+}
+
+fn place(converted: &Converted, worst: &Worst) -> String {
+    let mesh = worst.origin.nearest().mesh;
+    let meshes = &converted.model.meshes;
+    let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {
+        Some(name) if !name.is_empty() => format!("{:?}", shown_name(name)),
+        _ => format!("mesh {}", mesh.0),
+    };
+    match worst.origin {
+        Origin::Vertex(at) => format!("vertex {} of {mesh}", at.vertex.0),
+        Origin::Inside { corners, .. } => {
+            let [a, b, c] = corners.map(|corner| corner.vertex.0);
+            format!("a cut between vertices {a}, {b} and {c} of {mesh}")
+        }
+    }
+}
+
+/// What the file does not hold.
+pub(super) fn dropped(converted: &Converted) -> Vec<String> {
+    let dropped = &converted.packing.dropped;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut out = Vec::new();
+    if dropped.num_cut_vertices > 0 {
+        let share = numbers::percent(dropped.worst_share);
+        let moved = numbers::number(dropped.displacement);
+        let vertices = count(dropped.num_cut_vertices, "vertex");
+        out.push(format!(
+            "influences beyond four of {vertices}, {share} of the weight at most, which moves one by {moved} units"
+        ));
+    }
+    if dropped.num_morph_targets > 0 {
+        let shapes = count(dropped.num_morph_targets, "blend shape");
+        out.push(format!("{shapes}, kept at the default weights"));
+    }
+    if dropped.num_dual_quaternion_meshes > 0 {
+        let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
+        out.push(format!("dual quaternions of {meshes}, matrices are blended"));
+    }
+    if dropped.num_bone_local_meshes > 0 {
+        out.push("positions of their own for each influence, one is made of them".to_owned());
+    }
+    if dropped.num_vertex_caches > 0 {
+        out.push(count(dropped.num_vertex_caches, "vertex cache"));
+    }
+    if dropped.num_clamped_uvs > 0 {
+        let vertices = count(dropped.num_clamped_uvs, "vertex");
+        out.push(format!("texture coordinates outside 0 to 1 of {vertices}, clamped"));
+    }
+    out
+}
+
+/// Frames a second of the source that are not those written, each once.
+fn other_rates(converted: &Converted) -> Vec<f64> {
+    let rate = converted.rate;
+    let rates = (0..converted.model.clips.len()).filter_map(|number| converted.source_rate(number));
+    let mut others: Vec<f64> = rates
+        .filter(|own| (own - rate).abs() > rate * SAME_RATE)
+        .map(|own| (own * 1e3).round() / 1e3)
+        .collect();
+    others.sort_by(f64::total_cmp);
+    others.dedup();
+    others
+}
+
+fn changed(converted: &Converted) -> Vec<String> {
+    let changed = &converted.packing.changed;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut out = Vec::new();
+    let others = other_rates(converted);
+    if let Some(first) = others.first() {
+        let all: Vec<String> = others.iter().map(f64::to_string).collect();
+        out.push(format!(
+            "{} keys a second, where the file has {} frames a second (--rate {first})",
+            converted.rate,
+            all.join(", ")
+        ));
+    }
+    if changed.num_moved_uvs > 0 {
+        let vertices = count(changed.num_moved_uvs, "vertex");
+        out.push(format!("texture coordinates of {vertices} moved by whole tiles"));
+    }
+    if changed.num_cut_triangles > 0 {
+        let triangles = count(changed.num_cut_triangles, "triangle");
+        out.push(format!("{triangles} cut where tiles of the texture meet"));
+    }
+    if changed.num_unweighted > 0 {
+        let vertices = count(changed.num_unweighted, "vertex");
+        out.push(format!("{vertices} without weight put on a bone that does not move"));
+    }
+    if changed.num_doubled_bones > 0 {
+        let bones = count(changed.num_doubled_bones, "bone");
+        out.push(format!("{bones} stored again, as meshes bind them differently"));
+    }
+    if converted.num_turned_meshes() > 0 {
+        let meshes = match converted.num_turned_meshes() {
+            1 => "a mirrored mesh".to_owned(),
+            num => format!("{num} mirrored meshes"),
+        };
+        out.push(format!("triangles of {meshes} turned, so that fronts stay fronts"));
+    }
+    if changed.num_meshes_with_new_normals > 0 {
+        let meshes = match changed.num_meshes_with_new_normals {
+            1 => "a mesh".to_owned(),
+            num => format!("{num} meshes"),
+        };
+        out.push(format!("normals made for {meshes} that had none"));
+    }
+    out
+}

@@ -1,0 +1,92 @@
+//! `formats`: the formats there are; in JSON, as ever, the findings too.
+
+use super::exit::Exit;
+use super::output::Output;
+use super::table::{Align, Table};
+use super::{FormatsArgs, json};
+use rigscope_core::model::{NoteInfo, NoteKind};
+use rigscope_core::validate::findings;
+use rigscope_io::formats::{Caps, FORMATS, FormatInfo, FormatKind};
+
+/// Lists the formats.
+pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
+    match args.json {
+        true => output.print_json(&as_json())?,
+        false => output.print_text(as_text(output))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn holds(caps: Caps) -> Vec<&'static str> {
+    let all = [
+        (caps.mesh, "mesh"),
+        (caps.skin, "skin"),
+        (caps.clips, "clips"),
+        (caps.collision, "collision"),
+    ];
+    let held = all.into_iter().filter(|(is_held, _)| *is_held);
+    held.map(|(_, name)| name).collect()
+}
+
+fn kind(kind: FormatKind) -> &'static str {
+    match kind {
+        FormatKind::Binary => "binary",
+        FormatKind::Text => "text",
+    }
+}
+
+fn as_json() -> json::Formats {
+    let format = |info: &FormatInfo| json::FormatEntry {
+        id: info.id,
+        name: info.name,
+        extensions: info.extensions,
+        kind: kind(info.kind),
+        read: info.can_read,
+        write: info.can_write,
+        holds: holds(info.caps),
+        citation: info.citation,
+    };
+    let note = |row: &NoteInfo| json::NoteKindEntry {
+        code: row.code,
+        severity: row.severity.as_str(),
+        meaning: row.meaning,
+    };
+    json::Formats {
+        schema: "rigscope.formats/1",
+        formats: FORMATS.iter().map(|f| format(f.info())).collect(),
+        notes: findings().map(NoteKind::info).map(note).collect(),
+    }
+}
+
+fn as_text(output: &Output) -> String {
+    let paint = output.paint();
+    let mut formats = Table::new([Align::Left; 6]);
+    formats.row(["id", "extensions", "kind", "does", "holds", "name"].map(String::from));
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let does = match (info.can_read, info.can_write) {
+            (true, true) => "read, write",
+            (true, false) => "read",
+            (false, true) => "write",
+            (false, false) => "-",
+        };
+        let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
+        formats.row([
+            info.id.to_owned(),
+            extensions.join(" "),
+            kind(info.kind).to_owned(),
+            does.to_owned(),
+            holds(info.caps).join(", "),
+            info.name.to_owned(),
+        ]);
+    }
+    let mut out = String::new();
+    for (at, line) in formats.lines().iter().enumerate() {
+        match at {
+            0 => out.push_str(&paint.bold(line)),
+            _ => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out.push_str("\n`rigscope rules` lists the findings there can be.\n");
+    out
+}

@@ -1,0 +1,35 @@
+//! A device, and one model on it.
+
+use std::path::Path;
+
+use super::exit::{NoGpu, at_path};
+use super::timings;
+use rigscope_core::model::{Model, Report};
+use rigscope_core::pose::{PoseSpec, SkinnedMesh};
+use rigscope_gpu::{Opening, Studio, StudioError};
+
+/// Opens a device and uploads the model, which was read from `path`; `report` hears of what cannot
+/// be shown of it.
+pub(super) fn studio(
+    opening: Opening,
+    model: &Model,
+    path: &Path,
+    report: &Report,
+) -> anyhow::Result<Studio> {
+    timings::at("bringing the model to the GPU");
+    let studio = opening.upload(model, report).map_err(|error| match error {
+        StudioError::NoGpu(error) => NoGpu(error.to_string()).into(),
+        error => at_path(error, path),
+    })?;
+    tracing::debug!(adapter = studio.device_name(), "drawing");
+    Ok(studio)
+}
+
+/// The vertices of a model in `spec`, computed on the GPU, file space.
+pub(super) fn skin(
+    model: &Model,
+    spec: &PoseSpec,
+    path: &Path,
+) -> anyhow::Result<Vec<SkinnedMesh>> {
+    Ok(studio(Opening::begin(), model, path, &timings::report())?.skin(spec)?)
+}

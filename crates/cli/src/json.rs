@@ -1,0 +1,183 @@
+//! The shapes of `--json`: a contract, key by key and in this order. What is said of one file has its shape
+//! in `summary`.
+
+use serde::Serialize;
+
+use rigscope_core::summary::NoteEntry;
+
+/// `validate`.
+#[derive(Debug, Serialize)]
+pub(super) struct Validation {
+    pub(super) schema: &'static str,
+    pub(super) files: Vec<ValidatedFile>,
+    /// Notes of severity error in all files.
+    pub(super) errors: usize,
+    /// Notes of severity warning in all files.
+    pub(super) warnings: usize,
+    /// Notes in all files that `--allow` dropped.
+    pub(super) allowed: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ValidatedFile {
+    pub(super) file: String,
+    /// Null where no format knows the bytes.
+    pub(super) format: Option<&'static str>,
+    /// Whether nothing was found that makes the command fail.
+    pub(super) ok: bool,
+    pub(super) notes: Vec<NoteEntry>,
+}
+
+/// `validate --jsonl`, one file.
+#[derive(Debug, Serialize)]
+pub(super) struct ValidatedLine {
+    pub(super) schema: &'static str,
+    #[serde(flatten)]
+    pub(super) file: ValidatedFile,
+}
+
+/// `info --jsonl`, a file that cannot be read.
+#[derive(Debug, Serialize)]
+pub(super) struct Unread {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    pub(super) error: String,
+}
+
+/// `pose`.
+#[derive(Debug, Serialize)]
+pub(super) struct Pose<'a> {
+    pub(super) schema: &'static str,
+    pub(super) vertices: &'a [[f32; 3]],
+    pub(super) normals: &'a [[f32; 3]],
+}
+
+/// `diff`.
+#[derive(Debug, Serialize)]
+pub(super) struct Diff {
+    pub(super) schema: &'static str,
+    /// Whether nothing exceeds the tolerance.
+    pub(super) equal: bool,
+    pub(super) max: DiffMax,
+    /// What exceeds the tolerance first.
+    pub(super) differences: Vec<DifferenceEntry>,
+    /// A's, in the pose of the matching, display units.
+    pub(super) extent: f64,
+    pub(super) matched: DiffMatched,
+}
+
+/// The largest differences; null where there was nothing to compare.
+#[derive(Debug, Serialize)]
+pub(super) struct DiffMax {
+    /// Display units.
+    pub(super) position: Option<f64>,
+    pub(super) normal_deg: Option<f64>,
+    pub(super) uv: Option<f64>,
+    pub(super) weight: Option<f64>,
+    pub(super) key: Option<f64>,
+    /// Over all clips, display units.
+    pub(super) skinned: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct DifferenceEntry {
+    pub(super) kind: &'static str,
+    pub(super) group: &'static str,
+    pub(super) what: String,
+    pub(super) count: u64,
+    /// Null for what is there or not.
+    pub(super) amount: Option<f64>,
+    pub(super) exceeds: bool,
+}
+
+/// Which vertices were compared with which.
+#[derive(Debug, Serialize)]
+pub(super) struct DiffMatched {
+    pub(super) by: &'static str,
+    pub(super) pose_a: &'static str,
+    pub(super) pose_b: &'static str,
+    pub(super) unmatched_a: usize,
+    pub(super) unmatched_b: usize,
+    /// The largest distance of these from the nearest on the other side.
+    pub(super) farthest_unmatched: Option<f64>,
+}
+
+/// `bench`.
+#[derive(Debug, Serialize)]
+pub(super) struct Bench {
+    pub(super) schema: &'static str,
+    /// Null where there is no GPU.
+    pub(super) adapter: Option<BenchAdapter>,
+    pub(super) rows: Vec<BenchRow>,
+}
+
+/// What draws.
+#[derive(Debug, Serialize)]
+pub(super) struct BenchAdapter {
+    pub(super) name: String,
+    pub(super) backend: &'static str,
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+}
+
+/// A step, and a copy beside it.
+#[derive(Debug, Serialize)]
+pub(super) struct BenchRow {
+    pub(super) name: String,
+    /// Of the times.
+    pub(super) unit: &'static str,
+    pub(super) median: f64,
+    pub(super) min: f64,
+    /// Bytes that must be read and written at least.
+    pub(super) work: u64,
+    /// What copying as many bytes takes, half of them read and half written.
+    pub(super) limit: f64,
+    /// Limit over median: 1 is as fast as a copy.
+    pub(super) of_limit: f64,
+    /// What is done, counted.
+    pub(super) count: u64,
+    pub(super) of: &'static str,
+}
+
+/// `formats`.
+#[derive(Debug, Serialize)]
+pub(super) struct Formats {
+    pub(super) schema: &'static str,
+    pub(super) formats: Vec<FormatEntry>,
+    pub(super) notes: Vec<NoteKindEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct FormatEntry {
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    pub(super) extensions: &'static [&'static str],
+    pub(super) kind: &'static str,
+    pub(super) read: bool,
+    pub(super) write: bool,
+    pub(super) holds: Vec<&'static str>,
+    pub(super) citation: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NoteKindEntry {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) meaning: &'static str,
+}
+
+/// `rules`.
+#[derive(Debug, Serialize)]
+pub(super) struct Rules {
+    pub(super) schema: &'static str,
+    pub(super) rules: Vec<Rule>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Rule {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) group: &'static str,
+    pub(super) meaning: &'static str,
+    pub(super) mend: &'static str,
+}

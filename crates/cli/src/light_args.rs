@@ -1,0 +1,111 @@
+//! How a picture is lit.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::values;
+use rigscope_core::visual::{
+    BACKDROPS, Backdrop, Choice, ENVIRONMENTS, EnvironmentKind, SHADINGS, Shading, TONE_MAPPINGS,
+    ToneMapping,
+};
+#[cfg(feature = "gpu")]
+use rigscope_core::{model::Model, visual::Light};
+#[cfg(feature = "gpu")]
+use std::path::Path;
+
+/// How materials are lit.
+#[derive(Debug, Default, Args)]
+pub struct LightArgs {
+    /// By what formula materials are lit; physical where the file brings light of its own, else plain
+    #[arg(long, value_name = "WORD", value_parser = Shading::parse,
+          long_help = help("By what formula materials are lit; physical where the file brings light of its own, else plain", SHADINGS))]
+    pub shading: Option<Shading>,
+    /// What lights them, with --shading=physical or sdk: a word, or a file (HDR, EXR, KTX, KTX2)
+    #[arg(long, value_name = "WORD|FILE", value_parser = environment, long_help = environment_help())]
+    pub environment: Option<EnvironmentArg>,
+    /// Whether the environment is seen behind the model
+    #[arg(long, value_name = "WORD", value_parser = Backdrop::parse,
+          long_help = help("Whether the environment is seen behind the model", BACKDROPS))]
+    pub backdrop: Option<Backdrop>,
+    /// How light becomes colours of a screen, with --shading=physical
+    #[arg(long, value_name = "WORD", value_parser = ToneMapping::parse,
+          long_help = help("How light becomes colours of a screen, with --shading=physical", TONE_MAPPINGS))]
+    pub tone_mapping: Option<ToneMapping>,
+    /// Stops of exposure, with --shading=physical: 1 doubles all light
+    #[arg(long, value_name = "STOPS", value_parser = values::stops, allow_hyphen_values = true)]
+    pub exposure: Option<i16>,
+    /// Strength of the environment in percent
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u16).range(0..=10_000))]
+    pub light_intensity: Option<u16>,
+    /// Degrees that the environment is turned about the vertical axis
+    #[arg(long, value_name = "DEGREES", value_parser = clap::value_parser!(i16).range(-360..=360),
+          allow_hyphen_values = true)]
+    pub light_turn: Option<i16>,
+}
+
+impl LightArgs {
+    #[cfg(feature = "gpu")]
+    /// What is said, over what is usual; `model` is lit as an engine does where it brings its own light.
+    pub(super) fn light(&self, model: &Model) -> Light {
+        let usual = match model.environment {
+            Some(_) => Light::USUAL,
+            None => Light::PLAIN,
+        };
+        Light {
+            shading: self.shading.unwrap_or(usual.shading),
+            environment: match &self.environment {
+                Some(EnvironmentArg::Kind(kind)) => *kind,
+                // What is given along is in the place of the file's own.
+                Some(EnvironmentArg::File(_)) => EnvironmentKind::File,
+                None => usual.environment,
+            },
+            backdrop: self.backdrop.unwrap_or(usual.backdrop),
+            tone_mapping: self.tone_mapping.unwrap_or(usual.tone_mapping),
+            exposure_centistops: self.exposure.unwrap_or(usual.exposure_centistops),
+            intensity_percent: self.light_intensity.unwrap_or(usual.intensity_percent),
+            turn_degrees: self.light_turn.unwrap_or(usual.turn_degrees),
+        }
+    }
+}
+
+/// What lights materials.
+#[derive(Clone, Debug)]
+pub enum EnvironmentArg {
+    /// By name.
+    Kind(EnvironmentKind),
+    /// An image file.
+    File(PathBuf),
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as clap asks for it: what is no word is a file")]
+fn environment(text: &str) -> Result<EnvironmentArg, String> {
+    let file = |_| EnvironmentArg::File(PathBuf::from(text));
+    Ok(EnvironmentKind::parse(text).map_or_else(file, EnvironmentArg::Kind))
+}
+
+fn environment_help() -> String {
+    let words = help("What lights materials, with --shading=physical or sdk", ENVIRONMENTS);
+    format!(
+        "{words}\n- a file: HDR, EXR, KTX or KTX2; a cubemap, or a picture of all directions that is twice \
+        as wide as high"
+    )
+}
+
+impl LightArgs {
+    /// The image file to light by.
+    #[cfg(feature = "gpu")]
+    pub(super) fn environment_file(&self) -> Option<&Path> {
+        match &self.environment {
+            Some(EnvironmentArg::File(path)) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// What each word means.
+fn help<T>(first: &str, choices: &[Choice<T>]) -> String {
+    let lines: String =
+        choices.iter().map(|choice| format!("\n- {}: {}", choice.word, choice.help)).collect();
+    format!("{first}\n{lines}")
+}

@@ -1,0 +1,101 @@
+//! The files that a list names, one after another.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::exit::at_path;
+use rigscope_io::files::io_message;
+
+/// Opens a list; `-` is stdin.
+pub(super) fn open(list: &Path) -> anyhow::Result<Listed> {
+    let reader: Box<dyn Read + Send> = match list.as_os_str() == "-" {
+        true => Box::new(std::io::stdin()),
+        false => {
+            let file = std::fs::File::open(list);
+            Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
+        }
+    };
+    Ok(Listed { reader: BufReader::new(reader), list: list.to_owned(), end: None })
+}
+
+/// The files that a list names, read as they are asked for.
+pub(super) struct Listed {
+    reader: BufReader<Box<dyn Read + Send>>,
+    list: PathBuf,
+    /// What ends a name: a zero byte where there is one in the beginning, else the end of a line.
+    end: Option<u8>,
+}
+
+impl Iterator for Listed {
+    type Item = anyhow::Result<PathBuf>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.name() {
+                Ok(None) => return None,
+                Ok(Some(name)) if name.is_empty() => {}
+                Ok(Some(name)) => return Some(Ok(path_of(name))),
+                Err(error) => return Some(Err(at_path(io_message(&error), &self.list))),
+            }
+        }
+    }
+}
+
+impl Listed {
+    /// The next name, which may be empty; none at the end.
+    fn name(&mut self) -> std::io::Result<Option<Vec<u8>>> {
+        let end = match self.end {
+            Some(end) => end,
+            None => {
+                let has_zero = self.reader.fill_buf()?.contains(&0);
+                *self.end.insert(if has_zero { 0 } else { b'\n' })
+            }
+        };
+        let mut name = Vec::new();
+        if self.reader.read_until(end, &mut name)? == 0 {
+            return Ok(None);
+        }
+        if name.last() == Some(&end) {
+            name.pop();
+        }
+        if end == b'\n' && name.last() == Some(&b'\r') {
+            name.pop();
+        }
+        Ok(Some(name))
+    }
+}
+
+#[cfg(unix)]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    std::ffi::OsString::from_vec(name).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&name).into_owned().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_end_with_lines_or_with_zero_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        for (text, names) in [
+            ("a.glb\r\n\nb c.bsm2\n d.ozz", vec!["a.glb", "b c.bsm2", " d.ozz"]),
+            ("a\nb.glb\0c.glb\0", vec!["a\nb.glb", "c.glb"]),
+            ("", vec![]),
+        ] {
+            std::fs::write(&list, text).unwrap();
+            let found: Vec<_> = open(&list).unwrap().map(Result::unwrap).collect();
+            let names: Vec<_> = names.into_iter().map(PathBuf::from).collect();
+            assert_eq!(found, names);
+        }
+        assert!(open(&folder.path().join("none")).is_err());
+        let [error] = open(folder.path()).unwrap().take(1).collect::<Vec<_>>().try_into().unwrap();
+        assert!(error.is_err(), "a folder is no list");
+    }
+}

@@ -1,0 +1,96 @@
+//! From `--clip`, `--time`, `--key`, `--sampling` and `--normals` to a pose.
+
+use std::path::Path;
+
+use super::exit::at_path;
+use super::output::Output;
+use super::{PoseArg, PoseArgs};
+use rigscope_core::model::{ClipId, Model, NoteKind, Severity, shown};
+use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
+
+/// An unknown clip is answered with this many of those there are.
+const MAX_LISTED: usize = 32;
+
+/// The pose that the arguments ask of `model`; what is ignored or unusual is reported on stderr.
+///
+/// `is_sequence`: the times are those of a sequence, which are not in the arguments.
+pub(super) fn pose_spec(
+    args: &PoseArgs,
+    is_sequence: bool,
+    model: &Model,
+    path: &Path,
+    output: &Output,
+) -> anyhow::Result<PoseSpec> {
+    let clip = match &args.clip {
+        Some(name) => Some(find_clip(name, model).map_err(|text| at_path(text, path))?),
+        None => None,
+    };
+    if args.pose != PoseArg::Clip {
+        still_pose(args, is_sequence, model).map_err(|text| at_path(text, path))?;
+    }
+    let moment = match (args.pose, args.time, args.key) {
+        (PoseArg::Rest, ..) => Moment::Rest,
+        (PoseArg::Bind, ..) => Moment::Bind,
+        (PoseArg::Clip, Some(time_secs), _) => Moment::TimeSecs(time_secs),
+        (PoseArg::Clip, None, Some(key)) => Moment::Key(key),
+        (PoseArg::Clip, None, None) => Moment::Default,
+    };
+    let spec = PoseSpec {
+        clip,
+        moment,
+        sampling: args.sampling.into(),
+        normals: args.normals.into(),
+        ..PoseSpec::default()
+    };
+    let tell = |kind: NoteKind| {
+        let text = format!("{}: {}", kind.info().meaning, path.display());
+        output.note(Severity::Info, &text);
+    };
+    let asks_for_time = is_sequence || matches!(moment, Moment::TimeSecs(_) | Moment::Key(_));
+    let clip = spec.clip_of(model);
+    let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
+    if clip.is_none() && asks_for_time {
+        tell(NoteKind::TimeIgnored);
+    } else if is_bind_pair && moment == Moment::Default {
+        tell(NoteKind::BindPair);
+    }
+    Ok(spec)
+}
+
+/// Refuses the rest or bind pose for a file that stores none, or beside arguments about a clip.
+fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), String> {
+    let (name, is_stored) = match args.pose {
+        PoseArg::Bind => ("bind", has_bind_pose(model)),
+        _ => ("rest", has_rest_pose(model)),
+    };
+    if !is_stored {
+        return Err(format!("the file stores no {name} pose; leave out --pose {name}"));
+    }
+    let about_clip = [
+        (args.clip.is_some(), "--clip"),
+        (args.time.is_some(), "--time"),
+        (args.key.is_some(), "--key"),
+        (is_sequence, "--frames"),
+    ];
+    match about_clip.iter().find(|(is_given, _)| *is_given) {
+        Some((_, word)) => Err(format!("--pose {name} belongs to no clip; leave out {word}")),
+        None => Ok(()),
+    }
+}
+
+fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
+    model.find_clip(name).ok_or_else(|| {
+        if model.clips.is_empty() {
+            return format!("no clip {name:?}; the file has none");
+        }
+        let clips = model.clips.iter().take(MAX_LISTED).enumerate();
+        let known: Vec<_> = clips
+            .map(|(number, clip)| format!("{:?} ({number})", shown::name(&clip.name)))
+            .collect();
+        let more = match model.clips.len() > MAX_LISTED {
+            true => ", ...",
+            false => "",
+        };
+        format!("no clip {name:?}; there are {}{more}", known.join(", "))
+    })
+}

@@ -1,0 +1,303 @@
+//! The only place that prints: results to stdout, everything else to stderr.
+
+use std::borrow::Cow;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::exit::{ClosedPipe, Exit};
+use super::text::plain;
+use rigscope_core::model::{Severity, shown};
+use rigscope_io::files::io_message;
+
+/// The progress line is drawn this often at most.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+/// Back to the line's beginning, and erase to its end.
+const CLEAR_LINE: &str = "\r\x1b[K";
+
+/// All codes of [`Paint`].
+const CODES: [&str; 7] =
+    ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[1;31m", "\x1b[33m", "\x1b[36m"];
+
+/// Where results, errors and progress go.
+#[derive(Debug)]
+pub struct Output {
+    stdout: Paint,
+    stderr: Paint,
+    progress: Option<Mutex<ProgressLine>>,
+}
+
+#[derive(Debug, Default)]
+struct ProgressLine {
+    last: Option<Instant>,
+    is_shown: bool,
+}
+
+/// Colours, where they are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paint {
+    enabled: bool,
+}
+
+impl Paint {
+    fn for_stream(is_terminal: bool) -> Self {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self { enabled: is_terminal && !is_set("NO_COLOR") && !is_dumb }
+    }
+
+    fn code(self, code: &str, text: &str) -> String {
+        match self.enabled {
+            true => format!("\x1b[{code}m{text}\x1b[0m"),
+            false => text.to_owned(),
+        }
+    }
+
+    /// For headings.
+    pub(super) fn bold(self, text: &str) -> String {
+        self.code("1", text)
+    }
+
+    /// For what matters less.
+    pub(super) fn dim(self, text: &str) -> String {
+        self.code("2", text)
+    }
+
+    /// For what is as it should be.
+    pub(super) fn good(self, text: &str) -> String {
+        self.code("32", text)
+    }
+
+    /// For findings.
+    pub(super) fn severity(self, severity: Severity, text: &str) -> String {
+        match severity {
+            Severity::Error => self.code("1;31", text),
+            Severity::Warning => self.code("33", text),
+            Severity::Info => self.code("36", text),
+        }
+    }
+}
+
+impl Output {
+    /// The process's own streams; colours and progress only on terminals.
+    pub fn of_process() -> Self {
+        let stderr_is_terminal = std::io::stderr().is_terminal();
+        Self {
+            stdout: Paint::for_stream(std::io::stdout().is_terminal()),
+            stderr: Paint::for_stream(stderr_is_terminal),
+            progress: stderr_is_terminal.then(Mutex::default),
+        }
+    }
+
+    /// Sends what the program says about its own work to stderr, and what libraries warn of.
+    pub(super) fn trace() {
+        use tracing_subscriber::filter::{LevelFilter, Targets};
+        use tracing_subscriber::layer::SubscriberExt as _;
+        use tracing_subscriber::util::SubscriberInitExt as _;
+        let own = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
+        let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
+        let all = tracing_subscriber::registry().with(lines);
+        // Fails only where a subscriber is set already, which then does the same.
+        let _ = all.with(own.with_default(LevelFilter::WARN)).try_init();
+    }
+
+    /// Colours of stdout.
+    pub(super) fn paint(&self) -> Paint {
+        self.stdout
+    }
+
+    /// Writes a result for people to stdout: lines, and nothing that does more than colour them.
+    pub(super) fn print_text(&self, text: impl AsRef<str>) -> anyhow::Result<()> {
+        self.print(lines(text.as_ref(), self.stdout).as_bytes())
+    }
+
+    /// Writes a result to stdout.
+    pub(super) fn print(&self, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+        self.clear_progress();
+        let mut stdout = std::io::stdout().lock();
+        let written = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());
+        match written {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(ClosedPipe.into()),
+            Err(error) => Err(anyhow::anyhow!("{}: stdout", io_message(&error))),
+        }
+    }
+
+    /// Writes a result to stdout as indented JSON.
+    pub(super) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        let mut text = json_text(serde_json::to_string_pretty(value)?);
+        text.push('\n');
+        self.print(text)
+    }
+
+    /// Writes a result to stdout as JSON on a line.
+    pub(super) fn print_json_line(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.print_line_of_json(serde_json::to_string(value)?)
+    }
+
+    /// Writes JSON without line ends to stdout, as a line.
+    pub(super) fn print_line_of_json(&self, text: String) -> anyhow::Result<()> {
+        let mut text = json_text(text);
+        text.push('\n');
+        self.print(text)
+    }
+
+    /// Tells of an error.
+    pub fn error(&self, message: &str) {
+        let label = self.stderr.severity(Severity::Error, "error:");
+        self.tell(&format!("{label} {}", plain(message)));
+    }
+
+    /// Tells of something worth knowing.
+    pub(super) fn note(&self, severity: Severity, message: &str) {
+        let word = match severity {
+            Severity::Info => "note:",
+            Severity::Warning => "warning:",
+            Severity::Error => "error:",
+        };
+        let label = self.stderr.severity(severity, word);
+        self.tell(&format!("{label} {}", plain(message)));
+    }
+
+    /// Tells several lines as they are.
+    pub(super) fn plain_lines(&self, text: &str) {
+        self.tell(text);
+    }
+
+    fn tell(&self, line: &str) {
+        self.clear_progress();
+        // A closed stderr leaves nobody to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+
+    /// Shows how far the work is, on terminals, now and then.
+    pub(super) fn progress(&self, what: impl FnOnce() -> String) {
+        let Some(progress) = &self.progress else { return };
+        let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        if line.last.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
+            return;
+        }
+        *line = ProgressLine { last: Some(Instant::now()), is_shown: true };
+        let mut stderr = std::io::stderr().lock();
+        let _ = write!(stderr, "{CLEAR_LINE}{}", plain(&what()));
+        let _ = stderr.flush();
+    }
+
+    /// Takes the progress line away.
+    pub(super) fn clear_progress(&self) {
+        let Some(progress) = &self.progress else { return };
+        let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut line.is_shown) {
+            let _ = write!(std::io::stderr().lock(), "{CLEAR_LINE}");
+        }
+    }
+}
+
+/// Prints help, the version or what is wrong with the arguments, and says how to end.
+pub(super) fn usage(error: &clap::Error) -> Exit {
+    let text = error.render().to_string();
+    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    // Nobody is left to tell when printing fails.
+    let _ = match text.chars().all(is_plain) {
+        true => error.print(),
+        // Arguments are often names of files.
+        false => PlainStderr.write_all(text.as_bytes()),
+    };
+    match error.exit_code() {
+        0 => Exit::Done,
+        _ => Exit::BadInput,
+    }
+}
+
+/// `text` with all but line ends and the codes of `paint` spelled out that is not seen.
+fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
+    if text.chars().all(|c| c == '\n' || !shown::is_unseen(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let code = CODES.iter().find(|code| paint.enabled && rest.starts_with(**code));
+        let own = code.map_or(c.len_utf8(), |code| code.len());
+        let (own, next) = rest.split_at(own);
+        match code.is_some() || c == '\n' || !shown::is_unseen(c) {
+            true => out.push_str(own),
+            false => out.extend(shown::spelled(c)),
+        }
+        rest = next;
+    }
+    Cow::Owned(out)
+}
+
+/// JSON in which what is not seen is escaped: outside of strings there is none.
+fn json_text(text: String) -> String {
+    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    if text.chars().all(is_plain) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_plain(c) {
+            true => out.push(c),
+            false => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Stderr, on which nothing that is not seen arrives but line ends.
+struct PlainStderr;
+
+impl Write for PlainStderr {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = lines(&text, Paint { enabled: false });
+        std::io::stderr().lock().write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_unseen_is_printed_but_colours() {
+        let on = Paint { enabled: true };
+        let text = format!("{}\u{1b}[2J\u{202e}\n", on.bold("a"));
+        let expected = "\u{1b}[1ma\u{1b}[0m\\u{1b}[2J\\u{202e}\n";
+        assert_eq!(lines(&text, on), expected);
+        let off = Paint { enabled: false };
+        assert_eq!(lines("\u{1b}[1ma\n", off), "\\u{1b}[1ma\n");
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            let painted = on.severity(severity, "x") + &on.dim("y") + &on.good("z");
+            assert_eq!(lines(&painted, on), painted);
+        }
+    }
+
+    #[test]
+    fn json_says_the_same_with_escapes() {
+        let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
+        let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
+        assert!(text.chars().all(|c| c == '\n' || !shown::is_unseen(c)), "{text}");
+        let back: Vec<String> = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, [name]);
+    }
+
+    #[test]
+    fn only_terminals_are_painted() {
+        assert_eq!(Paint::for_stream(false).bold("x"), "x");
+        let on = Paint { enabled: true };
+        assert_eq!(on.bold("x"), "\x1b[1mx\x1b[0m");
+    }
+}

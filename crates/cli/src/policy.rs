@@ -1,0 +1,101 @@
+//! Which findings count, and which of them fail.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::ValidateArgs;
+use super::codes::{Deny, RuleArg};
+use super::config::{self, Config, Configs};
+use rigscope_core::model::{Note, NoteKind, Severity};
+
+/// What is wanted of one file: the command line over the file that counts for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Policy {
+    rules: Vec<RuleArg>,
+    allow: Vec<NoteKind>,
+    deny: Vec<Deny>,
+}
+
+/// What is done about a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Nobody asked for it.
+    Unwanted,
+    /// Dropped, and counted as such.
+    Allowed,
+    /// Told.
+    Told,
+    /// Told, and the command fails.
+    Fails,
+}
+
+/// Gives each file its policy.
+pub(super) struct Policies<'a> {
+    args: &'a ValidateArgs,
+    named: Option<Arc<Config>>,
+    found: Configs,
+}
+
+impl<'a> Policies<'a> {
+    /// Reads the file that `--config` names.
+    pub(super) fn new(args: &'a ValidateArgs) -> anyhow::Result<Self> {
+        let named = args.config.as_deref().map(config::read).transpose()?;
+        Ok(Self { args, named: named.map(Arc::new), found: Configs::default() })
+    }
+
+    /// The policy for the file at `path`.
+    pub(super) fn of(&mut self, path: &Path) -> anyhow::Result<Policy> {
+        let config = match &self.named {
+            Some(named) => Arc::clone(named),
+            None => self.found.of(path)?,
+        };
+        Ok(Policy::new(self.args, &config))
+    }
+}
+
+impl Policy {
+    fn new(args: &ValidateArgs, config: &Config) -> Self {
+        let typed =
+            |kind: NoteKind| args.allow.contains(&kind) || args.deny.contains(&Deny::Code(kind));
+        let mut policy =
+            Self { rules: args.rules.clone(), allow: args.allow.clone(), deny: args.deny.clone() };
+        if policy.rules.is_empty() {
+            policy.rules = config.rules.clone().unwrap_or_else(|| vec![RuleArg::All]);
+        }
+        // What is typed about a finding wins over what the file says about it.
+        policy.allow.extend(config.allow.iter().filter(|kind| !typed(**kind)));
+        policy.deny.extend(config.deny.iter().filter(|deny| match deny {
+            Deny::Warnings => true,
+            Deny::Code(kind) => !typed(*kind),
+        }));
+        policy
+    }
+
+    /// Whether anything but what readers note is asked for.
+    pub(super) fn judges(&self) -> bool {
+        self.rules.iter().any(|rule| *rule != RuleArg::Readers)
+    }
+
+    /// What is done about `note`, which the reader or a rule found.
+    ///
+    /// That a file cannot be read is reported whatever rules are asked for.
+    pub(super) fn verdict(&self, note: &Note, is_of_reader: bool) -> Verdict {
+        let is_wanted = self.rules.iter().any(|rule| match *rule {
+            RuleArg::All => true,
+            RuleArg::Readers => is_of_reader,
+            RuleArg::Group(group) => note.kind.info().group == group,
+            RuleArg::Code(kind) => note.kind == kind,
+        });
+        if !is_wanted && note.kind != NoteKind::Unreadable {
+            return Verdict::Unwanted;
+        }
+        if self.allow.contains(&note.kind) {
+            return Verdict::Allowed;
+        }
+        let is_denied = self.deny.iter().any(|deny| match *deny {
+            Deny::Warnings => note.severity() >= Severity::Warning,
+            Deny::Code(kind) => note.kind == kind,
+        });
+        if is_denied || note.severity() == Severity::Error { Verdict::Fails } else { Verdict::Told }
+    }
+}

@@ -1,0 +1,90 @@
+//! `pose`: the vertices at a moment of a clip, as a file.
+
+use std::path::Path;
+
+use super::exit::{Exit, at_path};
+#[cfg(feature = "gpu")]
+use super::graphics::skin as skin_on_gpu;
+use super::input::Input;
+use super::moment::pose_spec;
+use super::output::Output;
+use super::text::counted;
+use super::timings;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::skin as skin_on_gpu;
+use super::{PoseCommandArgs, SkinArg, json};
+use rigscope_core::model::Severity;
+use rigscope_core::pose::{SkinnedMesh, skin_model, to_display_space};
+use rigscope_io::files::{check_target, save, save_made};
+use rigscope_io::formats::obj;
+
+/// What the output's extension asks for.
+#[derive(Clone, Copy)]
+enum Kind {
+    Obj,
+    Json,
+}
+
+/// Reads, poses, writes.
+pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
+    let kind = kind_of(&args.output)?;
+    let input = Input::new(&args.input)?.with_inputs([&args.file]);
+    check_target(&args.output, args.force, input.inputs())?;
+    let document = input.open_and_tell(&args.file, output)?;
+    let model = &document.model;
+    let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
+    timings::at("posing");
+    let mut meshes = match args.skin {
+        SkinArg::Cpu => skin_model(model, &spec),
+        SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
+    };
+    to_display_space(&model.axes, &mut meshes);
+    let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
+    let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
+    if num_infinite > 0 {
+        let vertices = counted(num_infinite, "position");
+        let message = format!("{vertices} beyond what single precision can hold");
+        let message = at_path(message, &args.file).to_string();
+        output.note(Severity::Warning, &message);
+    }
+    match kind {
+        Kind::Obj => {
+            timings::at("encoding and writing");
+            save_made(&args.output, args.force, input.inputs(), |out| {
+                obj::write_posed(model, &spec, &meshes, |text| out.write_all(text.as_bytes()))
+            })?;
+        }
+        Kind::Json => {
+            timings::at("encoding");
+            let bytes = encode_json(&meshes)?;
+            timings::at("writing files");
+            save(&args.output, &bytes, args.force, input.inputs())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn kind_of(path: &Path) -> anyhow::Result<Kind> {
+    let extension = path.extension().unwrap_or_default();
+    if extension.eq_ignore_ascii_case("obj") {
+        Ok(Kind::Obj)
+    } else if extension.eq_ignore_ascii_case("json") {
+        Ok(Kind::Json)
+    } else {
+        Err(at_path("the output must end in .obj or .json", path))
+    }
+}
+
+fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
+    let all = |get: fn(&SkinnedMesh) -> &[glam::Vec3]| -> Vec<[f32; 3]> {
+        let vectors = meshes.iter().flat_map(get);
+        vectors.map(|v| v.to_array()).collect()
+    };
+    let mut bytes = serde_json::to_vec(&json::Pose {
+        schema: "rigscope.pose/1",
+        vertices: &all(|mesh| &mesh.positions),
+        normals: &all(|mesh| &mesh.normals),
+    })?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}

@@ -1,0 +1,406 @@
+//! `render`: pictures without a window.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::exit::{Exit, at_path};
+use super::graphics::studio;
+use super::input::{Input, tell};
+use super::moment::pose_spec;
+use super::output::Output;
+use super::show::{self, Beside};
+use super::staged::{Limits, staged};
+use super::timings;
+use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
+use rigscope_core::camera::{Camera, Projection};
+use rigscope_core::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
+use rigscope_core::pose::{
+    BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
+};
+use rigscope_core::visual::{Outlined, Show};
+use rigscope_gpu::film::Film;
+use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
+use rigscope_gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
+use rigscope_io::files::{FileError, Pipes, check_target, numbered, read_file, save};
+
+/// Linear RGB of the plain background: the middle of the gradient.
+const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
+
+/// A turn takes so long in a GIF unless the arguments say otherwise.
+const TURN_SECS: f64 = 4.0;
+/// Images a second of a clip in a GIF unless the arguments say otherwise: delays of GIFs are whole
+/// hundredths of a second.
+const CLIP_IMAGES_PER_SEC: f64 = 25.0;
+/// A GIF has no more images than this unless the arguments ask for more: they take a while.
+const MAX_CLIP_IMAGES: f64 = 250.0;
+
+/// One picture to be made.
+#[derive(Clone, Copy, Debug)]
+struct Shot {
+    spec: PoseSpec,
+    /// Turned so far about the target.
+    turn_rad: f32,
+}
+
+/// Where pictures go.
+enum Target {
+    /// One file each.
+    Pngs(Vec<PathBuf>),
+    /// All in one.
+    Gif(PathBuf),
+}
+
+impl Target {
+    /// What the arguments name.
+    fn of(args: &RenderArgs) -> anyhow::Result<Self> {
+        let path = &args.output;
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("gif") {
+            return Ok(Self::Gif(path.clone()));
+        }
+        if !extension.eq_ignore_ascii_case("png") {
+            return Err(at_path("the output must end in .png or .gif", path));
+        }
+        Ok(Self::Pngs(match args.frames.or(args.turntable) {
+            Some(num) => (0..num).map(|number| numbered(path, number)).collect(),
+            None => vec![path.clone()],
+        }))
+    }
+
+    fn paths(&self) -> &[PathBuf] {
+        match self {
+            Self::Pngs(paths) => paths,
+            Self::Gif(path) => std::slice::from_ref(path),
+        }
+    }
+}
+
+/// Largest image file to light by.
+const MAX_ENVIRONMENT_BYTES: u64 = 1 << 30;
+
+/// Pictures in flight on the GPU: one is read back, one is drawn and one waits, so that the GPU never does.
+const MOST_DRAWN: usize = 3;
+/// Bytes of read-back buffers for pictures in flight, and again for pictures that are being encoded.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// How many pictures may be in one stage: up to `most`, fewer if they are large.
+fn at_once(size_px: [u32; 2], most: usize) -> usize {
+    let fit = usize::try_from(MOST_BYTES / bytes_in_flight(size_px).max(1)).unwrap_or(usize::MAX);
+    most.min(fit).max(1)
+}
+
+/// Reads, draws, writes.
+pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
+    let target = Target::of(args)?;
+    let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
+    for path in target.paths() {
+        check_target(path, args.force, input.inputs())?;
+    }
+    let opening = Opening::begin();
+    let document = input.open_and_tell(&args.file, output)?;
+    let model = &document.model;
+    let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
+    let bone = bone_of(args, model)?;
+    let paint = show::paint(&show, model, bone)?;
+    let bone_colors = show::colors(model, bone);
+    let beside = Beside::of(show, model)?;
+    let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
+    let shots = shots(args, model, spec, &target);
+    let looks = looks(args, model)?;
+    let report = Report::new();
+    // Bounds are measured while the model is uploaded.
+    let mut bounds = Bounds::default();
+    let studio = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let _work = timings::begin("measuring bounds");
+            bounds = Bounds::of(args, model, &shots);
+        });
+        studio(opening, model, &args.file, &report)
+    });
+    let mut graphics = studio?;
+    let camera = camera_of(args, &bounds.framed, &shots);
+    let bounds = bounds.surroundings;
+    tell(&report.notes(), &args.file, output);
+    if timings::is_on() && !graphics.measure_passes() {
+        tracing::info!("the device does not say what passes take");
+    }
+    if let Some(path) = args.light.environment_file() {
+        let image = environment_image(path)
+            .map_err(|error| at_path(format!("the environment: {error}"), path))?;
+        graphics
+            .set_environment(&image)
+            .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;
+    }
+    let selected = args.select.map(|selected| match selected {
+        Selected::Subset(number) => Outlined::Part(number),
+        Selected::Bone(number) => Outlined::Bone(BoneId(number)),
+    });
+    // A selected bone is outlined also where no bone is drawn.
+    let is_bone = matches!(selected, Some(Outlined::Bone(_)));
+    let shows_bones = is_bone || graphics.shows_bones(&show);
+    let anchors = match shows_bones || beside.needs_anchors() {
+        true => BoneAnchors::of(model),
+        false => BoneAnchors::default(),
+    };
+    // The GPU has the vertices.
+    let posed;
+    let model = match beside.needs_vertices() {
+        true => &document.model,
+        false => {
+            posed = document.model.without_vertices();
+            drop(document);
+            &posed
+        }
+    };
+    let size_px = [args.size.width, args.size.height];
+    let draw = |graphics: &mut Studio, number: usize| -> anyhow::Result<_> {
+        let shot = &shots[number];
+        timings::at("drawing");
+        output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
+        let bones = match shows_bones {
+            true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
+            false => Vec::new(),
+        };
+        let marks = beside.marks(model, &anchors, &shot.spec, bounds.extent());
+        let input = FrameInput {
+            camera: turned(camera, shot.turn_rad),
+            bounds,
+            pose: shot.spec,
+            show,
+            subsets: &looks,
+            selected,
+            bones: &bones,
+            bone_colors: &bone_colors,
+            paint: paint.as_ref(),
+            marks: &marks,
+            background: background(args.background),
+            ..FrameInput::default()
+        };
+        Ok(graphics.draw(size_px, &input)?)
+    };
+    let read = |graphics: &mut Studio, drawing| -> anyhow::Result<_> {
+        timings::at("reading the picture back");
+        let pixels = graphics.read(drawing)?;
+        for GpuTimes { total_ms, passes_ms, .. } in graphics.gpu_times() {
+            timings::add_picture(total_ms, &passes_ms);
+        }
+        Ok(pixels)
+    };
+    let begun = at_once(size_px, MOST_DRAWN);
+    match &target {
+        Target::Pngs(paths) => {
+            let inputs = input.inputs();
+            let limits =
+                Limits { begun, finishing: at_once(size_px, rayon::current_num_threads()) };
+            let write = |number: usize, pixels: Pixels| {
+                let _work = timings::begin("averaging samples");
+                let Some(path) = paths.get(number) else { return Ok(()) };
+                let image = pixels.image()?;
+                timings::at("encoding");
+                let png = match args.compress {
+                    CompressArg::Fast => write_png(&image)?,
+                    CompressArg::Best => write_small_png(&image)?,
+                };
+                timings::at("writing files");
+                Ok(save(path, &png, args.force, inputs)?)
+            };
+            staged(shots.len(), limits, &mut graphics, draw, read, write)?;
+        }
+        Target::Gif(path) => {
+            let mut gif = Vec::new();
+            let film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
+            let film = Mutex::new(film);
+            // A GIF is written image by image.
+            let limits = Limits { begun, finishing: 1 };
+            let add = |_, pixels: Pixels| {
+                let _work = timings::begin("averaging samples");
+                let image = pixels.image()?;
+                timings::at("encoding");
+                Ok(film.lock().unwrap_or_else(PoisonError::into_inner).add(image)?)
+            };
+            staged(shots.len(), limits, &mut graphics, draw, read, add)?;
+            drop(film);
+            timings::at("writing files");
+            save(path, &gif, args.force, input.inputs())?;
+        }
+    }
+    output.clear_progress();
+    Ok(Exit::Done)
+}
+
+/// The image file that lights the model.
+fn environment_image(path: &Path) -> Result<Image, FileError> {
+    let bytes = read_file(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, |_| Ok(()))?;
+    let name = path.display().to_string();
+    Ok(Image { name, bytes: ByteView::whole(bytes), is_embedded: false })
+}
+
+/// The bone that stands out.
+fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
+    match (&args.bone, args.select) {
+        (Some(name), _) => show::find(model, name).map(Some),
+        (None, Some(Selected::Bone(number))) => Ok(Some(BoneId(number))),
+        (None, _) => Ok(None),
+    }
+}
+
+/// The clip that moves through several pictures. The keys of a bind pair are no motion: all
+/// pictures show their product.
+fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
+    let clip = spec.clip_of(model)?;
+    let is_bind_pair = clip.as_sampled().is_some_and(|motion| motion.is_bind_pair);
+    (!is_bind_pair).then_some(clip)
+}
+
+/// What each picture shows: with several, equal steps over one loop of the clip, whose end is the
+/// beginning of the next, or over a turn.
+fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
+    if let Some(num) = args.turntable {
+        let step_rad = std::f32::consts::TAU / num as f32;
+        return (0..num).map(|number| Shot { spec, turn_rad: step_rad * number as f32 }).collect();
+    }
+    let clip = moving_clip(model, &spec);
+    let num = match (args.frames, target) {
+        (Some(num), _) => num,
+        (None, Target::Gif(_)) if spec.moment == Moment::Default => {
+            clip.map_or(1, |clip| num_of_loop(args, clip.duration_secs))
+        }
+        (None, _) => 1,
+    };
+    let moving = clip.filter(|_| num > 1);
+    let shot = |number: u32| {
+        let moment = moving.map_or(spec.moment, |clip| {
+            let share = f64::from(number) / f64::from(num);
+            Moment::TimeSecs(clip.start_secs + clip.duration_secs * share)
+        });
+        Shot { spec: PoseSpec { moment, ..spec }, turn_rad: 0.0 }
+    };
+    (0..num).map(shot).collect()
+}
+
+/// Images of one loop in a GIF.
+fn num_of_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
+    let num = (duration_secs * args.rate.unwrap_or(CLIP_IMAGES_PER_SEC)).round();
+    #[expect(clippy::cast_possible_truncation, reason = "held in a small range")]
+    #[expect(clippy::cast_sign_loss, reason = "held in a small range")]
+    let num = num.clamp(1.0, MAX_CLIP_IMAGES) as u32;
+    num
+}
+
+/// Images a second in a GIF.
+fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
+    args.rate.unwrap_or_else(|| {
+        let clip = moving_clip(model, spec).filter(|_| args.turntable.is_none());
+        let secs = clip.map_or(TURN_SECS, |clip| clip.duration_secs);
+        match secs > 0.0 {
+            true => num as f64 / secs,
+            false => CLIP_IMAGES_PER_SEC,
+        }
+    })
+}
+
+/// Boxes in display space.
+#[derive(Default)]
+struct Bounds {
+    /// The model in all pictures, which the camera frames.
+    framed: Aabb,
+    /// Decides the near and far planes, the grid and the sizes of lines.
+    surroundings: Aabb,
+}
+
+impl Bounds {
+    /// Measures only the boxes that `args` need: each pose means skinning all vertices.
+    fn of(args: &RenderArgs, model: &Model, shots: &[Shot]) -> Self {
+        let (has_target, has_distance) = (args.target.is_some(), args.distance.is_some());
+        // With a camera from the arguments, the surroundings are those of the window.
+        let surroundings = match has_target || has_distance {
+            true => moving_bounds(model, &Report::new()).ok(),
+            false => None,
+        };
+        let framed = match surroundings {
+            Some(surroundings) if has_target && has_distance => surroundings,
+            _ => framed_bounds(model, shots),
+        };
+        Self { framed, surroundings: surroundings.unwrap_or(framed) }
+    }
+}
+
+/// Larger models are posed one pose at a time: one keeps all cores busy, and several take much memory.
+const MOST_VERTICES_EACH: usize = 1 << 17;
+
+/// The box around the model in all pictures, display space.
+fn framed_bounds(model: &Model, shots: &[Shot]) -> Aabb {
+    let mut specs: Vec<PoseSpec> = shots.iter().map(|shot| shot.spec).collect();
+    // A turn shows one pose from all sides.
+    specs.dedup();
+    let of = |spec: &PoseSpec| posed_bounds(model, spec);
+    match model.num_vertices() <= MOST_VERTICES_EACH {
+        true => specs.par_iter().map(of).reduce(|| Aabb::EMPTY, Aabb::union),
+        false => specs.iter().map(of).fold(Aabb::EMPTY, Aabb::union),
+    }
+}
+
+fn turned(mut camera: Camera, turn_rad: f32) -> Camera {
+    if turn_rad != 0.0 {
+        camera.orbit(turn_rad, 0.0);
+    }
+    camera
+}
+
+/// So far from the model that all shots hold it, unless the arguments say how far.
+fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
+    let mut camera = Camera::default();
+    if args.orthographic {
+        camera.projection = Projection::Orthographic;
+    }
+    if let Some(angles) = args.camera {
+        (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.0);
+        // Turning keeps off the poles, where up would be undefined.
+        camera.orbit(angles.yaw_rad, angles.pitch_rad);
+    }
+    let SizePx { width, height } = args.size;
+    let framed = |turn_rad: f32| {
+        let mut turned = turned(camera, turn_rad);
+        turned.frame(bounds, width as f32 / height as f32);
+        turned
+    };
+    let first = framed(0.0);
+    let distances = shots.iter().map(|shot| framed(shot.turn_rad).distance);
+    let farthest = distances.fold(first.distance, f32::max);
+    Camera {
+        target: args.target.map_or(first.target, Vec3::from),
+        distance: args.distance.unwrap_or(farthest),
+        ..camera
+    }
+}
+
+/// How each subset looks; empty where all look as usual.
+fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
+    if args.hide.is_empty() && args.color.is_empty() {
+        return Ok(Vec::new());
+    }
+    let num = model.num_parts();
+    let mut looks = vec![SubsetLook::default(); num];
+    let missing = |number: usize| {
+        let text = format!("there is no subset {number}; they are counted from 0 and {num} in all");
+        at_path(text, &args.file)
+    };
+    for &number in &args.hide {
+        looks.get_mut(number).ok_or_else(|| missing(number))?.visible = false;
+    }
+    for &(number, color) in &args.color {
+        looks.get_mut(number).ok_or_else(|| missing(number))?.color = Some(color);
+    }
+    Ok(looks)
+}
+
+fn background(background: BackgroundArg) -> Background {
+    match background {
+        BackgroundArg::Gradient => Background::Gradient,
+        BackgroundArg::Plain => Background::Plain(PLAIN),
+        BackgroundArg::Transparent => Background::Transparent,
+    }
+}

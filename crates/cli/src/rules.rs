@@ -1,0 +1,53 @@
+//! `rules`: all findings there can be, and how to mend them.
+
+use super::exit::Exit;
+use super::output::Output;
+use super::table::{Align, Table};
+use super::{RulesArgs, json};
+use rigscope_core::model::{NoteInfo, NoteKind};
+use rigscope_core::validate::findings;
+
+/// Lists all findings there can be.
+pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
+    match args.json {
+        true => output.print_json(&as_json())?,
+        false => output.print_text(as_text(output))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn as_json() -> json::Rules {
+    let rule = |row: &NoteInfo| json::Rule {
+        code: row.code,
+        severity: row.severity.as_str(),
+        group: row.group.as_str(),
+        meaning: row.meaning,
+        mend: row.mend,
+    };
+    json::Rules {
+        schema: "rigscope.rules/1",
+        rules: findings().map(NoteKind::info).map(rule).collect(),
+    }
+}
+
+/// Two lines a finding: what it means, and how to mend it.
+fn as_text(output: &Output) -> String {
+    let paint = output.paint();
+    let mut table = Table::new([Align::Left; 4]);
+    table.row(["finding", "severity", "group", "meaning, and how to mend it"].map(String::from));
+    for row in findings().map(NoteKind::info) {
+        let (severity, group) = (row.severity.as_str(), row.group.as_str());
+        table.row([row.code, severity, group, row.meaning].map(String::from));
+        table.row(["", "", "", &format!("  {}", row.mend)].map(String::from));
+    }
+    let mut out = String::new();
+    for (at, line) in table.lines().iter().enumerate() {
+        out.push_str(&match at {
+            0 => paint.bold(line),
+            _ if at % 2 == 0 => paint.dim(line),
+            _ => line.clone(),
+        });
+        out.push('\n');
+    }
+    out
+}

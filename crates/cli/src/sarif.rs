@@ -1,0 +1,205 @@
+//! SARIF, in which code hosts and editors take findings of any checker.
+//!
+//! Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS, 2020.
+//! Not for: what only Rigscope knows; that is `--json`.
+
+use std::path::Path;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+use rigscope_core::model::{Note, NoteInfo, NoteKind, Place, Severity};
+use rigscope_core::validate::findings;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
+/// What stays as it is in the path of a URI (RFC 3986, section 3.3, without what shells mind).
+const OF_PATHS: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+#[derive(Debug, Serialize)]
+pub(super) struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<Finding>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Debug, Serialize)]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    short_description: Text<&'static str>,
+    help: Text<&'static str>,
+    default_configuration: Configuration,
+}
+
+#[derive(Debug, Serialize)]
+struct Text<T> {
+    text: T,
+}
+
+#[derive(Debug, Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text<String>,
+    occurrence_count: u64,
+    locations: [Location; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+    logical_locations: [LogicalLocation; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
+}
+
+#[derive(Debug, Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", untagged)]
+enum Region {
+    #[serde(rename_all = "camelCase")]
+    Bytes { byte_offset: u64 },
+    #[serde(rename_all = "camelCase")]
+    Lines {
+        start_line: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start_column: Option<u32>,
+    },
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation {
+    fully_qualified_name: String,
+}
+
+/// The log of one run over files; `is_whole` where all that was named was found.
+pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Note)>, is_whole: bool) -> Log {
+    let run = Run {
+        tool: Tool {
+            driver: Driver {
+                name: "rigscope",
+                version: env!("CARGO_PKG_VERSION"),
+                rules: findings().map(NoteKind::info).map(rule).collect(),
+            },
+        },
+        invocations: [Invocation { execution_successful: is_whole }],
+        column_kind: "unicodeCodePoints",
+        results: found.map(|(path, note)| finding(path, note)).collect(),
+    };
+    Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn rule(row: &NoteInfo) -> Rule {
+    Rule {
+        id: row.code,
+        short_description: Text { text: row.meaning },
+        help: Text { text: row.mend },
+        default_configuration: Configuration { level: level(row.severity) },
+    }
+}
+
+fn finding(path: &Path, note: &Note) -> Finding {
+    let region = match note.place {
+        Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
+        Place::Line { line, column } if line > 0 => {
+            Some(Region::Lines { start_line: line, start_column: column })
+        }
+        _ => None,
+    };
+    Finding {
+        rule_id: note.kind.code(),
+        rule_index: findings().take_while(|kind| *kind != note.kind).count(),
+        level: level(note.severity()),
+        message: Text { text: note.message.clone() },
+        // A count of 0 would not be a finding.
+        occurrence_count: note.count.max(1),
+        locations: [Location {
+            physical_location: PhysicalLocation {
+                artifact_location: ArtifactLocation { uri: uri(path) },
+                region,
+            },
+            logical_locations: [LogicalLocation { fully_qualified_name: note.place.to_string() }],
+        }],
+    }
+}
+
+/// A path as URI: relative as it was typed, or with the scheme `file` where it begins at a root.
+fn uri(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let text = text.strip_prefix("./").unwrap_or(&text);
+    let encoded = utf8_percent_encode(text, OF_PATHS);
+    match (path.is_absolute(), text.starts_with('/')) {
+        (true, true) => format!("file://{encoded}"),
+        (true, false) => format!("file:///{encoded}"),
+        (false, _) => encoded.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri(Path::new("./in/a b#1.bsm2")), "in/a%20b%231.bsm2");
+        #[cfg(unix)]
+        assert_eq!(uri(Path::new("/x/ä.bsm2")), "file:///x/%C3%A4.bsm2");
+    }
+}

@@ -1,0 +1,136 @@
+//! What `--show` and `--bone` of `render` ask for beside what `gpu` draws by itself.
+
+use std::sync::Arc;
+
+use rigscope_core::model::{BoneId, Cancelled, Model, Report, stats};
+use rigscope_core::pose::{BoneAnchors, PoseSpec, Reach, bone_frames, bone_shapes, reach, sample};
+use rigscope_core::validate::{BadTriangles, bad_triangles};
+use rigscope_core::visual::{
+    CollisionShapes, Coloring, Marks, OverlayInput, Show, VertexPaint, WeightTable, bone_colors,
+};
+
+/// The paint that `show` asks for.
+pub(super) fn paint(
+    show: &Show,
+    model: &Model,
+    bone: Option<BoneId>,
+) -> anyhow::Result<Option<VertexPaint>> {
+    let shows_weights = show.coloring == Some(Coloring::BoneWeights);
+    if !shows_weights && show.coloring != Some(Coloring::BoneColors) {
+        return Ok(None);
+    }
+    let table = finished(WeightTable::of(model, &Report::new()))?;
+    Ok(Some(match bone {
+        Some(bone) if shows_weights => {
+            VertexPaint::Heat { values: Arc::new(table.values(bone)), low: 0.0, high: 1.0 }
+        }
+        None if shows_weights => {
+            anyhow::bail!("bone-weights shows one bone: name it with --bone")
+        }
+        _ => VertexPaint::Colors(Arc::clone(table.colors())),
+    }))
+}
+
+fn finished<T>(measured: Result<T, Cancelled>) -> anyhow::Result<T> {
+    measured.map_err(|Cancelled| anyhow::anyhow!("measuring was cancelled"))
+}
+
+/// What `show` asks for beside a model, as far as it is the same in all poses.
+pub(super) struct Beside {
+    show: Show,
+    shapes: CollisionShapes,
+    reach: Option<Reach>,
+    bad: BadTriangles,
+}
+
+impl Beside {
+    /// Works out shapes, and measures what is shown.
+    pub(super) fn of(show: Show, model: &Model) -> anyhow::Result<Self> {
+        let report = Report::new();
+        Ok(Self {
+            show,
+            shapes: match show.hulls || show.occluder {
+                true => CollisionShapes::of(model),
+                false => CollisionShapes::default(),
+            },
+            reach: match show.true_bounds {
+                true => Some(finished(reach(model, &report))?),
+                false => None,
+            },
+            bad: match show.bad_triangles {
+                true => finished(bad_triangles(model, &report))?,
+                false => BadTriangles::default(),
+            },
+        })
+    }
+
+    /// Whether frames of bones are drawn, as long as their bones are.
+    pub(super) fn needs_anchors(&self) -> bool {
+        self.show.bone_axes
+    }
+
+    /// Whether vertices are looked at in every pose.
+    pub(super) fn needs_vertices(&self) -> bool {
+        self.show.bad_triangles
+    }
+
+    /// The lines and faces in `spec` of the model that it was worked out for.
+    pub(super) fn marks(
+        &self,
+        model: &Model,
+        anchors: &BoneAnchors,
+        spec: &PoseSpec,
+        extent: f32,
+    ) -> Marks {
+        let show = &self.show;
+        let bone_frames: Vec<_> = match show.bone_axes {
+            true => {
+                let pose = sample(model, spec);
+                let shapes = bone_shapes(model, &pose, anchors);
+                bone_frames(model, &pose, &shapes).into_iter().map(|(_, frame)| frame).collect()
+            }
+            false => Vec::new(),
+        };
+        let hulls: Vec<_> = (0..model.hulls.len()).filter(|_| show.hulls).collect();
+        let mut marks = Marks::default();
+        marks.add_overlays(&OverlayInput {
+            show,
+            model,
+            extent,
+            spec,
+            bone_frames: &bone_frames,
+            bone_size: 1.0,
+            hulls: &hulls,
+            shapes: &self.shapes,
+            reach: self.reach.as_ref(),
+            bad: Some(&self.bad),
+        });
+        marks
+    }
+}
+
+/// The bone called `name`, or of that number.
+pub(super) fn find(model: &Model, name: &str) -> anyhow::Result<BoneId> {
+    let skeleton = &model.skeleton;
+    let mut bones = (0..skeleton.len()).map(BoneId::from_index);
+    let by_name = bones.find(|&bone| skeleton.display_name(bone) == name);
+    let number = || name.parse().ok().map(BoneId);
+    let by_number = || number().filter(|bone| bone.index() < skeleton.len());
+    by_name.or_else(by_number).ok_or_else(|| {
+        let lower = name.to_lowercase();
+        let mut bones = (0..skeleton.len()).map(BoneId::from_index);
+        let near = bones.find(|&bone| skeleton.display_name(bone).to_lowercase().contains(&lower));
+        match near {
+            Some(bone) => {
+                let other = skeleton.display_name(bone);
+                anyhow::anyhow!("there is no bone `{name}`; there is `{other}`")
+            }
+            None => anyhow::anyhow!("there is no bone `{name}` among {}", skeleton.len()),
+        }
+    })
+}
+
+/// The colours of all bones while `bone` is selected.
+pub(super) fn colors(model: &Model, bone: Option<BoneId>) -> Vec<[f32; 3]> {
+    bone_colors(&model.skeleton, &stats::used_bones(model), bone, None)
+}

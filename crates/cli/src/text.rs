@@ -1,0 +1,70 @@
+//! Numbers and names for people.
+
+use std::path::Path;
+
+use glam::Vec3;
+
+pub(super) use rigscope_core::model::numbers::grouped;
+use rigscope_core::model::{numbers, plural, shown};
+
+/// A message is printed so far; JSON has all of it.
+const MAX_MESSAGE_CHARS: usize = 4000;
+
+/// A message as it can be printed.
+pub(super) fn plain(text: &str) -> String {
+    shown::short(text, MAX_MESSAGE_CHARS).into_owned()
+}
+
+/// A name from a file as it can be printed.
+pub(super) fn name(text: &str) -> String {
+    shown::name(text).into_owned()
+}
+
+/// Names of things, as many as anyone reads.
+pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
+    const MAX_NAMES: usize = 40;
+    let num_more = all.len().saturating_sub(MAX_NAMES);
+    let mut names: Vec<String> = all.take(MAX_NAMES).collect();
+    if num_more > 0 {
+        names.push(format!("and {} more", grouped(num_more as u64)));
+    }
+    names.join(", ")
+}
+
+/// A path as it can be printed: whole, as it is to be copied.
+pub(super) fn path(path: &Path) -> String {
+    shown::plain(&path.to_string_lossy()).into_owned()
+}
+
+/// `1 file`, `2 files`.
+pub(super) fn counted(number: u64, one: &str) -> String {
+    format!("{} {}", grouped(number), plural(number, one))
+}
+
+/// A point with few digits, fit for reading but not for reading back.
+pub(super) fn point(v: Vec3) -> String {
+    numbers::aligned(&v.to_array()).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        let shown: Vec<_> = [0, 7, 999, 1000, 1_317_065].map(grouped).into();
+        assert_eq!(shown, ["0", "7", "999", "1,000", "1,317,065"]);
+        assert_eq!(counted(1, "file"), "1 file");
+        assert_eq!(counted(1200, "file"), "1,200 files");
+    }
+
+    #[test]
+    fn what_is_endless_is_cut() {
+        let long = "x".repeat(5000);
+        assert_eq!(plain(&long).chars().count(), MAX_MESSAGE_CHARS + 1);
+        assert!(name(&long).len() < 200);
+        let many = vec!["a".to_owned(); 1040].into_iter();
+        assert!(names(many).ends_with("a, a, and 1,000 more"));
+        assert_eq!(names(["a".to_owned(), "b".to_owned()].into_iter()), "a, b");
+    }
+}

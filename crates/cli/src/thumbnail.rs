@@ -1,0 +1,108 @@
+//! `thumbnail`: a small picture for file managers, of the model alone.
+//!
+//! Not for: choosing what is shown; that is `render`.
+
+use glam::Vec2;
+
+use super::exit::{Exit, at_path};
+use super::graphics::studio;
+use super::input::Input;
+use super::output::Output;
+use super::{InputArgs, LightArgs, ThumbnailArgs, timings};
+use rigscope_core::camera::{Camera, Projection};
+use rigscope_core::model::Report;
+use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
+use rigscope_core::visual::Show;
+use rigscope_gpu::headless::{Image, write_small_png};
+use rigscope_gpu::{Background, FrameInput, Opening};
+use rigscope_io::files::{check_target, save};
+
+/// Reads, draws, writes. What is odd about the file is told by other commands.
+pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
+    let input = Input::new(&InputArgs::default())?.with_images().with_inputs([&args.file]);
+    // Whoever asks has made the output's place, and often the file.
+    check_target(&args.output, true, input.inputs())?;
+    let opening = Opening::begin();
+    let document = input.open(&args.file, &timings::report());
+    let model = document.map_err(|error| at_path(error, &args.file))?.model;
+    let light = LightArgs::default().light(&model);
+    let show = Show { grid: false, axes: false, light, ..Show::default() };
+    let spec = PoseSpec::default();
+    let bounds = posed_bounds(&model, &spec);
+    // Without perspective what is drawn can be made larger without becoming another picture.
+    let mut camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    camera.frame(&bounds, 1.0);
+    let mut graphics = studio(opening, &model, &args.file, &Report::new())?;
+    let bones = match graphics.shows_bones(&show) {
+        true => bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model)),
+        false => Vec::new(),
+    };
+    let mut draw = |camera: Camera| {
+        let input = FrameInput {
+            camera,
+            bounds,
+            pose: spec,
+            show,
+            bones: &bones,
+            background: Background::Transparent,
+            ..FrameInput::default()
+        };
+        graphics.image([args.size_px; 2], &input)
+    };
+    let loose = draw(camera)?;
+    let image = match filled(camera, &loose) {
+        Some(camera) => draw(camera)?,
+        None => loose,
+    };
+    save(&args.output, &write_small_png(&image)?, true, input.inputs())?;
+    Ok(Exit::Done)
+}
+
+/// The largest part of a side that is drawn on.
+const FILLED: f32 = 0.94;
+
+/// A camera with which what `image` shows fills the square: boxes around models are larger than what is
+/// seen of them. None where nothing is seen.
+fn filled(camera: Camera, image: &Image) -> Option<Camera> {
+    let (pixels, _) = image.rgba8.as_chunks::<4>();
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for (row, pixels) in pixels.chunks_exact(image.width.max(1) as usize).enumerate() {
+        let is_drawn = |[.., alpha]: &[u8; 4]| *alpha > 0;
+        let ends = pixels.iter().position(is_drawn).zip(pixels.iter().rposition(is_drawn));
+        if let Some((first, last)) = ends {
+            low = low.min(Vec2::new(first as f32, row as f32));
+            high = high.max(Vec2::new(last as f32 + 1.0, row as f32 + 1.0));
+        }
+    }
+    let side = image.height as f32;
+    let drawn = (high - low).max_element();
+    if !drawn.is_finite() || drawn <= 0.0 {
+        return None;
+    }
+    let mut filled = camera;
+    filled.pan(Vec2::splat(side * 0.5) - (low + high) * 0.5, side);
+    filled.distance *= drawn / (FILLED * side);
+    Some(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_small_and_aside_comes_nearer_and_to_the_middle() {
+        let mut rgba8 = vec![0; 40 * 40 * 4];
+        for (x, y) in [(20, 4), (29, 13)] {
+            rgba8[(y * 40 + x) * 4 + 3] = 255;
+        }
+        let mut image = Image { width: 40, height: 40, rgba8 };
+        let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+        let filled = filled(camera, &image).unwrap();
+        assert!((filled.distance / camera.distance - 0.25 / FILLED).abs() < 1e-6);
+        let moved = (filled.target - camera.target) / (camera.view_height() / 40.0);
+        assert!((moved.dot(camera.right()) - 5.0).abs() < 1e-3, "{moved}");
+        assert!((moved.dot(camera.up()) - 11.0).abs() < 1e-3, "{moved}");
+        image.rgba8.fill(0);
+        assert!(super::filled(camera, &image).is_none());
+    }
+}

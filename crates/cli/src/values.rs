@@ -1,0 +1,172 @@
+//! Values that can be typed: text to a number, a size, a direction, and why not.
+//!
+//! For: `value_parser` of all arguments. Not for: names out of tables, which stand beside those.
+
+/// A finite number.
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// A rate or a distance.
+pub(super) fn above_zero(text: &str) -> Result<f64, String> {
+    let value = number(text).filter(|value| *value > 0.0);
+    value.ok_or_else(|| "not a number above 0".to_owned())
+}
+
+/// A number to multiply by, in single precision.
+pub(super) fn factor(text: &str) -> Result<f32, String> {
+    let value: Option<f32> = text.trim().parse().ok();
+    let value = value.filter(|f| *f > 0.0 && f.is_normal());
+    value.ok_or_else(|| "not a number above 0".to_owned())
+}
+
+pub(super) fn tolerance(text: &str) -> Result<f64, String> {
+    let value = number(text).filter(|value| *value >= 0.0);
+    value.ok_or_else(|| "not a number of 0 or more".to_owned())
+}
+
+/// Stops of exposure, in hundredths.
+#[expect(clippy::cast_possible_truncation, reason = "20 stops are 2000 hundredths")]
+pub(super) fn stops(text: &str) -> Result<i16, String> {
+    let value = number(text).filter(|value| value.abs() <= 20.0);
+    value
+        .map(|stops| (stops * 100.0).round() as i16)
+        .ok_or_else(|| "not a number from -20 to 20".to_owned())
+}
+
+/// A moment, maybe before or after everything.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let value: Option<f64> = text.parse().ok();
+    let value = value.filter(|value| !value.is_nan());
+    value.ok_or_else(|| "not a number".to_owned())
+}
+
+pub(super) fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
+    jobs.ok_or_else(|| "not a number from 1 to 1024".to_owned())
+}
+
+/// Width and height of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizePx {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+}
+
+/// Beyond this no device makes images.
+const MAX_SIDE_PX: u32 = 32_768;
+
+pub(super) fn size_px(text: &str) -> Result<SizePx, String> {
+    let side = |text: &str| text.parse().ok().filter(|px| (1..=MAX_SIDE_PX).contains(px));
+    let (width, height) = text.split_once(['x', 'X']).ok_or("not of the form 1000x600")?;
+    match (side(width), side(height)) {
+        (Some(width), Some(height)) => Ok(SizePx { width, height }),
+        _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX}")),
+    }
+}
+
+/// A direction to look from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Angles {
+    /// Turn about Y; 0 looks from +Z.
+    pub yaw_rad: f32,
+    /// Height above the horizon.
+    pub pitch_rad: f32,
+}
+
+pub(super) fn angles(text: &str) -> Result<Angles, String> {
+    use rigscope_core::camera::Preset;
+    if let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == text) {
+        let (yaw_rad, pitch_rad) = preset.yaw_pitch_rad();
+        return Ok(Angles { yaw_rad, pitch_rad });
+    }
+    let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f64| d.is_finite());
+    // In double precision, so that angles of the window come back exactly.
+    #[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
+    let radians = |degrees: f64| degrees.to_radians() as f32;
+    let pair = text.split_once(',');
+    match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
+        Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => {
+            Ok(Angles { yaw_rad: radians(yaw), pitch_rad: radians(pitch) })
+        }
+        Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
+        _ => Err("not front, back, side, left, top, bottom, iso or YAW,PITCH".to_owned()),
+    }
+}
+
+pub(super) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
+    let list: Option<Vec<f32>> = text.split(',').map(number).collect();
+    let list = list.and_then(|list| <[f32; N]>::try_from(list).ok());
+    list.ok_or_else(|| format!("not {N} numbers with commas between them"))
+}
+
+pub(super) fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
+    let form = "not of the form NUMBER=R,G,B";
+    let (number, color) = text.split_once('=').ok_or(form)?;
+    Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
+}
+
+/// What is outlined in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selected {
+    /// A subset among those of all meshes.
+    Subset(usize),
+    /// A bone.
+    Bone(u32),
+}
+
+pub(super) fn selected(text: &str) -> Result<Selected, String> {
+    let selected = text.split_once(':').and_then(|(kind, number)| match kind {
+        "subset" => Some(Selected::Subset(number.parse().ok()?)),
+        "bone" => Some(Selected::Bone(number.parse().ok()?)),
+        _ => None,
+    });
+    selected.ok_or_else(|| "not of the form subset:NUMBER or bone:NUMBER".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_angles_are_read_or_refused() {
+        let size = SizePx { width: 64, height: 48 };
+        assert_eq!(size_px("64x48"), Ok(size));
+        for bad in ["", "64", "0x9", "9x0", "9x-1", "99999x1", "axb"] {
+            assert!(size_px(bad).is_err(), "{bad}");
+        }
+        let given = angles("-90,45").unwrap();
+        assert!((given.yaw_rad + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        assert!((given.pitch_rad - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+        for bad in ["", "behind", "1", "1,91", "nan,0", "1,2,3"] {
+            assert!(angles(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lists_of_numbers_and_what_stands_out_are_read_or_refused() {
+        assert_eq!(numbers::<3>("1,-2.5, 3e2"), Ok([1.0, -2.5, 300.0]));
+        assert_eq!(subset_color("7=0,0.5,1"), Ok((7, [0.0, 0.5, 1.0])));
+        assert_eq!(selected("bone:3"), Ok(Selected::Bone(3)));
+        assert_eq!(selected("subset:0"), Ok(Selected::Subset(0)));
+        for bad in ["", "1,2", "1,2,3,4", "1,x,3", "inf,0,0"] {
+            assert!(numbers::<3>(bad).is_err(), "{bad}");
+            assert!(subset_color(bad).is_err() && selected(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        for bad in ["0", "-1", "nan", "inf", ""] {
+            assert!(above_zero(bad).is_err() && factor(bad).is_err(), "{bad}");
+        }
+        assert!(factor("1e-40").is_err() && factor("1e39").is_err());
+        assert_eq!((above_zero("0.5"), factor("2")), (Ok(0.5), Ok(2.0)));
+        assert_eq!((tolerance("0"), jobs("1024")), (Ok(0.0), Ok(1024)));
+        assert!(tolerance("-1").is_err() && jobs("0").is_err() && jobs("1025").is_err());
+        assert!(seconds("nan").is_err() && seconds("-inf").is_ok());
+    }
+}

@@ -1,0 +1,338 @@
+//! Polygons of very many corners, cut into triangles in time that does not grow with their square.
+//!
+//! Ears are cut as the library does it: a corner is one where the polygon turns the right way and no
+//! other corner lies in its triangle, and only corners that turn the wrong way can lie in one. Those
+//! are looked for in a tree of boxes ([`Points`]); a corner is looked at again only when one beside
+//! it was cut. Source: D. Eberly, "Triangulation by Ear Clipping", 2002; M. Held, "FIST", 2001.
+//!
+//! A polygon that crosses itself, or is wound so that the tree is of no help, uses up its steps: what
+//! is left of it is cut at any corner, and counted. No crate that triangulates can be given steps or
+//! be stopped, and the library's own cutting takes minutes at 400,000 corners.
+
+mod points;
+
+use std::collections::VecDeque;
+
+use points::{Points, orient};
+
+use crate::model::Cancelled;
+
+/// Polygons of more corners than the library shall cut: it may look at all of them for each.
+pub const MANY_CORNERS: usize = 512;
+/// Boxes and points of the tree that may be looked at for each corner. Round, jagged and random
+/// shapes need 20 to 150.
+const STEPS_PER_CORNER: usize = 512;
+/// Corners between two looks at whether to go on.
+const CORNERS_PER_LOOK: usize = 1 << 12;
+
+/// A polygon cut into triangles.
+#[derive(Debug, Default)]
+pub struct Cut {
+    /// Positions in the polygon, in its own order of turning; two fewer than corners.
+    pub triangles: Vec<[u32; 3]>,
+    /// Triangles that were cut though they are no ears: they may overlap others.
+    pub num_forced: usize,
+}
+
+/// Cuts a polygon with corners at `corners`; `go_on` is asked now and then, with the share done.
+///
+/// # Errors
+/// When cancelled.
+pub fn cut(
+    corners: &[[f64; 3]],
+    go_on: &mut dyn FnMut(f32) -> Result<(), Cancelled>,
+) -> Result<Cut, Cancelled> {
+    let Ok(num) = u32::try_from(corners.len()) else { return Ok(Cut::default()) };
+    if num < 3 {
+        return Ok(Cut::default());
+    }
+    let points = Points::of(flat(corners));
+    let mut ring = Ring {
+        next: (1..num).chain([0]).collect(),
+        previous: std::iter::once(num - 1).chain(0..num - 1).collect(),
+        turn: vec![0; corners.len()],
+        queue: (0..num).map(|corner| (corner, 0)).collect(),
+        num_left: corners.len(),
+        steps_left: corners.len().saturating_mul(STEPS_PER_CORNER),
+        points,
+        cut: Cut::default(),
+    };
+    ring.cut.triangles.reserve_exact(corners.len() - 2);
+    for corner in 0..num {
+        let is_in_the_way = !ring.turns_right(corner);
+        ring.points.set(corner, is_in_the_way);
+    }
+    ring.cut_all(go_on)?;
+    Ok(ring.cut)
+}
+
+/// The corners on the plane that shows them largest, turning left.
+fn flat(corners: &[[f64; 3]]) -> Vec<[f64; 2]> {
+    // Newell's normal, from the first corner, which far coordinates need.
+    let origin = corners.first().copied().unwrap_or_default();
+    let from_origin = |p: &[f64; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
+    let mut normal = [0.0; 3];
+    let mut last = corners.last().map(from_origin).unwrap_or_default();
+    for corner in corners.iter().map(from_origin) {
+        normal[0] += (last[1] - corner[1]) * (last[2] + corner[2]);
+        normal[1] += (last[2] - corner[2]) * (last[0] + corner[0]);
+        normal[2] += (last[0] - corner[0]) * (last[1] + corner[1]);
+        last = corner;
+    }
+    let [x, y, z] = normal.map(f64::abs);
+    let (u, v, along) = match () {
+        () if x >= y && x >= z => (1, 2, normal[0]),
+        () if y >= z => (2, 0, normal[1]),
+        () => (0, 1, normal[2]),
+    };
+    let (u, v) = if along < 0.0 { (v, u) } else { (u, v) };
+    corners.iter().map(|corner| [corner[u], corner[v]]).collect()
+}
+
+/// What is left of a polygon.
+struct Ring {
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    /// How often each corner was put into the queue again; older entries of it are of no use.
+    turn: Vec<u32>,
+    /// Corners to be looked at, with their turn.
+    queue: VecDeque<(u32, u32)>,
+    num_left: usize,
+    steps_left: usize,
+    points: Points,
+    cut: Cut,
+}
+
+impl Ring {
+    fn cut_all(
+        &mut self,
+        go_on: &mut dyn FnMut(f32) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
+        let num = self.num_left;
+        let mut num_looks = 0usize;
+        let mut num_left_before = usize::MAX;
+        // Corners at the same place as those of an ear are not in it: bridges to holes have such.
+        let mut is_lenient = false;
+        let mut some_corner = 0;
+        while self.num_left > 3 && self.steps_left > 0 {
+            if num_looks.is_multiple_of(CORNERS_PER_LOOK) {
+                go_on(1.0 - self.num_left as f32 / num as f32)?;
+            }
+            num_looks += 1;
+            if let Some((corner, turn)) = self.queue.pop_front() {
+                if self.turn[corner as usize] == turn && self.is_ear(corner, is_lenient) {
+                    some_corner = self.next[corner as usize];
+                    self.take(corner);
+                }
+                continue;
+            }
+            // Nothing is an ear any more: everything is looked at again while that helps.
+            if !is_lenient || self.num_left < num_left_before {
+                is_lenient = true;
+                num_left_before = self.num_left;
+                self.refill(some_corner);
+                continue;
+            }
+            let next = self.next[some_corner as usize];
+            self.force(some_corner);
+            some_corner = next;
+        }
+        while self.num_left >= 3 {
+            let next = self.next[some_corner as usize];
+            match self.num_left > 3 {
+                true => self.force(some_corner),
+                false => self.take(some_corner),
+            }
+            some_corner = next;
+        }
+        Ok(())
+    }
+
+    fn refill(&mut self, first: u32) {
+        let mut corner = first;
+        for _ in 0..self.num_left {
+            self.queue.push_back((corner, self.turn[corner as usize]));
+            corner = self.next[corner as usize];
+        }
+    }
+
+    fn around(&self, corner: u32) -> [u32; 3] {
+        let at = corner as usize;
+        [self.previous[at], corner, self.next[at]]
+    }
+
+    fn area(&self, corner: u32) -> f64 {
+        let [a, b, c] = self.around(corner).map(|corner| self.points.at(corner));
+        orient(a, b, c)
+    }
+
+    fn turns_right(&self, corner: u32) -> bool {
+        self.area(corner) > 0.0
+    }
+
+    fn is_ear(&mut self, corner: u32, is_lenient: bool) -> bool {
+        let around = self.around(corner);
+        self.turns_right(corner)
+            && !(self.points).is_any_in(around, is_lenient, &mut self.steps_left)
+    }
+
+    /// Cuts a corner that is no ear. One without area overlaps nothing.
+    fn force(&mut self, corner: u32) {
+        self.cut.num_forced += usize::from(self.area(corner) != 0.0);
+        self.take(corner);
+    }
+
+    fn take(&mut self, corner: u32) {
+        let [previous, _, next] = self.around(corner);
+        self.cut.triangles.push([previous, corner, next]);
+        self.num_left -= 1;
+        self.next[previous as usize] = next;
+        self.previous[next as usize] = previous;
+        self.turn[corner as usize] += 1;
+        self.points.set(corner, false);
+        for beside in [previous, next] {
+            let is_in_the_way = !self.turns_right(beside);
+            self.points.set(beside, is_in_the_way);
+            // The corners beside come last, so that ears are cut here and there and not as a fan.
+            let turn = &mut self.turn[beside as usize];
+            *turn += 1;
+            self.queue.push_back((beside, *turn));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+
+    fn area(corners: &[[f64; 2]]) -> f64 {
+        let next = corners.iter().cycle().skip(1);
+        let pairs = corners.iter().zip(next);
+        pairs.map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>() / 2.0
+    }
+
+    /// Cuts a polygon that lies on a slope; every corner must be there, and no area twice.
+    fn check(corners: &[[f64; 2]]) -> Cut {
+        let solid: Vec<[f64; 3]> = corners.iter().map(|&[x, y]| [x, y, x + 2.0 * y]).collect();
+        let cut = cut(&solid, &mut |_| Ok(())).unwrap();
+        assert_eq!(cut.triangles.len(), corners.len() - 2);
+        let of = |triangle: &[u32; 3]| {
+            let corners = triangle.map(|corner| corners[corner as usize]);
+            area(&corners)
+        };
+        let areas: Vec<f64> = cut.triangles.iter().map(of).collect();
+        let (whole, extent) = (area(corners), areas.iter().map(|a| a.abs()).sum::<f64>());
+        assert!(
+            (extent - whole.abs()).abs() < 1e-9 * whole.abs(),
+            "{extent} of {whole}, {} forced",
+            cut.num_forced
+        );
+        assert_eq!(cut.num_forced, 0);
+        cut
+    }
+
+    /// Corners around the middle, at distances given by `radius`.
+    fn around(num: u32, radius: impl Fn(u32) -> f64) -> Vec<[f64; 2]> {
+        let corner = |number: u32| {
+            let (sin, cos) = (TAU * f64::from(number) / f64::from(num)).sin_cos();
+            [radius(number) * cos, radius(number) * sin]
+        };
+        (0..num).map(corner).collect()
+    }
+
+    fn random(number: u32) -> f64 {
+        let mixed = number.wrapping_mul(0x9e37_79b9) ^ (number >> 3).wrapping_mul(0x85eb_ca6b);
+        f64::from(mixed % 10_007) / 10_007.0
+    }
+
+    fn comb(num_teeth: u32) -> Vec<[f64; 2]> {
+        let teeth = (0..num_teeth).flat_map(|tooth| {
+            let x = f64::from(tooth);
+            [[x, 100.0 + random(tooth)], [x + 0.5, 0.0]]
+        });
+        let floor = [[f64::from(num_teeth), -1.0], [0.0, -1.0]];
+        teeth.chain(floor).collect()
+    }
+
+    fn spiral(num: u32) -> Vec<[f64; 2]> {
+        let arm = |number: u32, width: f64| {
+            let turn = f64::from(number) * 0.05;
+            [(turn + width) * turn.cos(), (turn + width) * turn.sin()]
+        };
+        let outer = (20..num).map(|number| arm(number, 2.0));
+        outer.chain((20..num).rev().map(|number| arm(number, 0.0))).collect()
+    }
+
+    #[test]
+    fn shapes_of_every_kind_keep_their_area() {
+        check(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+        check(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]);
+        check(&around(1000, |_| 5.0));
+        check(&around(1000, |number| if number % 2 == 0 { 1.0 } else { 3.0 }));
+        check(&around(3000, |number| 0.2 + random(number)));
+        check(&comb(1000));
+        check(&spiral(2000));
+        // The other way round, far from the origin, with a side of corners on one line.
+        let mut far = around(1000, |number| 1.0 + random(number));
+        far.iter_mut().for_each(|[x, y]| (*x, *y) = (*x + 4096.0, *y - 4096.0));
+        far.reverse();
+        check(&far);
+        let line = (0..=500u32).map(|at| [f64::from(at), 0.0]);
+        check(&line.chain([[500.0, 10.0], [0.0, 10.0]]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_hole_with_a_bridge_to_it_is_no_obstacle() {
+        let mut corners = around(600, |_| 10.0);
+        corners.push(corners[0]);
+        let mut hole = around(600, |_| 5.0);
+        hole.push(hole[0]);
+        hole.reverse();
+        corners.extend(hole);
+        check(&corners);
+    }
+
+    #[test]
+    fn steps_do_not_grow_with_the_square_of_the_corners() {
+        for shape in [
+            around(60_000, |_| 1.0),
+            around(60_000, |number| 0.5 + random(number)),
+            comb(30_000),
+            spiral(30_000),
+        ] {
+            let solid: Vec<[f64; 3]> = shape.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+            let cut = cut(&solid, &mut |_| Ok(())).unwrap();
+            assert_eq!(cut.num_forced, 0, "the steps sufficed");
+        }
+    }
+
+    #[test]
+    fn what_is_no_polygon_gives_as_many_triangles_and_says_so() {
+        let crossing = around(2000, |number| random(number) - 0.5);
+        let solid: Vec<[f64; 3]> = crossing.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        let crossed = cut(&solid, &mut |_| Ok(())).unwrap();
+        assert_eq!(crossed.triangles.len(), 1998);
+        assert!(crossed.num_forced > 0);
+        let all_at = |value: f64| vec![[value; 3]; 600];
+        for corners in [all_at(1.0), all_at(f64::NAN), all_at(f64::INFINITY), all_at(1e300)] {
+            let cut = cut(&corners, &mut |_| Ok(())).unwrap();
+            assert_eq!(cut.triangles.len(), 598);
+        }
+        assert!(cut(&[[0.0; 3]; 2], &mut |_| Ok(())).unwrap().triangles.is_empty());
+    }
+
+    #[test]
+    fn cutting_can_be_stopped() {
+        let corners: Vec<[f64; 3]> =
+            around(20_000, |_| 1.0).iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        let mut num_asked = 0;
+        let mut go_on = |share: f32| {
+            num_asked += 1;
+            if share > 0.3 { Err(Cancelled) } else { Ok(()) }
+        };
+        assert!(cut(&corners, &mut go_on).is_err());
+        assert!(num_asked > 1);
+    }
+}

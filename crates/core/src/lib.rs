@@ -1,0 +1,18 @@
+//! The model, its poses, and everything computed from both without a file, a GPU or a window.
+//!
+//! Not for: file formats (`rigscope-io`), drawing (`rigscope-gpu`).
+//!
+//! Invariant: no I/O, no clock, no threads except those of rayon.
+//! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
+
+pub mod bake;
+pub mod camera;
+pub mod compare;
+pub mod images;
+pub mod measure;
+#[warn(missing_docs)]
+pub mod model;
+pub mod pose;
+pub mod summary;
+pub mod validate;
+pub mod visual;

@@ -1,0 +1,103 @@
+//! What every format becomes: one plain, checked, exact description of a skinned mesh.
+//!
+//! For: readers to fill, writers to store, `pose` to move, `gpu` to upload and `ui` to show.
+//! Not for: reading bytes of a particular format, anything that moves, anything on the GPU.
+//!
+//! Invariant: a model that left [`check::check`] holds only finite numbers, indices in range and
+//! an acyclic skeleton; nothing downstream checks again.
+//! Invariant: values stay in the file's own axes and unit; [`Axes`] says how to show them.
+//!
+//! The word for a skeleton's node is *bone* throughout.
+
+mod approximation;
+mod axes;
+mod bounds;
+mod bytes;
+pub mod check;
+mod clip;
+mod collision;
+mod color;
+mod companion;
+mod counted;
+mod cubic;
+mod curves;
+mod dress;
+mod effect;
+mod grid;
+mod ids;
+mod loose;
+mod material;
+mod mesh;
+mod morph;
+mod motion_only;
+mod normal_matrix;
+mod note;
+mod noun;
+pub mod numbers;
+mod origin;
+mod packed;
+mod parts;
+mod place;
+mod provenance;
+mod report;
+mod scene;
+pub mod shown;
+mod skeleton;
+mod skin;
+mod spread;
+pub mod stats;
+mod structure_notes;
+#[cfg(test)]
+pub(crate) mod testing;
+mod texture_role;
+mod track;
+mod trs;
+mod value_track;
+
+pub use approximation::{Approximation, Approximations};
+pub use axes::{Axes, Handedness, UpAxis, Winding};
+pub use bounds::Aabb;
+pub use bytes::ByteView;
+pub use clip::{Clip, Event, KeySpace, Motion, SampledMotion, USUAL_FRAMES_PER_SEC, VertexCache};
+pub use collision::{Hull, Occluder, StoredBounds};
+pub use color::{
+    INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
+    srgb_from_linear, srgb8_from_color, subset_color,
+};
+pub use companion::{CompanionFile, CompanionRole};
+pub use counted::{agreeing, counted, numbered, plural};
+pub use cubic::{CubicSpan, TrackValue};
+pub use curves::{Curves, LiveCurves};
+pub use dress::{Dress, Worn};
+pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
+pub use grid::{grid, in_full_precision};
+pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
+pub use loose::{Loose, LooseKind};
+pub use material::{
+    AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
+};
+pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
+pub use morph::{MorphShape, MorphTarget, MorphTrack};
+pub use normal_matrix::NormalMatrix;
+pub(crate) use note::notes;
+pub use note::{
+    FRAME_RATE, MAX_PLACES, Note, NoteGroup, NoteInfo, NoteKind, READING, Severity, WRITING,
+};
+pub use noun::BoneNoun;
+pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
+pub use packed::{
+    KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
+    pack_snorm1010102, unpack_snorm1010102,
+};
+pub use place::{MICROS_PER_SEC, NoPlace, Place};
+pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
+pub use report::{CancelToken, Cancelled, Progress, Report};
+pub use scene::{DefaultPose, Detail, Model, Preserved};
+pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
+pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use spread::spread;
+pub use structure_notes::STRUCTURE;
+pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
+pub use track::{BoneTrack, Interpolation, Track};
+pub use trs::{LocalTransform, Trs, unit};
+pub use value_track::{ValueKind, ValueTrack};

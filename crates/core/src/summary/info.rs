@@ -1,0 +1,252 @@
+//! The shape of `info --json`: a contract, key by key and in this order.
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Note};
+
+/// All that is said of one file.
+#[derive(Debug, Serialize)]
+pub struct Info {
+    pub schema: &'static str,
+    pub file: String,
+    pub format: &'static str,
+    pub bytes: u64,
+    pub totals: Totals,
+    pub meshes: Vec<Mesh>,
+    /// What the text calls `bones`, which JSON always calls so.
+    #[serde(skip)]
+    pub noun: BoneNoun,
+    pub materials: Vec<Material>,
+    pub bones: Vec<Bone>,
+    pub clips: Vec<Clip>,
+    /// Curves that move no bone.
+    pub value_tracks: Vec<ValueTrack>,
+    pub hulls: Vec<Hull>,
+    pub occluder: Option<Occluder>,
+    /// Default pose, display space; null where there is no vertex.
+    pub bounds: Option<Bounds>,
+    pub axes: Axes,
+    pub unit_meters: Option<f64>,
+    pub details: Details,
+    pub companions: Vec<Companion>,
+    pub notes: Vec<NoteEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Totals {
+    pub vertices: usize,
+    pub triangles: usize,
+    /// That belong to no triangle.
+    pub lines: usize,
+    /// That the file draws as such.
+    pub points: usize,
+    pub subsets: usize,
+    /// Length of the list `bones`, nodes and helpers included.
+    pub bones: usize,
+    pub clips: usize,
+    pub hulls: usize,
+    pub morph_targets: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Mesh {
+    pub name: String,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub max_influences: usize,
+    /// Number of vertices by their number of influences.
+    pub influences: BTreeMap<usize, usize>,
+    pub subsets: Vec<Subset>,
+    /// Counted after the subsets where these have numbers.
+    pub loose: Vec<Loose>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Loose {
+    /// `lines` or `points`.
+    pub kind: &'static str,
+    pub count: usize,
+    pub material: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Subset {
+    pub material: Option<usize>,
+    pub first_index: u32,
+    pub index_count: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Material {
+    pub name: String,
+    /// As the file spells them; embedded images by their name.
+    pub textures: Vec<String>,
+    /// What each of the textures is for.
+    pub roles: Vec<&'static str>,
+    /// Null where the file says nothing.
+    pub look: Option<Look>,
+    /// What is shown otherwise than the file means it.
+    pub approximated: Vec<&'static str>,
+}
+
+/// The metallic-roughness model, as in glTF; colours are linear.
+#[derive(Debug, Serialize)]
+pub struct Look {
+    pub base_color: [f32; 4],
+    /// `opaque`, `mask` or `blend`.
+    pub alpha: &'static str,
+    /// Null where nothing is cut out.
+    pub alpha_cutoff: Option<f32>,
+    pub two_sided: bool,
+    pub unlit: bool,
+    pub depth_only: bool,
+    pub metallic: f32,
+    pub roughness: f32,
+    pub emissive: [f32; 3],
+    pub normal_scale: f32,
+    pub occlusion_strength: f32,
+    pub ior: f32,
+    pub specular: f32,
+    pub specular_color: [f32; 3],
+    pub clearcoat: f32,
+    pub clearcoat_roughness: f32,
+    pub sheen_color: [f32; 3],
+    pub sheen_roughness: f32,
+    pub transmission: f32,
+    /// Where the file lists what is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_order: Option<u32>,
+    /// Where the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth_test: Option<bool>,
+    /// Where the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth_write: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Bone {
+    pub name: String,
+    pub parent: Option<usize>,
+    /// `bone`, `node` (outside the skeleton) or `helper` (added by the reader).
+    pub kind: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Clip {
+    pub name: String,
+    pub start_secs: f64,
+    pub duration_secs: f64,
+    /// Null where the keys are not at equal intervals.
+    pub keys: Option<usize>,
+    /// Null where the keys are not at equal intervals.
+    pub interval_secs: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ValueTrack {
+    pub name: String,
+    pub kind: &'static str,
+    pub keys: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Hull {
+    pub vertices: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Occluder {
+    pub vertices: usize,
+    pub triangles: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Bounds {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
+}
+
+impl Bounds {
+    /// Nothing for an empty box.
+    pub fn of(bounds: &Aabb) -> Option<Self> {
+        (!bounds.is_empty())
+            .then(|| Self { min: bounds.min.to_array(), max: bounds.max.to_array() })
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Axes {
+    pub up: &'static str,
+    pub handedness: &'static str,
+}
+
+/// Facts that only one format has, in the reader's order.
+#[derive(Debug)]
+pub struct Details(pub Vec<(&'static str, Detail)>);
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, detail) in &self.0 {
+            match detail {
+                Detail::Text(text) => map.serialize_entry(name, text)?,
+                Detail::Int(number) => map.serialize_entry(name, number)?,
+                Detail::Bool(flag) => map.serialize_entry(name, flag)?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// A file around the model.
+#[derive(Debug, Serialize)]
+pub struct Companion {
+    pub file: String,
+    pub role: &'static str,
+    pub taken: bool,
+    /// 0 to 1; null where nothing was measured.
+    pub fit: Option<f64>,
+    pub why: String,
+    /// Whether it is named and not there; `why` says so.
+    #[serde(skip)]
+    pub is_missing: bool,
+}
+
+impl From<&CompanionFile> for Companion {
+    fn from(file: &CompanionFile) -> Self {
+        Self {
+            file: file.file.clone(),
+            role: file.role.as_str(),
+            taken: file.is_taken,
+            // More digits are rounding.
+            fit: file.fit.map(|fit| (f64::from(fit) * 1e4).round() / 1e4),
+            why: file.why.clone(),
+            is_missing: file.is_missing,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct NoteEntry {
+    pub code: &'static str,
+    pub severity: &'static str,
+    pub message: String,
+    pub place: String,
+    pub count: u64,
+}
+
+impl From<&Note> for NoteEntry {
+    fn from(note: &Note) -> Self {
+        Self {
+            code: note.kind.code(),
+            severity: note.severity().as_str(),
+            message: note.message.clone(),
+            place: note.place.to_string(),
+            count: note.count,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Brings to the GPU what a colouring needs of each vertex, when it is first shown.
+
+use std::borrow::Cow;
+
+use bytemuck::{NoUninit, cast_slice};
+
+use super::bind::mesh_bind;
+use super::buffers::{empty, filled};
+use super::group::Group;
+use super::kernels::Kernels;
+use super::values::{Groups, STORAGE, Values};
+use super::{Gpu, Scene, SceneError};
+use rigscope_core::visual::{Coloring, VertexPaint};
+
+impl Scene {
+    /// Brings what `coloring`, or the model's own look, needs of each vertex to the GPU, unless it is
+    /// there. Says whether it is: a device without room, or paint of another model, shows none.
+    pub(super) fn bring_values(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        coloring: Option<Coloring>,
+        paint: Option<&VertexPaint>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
+        let (wanted, is_there) = match (coloring, paint) {
+            (Some(Coloring::InfluenceCounts), _) => {
+                let is_there = self.count_influences(gpu, kernels, encoder);
+                (Values::Counts, is_there)
+            }
+            (Some(Coloring::VertexOrder), _) => (Values::Order, self.number_vertices(gpu)),
+            (Some(coloring), paint) if coloring.is_painted() => match paint {
+                Some(paint) => (Values::Paint, self.upload_paint(gpu, paint)),
+                None => return false,
+            },
+            (None | Some(Coloring::VertexColors), _) if self.values.colors.is_some() => {
+                (Values::Colors, true)
+            }
+            _ => return true,
+        };
+        if !is_there {
+            return false;
+        }
+        if self.values.bound != Some(wanted) {
+            let Some(groups) = self.values.groups(wanted) else { return false };
+            for (group, values) in self.groups.iter_mut().zip(groups) {
+                let buffers = [&group.skinned, &group.indices, &self.draws, values];
+                group.bind = mesh_bind(&gpu.device, &kernels.layouts, buffers);
+            }
+            self.values.bound = Some(wanted);
+        }
+        true
+    }
+
+    fn count_influences(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
+        if self.values.counts.is_none() {
+            let mut made = || {
+                let words = |group: &Group| u64::from(group.num_vertices) * size_of::<u32>() as u64;
+                let room = |group| empty(gpu, "influence counts", words(group), STORAGE);
+                let counts = self.groups.iter().map(room).collect::<Result<Groups, _>>()?;
+                self.deformer.record_counts(gpu, kernels, &counts, encoder)?;
+                Ok::<_, SceneError>(counts)
+            };
+            self.values.counts = made().ok();
+        }
+        self.values.counts.is_some()
+    }
+
+    fn number_vertices(&mut self, gpu: &Gpu) -> bool {
+        if self.values.order.is_none() {
+            let num_vertices = self.num_vertices();
+            let last = (num_vertices.max(2) - 1) as f32;
+            let shares: Vec<f32> = (0..num_vertices).map(|at| at as f32 / last).collect();
+            self.values.order = self.upload_values(gpu, "vertex order", &shares).ok();
+        }
+        self.values.order.is_some()
+    }
+
+    fn upload_paint(&mut self, gpu: &Gpu, paint: &VertexPaint) -> bool {
+        let words: &[[u8; 4]] = match paint {
+            VertexPaint::Heat { values, .. } => cast_slice(values),
+            VertexPaint::Colors(colors) => colors,
+        };
+        if words.len() as u64 != self.num_vertices() {
+            return false;
+        }
+        match &self.values.paint {
+            Some((_, known)) if known == paint => return true,
+            Some((groups, _)) => {
+                for (buffer, group) in groups.iter().zip(self.grouped(words)) {
+                    gpu.queue.write_buffer(buffer, 0, cast_slice(&group));
+                }
+            }
+            None => match self.upload_values(gpu, "paint", words) {
+                Ok(groups) => {
+                    self.values.paint = Some((groups, paint.clone()));
+                    return true;
+                }
+                Err(_) => return false,
+            },
+        }
+        if let Some((_, known)) = &mut self.values.paint {
+            *known = paint.clone();
+        }
+        true
+    }
+
+    /// Buffers of `values`, one for each vertex of the model.
+    fn upload_values<T: NoUninit>(
+        &self,
+        gpu: &Gpu,
+        label: &str,
+        values: &[T],
+    ) -> Result<Groups, SceneError> {
+        let upload = |group: &Cow<'_, [T]>| filled(gpu, label, cast_slice(group), STORAGE);
+        self.grouped(values).iter().map(upload).collect()
+    }
+
+    /// Of one value for each vertex of the model those of each group.
+    fn grouped<'a, T: Copy>(&self, values: &'a [T]) -> Vec<Cow<'a, [T]>> {
+        if self.meshes.iter().all(|piece| piece.cut.is_none()) {
+            let lens = self.groups.iter().map(|group| group.num_vertices);
+            return split(values, lens).into_iter().map(Cow::Borrowed).collect();
+        }
+        let of_meshes = split(values, self.mesh_lens.iter().copied());
+        let mut groups = vec![Vec::new(); self.groups.len()];
+        for piece in &self.meshes {
+            let whole = of_meshes.get(piece.id.index()).copied().unwrap_or_default();
+            let own = piece.cut.as_ref().map_or(Cow::Borrowed(whole), |cut| cut.gathered(whole));
+            if let Some(group) = groups.get_mut(piece.group) {
+                group.extend_from_slice(&own);
+            }
+        }
+        groups.into_iter().map(Cow::Owned).collect()
+    }
+}
+
+/// `values` in parts of such lengths.
+fn split<T>(mut values: &[T], lens: impl Iterator<Item = u32>) -> Vec<&[T]> {
+    let next = |len: u32| {
+        let (part, after) = values.split_at((len as usize).min(values.len()));
+        values = after;
+        part
+    };
+    lens.map(next).collect()
+}

@@ -1,0 +1,180 @@
+//! Leaves out the triangles of large meshes that touch no sample of the picture, before it is drawn.
+//!
+//! For software adapters: they take every triangle through all its stages on one core, where this asks for
+//! all of them at once on all cores. The picture is the same to the bit: what is left keeps its order, and what
+//! is left out had no pixel. Not for passes that look from elsewhere (shadows), nor for those that pull
+//! indices themselves.
+
+use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
+
+use super::bind::bind_group;
+use super::buffers::{count, empty, filled};
+use super::deform::groups_for;
+use super::draws::SceneMesh;
+use super::group::Group;
+use super::kernels::{CullKind, Kernels};
+use super::outline::Tools;
+use super::seen::{CullInput, DRAW_BYTES, Seen};
+use super::{Gpu, Msaa, Scene, SceneError, Target};
+
+/// Fewer triangles are drawn as fast as they are looked at: measured with llvmpipe.
+const FEWEST_TRIANGLES: u32 = 50_000;
+/// Larger ones are seen anyway.
+const MOST_PIXELS_A_TRIANGLE: u64 = 8;
+/// Triangles of a word of the shader.
+const WORD: u32 = 32;
+
+/// Triangles of a subset.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+struct Range {
+    first_triangle: u32,
+    num_triangles: u32,
+    draw: u32,
+}
+
+/// Finds what is seen of the meshes of `scene` where that pays. Its vertices have been moved, and its frame
+/// is that of the picture.
+pub(super) fn record(
+    tools: Tools<'_>,
+    scene: &mut Scene,
+    target: &Target,
+    encoder: &mut wgpu::CommandEncoder,
+) {
+    let Tools { gpu, kernels, .. } = tools;
+    let has_four_samples = target.msaa() == Msaa::X4;
+    let [width, height] = target.size_px().map(u64::from);
+    for mesh in &mut scene.meshes {
+        let num_triangles = mesh.num_indices / 3;
+        let pays = gpu.caps.is_software
+            && gpu.device.features().contains(wgpu::Features::INDIRECT_FIRST_INSTANCE)
+            && num_triangles >= FEWEST_TRIANGLES
+            && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
+        if pays && mesh.seen.is_none() && !mesh.is_never_culled {
+            // What has no room, or no whole triangles, is drawn as it is.
+            let group = &scene.groups[mesh.group];
+            mesh.seen = made(gpu, kernels, mesh, group);
+            mesh.is_never_culled = mesh.seen.is_none();
+        }
+        let Some(seen) = &mut mesh.seen else { continue };
+        seen.is_of_picture = pays;
+        if pays {
+            let has_short_indices = mesh.index_format == wgpu::IndexFormat::Uint16;
+            let kind = CullKind { has_short_indices, has_four_samples };
+            record_mesh(tools, seen, &scene.frame_bind, kind, encoder);
+        }
+    }
+}
+
+/// More than the rasterizer moves corners to its grid, which has at least 4 bits below the pixel; llvmpipe's
+/// has 8.
+fn margin_px(gpu: &Gpu) -> f32 {
+    if gpu.info.name.contains("llvmpipe") { 1.0 / 128.0 } else { 1.0 / 16.0 }
+}
+
+/// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
+fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option<Seen> {
+    let num_triangles = mesh.num_indices / 3;
+    let first_draw = mesh.first_draw + 1;
+    let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
+        let end = subset.first_index.checked_add(subset.index_count)?;
+        let is_whole = subset.first_index % 3 == 0 && end % 3 == 0 && end / 3 <= num_triangles;
+        is_whole.then_some(Range {
+            first_triangle: subset.first_index / 3,
+            num_triangles: subset.index_count / 3,
+            draw,
+        })
+    });
+    let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
+    let num_words = num_triangles.div_ceil(WORD);
+    let (of_vertices, row_length) = groups_for(mesh.num_vertices.max(num_words));
+    let input = CullInput {
+        num_vertices: mesh.num_vertices,
+        num_triangles,
+        num_words,
+        num_ranges: count(ranges.len()),
+        first_vertex: mesh.first_vertex,
+        first_index: mesh.first_index,
+        row_length,
+        margin_px: margin_px(gpu),
+    };
+    let storage = wgpu::BufferUsages::STORAGE;
+    let buffers = || {
+        let room =
+            |label, num: u32, each: u64, usage| empty(gpu, label, u64::from(num) * each, usage);
+        Ok::<_, SceneError>((
+            filled(gpu, "cull input", bytes_of(&input), wgpu::BufferUsages::UNIFORM)?,
+            filled(gpu, "ranges", cast_slice(&ranges), storage)?,
+            room("vertices on screen", input.num_vertices, 8, storage)?,
+            room("seen triangles", num_words + 1, 8, storage)?,
+            room("seen indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
+            room(
+                "draws of what is seen",
+                input.num_ranges,
+                DRAW_BYTES,
+                storage | wgpu::BufferUsages::INDIRECT,
+            )?,
+        ))
+    };
+    let (input, ranges, on_screen, words, indices, draws) = buffers().ok()?;
+    let all =
+        [&input, &group.skinned, &group.indices, &ranges, &on_screen, &words, &indices, &draws];
+    let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
+    let groups = [of_vertices, [of_vertices[0], num_words.div_ceil(row_length)]];
+    Some(Seen { indices, draws, is_of_picture: false, bind, groups })
+}
+
+fn record_mesh(
+    tools: Tools<'_>,
+    seen: &Seen,
+    frame: &wgpu::BindGroup,
+    kind: CullKind,
+    encoder: &mut wgpu::CommandEncoder,
+) {
+    let Tools { gpu, kernels, timer, .. } = tools;
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some("culling"),
+        timestamp_writes: timer.and_then(|timer| timer.compute("culling")),
+    });
+    pass.set_bind_group(0, frame, &[]);
+    pass.set_bind_group(1, &seen.bind, &[]);
+    let [of_vertices, of_words] = seen.groups;
+    let groups = [of_vertices, of_words, [1, 1], of_words];
+    for (pipeline, [x, y]) in kernels.cull(gpu, kind).iter().zip(groups) {
+        pass.set_pipeline(pipeline);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+}
+
+impl Scene {
+    /// Number of meshes of which the last picture drew only the triangles that touch its samples.
+    pub fn num_culled_meshes(&self) -> usize {
+        let seen = self.meshes.iter().filter_map(|mesh| mesh.seen.as_ref());
+        seen.filter(|seen| seen.is_of_picture).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::same_layout::same_layout;
+    use crate::shaders::CULL;
+
+    #[test]
+    fn its_structs_lie_in_memory_as_its_shader_reads_them() {
+        same_layout!(
+            CULL,
+            CullInput {
+                num_vertices,
+                num_triangles,
+                num_words,
+                num_ranges,
+                first_vertex,
+                first_index,
+                row_length,
+                margin_px,
+            }
+        );
+        same_layout!(CULL, Range { first_triangle, num_triangles, draw });
+    }
+}

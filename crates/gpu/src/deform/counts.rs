@@ -1,0 +1,36 @@
+//! How many bones move each vertex: counted on the GPU from what skins them.
+
+use bytemuck::bytes_of;
+
+use super::UNIFORM;
+use super::mesh::{PieceDeform, groups_for};
+use crate::bind::bind_group;
+use crate::buffers::filled;
+use crate::kernels::Kernels;
+use crate::{Gpu, SceneError};
+
+/// Records counting the influences of all `pieces` into `counts`, one number a vertex, group by group.
+pub(super) fn record(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    pieces: &[PieceDeform],
+    counts: &[wgpu::Buffer],
+    encoder: &mut wgpu::CommandEncoder,
+) -> Result<(), SceneError> {
+    let layout = &kernels.layouts.influence_counts;
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some("influence counts"),
+        timestamp_writes: None,
+    });
+    pass.set_pipeline(kernels.influence_counts(gpu));
+    for piece in pieces {
+        let Some(counts) = counts.get(piece.group) else { continue };
+        let input = filled(gpu, "count input", bytes_of(&piece.counted), UNIFORM)?;
+        let buffers = [&input, &piece.influences, counts];
+        let bind = bind_group(&gpu.device, "influence counts", layout, &buffers);
+        let ([x, y], _) = groups_for(piece.counted.num_vertices);
+        pass.set_bind_group(0, &bind, &[]);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+    Ok(())
+}

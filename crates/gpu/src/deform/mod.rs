@@ -1,0 +1,354 @@
+//! Moving vertices: which keys make up the pose, the palette, and the skinned vertices.
+//!
+//! Every kind of vertex data has one *deform* pipeline that writes the same buffer of
+//! [`SkinnedVertex`]: packed vertices of a linear skin `skin_packed.wgsl`, everything else
+//! `skin_streams.wgsl`.
+//!
+//! Sampled keys of linear skins become palettes on the GPU. Curves, dual quaternions and morph
+//! weights are read on the CPU once a pose: bone by bone, never vertex by vertex.
+
+mod counts;
+mod last_pose;
+mod mesh;
+mod morphs;
+mod packed;
+mod palette;
+mod room;
+mod streams;
+
+use bytemuck::{bytes_of, cast_slice};
+
+use super::buffers::{count, empty, filled};
+use super::clips::{ClipKeys, PaletteBuffers};
+use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
+use super::kernels::{Kernel, Kernels};
+use super::piece::Piece;
+use super::textures::uv_set_of;
+use super::timing::Timer;
+use super::{Gpu, SceneError};
+use last_pose::LastPose;
+pub(super) use mesh::groups_for;
+use mesh::{PieceDeform, Place, SharedBuffers};
+use rigscope_core::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
+use rigscope_core::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
+pub(super) use room::VertexRoom;
+
+/// Invocations in a workgroup; as in the shaders.
+const WORKGROUP: u32 = 64;
+/// Workgroups in one direction of a dispatch: what every device can.
+const MAX_GROUPS: u32 = 65535;
+const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
+const UNIFORM: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM;
+
+/// The buffers that move one model.
+#[derive(Debug)]
+pub(super) struct Deformer {
+    /// The model without its vertices: skeleton, clips, slots and names of shapes.
+    motion: Model,
+    buffers: PaletteBuffers,
+    shared: SharedBuffers,
+    clips: ClipKeys,
+    /// Of each mesh.
+    places: Vec<Place>,
+    /// Mesh after mesh.
+    pieces: Vec<PieceDeform>,
+    num_slots: u32,
+    /// Weights of all shapes outside any clip, mesh after mesh.
+    default_weights: Vec<f32>,
+    /// What the buffer of weights holds.
+    weights: Vec<f32>,
+    last: Option<(PoseKey, NormalMatrix)>,
+    /// None where it was made on the GPU.
+    last_pose: Option<LastPose>,
+    num_moved: usize,
+}
+
+/// What decides where the skinned vertices are.
+#[derive(Clone, Debug, PartialEq)]
+enum PoseKey {
+    /// Keys of a clip, joined on the GPU.
+    Keys { clip: usize, input: PoseInput },
+    /// Anything else: bones are posed on the CPU.
+    Posed(Box<PoseSpec>),
+}
+
+impl Deformer {
+    /// Uploads what moves `model` as a whole; its pieces are added after that.
+    pub(super) fn new(gpu: &Gpu, model: &Model) -> Result<Self, SceneError> {
+        let per_mesh: Vec<Vec<Slot>> =
+            model.meshes.iter().map(|mesh| palette::slots_of(mesh, model.skeleton.len())).collect();
+        let slots = per_mesh.concat();
+        let parents = model.skeleton.bones().iter();
+        let parents: Vec<u32> =
+            parents.map(|bone| bone.parent.map_or(NONE, |parent| parent.0)).collect();
+        let palette_bytes = (slots.len() * size_of::<Rows>()) as u64;
+        let buffers = PaletteBuffers {
+            pose: empty(gpu, "pose", size_of::<PoseInput>() as u64, UNIFORM)?,
+            parents: filled(gpu, "bone parents", cast_slice(&parents), STORAGE)?,
+            slots: filled(gpu, "palette slots", cast_slice(&slots), STORAGE)?,
+            palette: empty(gpu, "palette", palette_bytes, STORAGE)?,
+        };
+        let motion = model.without_vertices();
+        let default_weights = morphs::default_shape_weights(&motion);
+        let quaternion_bytes = match model.meshes.iter().any(has_dual_quaternions) {
+            true => (slots.len() * size_of::<DualQuaternion>()) as u64,
+            false => 0,
+        };
+        let shared = SharedBuffers {
+            palette: buffers.palette.clone(),
+            dual_quaternions: empty(gpu, "dual quaternions", quaternion_bytes, STORAGE)?,
+            shape_weights: filled(gpu, "shape weights", cast_slice(&default_weights), STORAGE)?,
+        };
+        let mut places = Vec::with_capacity(model.meshes.len());
+        let (mut first_slot, mut first_shape) = (0, 0);
+        for (mesh, slots) in model.meshes.iter().zip(&per_mesh) {
+            let num_slots = count(slots.len());
+            let (uv_set, _) = uv_set_of(model, mesh);
+            let num_shapes = count(morphs::num_shapes(mesh));
+            places.push(Place { first_slot, num_slots, first_shape, num_shapes, uv_set });
+            first_slot += num_slots;
+            first_shape += num_shapes;
+        }
+        Ok(Self {
+            motion,
+            buffers,
+            shared,
+            clips: ClipKeys::default(),
+            places,
+            pieces: Vec::new(),
+            num_slots: count(slots.len()),
+            weights: default_weights.clone(),
+            default_weights,
+            last: None,
+            last_pose: None,
+            num_moved: 0,
+        })
+    }
+
+    /// Uploads `piece`, whose vertices will be moved to `skinned`.
+    pub(super) fn add(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        piece: &Piece<'_>,
+        skinned: &wgpu::Buffer,
+    ) -> Result<(), SceneError> {
+        let is_cached = self.motion.has_vertex_cache(piece.number);
+        let place = self.places.get(piece.number).copied().unwrap_or_default();
+        let buffers = (&self.shared, skinned);
+        let upload = match packed::vertices_of(&piece.mesh).filter(|_| !is_cached) {
+            Some(vertices) => packed::upload(gpu, kernels, piece, vertices, place, buffers),
+            None => streams::upload(gpu, kernels, piece, is_cached, place, buffers),
+        };
+        self.pieces.push(upload?);
+        Ok(())
+    }
+
+    /// Records the skinning for `spec`, unless the vertices are there already. Says whether it did.
+    pub(super) fn record(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        spec: &PoseSpec,
+        encoder: &mut wgpu::CommandEncoder,
+        timer: Option<&Timer>,
+    ) -> bool {
+        let decisive = (self.pose_key(spec), spec.normals.matrix_of(&self.motion));
+        if self.last.as_ref() == Some(&decisive) {
+            return false;
+        }
+        let known = self.last.replace(decisive.clone());
+        let (key, by) = decisive;
+        if known.is_none_or(|(_, known)| known != by) {
+            self.last_pose = None;
+            for piece in &self.pieces {
+                piece.write_normal_matrix(gpu, by);
+            }
+        }
+        let from_clip = match key {
+            PoseKey::Keys { clip, input } => self.clip_bind(gpu, kernels, clip, input),
+            PoseKey::Posed(_) => None,
+        };
+        let before = self.last_pose.take();
+        match &from_clip {
+            Some((_, input)) => {
+                write_weights(gpu, &self.shared, &mut self.weights, &self.default_weights);
+                gpu.queue.write_buffer(&self.buffers.pose, 0, bytes_of(input));
+            }
+            None => self.last_pose = Some(self.pose_on_cpu(gpu, spec)),
+        }
+
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("skinning"),
+            timestamp_writes: timer.and_then(|timer| timer.compute("skinning")),
+        });
+        if let Some((bind, _)) = &from_clip {
+            let ([x, y], _) = groups_for(self.num_slots.saturating_mul(4));
+            pass.set_pipeline(kernels.palette(gpu));
+            pass.set_bind_group(0, bind, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        let cached = self.last_pose.as_ref().and_then(|pose| pose.cached);
+        let moved = before.zip(self.last_pose.as_ref());
+        let moved = moved.map(|(before, pose)| pose.moved_since(&before, &self.places));
+        let has_moved = |piece: &&PieceDeform| {
+            moved.as_ref().is_none_or(|moved| moved.get(piece.number).copied().unwrap_or(true))
+        };
+        self.num_moved = 0;
+        for piece in self.pieces.iter().filter(has_moved) {
+            piece.record(gpu, kernels, cached == Some(piece.number), &mut pass);
+            self.num_moved += 1;
+        }
+        true
+    }
+
+    /// The compute pipelines that moving the vertices to `spec` needs.
+    pub(super) fn kernels(&self, spec: &PoseSpec) -> Vec<Kernel> {
+        let mut kernels: Vec<Kernel> = self.pieces.iter().map(PieceDeform::kernel).collect();
+        if matches!(self.pose_key(spec), PoseKey::Keys { .. }) {
+            kernels.push(Kernel::Palette);
+        }
+        kernels.sort_unstable();
+        kernels.dedup();
+        kernels
+    }
+
+    /// Records the next pose even if the vertices are there already.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
+        self.last_pose = None;
+    }
+
+    /// Number of pieces that the last pose has moved.
+    pub(super) fn num_moved(&self) -> usize {
+        self.num_moved
+    }
+
+    /// Number of clips whose keys lie on the GPU.
+    pub(super) fn num_uploaded_clips(&self) -> usize {
+        self.clips.len()
+    }
+
+    /// Records counting the influences of every vertex into `counts`, group by group.
+    pub(super) fn record_counts(
+        &self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        counts: &[wgpu::Buffer],
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), SceneError> {
+        counts::record(gpu, kernels, &self.pieces, counts, encoder)
+    }
+
+    /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
+    fn pose_key(&self, spec: &PoseSpec) -> PoseKey {
+        let is_rest = spec.clip.is_none()
+            && spec.moment == Moment::Default
+            && self.motion.default_pose == DefaultPose::Rest;
+        let clip = spec.clip_of(&self.motion).filter(|_| !is_rest);
+        let keys = clip.filter(|clip| !self.needs_pose(clip)).and_then(|clip| {
+            let motion = clip.as_sampled()?;
+            let blend = blend_keys(motion, spec.moment, spec.sampling)?;
+            let is_summed = spec.sampling != Sampling::Decomposed || blend.fraction == 0.0;
+            if !is_summed || !spec.is_plain() {
+                return None;
+            }
+            Some(PoseKey::Keys {
+                clip: spec.clip.map_or(0, |clip| clip.index()),
+                input: self.input(blend, motion.space, motion.keys.num_bones()),
+            })
+        });
+        keys.unwrap_or_else(|| PoseKey::Posed(Box::new(settled(&self.motion, spec))))
+    }
+
+    /// Whether sampled keys of `clip` do not do, because something more than palettes made of them
+    /// moves the vertices.
+    fn needs_pose(&self, clip: &Clip) -> bool {
+        let is_finished = clip.as_sampled().is_some_and(|motion| motion.space == KeySpace::Skin);
+        !clip.morph_tracks.is_empty()
+            || self.motion.meshes.iter().any(|mesh| {
+                // Copies in bone space want `model_from_bone`, which finished matrices are not.
+                has_dual_quaternions(mesh)
+                    || (is_finished && matches!(mesh.skin, Skin::BoneLocal(_)))
+            })
+    }
+
+    fn input(&self, blend: KeyBlend, space: KeySpace, num_key_bones: u32) -> PoseInput {
+        let mut flags = match space {
+            KeySpace::Skin => 0,
+            KeySpace::Local => PoseInput::PARENTS | PoseInput::INVERSE_BIND,
+        };
+        if blend.is_product {
+            flags |= PoseInput::PRODUCT;
+        }
+        let (_, row_length) = groups_for(self.num_slots.saturating_mul(4));
+        PoseInput {
+            key0: blend.key0,
+            key1: blend.key1,
+            fraction: blend.fraction,
+            flags,
+            num_key_bones,
+            num_bones: count(self.motion.skeleton.len()),
+            num_slots: self.num_slots,
+            row_length,
+        }
+    }
+
+    /// What the palette is made from, and of which keys there; none where the device has no room for two of them.
+    fn clip_bind(
+        &mut self,
+        gpu: &Gpu,
+        kernels: &Kernels,
+        clip: usize,
+        input: PoseInput,
+    ) -> Option<(wgpu::BindGroup, PoseInput)> {
+        let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
+        let buffers = &self.buffers;
+        let bind = |keys: &_| buffers.bind(&gpu.device, &kernels.layouts.palette, keys);
+        let pair = [input.key0, input.key1];
+        let (bind, [key0, key1]) = self.clips.bound(gpu, clip, keys, pair, bind).ok()?;
+        Some((bind.clone(), PoseInput { key0, key1, ..input }))
+    }
+
+    /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
+    fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> LastPose {
+        let mut pose = sample(&self.motion, spec);
+        let cached = pose.cached.take();
+        let matrices = palette::matrices(&self.motion, &self.places, &pose);
+        let rows: Vec<Rows> = matrices.iter().map(|&matrix| matrix.into()).collect();
+        gpu.queue.write_buffer(&self.shared.palette, 0, cast_slice(&rows));
+        if self.motion.meshes.iter().any(has_dual_quaternions) {
+            let rigid: Vec<DualQuaternion> = matrices.iter().map(DualQuaternion::from).collect();
+            gpu.queue.write_buffer(&self.shared.dual_quaternions, 0, cast_slice(&rigid));
+        }
+        let weights = morphs::shape_weights(&self.motion, &pose.morph_weights);
+        write_weights(gpu, &self.shared, &mut self.weights, &weights);
+        let cached = cached.and_then(|cached| {
+            let mesh = cached.mesh.index();
+            let mut own = self.pieces.iter().filter(|piece| piece.number == mesh);
+            own.all(|piece| piece.write_positions(gpu, &cached.positions)).then_some(mesh)
+        });
+        LastPose { rows, weights, cached }
+    }
+}
+
+/// Uploads `weights` where they are not `known`, which is what the buffer holds.
+fn write_weights(gpu: &Gpu, shared: &SharedBuffers, known: &mut Vec<f32>, weights: &[f32]) {
+    if known != weights {
+        let buffer = &shared.shape_weights;
+        gpu.queue.write_buffer(buffer, 0, cast_slice(weights));
+        known.clear();
+        known.extend_from_slice(weights);
+    }
+}
+
+/// Whether some vertices of a mesh are moved by dual quaternions.
+fn has_dual_quaternions(mesh: &Mesh) -> bool {
+    match &mesh.skin {
+        Skin::InverseBind(skin) => streams::blending(skin) != StreamInput::LINEAR,
+        _ => false,
+    }
+}
+
+/// Most bytes of a moved vertex.
+pub(super) const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;

@@ -1,0 +1,87 @@
+//! Packed vertices: they go up as they lie in their file.
+
+use bytemuck::bytes_of;
+
+use super::mesh::{Path, PieceDeform, Place, SharedBuffers, groups_for};
+use super::{STORAGE, UNIFORM};
+use crate::bind::bind_group;
+use crate::buffers::{count, filled};
+use crate::gpu_data::{CountInput, SkinInput};
+use crate::kernels::Kernels;
+use crate::piece::Piece;
+use crate::{Gpu, SceneError};
+use rigscope_core::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
+
+/// Influences in a packed vertex.
+const PACKED_INFLUENCES: u32 = 4;
+
+/// The vertices of a mesh that `skin_packed.wgsl` can move: nothing but their own influences, or
+/// one bone, does.
+pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
+    let is_linear = match &mesh.skin {
+        Skin::None => true,
+        Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
+        Skin::BoneLocal(_) => false,
+    };
+    match &mesh.vertices {
+        VertexData::Packed(packed) if is_linear && mesh.morph_targets.is_empty() => Some(packed),
+        _ => None,
+    }
+}
+
+/// Uploads `vertices`, those of `piece`; they will be moved to `skinned`.
+pub(super) fn upload(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    piece: &Piece<'_>,
+    vertices: &PackedVertices,
+    place: Place,
+    (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
+) -> Result<PieceDeform, SceneError> {
+    let mesh = &piece.mesh;
+    let first_vertex = piece.place.first_vertex;
+    let num_vertices = count(vertices.len());
+    let (groups, row_length) = groups_for(num_vertices);
+    let is_rigid = matches!(mesh.skin, Skin::None);
+    let input = SkinInput {
+        num_vertices,
+        first_vertex,
+        first_slot: place.first_slot,
+        num_slots: place.num_slots,
+        is_rigid: u32::from(is_rigid),
+        row_length,
+        num_influences: PACKED_INFLUENCES,
+        normal_matrix: 0,
+    };
+    let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
+    let stored = filled(gpu, "packed vertices", vertices.bytes(), STORAGE)?;
+    Ok(PieceDeform {
+        number: piece.number,
+        cut: piece.cut.clone(),
+        group: piece.place.group,
+        path: Path::Packed,
+        bind: bind_group(
+            &gpu.device,
+            "skin packed",
+            &kernels.layouts.skin,
+            &[&input, &stored, &shared.palette, skinned],
+        ),
+        input,
+        groups,
+        cache: None,
+        influences: stored,
+        counted: CountInput {
+            num_vertices,
+            first_vertex,
+            kind: match is_rigid {
+                true => CountInput::SAME,
+                false => CountInput::PACKED,
+            },
+            row_length,
+            first_entry: 0,
+            stride: 0,
+            same: u32::from(mesh.attached_to.is_some()),
+            padding: 0,
+        },
+    })
+}

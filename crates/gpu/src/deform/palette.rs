@@ -1,0 +1,46 @@
+//! Slots of palettes, and the palettes of poses that come from the CPU.
+
+use glam::Affine3A;
+
+use super::mesh::Place;
+use crate::buffers::count;
+use crate::gpu_data::{NONE, Slot};
+use rigscope_core::model::{Influences, Mesh, MeshId, Model, Skin};
+use rigscope_core::pose::Pose;
+
+/// Bones that a packed vertex can name.
+const PACKED_BONES: usize = 256;
+
+/// The palette slots of one mesh, as `Pose::of_mesh` numbers them.
+pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
+    let slot = |bone: u32, inverse: Option<Affine3A>| Slot {
+        bone_from_mesh: inverse.unwrap_or(Affine3A::IDENTITY).into(),
+        bone,
+        has_inverse: u32::from(inverse.is_some()),
+        padding: [0; 2],
+    };
+    match &mesh.skin {
+        Skin::InverseBind(skin) => {
+            let num_slots = match &skin.influences {
+                Influences::InVertices => PACKED_BONES,
+                Influences::Rows { .. } => usize::MAX,
+            };
+            let bones = skin.bones.iter().take(num_slots).enumerate();
+            let inverse = |at: usize| skin.bone_from_mesh.get(at).copied();
+            bones.map(|(at, bone)| slot(bone.0, inverse(at).map(Affine3A::from_mat4))).collect()
+        }
+        Skin::BoneLocal(_) => (0..count(num_bones)).map(|bone| slot(bone, None)).collect(),
+        Skin::None => vec![slot(mesh.attached_to.map_or(NONE, |bone| bone.0), None)],
+    }
+}
+
+/// The matrices of all slots of all meshes in `pose`.
+pub(super) fn matrices(motion: &Model, places: &[Place], pose: &Pose) -> Vec<Affine3A> {
+    let mut all = Vec::new();
+    for (number, (mesh, place)) in motion.meshes.iter().zip(places).enumerate() {
+        let mut palette = pose.of_mesh(MeshId::from_index(number), mesh).palette;
+        palette.resize(place.num_slots as usize, Affine3A::IDENTITY);
+        all.append(&mut palette);
+    }
+    all
+}

@@ -1,0 +1,390 @@
+//! Pictures without a window.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use image::ImageEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use rayon::prelude::*;
+
+use super::pending;
+use super::readback::{self, MappedPart, PendingPart, ReadbackError, Rows};
+use super::srgb::{Steps, linear_from_srgb, srgb_from_linear};
+use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
+
+/// A picture in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
+    pub rgba8: Vec<u8>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// The size is zero or more than the device can draw.
+    #[error("an image of {width}x{height} cannot be drawn; sides are 1 to {limit} pixels long")]
+    Size {
+        /// Asked for.
+        width: u32,
+        /// Asked for.
+        height: u32,
+        /// Longest side.
+        limit: u32,
+    },
+    /// The bytes of an [`Image`] are not those of its size.
+    #[error("a picture of {width}x{height} has {bytes} bytes")]
+    Bytes {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// What it has.
+        bytes: usize,
+    },
+    /// It was drawn but did not come back.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    /// The PNG could not be written.
+    #[error("the picture could not be encoded: {0}")]
+    Encode(#[from] image::ImageError),
+}
+
+/// Draws one picture, and waits for it.
+///
+/// # Errors
+/// When the size cannot be drawn or the device does not answer.
+pub fn render_image(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    scene: &mut Scene,
+    size_px: [u32; 2],
+    msaa: Msaa,
+    input: &FrameInput<'_>,
+) -> Result<Image, ImageError> {
+    let mut canvas = Canvas::default();
+    canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.arrive()?.image()
+}
+
+/// The target and the read-back buffers for a series of pictures of one size. Several pictures may be in flight: the
+/// GPU copies each one before it draws the next on the same target.
+#[derive(Debug, Default)]
+pub struct Canvas {
+    target: Option<Target>,
+    free: FreeBuffers,
+}
+
+/// Read-back buffers that aren't in use. Allocating one per picture can take longer than the copy, since drivers pin
+/// its memory.
+type FreeBuffers = Arc<Mutex<Vec<wgpu::Buffer>>>;
+
+impl Canvas {
+    /// Starts drawing a picture; `timer` measures its passes as those of the frame with this number.
+    ///
+    /// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
+    /// and thin lines too, and software drivers, which compile every pass again for several samples,
+    /// take half the time.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        scene: &mut Scene,
+        (size_px, msaa): ([u32; 2], Msaa),
+        input: &FrameInput<'_>,
+        timer: Option<(&mut Timer, u64)>,
+    ) -> Result<Drawing, ImageError> {
+        let (target, scale) = self.target(gpu, size_px, msaa)?;
+        let input = FrameInput { pixels_per_point: input.pixels_per_point * scale, ..*input };
+        match timer {
+            Some((timer, frame)) => {
+                renderer.render_timed(gpu, scene, &target, &input, Some(timer));
+                timer.finish(gpu, frame);
+            }
+            None => drop(renderer.render_timed(gpu, scene, &target, &input, None)),
+        }
+        let staging = self.staging(gpu, target.size_px())?;
+        Ok(Drawing {
+            part: readback::ask_picture_into(gpu, target.texture(), staging),
+            is_doubled: target.size_px() != size_px,
+            size_px,
+            background: input.background,
+            free: Arc::clone(&self.free),
+        })
+    }
+
+    /// The target, and how many of its pixels make the width of one of the picture.
+    fn target(
+        &mut self,
+        gpu: &Gpu,
+        size_px: [u32; 2],
+        msaa: Msaa,
+    ) -> Result<(Target, f32), ImageError> {
+        let [width, height] = size_px;
+        let limit = gpu.caps.max_texture;
+        if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
+            return Err(ImageError::Size { width, height, limit });
+        }
+        let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
+        let (drawn_px, msaa, scale) = match is_doubled {
+            true => ([width * 2, height * 2], Msaa::Off, 2.0),
+            false => (size_px, msaa, 1.0),
+        };
+        let known = self.target.take().filter(|target| target.size_px() == drawn_px);
+        let target = known.unwrap_or_else(|| Target::new(gpu, drawn_px, msaa));
+        self.target = Some(target.clone());
+        Ok((target, scale))
+    }
+
+    /// A read-back buffer for a picture of this size.
+    fn staging(&self, gpu: &Gpu, drawn_px: [u32; 2]) -> Result<wgpu::Buffer, ReadbackError> {
+        let bytes = readback::picture_bytes(drawn_px);
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.retain(|buffer| buffer.size() == bytes);
+        free.pop().map_or_else(|| pending::staging(gpu, bytes), Ok)
+    }
+}
+
+/// A picture that the GPU is drawing.
+#[derive(Debug)]
+pub struct Drawing {
+    part: PendingPart,
+    is_doubled: bool,
+    size_px: [u32; 2],
+    background: Background,
+    free: FreeBuffers,
+}
+
+impl Drawing {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// When the device does not answer.
+    pub fn arrive(self) -> Result<Pixels, ImageError> {
+        let Self { part, is_doubled, size_px, background, free } = self;
+        let part = part.wait()?;
+        Ok(Pixels { part, is_doubled, size_px, background, free })
+    }
+}
+
+/// The pixels of a [`Drawing`], as they were drawn.
+#[derive(Debug)]
+pub struct Pixels {
+    part: MappedPart,
+    is_doubled: bool,
+    size_px: [u32; 2],
+    background: Background,
+    free: FreeBuffers,
+}
+
+impl Pixels {
+    /// The picture in the size that was requested. Any thread may call this.
+    ///
+    /// # Errors
+    /// When the device is gone.
+    pub fn image(self) -> Result<Image, ImageError> {
+        let Self { part, is_doubled, size_px, background, free } = self;
+        let (rgba8, buffer) = part.read(|rows| match is_doubled {
+            false => rows.joined(),
+            // Averaged straight from the mapped buffer, which saves a copy of four times the size.
+            true => halved(rows, size_px[0]),
+        })?;
+        free.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+        Ok(finished(rgba8, size_px, background))
+    }
+}
+
+/// Upper bound of the bytes that are read back for a picture of this size.
+pub fn bytes_in_flight(size_px: [u32; 2]) -> u64 {
+    readback::picture_bytes(size_px.map(|side| side.saturating_mul(2)))
+}
+
+/// The picture in `target`, which was drawn with `background`.
+///
+/// # Errors
+/// When the device does not answer.
+pub fn read_target(
+    gpu: &Gpu,
+    target: &Target,
+    background: Background,
+) -> Result<Image, ImageError> {
+    let rgba8 = readback::picture(gpu, target.texture())?;
+    Ok(finished(rgba8, target.size_px(), background))
+}
+
+/// The picture in `target`, which is `2^halvings` times as large on each side as the result.
+///
+/// # Errors
+/// When the device does not answer.
+pub async fn read_halved(
+    gpu: &Gpu,
+    target: &Target,
+    halvings: u32,
+    background: Background,
+) -> Result<Image, ImageError> {
+    let mut rgba8 =
+        readback::ask_picture(gpu, target.texture())?.arrive(|rows| rows.joined()).await?;
+    let mut size_px = target.size_px();
+    for _ in 0..halvings {
+        let row_bytes = size_px[0] as usize * 4;
+        size_px = size_px.map(|side| side / 2);
+        let rows = Rows { bytes: &rgba8, row_bytes, padded_bytes: row_bytes };
+        rgba8 = halved(&rows, size_px[0]);
+    }
+    Ok(finished(rgba8, size_px, background))
+}
+
+fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Background) -> Image {
+    if background == Background::Transparent {
+        let (pixels, _) = rgba8.as_chunks_mut::<4>();
+        pixels.iter_mut().for_each(straighten);
+    }
+    Image { width, height, rgba8 }
+}
+
+/// Each pixel is the mean of four, taken in linear light; `width` is that of the result.
+fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
+    let linear: [f32; 256] =
+        std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));
+    let steps = Steps::get();
+    let mean = |[a, b, c, d]: [&[u8; 4]; 4]| {
+        // Not by `map`: whether compilers inline that is luck, and it is a tenth of a small picture's time.
+        let of_channel = |channel: usize| {
+            let light = |pixel: &[u8; 4]| linear[usize::from(pixel[channel])];
+            steps.byte((light(a) + light(b) + light(c) + light(d)) / 4.0)
+        };
+        let alpha = u16::from(a[3]) + u16::from(b[3]) + u16::from(c[3]) + u16::from(d[3]);
+        let alpha = u8::try_from((alpha + 2) / 4).unwrap_or(u8::MAX);
+        [of_channel(0), of_channel(1), of_channel(2), alpha]
+    };
+    let width = (width as usize).max(1);
+    let row_bytes = large.padded_bytes.max(1);
+    let mut small = vec![0; large.bytes.len() / (row_bytes * 2) * width * 4];
+    let pairs = large.bytes.par_chunks_exact(row_bytes * 2);
+    small.par_chunks_exact_mut(width * 4).zip(pairs).for_each(|(small, pair)| {
+        let (upper, lower) = pair.split_at(row_bytes);
+        let ((upper, _), (lower, _)) = (upper.as_chunks::<4>(), lower.as_chunks::<4>());
+        let ((upper, _), (lower, _)) = (upper.as_chunks::<2>(), lower.as_chunks::<2>());
+        let (small, _) = small.as_chunks_mut::<4>();
+        for (pixel, ([a, b], [c, d])) in small.iter_mut().zip(upper.iter().zip(lower)) {
+            *pixel = mean([a, b, c, d]);
+        }
+    });
+    small
+}
+
+/// The bytes of a PNG file, made fast.
+///
+/// # Errors
+/// When the bytes do not match the size.
+pub fn write_png(image: &Image) -> Result<Vec<u8>, ImageError> {
+    write_compressed(image, CompressionType::Fast)
+}
+
+/// The bytes of a PNG file as small as it gets, which takes ten times as long and more.
+///
+/// # Errors
+/// When the bytes do not match the size.
+pub fn write_small_png(image: &Image) -> Result<Vec<u8>, ImageError> {
+    write_compressed(image, CompressionType::Best)
+}
+
+fn write_compressed(image: &Image, how: CompressionType) -> Result<Vec<u8>, ImageError> {
+    let (width, height, bytes) = (image.width, image.height, image.rgba8.len());
+    if u64::from(width) * u64::from(height) * 4 != bytes as u64 {
+        return Err(ImageError::Bytes { width, height, bytes });
+    }
+    let mut png = Vec::new();
+    PngEncoder::new_with_quality(&mut png, how, FilterType::Adaptive).write_image(
+        &image.rgba8,
+        width,
+        height,
+        image::ExtendedColorType::Rgba8,
+    )?;
+    Ok(png)
+}
+
+/// Turns a premultiplied pixel, whose colour was scaled in linear light, into a straight one.
+fn straighten(pixel: &mut [u8; 4]) {
+    let [r, g, b, a] = *pixel;
+    if a == 0 || a == u8::MAX {
+        return;
+    }
+    let alpha = f32::from(a) / 255.0;
+    let straight = |byte: u8| srgb_from_linear((linear_from_srgb(byte) / alpha).min(1.0));
+    *pixel = [straight(r), straight(g), straight(b), a];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn srgb_survives_a_round_trip_and_half_of_the_light_is_188() {
+        for byte in 0..=255 {
+            assert_eq!(srgb_from_linear(linear_from_srgb(byte)), byte);
+        }
+        assert_eq!(srgb_from_linear(0.5), 188);
+    }
+
+    #[test]
+    fn straight_alpha_gives_back_the_color_that_was_laid_over_nothing() {
+        let mut pixel = [srgb_from_linear(0.25), 0, srgb_from_linear(0.5), 128];
+        straighten(&mut pixel);
+        assert_eq!(pixel[3], 128);
+        assert!(pixel[0].abs_diff(188) <= 1 && pixel[1] == 0 && pixel[2] >= 254);
+    }
+
+    #[test]
+    fn halving_takes_means_of_light_and_keeps_what_is_even() {
+        let (black, white) = ([0, 0, 0, 255], [255; 4]);
+        // With a pixel behind each row that is none of the picture.
+        let rows = [[black, white, black, black, white], [white, black, black, black, white]];
+        let bytes = rows.as_flattened().as_flattened();
+        let small = halved(&Rows { bytes, row_bytes: 16, padded_bytes: 20 }, 2);
+        assert_eq!(small, [[188, 188, 188, 255], black].as_flattened());
+    }
+
+    #[test]
+    fn each_mean_of_two_bytes_is_the_nearest_byte_to_that_light() {
+        // Straight alpha magnifies what is nearly black: no byte may be off by one.
+        let pixel = |byte: u8| [byte, byte, byte, 255];
+        let pairs: Vec<[u8; 2]> = (0..=255).flat_map(|a| (0..=255).map(move |b| [a, b])).collect();
+        let row: Vec<u8> =
+            pairs.iter().flat_map(|&[a, b]| [pixel(a), pixel(b)]).flatten().collect();
+        let row_bytes = row.len();
+        let bytes = [row.as_slice(), row.as_slice()].concat();
+        let small = halved(&Rows { bytes: &bytes, row_bytes, padded_bytes: row_bytes }, 256 * 256);
+        for (&[a, b], &[red, ..]) in pairs.iter().zip(small.as_chunks::<4>().0) {
+            let [a, b] = [a, b].map(linear_from_srgb);
+            let mean = glam::Vec4::X * ((a + b + a + b) / 4.0);
+            assert_eq!(red, rigscope_core::model::srgb8_from_color(mean)[0], "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_small_png_is_smaller_and_shows_the_same() {
+        let texel = |at: u32| [at % 251, at * at % 7, at / 64, 255].map(|byte| byte.min(255) as u8);
+        let rgba8 = (0..4096).flat_map(texel).collect();
+        let image = Image { width: 64, height: 64, rgba8 };
+        let [fast, small] = [write_png(&image), write_small_png(&image)].map(Result::unwrap);
+        assert!(small.len() < fast.len(), "{} {}", small.len(), fast.len());
+        for png in [fast, small] {
+            let read = image::load_from_memory(&png).unwrap().into_rgba8();
+            assert_eq!(read.into_raw(), image.rgba8);
+        }
+    }
+
+    #[test]
+    fn a_png_begins_like_one_and_a_wrong_size_is_refused() {
+        let mut image = Image { width: 2, height: 1, rgba8: vec![255; 8] };
+        assert!(write_png(&image).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
+        image.rgba8.pop();
+        assert!(matches!(write_png(&image), Err(ImageError::Bytes { .. })));
+    }
+}

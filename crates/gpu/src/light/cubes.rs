@@ -1,0 +1,358 @@
+//! Cubes of environments, made by compute shaders.
+
+use bytemuck::{Pod, Zeroable, bytes_of};
+
+use super::Cubes;
+use crate::Gpu;
+use crate::bind::bind_resources;
+use crate::shaders::{self, ENVIRONMENT, SPLIT_SUM};
+
+/// Texels along a side of the cube that is seen sharp.
+pub(super) const SIZE: u32 = 128;
+/// The same for pictures, which people know.
+const PICTURE_SIZE: u32 = 256;
+/// Of the cube of what falls on matt surfaces, which changes slowly.
+pub(super) const IRRADIANCE_SIZE: u32 = 16;
+/// Levels of the prefiltered cube, from a mirror to chalk: down to 4 texels along a side.
+pub(super) const NUM_LEVELS: u32 = 6;
+/// Directions that the smoothest of rough surfaces is measured in; each level has a fourth of the texels
+/// of the one before, and twice the directions.
+const NUM_SAMPLES: u32 = 64;
+/// Texels along the sides of the table.
+const TABLE_SIZE: u32 = 64;
+
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Texels along a side of what one workgroup writes.
+const GROUP: u32 = 8;
+
+/// Environments of our own; numbers as the shader knows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Neutral = 0,
+    Studio = 1,
+    Sunset = 2,
+}
+
+/// Keep in sync with `shaders/environment.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub(super) struct EnvironmentInput {
+    pub(super) size: u32,
+    pub(super) kind: u32,
+    pub(super) roughness: f32,
+    pub(super) num_samples: u32,
+    pub(super) source_size: u32,
+    pub(super) source_level: f32,
+    pub(super) are_faces_apart: u32,
+}
+
+/// Pipelines that make cubes.
+#[derive(Debug)]
+pub(super) struct Maker {
+    layout: wgpu::BindGroupLayout,
+    make: wgpu::ComputePipeline,
+    halve: wgpu::ComputePipeline,
+    irradiance: wgpu::ComputePipeline,
+    prefilter: wgpu::ComputePipeline,
+    /// Between texels and levels, not beyond edges.
+    pub(super) sampler: wgpu::Sampler,
+    /// Bound where a shader looks at nothing.
+    no_cube: wgpu::TextureView,
+    no_picture: wgpu::TextureView,
+}
+
+impl Maker {
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        let device = &gpu.device;
+        let layout = layout(device);
+        let module = shaders::module(&ENVIRONMENT, device);
+        let pipeline = |entry: &str| pipeline(device, &layout, &module, entry);
+        Self {
+            make: pipeline("make"),
+            halve: pipeline("halve"),
+            irradiance: pipeline("irradiance"),
+            prefilter: pipeline("prefilter"),
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("light"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                ..Default::default()
+            }),
+            no_cube: whole_cube(&cube(gpu, "no cube", 1, 1)),
+            no_picture: picture(gpu, "no picture", [1, 1]).create_view(&Default::default()),
+            layout,
+        }
+    }
+
+    /// The cubes of environments of our own.
+    pub(super) fn make(&self, gpu: &Gpu, kind: Kind) -> Cubes {
+        let base = self.base(gpu, kind);
+        self.filtered(gpu, &base, SIZE)
+    }
+
+    /// What comes from everywhere, with all levels down to one texel.
+    pub(super) fn base(&self, gpu: &Gpu, kind: Kind) -> wgpu::Texture {
+        let base = cube(gpu, "environment", SIZE, SIZE.ilog2() + 1);
+        let input = EnvironmentInput { size: SIZE, kind: kind as u32, ..Default::default() };
+        self.run(gpu, &self.make, input, &self.no_cube, &level(&base, 0));
+        self.halvings(gpu, &base, SIZE);
+        base
+    }
+
+    /// The cubes of an environment whose light is in `cube`, in the first of its levels.
+    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
+        self.of_source(gpu, &self.halve, cube, &self.no_picture)
+    }
+
+    /// The cubes of an environment whose light is in a picture of all directions (equirectangular).
+    pub(super) fn of_picture(&self, gpu: &Gpu, picture: &wgpu::TextureView) -> Cubes {
+        let module = shaders::module(&ENVIRONMENT, &gpu.device);
+        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_picture");
+        self.of_source(gpu, &pipeline, &self.no_cube, picture)
+    }
+
+    fn of_source(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::ComputePipeline,
+        cube_source: &wgpu::TextureView,
+        picture: &wgpu::TextureView,
+    ) -> Cubes {
+        let size = PICTURE_SIZE;
+        let base = cube(gpu, "environment of a picture", size, size.ilog2() + 1);
+        let input = EnvironmentInput { size, ..Default::default() };
+        self.run_with(gpu, pipeline, input, [cube_source, picture, &level(&base, 0)]);
+        self.halvings(gpu, &base, size);
+        self.filtered(gpu, &base, size)
+    }
+
+    /// Fills all levels of `base` but the first.
+    fn halvings(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) {
+        for number in 1..base.mip_level_count() {
+            // A level cannot be read while another of the same texture is written, unless each has a
+            // view of its own.
+            let source = base.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::Cube),
+                base_mip_level: number - 1,
+                mip_level_count: Some(1),
+                ..Default::default()
+            });
+            let input = EnvironmentInput { size: size >> number, ..Default::default() };
+            self.run(gpu, &self.halve, input, &source, &level(base, number));
+        }
+    }
+
+    /// What surfaces see of `base`, whose sides have `size` texels.
+    pub(super) fn filtered(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) -> Cubes {
+        let source = whole_cube(base);
+        let irradiance = cube(gpu, "irradiance", IRRADIANCE_SIZE, 1);
+        let input = EnvironmentInput {
+            size: IRRADIANCE_SIZE,
+            source_size: IRRADIANCE_SIZE,
+            source_level: (size / IRRADIANCE_SIZE).ilog2() as f32,
+            ..Default::default()
+        };
+        self.run(gpu, &self.irradiance, input, &source, &level(&irradiance, 0));
+        let prefiltered = cube(gpu, "prefiltered", size, NUM_LEVELS);
+        let mirror = EnvironmentInput { size, ..Default::default() };
+        self.run(gpu, &self.halve, mirror, &source, &level(&prefiltered, 0));
+        for number in 1..NUM_LEVELS {
+            let input = EnvironmentInput {
+                size: size >> number,
+                roughness: number as f32 / (NUM_LEVELS - 1) as f32,
+                num_samples: NUM_SAMPLES << (number - 1),
+                source_size: size,
+                ..Default::default()
+            };
+            self.run(gpu, &self.prefilter, input, &source, &level(&prefiltered, number));
+        }
+        Cubes {
+            irradiance: whole_cube(&irradiance),
+            prefiltered: whole_cube(&prefiltered),
+            levels: (NUM_LEVELS - 1) as f32,
+        }
+    }
+
+    /// The table of what rough surfaces mirror of even light.
+    pub(super) fn split_sum(&self, gpu: &Gpu) -> wgpu::TextureView {
+        let device = &gpu.device;
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("split sum"),
+            entries: &[entry(0, written(wgpu::TextureViewDimension::D2))],
+        });
+        let pipeline = pipeline(device, &layout, &shaders::module(&SPLIT_SUM, device), "main");
+        let table = picture(gpu, "split sum", [TABLE_SIZE; 2]);
+        let view = table.create_view(&wgpu::TextureViewDescriptor::default());
+        let bind = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("split sum"),
+            layout: &layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            }],
+        });
+        dispatch(gpu, &pipeline, &bind, [TABLE_SIZE / GROUP, TABLE_SIZE / GROUP, 1]);
+        view
+    }
+
+    fn run(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::ComputePipeline,
+        input: EnvironmentInput,
+        source: &wgpu::TextureView,
+        written: &wgpu::TextureView,
+    ) {
+        self.run_with(gpu, pipeline, input, [source, &self.no_picture, written]);
+    }
+
+    fn run_with(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::ComputePipeline,
+        input: EnvironmentInput,
+        [source, picture, written]: [&wgpu::TextureView; 3],
+    ) {
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("environment"),
+            size: size_of::<EnvironmentInput>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let input =
+            EnvironmentInput { are_faces_apart: gpu.caps.are_cube_faces_apart.into(), ..input };
+        gpu.queue.write_buffer(&buffer, 0, bytes_of(&input));
+        let resources = [
+            buffer.as_entire_binding(),
+            wgpu::BindingResource::TextureView(source),
+            wgpu::BindingResource::TextureView(picture),
+            wgpu::BindingResource::Sampler(&self.sampler),
+            wgpu::BindingResource::TextureView(written),
+        ];
+        let bind = bind_resources(&gpu.device, "environment", &self.layout, resources);
+        let groups = input.size.div_ceil(GROUP);
+        dispatch(gpu, pipeline, &bind, [groups, groups, 6]);
+    }
+}
+
+fn dispatch(
+    gpu: &Gpu,
+    pipeline: &wgpu::ComputePipeline,
+    bind: &wgpu::BindGroup,
+    [x, y, z]: [u32; 3],
+) {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    pass.set_pipeline(pipeline);
+    pass.set_bind_group(0, bind, &[]);
+    pass.dispatch_workgroups(x, y, z);
+    drop(pass);
+    gpu.queue.submit([encoder.finish()]);
+}
+
+fn texture(
+    gpu: &Gpu,
+    label: &str,
+    [width, height]: [u32; 2],
+    layers: u32,
+    levels: u32,
+) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: layers },
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::STORAGE_BINDING
+            | wgpu::TextureUsages::COPY_DST
+            | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+pub(super) fn cube(gpu: &Gpu, label: &str, size: u32, levels: u32) -> wgpu::Texture {
+    texture(gpu, label, [size; 2], 6, levels)
+}
+
+/// A picture of half floats.
+pub(super) fn picture(gpu: &Gpu, label: &str, size: [u32; 2]) -> wgpu::Texture {
+    texture(gpu, label, size, 1, 1)
+}
+
+pub(super) fn whole_cube(cube: &wgpu::Texture) -> wgpu::TextureView {
+    cube.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::Cube),
+        ..Default::default()
+    })
+}
+
+/// One level, to be written.
+fn level(cube: &wgpu::Texture, number: u32) -> wgpu::TextureView {
+    cube.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        base_mip_level: number,
+        mip_level_count: Some(1),
+        ..Default::default()
+    })
+}
+
+fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
+}
+
+fn written(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
+    wgpu::BindingType::StorageTexture {
+        access: wgpu::StorageTextureAccess::WriteOnly,
+        format: FORMAT,
+        view_dimension,
+    }
+}
+
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let read = |view_dimension| wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension,
+        multisampled: false,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("environment"),
+        entries: &[
+            entry(
+                0,
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+            ),
+            entry(1, read(wgpu::TextureViewDimension::Cube)),
+            entry(2, read(wgpu::TextureViewDimension::D2)),
+            entry(3, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            entry(4, written(wgpu::TextureViewDimension::D2Array)),
+        ],
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    module: &wgpu::ShaderModule,
+    entry: &str,
+) -> wgpu::ComputePipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(entry),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry),
+        layout: Some(&layout),
+        module,
+        entry_point: Some(entry),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}

@@ -1,0 +1,122 @@
+//! Light from environments: cubes of what comes from where, for surfaces of every roughness, and the table
+//! of what they mirror.
+//!
+//! For: passes over materials, and the backdrop.
+//! Not for: which environment is chosen (`visual::Light`), materials (`gpu/textures`).
+//!
+//! `cubes` makes cubes by compute shaders, of environments of our own and of pictures; `stored` uploads those
+//! that a file brings ready; `Lights` makes each when it is first needed.
+
+mod cubes;
+mod stored;
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use super::Gpu;
+use super::bind::{Layouts, bind_resources};
+use cubes::Maker;
+use rigscope_core::images::Refusal;
+use rigscope_core::model::{Image, Model, Report};
+use rigscope_core::visual::EnvironmentKind;
+use stored::Stored;
+
+/// An environment as passes bind it.
+#[derive(Clone, Debug)]
+pub(super) struct Light {
+    pub(super) bind: wgpu::BindGroup,
+    /// Level of the prefiltered cube that a surface of roughness 1 sees.
+    pub(super) levels: f32,
+}
+
+/// What a [`Light`] is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Cubes {
+    pub(super) irradiance: wgpu::TextureView,
+    pub(super) prefiltered: wgpu::TextureView,
+    pub(super) levels: f32,
+}
+
+/// The light that a file brings.
+#[derive(Debug)]
+pub(super) struct OwnLight {
+    stored: Stored,
+    /// Made when it is first shown.
+    bound: OnceLock<Light>,
+}
+
+impl OwnLight {
+    /// Uploads it; nothing where `model` brings none, or it cannot be read, which is noted.
+    pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Self> {
+        let stored = stored::upload(gpu, model, report)?;
+        Some(Self { stored, bound: OnceLock::new() })
+    }
+}
+
+/// Those that have been needed so far, and the table that all of them share.
+#[derive(Debug, Default)]
+pub(super) struct Lights {
+    maker: OnceLock<Maker>,
+    split_sum: OnceLock<wgpu::TextureView>,
+    made: [OnceLock<Light>; 3],
+}
+
+impl Lights {
+    /// Makes now what all environments need: pipelines and the table.
+    pub(super) fn make_shared(&self, gpu: &Gpu) {
+        self.split_sum(gpu);
+    }
+
+    /// Environments of our own.
+    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, environment: EnvironmentKind) -> &Light {
+        let (at, kind) = match environment {
+            EnvironmentKind::File | EnvironmentKind::Studio => (0, cubes::Kind::Studio),
+            EnvironmentKind::Sunset => (1, cubes::Kind::Sunset),
+            EnvironmentKind::Neutral => (2, cubes::Kind::Neutral),
+        };
+        self.made[at].get_or_init(|| {
+            let cubes = self.maker(gpu).make(gpu, kind);
+            self.bind(gpu, layouts, &cubes, None)
+        })
+    }
+
+    /// The light of an image file.
+    pub(super) fn of_image(&self, gpu: &Gpu, image: &Image) -> Result<OwnLight, Refusal> {
+        let stored = stored::of_image(gpu, self.maker(gpu), image)?;
+        Ok(OwnLight { stored, bound: OnceLock::new() })
+    }
+
+    /// What a file brings.
+    pub(super) fn own<'a>(&self, gpu: &Gpu, layouts: &Layouts, own: &'a OwnLight) -> &'a Light {
+        let Stored { cubes, split_sum } = &own.stored;
+        own.bound.get_or_init(|| self.bind(gpu, layouts, cubes, split_sum.as_ref()))
+    }
+
+    /// Binds `cubes`, with a table of the file's own where it has one.
+    fn bind(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        cubes: &Cubes,
+        split_sum: Option<&wgpu::TextureView>,
+    ) -> Light {
+        let own = || self.split_sum(gpu);
+        let resources = [
+            wgpu::BindingResource::TextureView(&cubes.irradiance),
+            wgpu::BindingResource::TextureView(&cubes.prefiltered),
+            wgpu::BindingResource::TextureView(split_sum.unwrap_or_else(own)),
+            wgpu::BindingResource::Sampler(&self.maker(gpu).sampler),
+        ];
+        let bind = bind_resources(&gpu.device, "light", &layouts.light, resources);
+        Light { bind, levels: cubes.levels }
+    }
+
+    fn split_sum(&self, gpu: &Gpu) -> &wgpu::TextureView {
+        self.split_sum.get_or_init(|| self.maker(gpu).split_sum(gpu))
+    }
+
+    fn maker(&self, gpu: &Gpu) -> &Maker {
+        self.maker.get_or_init(|| Maker::new(gpu))
+    }
+}

@@ -1,0 +1,182 @@
+//! Outlines of what is selected and of what the pointer is on.
+//!
+//! Both are drawn once more over the depth of the picture, as coverage: that is the *mask*, which
+//! knows of each pixel how much of it they cover and how much of that is seen. A ring around each
+//! is then laid over the finished picture, so that what is inside keeps its colours.
+//! Where nothing is outlined nothing of this is made or drawn.
+
+use super::frame::FrameInput;
+use super::kernels::Kernels;
+use super::masks::{MIN_TILE_PX, Masks};
+use super::mesh_pass::Drawn;
+use super::pass::MASK_PASSES;
+use super::pipelines::Pipelines;
+use super::timing::Timer;
+use super::{Gpu, Scene, Target};
+use rigscope_core::visual::Outlined;
+
+/// Side of a tile, points; a ring reaches no farther than its neighbours.
+/// Keep in sync with `shaders/outline.wgsl`.
+const TILE_POINTS: f32 = 8.0;
+
+/// What is drawn with.
+#[derive(Clone, Copy)]
+pub(super) struct Tools<'a> {
+    pub(super) gpu: &'a Gpu,
+    pub(super) kernels: &'a Kernels,
+    pub(super) pipelines: &'a Pipelines,
+    /// Where somebody wants to know what passes take.
+    pub(super) timer: Option<&'a Timer>,
+}
+
+impl<'a> Tools<'a> {
+    /// For a render pass that is about to begin.
+    pub(super) fn times(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
+        self.timer.and_then(|timer| timer.render(name))
+    }
+}
+
+/// What is outlined, each with the channels of the mask that hold all of it and what is seen of it.
+fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (Outlined, [wgpu::Color; 2])> {
+    const fn channels(all: [f64; 2], seen: [f64; 2]) -> [wgpu::Color; 2] {
+        [
+            wgpu::Color { r: all[0], g: 0.0, b: all[1], a: 0.0 },
+            wgpu::Color { r: 0.0, g: seen[0], b: 0.0, a: seen[1] },
+        ]
+    }
+    const SELECTED: [wgpu::Color; 2] = channels([1.0, 0.0], [1.0, 0.0]);
+    const HOVERED: [wgpu::Color; 2] = channels([0.0, 1.0], [0.0, 1.0]);
+    let hovered = input.hovered.filter(|_| input.hovered != input.selected);
+    let all = [input.selected.zip(Some(SELECTED)), hovered.zip(Some(HOVERED))];
+    let is_ghost = input.layer.ghost.is_some();
+    all.into_iter().flatten().filter(move |_| !is_ghost)
+}
+
+/// Whether `input` outlines something.
+pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
+    outlined(input).next().is_some()
+}
+
+/// Nothing else than `what`.
+fn narrowed<'a>(input: &FrameInput<'a>, what: Outlined) -> FrameInput<'a> {
+    FrameInput { selected: Some(what), hovered: None, ..*input }
+}
+
+/// Brings records of what is outlined to the GPU.
+pub(super) fn prepare(gpu: &Gpu, kernels: &Kernels, scene: &mut Scene, input: &FrameInput<'_>) {
+    for (what, _) in outlined(input) {
+        for pass in &MASK_PASSES {
+            pass.prepare(gpu, &kernels.layouts, scene, &narrowed(input, what));
+        }
+    }
+}
+
+/// Draws the masks over the depth that the picture left in `target`. `set_area` says which part of
+/// the target a pass may draw in, and at which depths.
+pub(super) fn draw_masks(
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &Target,
+    input: &FrameInput<'_>,
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> Drawn {
+    let Tools { gpu, kernels, pipelines, .. } = tools;
+    let masks = target
+        .masks
+        .get_or_init(|| Masks::new(gpu, kernels, target.size_px(), target.msaa().samples()));
+    let (view, resolve_target) = match &masks.samples_view {
+        Some(samples) => (samples, Some(&masks.mask_view)),
+        None => (&masks.mask_view, None),
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("masks"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: match resolve_target {
+                    Some(_) => wgpu::StoreOp::Discard,
+                    None => wgpu::StoreOp::Store,
+                },
+            },
+        })],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &target.depth_view,
+            // Only read.
+            depth_ops: None,
+            stencil_ops: None,
+        }),
+        timestamp_writes: tools.times("masks"),
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    let mut drawn = Drawn::default();
+    for (what, channels) in outlined(input) {
+        let input = narrowed(input, what);
+        for (number, kind) in MASK_PASSES.iter().enumerate() {
+            if !kind.is_wanted(scene, &input) {
+                continue;
+            }
+            set_area(&mut pass, kind.depth_range(&input));
+            for (is_seen, channel) in [false, true].into_iter().zip(channels) {
+                let layouts = &kernels.layouts;
+                let msaa = target.msaa();
+                let pipeline = |_| pipelines.mask(gpu, layouts, number, msaa, is_seen);
+                pass.set_blend_constant(channel);
+                drawn.draws += kind.draw(&mut pass, scene, &input, &pipeline).draws;
+            }
+        }
+    }
+    drawn
+}
+
+/// Lays the rings over the picture in `target`.
+pub(super) fn draw_rings(
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &Target,
+    input: &FrameInput<'_>,
+    encoder: &mut wgpu::CommandEncoder,
+) {
+    let Tools { gpu, kernels, pipelines, .. } = tools;
+    let Some(masks) = target.masks.get() else { return };
+    let draw = |encoder: &mut wgpu::CommandEncoder, view, load, pipeline, bind, vertices, num| {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("outlines"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+            })],
+            depth_stencil_attachment: None,
+            timestamp_writes: tools.times("outlines"),
+            occlusion_query_set: None,
+            multiview_mask: None,
+        });
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        pass.set_bind_group(1, bind, &[]);
+        pass.draw(0..vertices, 0..num);
+    };
+    let [tiles, rings] = pipelines.outline(gpu, &kernels.layouts);
+    let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+    draw(encoder, &masks.tiles_view, clear, tiles, &masks.tiles_bind, 3, 1);
+    let tile_px = tile_px(input.usable_pixels_per_point());
+    let [across, down] = target.size_px().map(|side| side.div_ceil(tile_px));
+    let keep = wgpu::LoadOp::Load;
+    draw(encoder, &target.resolved_view, keep, rings, &masks.ring_bind, 6, across * down);
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "held within 0.25..=16"
+)]
+fn tile_px(pixels_per_point: f32) -> u32 {
+    ((TILE_POINTS * pixels_per_point).ceil() as u32).max(MIN_TILE_PX)
+}

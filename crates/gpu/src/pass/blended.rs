@@ -1,0 +1,66 @@
+//! Triangles whose material lets through what is behind, under plain light: no pass of the picture but of
+//! each of the layers that `gpu/peel.rs` peels off, of which it draws what is as near as the layer.
+
+use super::textured::{self, draw_runs, surface};
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use crate::frame::FrameInput;
+use crate::runs::Run;
+use crate::scene::Scene;
+use crate::textures::{Paint, is_lit};
+
+pub(super) const PASS: Pass = Pass {
+    name: "blended",
+    geometry: Geometry::Materials(draw),
+    depth: Depth::Same,
+    is_blended: true,
+    asks: |scene, input| !is_lit(&input.show) && is_any(scene, input),
+    ..textured::PASS
+};
+
+/// What finds the depth of a layer, for one sample a pixel and for several.
+pub(crate) const PEEL: [Pass; 2] = {
+    let single = Pass {
+        name: "peel",
+        shader: rigscope_shaders::PEEL_SINGLE,
+        geometry: Geometry::Peel(draw),
+        depth: Depth::Written,
+        is_blended: false,
+        asks: is_any,
+        is_on_top: never,
+    };
+    let shader = rigscope_shaders::PEEL_SAMPLES;
+    [single, Pass { shader, ..single }]
+};
+
+/// Whether something is blended, under any light.
+pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
+    blended(scene, input).next().is_some()
+}
+
+fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+    surface(scene, input).filter(|run| is_layered(scene, run))
+}
+
+/// Whether it is blended and transparent somewhere: exporters often mark opaque bodies as blended.
+pub(super) fn is_layered(scene: &Scene, run: &Run) -> bool {
+    let is_tinted = scene.meshes[run.mesh].is_tinted;
+    matches!(run.paint, Paint::Blended(_))
+        && scene.materials.bind(run.paint).is_some_and(|bound| bound.is_thin || is_tinted)
+}
+
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let mut blended: Vec<_> = blended(scene, input).collect();
+    // Of what is exactly as near the first lies on top: what its file lists last, or else has last.
+    blended.sort_by_key(|Run { range, .. }| {
+        let order = scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
+        std::cmp::Reverse((order, range.draw))
+    });
+    let drawn = draw_runs(pass, scene, blended.into_iter(), pipeline);
+    // Triangles are counted with what is solid of them.
+    Drawn { triangles: 0, ..drawn }
+}

@@ -1,0 +1,110 @@
+//! Deferred shading: triangles that hide what is behind and are lit by an environment go into the geometry
+//! buffer first, and light is worked out afterwards, once for each pixel.
+//!
+//! For software adapters and triangles of a few pixels: such adapters shade blocks of four by four pixels
+//! for each triangle, so that most of what is worked out is never seen. Not for what is cut or
+//! blended by its texture, nor for vertices with colours of their own: `physical` draws those.
+
+use super::textured::{self, draw_runs, has_solid, surface};
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use crate::buffers::count;
+use crate::frame::FrameInput;
+use crate::geometry_buffer::num_tiles;
+use crate::runs::Run;
+use crate::scene::Scene;
+use crate::textures::{MaterialInput, is_lit};
+use crate::{Gpu, Msaa, Target};
+
+/// Light on what the buffer holds.
+pub(crate) const PASS: Pass = Pass {
+    name: "deferred",
+    shader: rigscope_shaders::DEFERRED,
+    geometry: Geometry::Deferred(light),
+    depth: Depth::Ignored,
+    is_blended: false,
+    asks: |scene, _| scene.num_deferred_tiles > 0,
+    is_on_top: never,
+};
+
+/// Fills the buffer; no pass of the picture.
+pub(crate) const GEOMETRY: Pass = Pass {
+    name: "geometry",
+    shader: rigscope_shaders::GEOMETRY,
+    geometry: Geometry::Stored(store),
+    depth: Depth::Written,
+    ..textured::PASS
+};
+
+/// Fewer pixels a triangle, and light is worked out afterwards: measured with llvmpipe.
+const MOST_PIXELS_A_TRIANGLE: u64 = 8;
+
+/// More draws look at more tiles, and are as many bits of each. Keep in sync with
+/// `shaders/geometry_buffer.wgsl`.
+const MOST_SUBSETS: usize = 32;
+
+/// Whether light is ever worked out afterwards.
+pub(crate) fn may_be_deferred(gpu: &Gpu, msaa: Msaa) -> bool {
+    gpu.caps.is_software && msaa == Msaa::Off
+}
+
+/// Number of tiles of the picture where light afterwards costs less than at once, else 0.
+pub(crate) fn num_deferred_tiles(
+    gpu: &Gpu,
+    scene: &Scene,
+    target: &Target,
+    input: &FrameInput<'_>,
+) -> u32 {
+    if !may_be_deferred(gpu, target.msaa()) || !is_lit(&input.show) {
+        return 0;
+    }
+    let (num_subsets, num_triangles) = deferred(scene, input)
+        .map(|Run { range, .. }| (range.num_subsets, u64::from(range.num_indices / 3)))
+        .fold((0, 0), |all, run| (all.0 + run.0, all.1 + run.1));
+    let [width, height] = target.size_px().map(u64::from);
+    let pays =
+        num_subsets <= MOST_SUBSETS && num_triangles * MOST_PIXELS_A_TRIANGLE > width * height;
+    if pays { num_tiles(target.size_px()) } else { 0 }
+}
+
+/// Whether light can wait for the nearest of all triangles.
+pub(super) fn is_deferred(scene: &Scene, run: &Run) -> bool {
+    const CUT_BY_TEXTURE: u32 =
+        MaterialInput::CUT | MaterialInput::BLENDED | MaterialInput::TRANSMISSIVE;
+    let may_be = has_solid(run.paint) && !scene.meshes[run.mesh].is_tinted;
+    let bound = scene.materials.bind(run.paint).filter(|_| may_be);
+    bound.is_some_and(|bound| bound.flags & CUT_BY_TEXTURE == 0)
+}
+
+fn deferred<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+    surface(scene, input).filter(|run| is_deferred(scene, run))
+}
+
+fn store(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    draw_runs(pass, scene, deferred(scene, input), pipeline)
+}
+
+fn light(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let mut drawn = Drawn::default();
+    for Run { mesh, range, paint } in deferred(scene, input) {
+        let Some(material) = scene.materials.bind(*paint) else { continue };
+        pass.set_pipeline(&pipeline(material.flags));
+        pass.set_bind_group(2, &material.group, &[]);
+        // What is left by culling has a draw for each subset.
+        let is_culled = scene.meshes[*mesh].seen_in_picture().is_some();
+        let num_draws = if is_culled { count(range.num_subsets) } else { 1 };
+        let end = range.draw + num_draws;
+        pass.draw(range.draw * 6..end * 6, 0..scene.num_deferred_tiles);
+        drawn.draws += 1;
+    }
+    drawn
+}

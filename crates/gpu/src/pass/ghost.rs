@@ -1,0 +1,24 @@
+//! The surface of another moment or model, see-through.
+
+use super::{Depth, Drawn, Geometry, Pass, never};
+use crate::fetched::Fetched;
+use crate::frame::FrameInput;
+use crate::mesh_pass::MeshPass;
+use crate::scene::Scene;
+
+pub(super) const PASS: Pass = Pass {
+    name: "ghost",
+    shader: rigscope_shaders::GHOST,
+    geometry: Geometry::Triangles(Fetched::Positions, draw),
+    // Written, so that of several triangles behind each other few are seen.
+    depth: Depth::Written,
+    is_blended: true,
+    asks: |_, _| true,
+    is_on_top: never,
+};
+
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    scene.runs.iter().for_each(|run| pass.draw_run(run));
+    pass.drawn
+}

@@ -1,0 +1,46 @@
+//! Normals, tangents and bitangents of vertices as lines.
+
+use super::{Depth, Drawn, Geometry, Pass, never};
+use crate::Show;
+use crate::frame::FrameInput;
+use crate::mesh_pass::MeshPass;
+use crate::runs::Run;
+use crate::scene::Scene;
+
+pub(super) const PASS: Pass = Pass {
+    name: "glyphs",
+    shader: rigscope_shaders::GLYPHS,
+    geometry: Geometry::Meshes(draw),
+    depth: Depth::Tested,
+    is_blended: true,
+    asks: |_, input| num_wanted(&input.show) > 0,
+    is_on_top: never,
+};
+
+/// Vertices of the quad that carries a line.
+const QUAD: u32 = 6;
+
+/// Lines of each vertex.
+fn num_wanted(show: &Show) -> u32 {
+    let wanted = [show.normals, show.tangents, show.bitangents];
+    wanted.into_iter().map(u32::from).sum()
+}
+
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+    let vertices_each = QUAD * num_wanted(&input.show);
+    let mut pass = MeshPass::new(pass, scene);
+    for (number, mesh) in scene.meshes.iter().enumerate() {
+        let mut lines = |num: u32, draw: u32| {
+            pass.draw_pulled(mesh, num.saturating_mul(vertices_each), draw);
+        };
+        if mesh.is_whole(input) {
+            lines(mesh.num_own_vertices(), mesh.first_draw);
+            continue;
+        }
+        // Where subsets are hidden, lines come by corners of what is left, several times each.
+        for Run { range, .. } in scene.runs_of(number) {
+            lines(range.num_indices, range.draw);
+        }
+    }
+    pass.drawn
+}

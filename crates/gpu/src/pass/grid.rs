@@ -1,0 +1,13 @@
+//! The ground.
+
+use super::{Depth, Geometry, Pass, never};
+
+pub(super) const PASS: Pass = Pass {
+    name: "grid",
+    shader: rigscope_shaders::GRID,
+    geometry: Geometry::Frame { vertices: 6, instances: 1 },
+    depth: Depth::Tested,
+    is_blended: true,
+    asks: |_, input| input.show.grid,
+    is_on_top: never,
+};

@@ -1,0 +1,13 @@
+//! The layers of all that lets through what is behind it, laid over what hides it.
+
+use super::{Depth, Geometry, Pass, blended, never};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "layers",
+    shader: rigscope_shaders::LAYERS,
+    geometry: Geometry::Layers { vertices: 3 },
+    depth: Depth::Ignored,
+    is_blended: true,
+    asks: blended::is_any,
+    is_on_top: never,
+};

@@ -1,0 +1,147 @@
+//! What an outline goes around, as coverage: triangles, dots and lines of a part, a bone, a hull.
+//!
+//! Not passes of the picture: [`crate::outline`] draws them into an image of their own. Each
+//! draws [`FrameInput::selected`] of an input that has been narrowed to one thing.
+
+use std::ops::Range;
+
+use super::{
+    Depth, Drawn, Geometry, Pass, bones, lines, mark_faces, mark_lines, mark_lines_on_top, never,
+    points,
+};
+use crate::buffers::count;
+use crate::draws::{DrawRange, SceneMesh};
+use crate::fetched::Fetched;
+use crate::frame::FrameInput;
+use crate::mesh_pass::MeshPass;
+use crate::scene::Scene;
+use rigscope_core::model::LooseKind;
+use rigscope_core::visual::{HullMarks, Outlined};
+
+/// A number of its own: a type that asked the list for its length would ask for the passes' functions, which
+/// in optimised builds asks for all types.
+pub(crate) const NUM_MASK_PASSES: usize = 7;
+
+/// Of everything that can be outlined.
+pub(crate) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
+    Pass {
+        name: "mask",
+        shader: rigscope_shaders::MASK,
+        geometry: Geometry::Triangles(Fetched::Positions, draw_triangles),
+        depth: Depth::Tested,
+        is_blended: true,
+        asks: is_of_mesh,
+        is_on_top: never,
+    },
+    Pass { geometry: Geometry::Meshes(draw_points), asks: is_of_mesh, ..points::PASS },
+    Pass { geometry: Geometry::Meshes(draw_lines), asks: is_of_mesh, ..lines::PASS },
+    Pass {
+        geometry: some_of(bones::PASS.geometry, bone),
+        asks: |_, input| matches!(input.selected, Some(Outlined::Bone(_))),
+        ..bones::PASS
+    },
+    Pass {
+        geometry: some_of(mark_faces::PASS.geometry, |input| of_hull(input, |hull| &hull.faces)),
+        asks: is_hull,
+        ..mark_faces::PASS
+    },
+    Pass {
+        geometry: some_of(mark_lines::PASS.geometry, |input| of_hull(input, |hull| &hull.lines)),
+        asks: is_hull,
+        ..mark_lines::PASS
+    },
+    Pass {
+        geometry: some_of(mark_lines_on_top::PASS.geometry, |input| {
+            of_hull(input, |hull| &hull.lines_on_top)
+        }),
+        asks: is_hull,
+        ..mark_lines_on_top::PASS
+    },
+];
+
+/// Some records of those that another pass draws.
+const fn some_of(all: Geometry, which: fn(&FrameInput<'_>) -> Range<u32>) -> Geometry {
+    match all {
+        Geometry::Records { vertices, make, .. } => {
+            Geometry::Records { vertices, make, which: Some(which) }
+        }
+        other => other,
+    }
+}
+
+fn is_of_mesh(_: &Scene, input: &FrameInput<'_>) -> bool {
+    matches!(input.selected, Some(Outlined::Part(_) | Outlined::Triangle { .. }))
+}
+
+fn is_hull(_: &Scene, input: &FrameInput<'_>) -> bool {
+    matches!(input.selected, Some(Outlined::Hull(_)))
+}
+
+/// All shapes of a bone: they follow one another.
+fn bone(input: &FrameInput<'_>) -> Range<u32> {
+    let Some(Outlined::Bone(bone)) = input.selected else { return 0..0 };
+    let is_it = |shape: &rigscope_core::pose::BoneShape| shape.bone == bone;
+    let Some(first) = input.bones.iter().position(is_it) else { return 0..0 };
+    let num = input.bones.iter().skip(first).take_while(|shape| is_it(shape)).count();
+    count(first)..count(first + num)
+}
+
+fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Range<u32> {
+    let is_it = |hull: &&HullMarks| input.selected == Some(Outlined::Hull(hull.number));
+    let range = input.marks.hulls.iter().find(is_it).map(which);
+    range.map_or(0..0, |range| count(range.start)..count(range.end))
+}
+
+/// The triangles that are drawn of one part of `mesh`.
+fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Option<Range<u32>> {
+    let all = range.indices();
+    match input.selected? {
+        Outlined::Part(part) => (part == range.subset).then_some(all),
+        Outlined::Triangle { mesh: of, triangle } => {
+            let own = triangle.checked_sub(mesh.first_triangle())?;
+            let first = own.checked_mul(3).filter(|at| of == mesh.id && all.contains(at))?;
+            Some(first..(first + 3).min(all.end))
+        }
+        _ => None,
+    }
+}
+
+fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    for mesh in &scene.meshes {
+        for range in mesh.ranges(input) {
+            let Some(indices) = triangles(input, mesh, range) else { continue };
+            match indices == range.indices() {
+                true => pass.draw(mesh, &range),
+                false => pass.draw_stored(mesh, indices, range.draw),
+            }
+        }
+    }
+    pass.drawn
+}
+
+fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+    draw_loose(pass, scene, input, LooseKind::Points, |num| num.saturating_mul(points::QUAD))
+}
+
+fn draw_lines(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+    draw_loose(pass, scene, input, LooseKind::Lines, |num| (num / 2).saturating_mul(lines::QUAD))
+}
+
+fn draw_loose(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    kind: LooseKind,
+    num_vertices: fn(u32) -> u32,
+) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    for mesh in &scene.meshes {
+        for range in mesh.loose_ranges(input, kind) {
+            if input.selected == Some(Outlined::Part(range.subset)) {
+                pass.draw_pulled(mesh, num_vertices(range.num_indices), range.draw);
+            }
+        }
+    }
+    pass.drawn
+}

@@ -1,0 +1,14 @@
+//! Triangles with a material that lets through what is behind, lit by an environment: as `blended`.
+
+use super::blended::{self, draw, is_any};
+use super::physical;
+use super::{Geometry, Pass};
+use crate::textures::is_lit;
+
+pub(super) const PASS: Pass = Pass {
+    name: "physical_blended",
+    shader: physical::PASS.shader,
+    geometry: Geometry::Lit(draw),
+    asks: |scene, input| is_lit(&input.show) && is_any(scene, input),
+    ..blended::PASS
+};

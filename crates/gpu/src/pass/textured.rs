@@ -1,0 +1,74 @@
+//! Triangles whose material has textures, or light or alpha of its own, and hides what is behind, under
+//! plain light.
+
+use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use crate::frame::FrameInput;
+use crate::mesh_pass::MeshPass;
+use crate::runs::Run;
+use crate::scene::Scene;
+use crate::textures::{Paint, is_lit};
+
+/// What hides what is behind it.
+pub(super) const PASS: Pass = Pass {
+    name: "textured",
+    shader: rigscope_shaders::TEXTURED,
+    geometry: Geometry::Materials(draw),
+    depth: Depth::Written,
+    is_blended: false,
+    asks: |scene, input| {
+        !is_lit(&input.show) && surface(scene, input).any(|run| has_solid(run.paint))
+    },
+    is_on_top: never,
+};
+
+/// Whether some of it may hide what is behind it: of blended materials the texels that are opaque.
+pub(super) fn has_solid(paint: Paint) -> bool {
+    matches!(paint, Paint::Opaque(_) | Paint::Checker | Paint::Blended(_))
+}
+
+/// As [`has_solid`], of a run.
+pub(super) fn is_solid(_: &Scene, run: &Run) -> bool {
+    has_solid(run.paint)
+}
+
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let solid = surface(scene, input).filter(|run| has_solid(run.paint));
+    draw_runs(pass, scene, solid, pipeline)
+}
+
+/// What is visible where the surface is shown.
+pub(super) fn surface<'a>(
+    scene: &'a Scene,
+    input: &FrameInput<'_>,
+) -> impl Iterator<Item = &'a Run> + 'a {
+    let is_shown = input.show.surface;
+    scene.runs.iter().filter(move |_| is_shown)
+}
+
+/// Draws runs with their materials, each with the pipeline that is made for its own.
+pub(super) fn draw_runs<'a>(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    runs: impl Iterator<Item = &'a Run>,
+    pipeline: PipelineOf<'_>,
+) -> Drawn {
+    let mut pass = MeshPass::new(pass, scene);
+    let (mut flags, mut paint) = (None, None);
+    for run in runs {
+        let Some(material) = scene.materials.bind(run.paint) else { continue };
+        if flags.replace(material.flags) != Some(material.flags) {
+            pass.pass.set_pipeline(&pipeline(material.flags));
+        }
+        if paint.replace(run.paint) != Some(run.paint) {
+            pass.pass.set_bind_group(2, &material.group, &[]);
+        }
+        pass.draw_run(run);
+        pass.drawn.triangles += u64::from(run.range.num_indices / 3);
+    }
+    pass.drawn
+}

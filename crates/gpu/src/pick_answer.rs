@@ -1,0 +1,224 @@
+//! What the numbers around a pixel mean, once they are back.
+//!
+//! Nothing here is asked of the scene, which may show something else by then. The vertex of a
+//! triangle is the corner nearest on the screen, found by where the reference puts the corners.
+
+use glam::{Mat4, Vec2};
+
+use super::Scene;
+use super::frame::FrameInput;
+use super::pass::IdKind;
+use super::piece::Cut;
+use super::readback::{PendingPart, ReadbackError};
+use rigscope_core::camera::nearest_on_screen;
+use rigscope_core::model::{BoneId, MeshId, Model, VertexId};
+use rigscope_core::pose::{PoseSpec, sample, skin_vertex};
+use rigscope_core::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
+
+/// A part of the image of numbers on its way back.
+#[derive(Debug)]
+pub(super) struct PendingSquare {
+    pub(super) first: [u32; 2],
+    pub(super) width: u32,
+    pub(super) ids: PendingPart,
+}
+
+/// What is under a pixel, on its way back, with all that tells what the numbers mean.
+#[derive(Debug)]
+pub struct PendingHit {
+    /// None where there is no picture.
+    square: Option<PendingSquare>,
+    at_px: Vec2,
+    reach_px: f32,
+    /// -1..=1, y up, of the part of the picture that the view fills.
+    at_ndc: Vec2,
+    view_px: Vec2,
+    pixels_per_point: f32,
+    clip_from_file: Mat4,
+    pose: PoseSpec,
+    /// Those drawn, in the order of their numbers.
+    bones: Vec<BoneId>,
+    pieces: Vec<PieceDraws>,
+}
+
+/// The numbers of the draws of a piece of a mesh.
+#[derive(Debug)]
+struct PieceDraws {
+    mesh: MeshId,
+    cut: Option<Cut>,
+    whole: u32,
+    num_parts: usize,
+    /// The first of its parts among those of all meshes.
+    first_part: usize,
+}
+
+/// Part of the image.
+struct Square {
+    first: [u32; 2],
+    width: u32,
+    /// Row after row.
+    ids: Vec<[u32; 2]>,
+}
+
+impl PendingHit {
+    /// What will be found in `square`, which was drawn for `input` of `scene`.
+    pub(super) fn new(
+        square: Option<PendingSquare>,
+        scene: &Scene,
+        input: &FrameInput<'_>,
+        size_px: [u32; 2],
+        (at_px, reach_px): (Vec2, f32),
+    ) -> Self {
+        let [left, width] = view_px(input, size_px);
+        let view_px = Vec2::new(width, size_px[1] as f32);
+        let share = (at_px - Vec2::new(left, 0.0)) / view_px;
+        let pieces = scene.meshes.iter().map(|mesh| PieceDraws {
+            mesh: mesh.id,
+            cut: mesh.cut.clone(),
+            whole: mesh.first_draw,
+            num_parts: mesh.num_parts(),
+            first_part: mesh.first_subset,
+        });
+        Self {
+            square,
+            at_px,
+            reach_px,
+            at_ndc: Vec2::new(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0),
+            view_px,
+            pixels_per_point: input.pixels_per_point,
+            clip_from_file: input.camera.clip_from_world(view_px.x / view_px.y, &input.bounds)
+                * Mat4::from(scene.axes.display_from_file()),
+            pose: input.pose,
+            bones: input.bones.iter().map(|shape| shape.bone).collect(),
+            pieces: pieces.collect(),
+        }
+    }
+
+    /// Waits for the numbers and says what they are of `model`, which the scene was made of.
+    ///
+    /// # Errors
+    /// When the device does not answer.
+    pub async fn arrive(mut self, model: &Model) -> Result<PickHit, ReadbackError> {
+        let Some(square) = self.square.take() else { return Ok(PickHit::default()) };
+        let bytes = square.ids.arrive(|rows| rows.joined()).await?;
+        let (texels, _) = bytes.as_chunks::<8>();
+        let ids = texels.iter().map(|texel| bytemuck::pod_read_unaligned(texel)).collect();
+        Ok(self.hit(&Square { first: square.first, width: square.width, ids }, model))
+    }
+
+    fn hit(&self, square: &Square, model: &Model) -> PickHit {
+        let mut hit = PickHit { bone: self.nearest_bone(square), ..PickHit::default() };
+        match square.at(self.at_px).map(|[word, n]| (IdKind::of(word), n)) {
+            Some(((IdKind::Triangle, draw), triangle)) => {
+                hit.triangle = self.triangle_hit(model, draw, triangle);
+            }
+            Some(((IdKind::Point, draw), vertex)) => {
+                hit.point = self.part_of_draw(draw).and_then(|(piece, part)| {
+                    let vertex = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
+                    Some(PickedPoint { mesh: piece.mesh, vertex: VertexId(vertex?), subset: part })
+                });
+            }
+            _ => {}
+        }
+        hit
+    }
+
+    fn nearest_bone(&self, square: &Square) -> Option<PickedBone> {
+        let own = pixel(self.at_px);
+        let bones = square.pixels().filter_map(|(middle, [word, number])| {
+            let bone = match IdKind::of(word).0 {
+                IdKind::Bone => *self.bones.get(number as usize)?,
+                _ => return None,
+            };
+            let distance_px = match pixel(middle) == own {
+                true => 0.0,
+                false => middle.distance(self.at_px),
+            };
+            (distance_px <= self.reach_px).then_some((distance_px, bone))
+        });
+        let (distance_px, bone) = bones.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let distance_points = distance_px / self.pixels_per_point.max(f32::MIN_POSITIVE);
+        Some(PickedBone { bone, distance_points })
+    }
+
+    /// The piece of a draw, and which of all parts; none for the piece as a whole.
+    fn part_of_draw(&self, draw: u32) -> Option<(&PieceDraws, Option<usize>)> {
+        self.pieces.iter().find_map(|piece| {
+            let after = draw.checked_sub(piece.whole)? as usize;
+            match after.checked_sub(1) {
+                None => Some((piece, None)),
+                Some(part) => {
+                    (part < piece.num_parts).then_some((piece, Some(piece.first_part + part)))
+                }
+            }
+        })
+    }
+
+    /// Mesh and subset of the triangle of a draw, and the corner of the triangle that is nearest on the screen.
+    fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
+        let Some((piece, Some(part))) = self.part_of_draw(draw) else { return None };
+        let id = piece.mesh;
+        let mesh = model.meshes.get(id.index())?;
+        let first_subset = part - piece.first_part;
+        let first_triangle = mesh.subsets.get(first_subset)?.first_index / 3;
+        let of_piece = piece.cut.as_ref().map_or(0, |cut| cut.first_triangle);
+        let triangle = triangle + first_triangle.max(of_piece);
+        let first = triangle as usize * 3;
+        // One draw may be of several subsets that follow one another.
+        let mut subsets = mesh.subsets.iter().skip(first_subset);
+        let after = subsets.position(|subset| subset.range().contains(&first));
+        let subset = part + after.unwrap_or(0);
+        let corner = |at: usize| mesh.indices.get(first + at);
+        let corners = [corner(0)?, corner(1)?, corner(2)?];
+        let pose = sample(model, &self.pose).of_mesh(id, mesh);
+        let place = |corner: u32| skin_vertex(mesh, corner as usize, &pose).unwrap_or_default();
+        let positions = corners.map(place);
+        let nearest =
+            nearest_on_screen(&self.clip_from_file, self.view_px, self.at_ndc, &positions);
+        Some(PickedTriangle {
+            mesh: id,
+            subset,
+            triangle,
+            vertex: VertexId(corners[nearest.unwrap_or(0)]),
+        })
+    }
+}
+
+impl Square {
+    /// The words of the pixel that `at_px` lies in.
+    fn at(&self, at_px: Vec2) -> Option<[u32; 2]> {
+        let [x, y] = pixel(at_px)?;
+        let (x, y) = (x.checked_sub(self.first[0])?, y.checked_sub(self.first[1])?);
+        let in_row = x < self.width;
+        let at = (y as usize).checked_mul(self.width as usize)? + x as usize;
+        self.ids.get(at).copied().filter(|_| in_row)
+    }
+
+    /// Every pixel with the place of its middle.
+    fn pixels(&self) -> impl Iterator<Item = (Vec2, [u32; 2])> + '_ {
+        let width = self.width.max(1) as usize;
+        self.ids.iter().enumerate().map(move |(at, &words)| {
+            let (x, y) = ((at % width) as f32, (at / width) as f32);
+            let first = Vec2::new(self.first[0] as f32, self.first[1] as f32);
+            (first + Vec2::new(x, y) + 0.5, words)
+        })
+    }
+}
+
+/// Column and row of a place in the picture; none above it and to its left.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative, and a float as large as that saturates"
+)]
+pub(super) fn pixel(at_px: Vec2) -> Option<[u32; 2]> {
+    let is_inside = at_px.is_finite() && at_px.min_element() >= 0.0;
+    is_inside.then_some([at_px.x as u32, at_px.y as u32])
+}
+
+/// Left end and width of the part of the picture that the view fills.
+pub(super) fn view_px(input: &FrameInput<'_>, size_px: [u32; 2]) -> [f32; 2] {
+    let width = size_px[0] as f32;
+    let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
+    [left, (right - left).max(1.0)]
+}

@@ -1,0 +1,324 @@
+//! Meshes in pieces that the buffers of a device hold, and moved vertices and indices in groups of which one buffer each
+//! holds all.
+//!
+//! A mesh that one buffer holds is one piece, as it is. A larger one is cut along its triangles, in their order: each
+//! piece has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
+//! those that an earlier one has too.
+//!
+//! Not for: a piece itself (`piece`), and what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::buffers::{PART_ALIGNMENT, count};
+use super::deform::{SKINNED_BYTES, VertexRoom};
+use super::lists::has_tangents;
+use super::piece::{Cut, Piece, PiecePlace};
+use rigscope_core::bake::gathered_mesh;
+use rigscope_core::model::{Indices, Loose, Mesh, Model, Subset};
+
+const INDEX_BYTES: usize = 4;
+/// Of a buffer beside what its vertices take.
+const SPARE_BYTES: u64 = 64;
+/// Not a vertex of the piece.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// What becomes of the meshes of a model.
+pub(super) struct Pieces<'a> {
+    meshes: &'a [Mesh],
+    /// Mesh after mesh.
+    list: Vec<Planned<'a>>,
+    groups: Vec<GroupLen>,
+}
+
+/// What the pieces of a group have together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GroupLen {
+    pub(super) num_vertices: u32,
+    pub(super) index_bytes: usize,
+    /// Any of them has.
+    pub(super) has_tangents: bool,
+}
+
+struct Planned<'a> {
+    number: usize,
+    /// None where the mesh is one piece.
+    cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+    num_vertices: u32,
+    place: PiecePlace,
+}
+
+impl<'a> Pieces<'a> {
+    /// Those of `model`, of which no buffer takes more than `max_bytes`, if that can be.
+    pub(super) fn plan(model: &'a Model, max_bytes: u64) -> Self {
+        let mut pieces = Self { meshes: &model.meshes, list: Vec::new(), groups: Vec::new() };
+        for (number, mesh) in model.meshes.iter().enumerate() {
+            let room = VertexRoom::of(mesh);
+            let num_vertices = mesh.num_vertices();
+            let vertex_bytes = (0..num_vertices).into_par_iter().map(|vertex| room.bytes(vertex));
+            let vertex_bytes: u64 = vertex_bytes.sum();
+            let most_index_bytes = Elements::num_corners(mesh) * INDEX_BYTES;
+            if vertex_bytes <= max_bytes && most_index_bytes as u64 <= max_bytes {
+                pieces.add(number, None, num_vertices, index_bytes(mesh), max_bytes);
+                continue;
+            }
+            let elements = Arc::new(Elements::of(mesh));
+            for run in elements.runs(&room, max_bytes) {
+                let Run { elements: run, num_vertices, index_bytes } = run;
+                let cut = Some((Arc::clone(&elements), run));
+                pieces.add(number, cut, num_vertices, index_bytes, max_bytes);
+            }
+        }
+        pieces
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+        num_vertices: usize,
+        index_bytes: usize,
+        max_bytes: u64,
+    ) {
+        let num_vertices = count(num_vertices);
+        let index_bytes = index_bytes.next_multiple_of(PART_ALIGNMENT);
+        let fits = |len: &GroupLen| {
+            (u64::from(len.num_vertices) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes
+                && (len.index_bytes + index_bytes) as u64 <= max_bytes
+        };
+        if !self.groups.last().is_some_and(fits) {
+            self.groups.push(GroupLen::default());
+        }
+        let group = self.groups.len() - 1;
+        let len = &mut self.groups[group];
+        let place =
+            PiecePlace { group, first_vertex: len.num_vertices, first_index_byte: len.index_bytes };
+        len.num_vertices = len.num_vertices.saturating_add(num_vertices);
+        len.index_bytes += index_bytes;
+        len.has_tangents |= has_tangents(&self.meshes[number]);
+        self.list.push(Planned { number, cut, num_vertices, place });
+    }
+
+    /// What each group holds.
+    pub(super) fn groups(&self) -> &[GroupLen] {
+        &self.groups
+    }
+
+    /// Number of parts of all pieces.
+    pub(super) fn num_parts(&self) -> usize {
+        self.list.iter().map(|planned| self.meshes[planned.number].num_parts()).sum()
+    }
+
+    /// Number of pieces.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, each made when its turn comes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Piece<'a>> {
+        self.list.iter().map(|planned| {
+            let Planned { number, place, .. } = *planned;
+            let whole = &self.meshes[number];
+            let (mesh, cut) = match &planned.cut {
+                None => (Cow::Borrowed(whole), None),
+                Some((elements, run)) => {
+                    let (mesh, cut) = elements.part(run.clone());
+                    (Cow::Owned(mesh), Some(cut))
+                }
+            };
+            debug_assert_eq!(mesh.num_vertices(), planned.num_vertices as usize);
+            Piece { number, mesh, cut, place }
+        })
+    }
+}
+
+/// Elements of a mesh that buffers hold.
+struct Run {
+    elements: Range<usize>,
+    num_vertices: usize,
+    /// At most.
+    index_bytes: usize,
+}
+
+/// All that a mesh consists of in the order of drawing: triangles, loose things list by list, and the vertices that
+/// none of them has.
+struct Elements<'a> {
+    mesh: &'a Mesh,
+    /// The first element that has each vertex; of one alone [`ELSEWHERE`].
+    first_of: Vec<u32>,
+    alone: Vec<u32>,
+}
+
+impl<'a> Elements<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        let first_of = vec![ELSEWHERE; mesh.num_vertices()];
+        let mut elements = Self { mesh, first_of, alone: Vec::new() };
+        let (mut first_of, mut at) = (std::mem::take(&mut elements.first_of), 0);
+        elements.each(|corners| {
+            for corner in corners {
+                if let Some(first) = first_of.get_mut(*corner as usize) {
+                    *first = (*first).min(at);
+                }
+            }
+            at += 1;
+        });
+        let alone = (0u32..).zip(&first_of).filter(|(_, first)| **first == ELSEWHERE);
+        elements.alone = alone.map(|(vertex, _)| vertex).collect();
+        Self { first_of, ..elements }
+    }
+
+    /// Corners of triangles and of loose things.
+    fn num_corners(mesh: &Mesh) -> usize {
+        let of_loose = mesh.loose.iter().map(|loose| loose.indices.len());
+        mesh.indices.len() + of_loose.sum::<usize>()
+    }
+
+    /// The first element of each kind: triangles, each list of loose things, vertices alone, and the end.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = vec![0, self.mesh.indices.len().div_ceil(3)];
+        let mut end = starts[1];
+        for loose in &self.mesh.loose {
+            end += num_things(loose);
+            starts.push(end);
+        }
+        starts.push(end + self.alone.len());
+        starts
+    }
+
+    /// Every element with its corners, in order.
+    fn each(&self, mut visit: impl FnMut(&[u32])) {
+        let indices: Vec<u32>;
+        let triangles = match &self.mesh.indices {
+            Indices::U32(list) => list,
+            Indices::U16(_) => {
+                indices = self.mesh.indices.iter().collect();
+                &indices
+            }
+        };
+        triangles.chunks(3).for_each(&mut visit);
+        for loose in &self.mesh.loose {
+            loose.indices.chunks(loose.kind.num_corners()).for_each(&mut visit);
+        }
+        self.alone.chunks(1).for_each(&mut visit);
+    }
+
+    /// Runs of elements that buffers hold.
+    fn runs(&self, room: &VertexRoom<'_>, max_bytes: u64) -> Vec<Run> {
+        let max_bytes = max_bytes.saturating_sub(SPARE_BYTES);
+        let mut runs = Vec::new();
+        // The last run that has it, counted from 1.
+        let mut run_of = vec![0; self.mesh.num_vertices()];
+        let (mut run, mut start, mut at) = (1u32, 0, 0);
+        let (mut num_vertices, mut bytes, mut index_bytes) = (0, 0, 0);
+        self.each(|corners| {
+            let news = |run: u32, run_of: &[u32]| {
+                let is_new = |(at, corner): &(usize, &u32)| {
+                    run_of.get(**corner as usize).is_some_and(|known| *known != run)
+                        && !corners[..*at].contains(corner)
+                };
+                let news = corners.iter().enumerate().filter(is_new);
+                news.fold((0, 0), |(num, bytes), (_, corner)| {
+                    (num + 1, bytes + room.bytes(*corner as usize))
+                })
+            };
+            let mut new = news(run, &run_of);
+            let own_bytes = corners.len() * INDEX_BYTES;
+            let is_full = bytes + new.1 > max_bytes || (index_bytes + own_bytes) as u64 > max_bytes;
+            if is_full && start < at {
+                runs.push(Run { elements: start..at, num_vertices, index_bytes });
+                run += 1;
+                (start, num_vertices, bytes, index_bytes) = (at, 0, 0, 0);
+                new = news(run, &run_of);
+            }
+            num_vertices += new.0;
+            bytes += new.1;
+            index_bytes += own_bytes;
+            for corner in corners {
+                if let Some(known) = run_of.get_mut(*corner as usize) {
+                    *known = run;
+                }
+            }
+            at += 1;
+        });
+        if start < at {
+            runs.push(Run { elements: start..at, num_vertices, index_bytes });
+        }
+        runs
+    }
+
+    /// The part that consists of `run`.
+    fn part(&self, run: Range<usize>) -> (Mesh, Cut) {
+        let mesh = self.mesh;
+        let starts = self.starts();
+        // Elements of each kind, counted within the kind.
+        let within = |kind: usize| {
+            let (from, to) = (starts[kind], starts[kind + 1]);
+            run.start.clamp(from, to) - from..run.end.clamp(from, to) - from
+        };
+        let scaled = |range: Range<usize>, by: usize, len: usize| {
+            (range.start * by).min(len)..(range.end * by).min(len)
+        };
+        let triangles = scaled(within(0), 3, mesh.indices.len());
+        let loose = |at: usize| {
+            let loose = &mesh.loose[at];
+            let range = scaled(within(at + 1), loose.kind.num_corners(), loose.indices.len());
+            &loose.indices[range]
+        };
+        let alone = &self.alone[within(mesh.loose.len() + 1)];
+        let corners = || triangles.clone().filter_map(|at| mesh.indices.get(at));
+        let mut own = vec![ELSEWHERE; mesh.num_vertices()];
+        let of_loose = (0..mesh.loose.len()).flat_map(loose).chain(alone).copied();
+        for vertex in corners().chain(of_loose) {
+            if let Some(own) = own.get_mut(vertex as usize) {
+                *own = 0;
+            }
+        }
+        let is_own = |vertex: u32| self.first_of[vertex as usize] as usize >= run.start;
+        let used = (0u32..).zip(&own).filter(|(_, own)| **own == 0).map(|(vertex, _)| vertex);
+        let (mut vertices, shared): (Vec<u32>, Vec<u32>) = used.partition(|vertex| is_own(*vertex));
+        let num_own = count(vertices.len());
+        vertices.extend(shared);
+        for (number, vertex) in (0u32..).zip(&vertices) {
+            own[*vertex as usize] = number;
+        }
+        // What lies beyond the mesh lies beyond the part.
+        let beyond = count(vertices.len());
+        let own = |vertex: u32| own.get(vertex as usize).copied().unwrap_or(beyond);
+        let subset = |subset: &Subset| {
+            let clamped = |at: usize| at.clamp(triangles.start, triangles.end) - triangles.start;
+            let range = clamped(subset.range().start)..clamped(subset.range().end);
+            Subset {
+                first_index: count(range.start),
+                index_count: count(range.len()),
+                material: subset.material,
+            }
+        };
+        let loose = |(at, whole): (usize, &Loose)| Loose {
+            indices: loose(at).iter().map(|&vertex| own(vertex)).collect(),
+            ..whole.clone()
+        };
+        let part = Mesh {
+            indices: Indices::U32(corners().map(own).collect()),
+            subsets: mesh.subsets.iter().map(subset).collect(),
+            loose: mesh.loose.iter().enumerate().map(loose).collect(),
+            ..gathered_mesh(mesh, &vertices)
+        };
+        let first_triangle = count(triangles.start / 3);
+        (part, Cut { vertices: vertices.into(), num_own, first_triangle })
+    }
+}
+
+/// Bytes of all indices of `mesh` as they are drawn from: see `scene`.
+fn index_bytes(mesh: &Mesh) -> usize {
+    match &mesh.indices {
+        Indices::U16(_) if mesh.loose.is_empty() => mesh.indices.len() * 2,
+        _ => Elements::num_corners(mesh) * INDEX_BYTES,
+    }
+}
+
+fn num_things(loose: &Loose) -> usize {
+    loose.indices.len().div_ceil(loose.kind.num_corners())
+}

@@ -1,0 +1,395 @@
+//! Pipelines and the order of work of one image.
+
+use std::sync::OnceLock;
+
+use bytemuck::bytes_of;
+
+use super::cull;
+use super::deferred;
+use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
+use super::gpu_data::Frame;
+use super::kernels::Kernels;
+use super::light::{Light, Lights};
+use super::mesh_pass::Drawn;
+use super::occlusion;
+use super::outline::{self, Tools};
+use super::pass::{
+    AMBIENT_OCCLUSION, DEFERRED, Depth, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
+};
+use super::peel;
+use super::pipelines::Pipelines;
+use super::shadow_cast;
+use super::target::DEPTH_CLEAR;
+use super::textures::{Bound, Materials, is_lit};
+use super::timing::Timer;
+use super::variant::Variant;
+use super::{Gpu, Msaa, Scene, Target};
+use rigscope_core::pose::PoseSpec;
+use rigscope_core::visual::{EnvironmentKind, Shading};
+
+/// Everything that draws and is not one model's.
+///
+/// Belongs to the device it was made with.
+#[derive(Debug)]
+pub struct Renderer {
+    pub(super) kernels: Kernels,
+    pub(super) pipelines: Pipelines,
+    pub(super) lights: Lights,
+    /// None where there is no room for it.
+    pub(super) checker: OnceLock<Option<Bound>>,
+    /// Pipelines are made on all cores before each picture, not while it is recorded.
+    makes_ahead: bool,
+}
+
+impl Renderer {
+    /// A renderer without pipelines: they are made when first needed, and so is the checker.
+    pub fn new(gpu: &Gpu) -> Self {
+        Self {
+            kernels: Kernels::new(gpu),
+            pipelines: Pipelines::default(),
+            lights: Lights::default(),
+            checker: OnceLock::new(),
+            makes_ahead: false,
+        }
+    }
+
+    /// A renderer for pictures without a window: the first one needs its pipelines at once, so they are made on all
+    /// cores.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn making_ahead(gpu: &Gpu) -> Self {
+        Self { makes_ahead: true, ..Self::new(gpu) }
+    }
+
+    /// Makes the checker, what lights need and all pipelines for `msaa` now, so that no later frame waits
+    /// for one.
+    pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
+        self.kernels.make_all(gpu);
+        self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
+        self.checker(gpu);
+        self.make_light(gpu);
+    }
+
+    /// Makes now what draws and lights the materials of a model, so that no later frame waits for it.
+    pub(super) fn make_materials(&self, gpu: &Gpu, materials: &Materials, msaa: Msaa) {
+        self.pipelines.make_materials(gpu, &self.kernels.layouts, msaa, &materials.flags());
+        self.make_light(gpu);
+    }
+
+    fn make_light(&self, gpu: &Gpu) {
+        self.lights.make_shared(gpu);
+        self.lights.of(gpu, &self.kernels.layouts, EnvironmentKind::Studio);
+    }
+
+    fn checker(&self, gpu: &Gpu) -> Option<&Bound> {
+        let make = || Materials::make_checker(gpu, &self.kernels.layouts);
+        self.checker.get_or_init(make).as_ref()
+    }
+
+    pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> wgpu::RenderPipeline {
+        self.pipelines.ids(gpu, &self.kernels.layouts, number)
+    }
+
+    /// Moves the vertices of `scene` to `pose` without drawing anything.
+    pub fn skin(&self, gpu: &Gpu, scene: &mut Scene, pose: &PoseSpec) {
+        let mut encoder = encoder(gpu);
+        scene.deformer.record(gpu, &self.kernels, pose, &mut encoder, None);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// The result of `make`; the pipelines of the picture are made at the same time if they are made ahead.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn beside_pipelines<T: Send>(
+        &self,
+        (gpu, target): (&Gpu, &Target),
+        scene: &Scene,
+        input: &FrameInput<'_>,
+        make: impl FnOnce() -> T + Send,
+    ) -> T {
+        if !self.makes_ahead {
+            return make();
+        }
+        let device = (gpu, &self.kernels, &self.pipelines);
+        let make_pipelines = || super::needed::make(device, scene, target.msaa(), input);
+        rayon::join(make, make_pipelines).0
+    }
+
+    /// The result of `make`. WebGPU objects belong to one thread, so nothing is made at the same time.
+    #[cfg(target_arch = "wasm32")]
+    fn beside_pipelines<T>(
+        &self,
+        _: (&Gpu, &Target),
+        _: &Scene,
+        _: &FrameInput<'_>,
+        make: impl FnOnce() -> T,
+    ) -> T {
+        make()
+    }
+
+    /// Draws `input` of `scene` into `target`; the vertices are moved first where the pose has
+    /// changed. On a lost device nothing happens.
+    pub fn render(
+        &self,
+        gpu: &Gpu,
+        scene: &mut Scene,
+        target: &Target,
+        input: &FrameInput<'_>,
+    ) -> FrameStats {
+        self.render_timed(gpu, scene, target, input, None)
+    }
+
+    /// As [`Renderer::render`]; `timer` measures the passes.
+    pub fn render_timed(
+        &self,
+        gpu: &Gpu,
+        scene: &mut Scene,
+        target: &Target,
+        input: &FrameInput<'_>,
+        timer: Option<&Timer>,
+    ) -> FrameStats {
+        if gpu.lost() {
+            return FrameStats::default();
+        }
+        let mut encoder = encoder(gpu);
+        let mut input = *input;
+        // Before anything is recorded that must not be lost.
+        if input.show.checker {
+            let Some(checker) = self.checker(gpu) else { return FrameStats::default() };
+            scene.materials.set_checker(checker);
+        }
+        if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
+            input.show.light.shading = Shading::Plain;
+        }
+        let mut bring =
+            |coloring| scene.bring_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
+        if !bring(input.show.coloring) {
+            bring(None);
+            input.show.coloring = None;
+        }
+        let input = &input;
+        scene.write_draws(gpu, input);
+        scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
+        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
+        let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
+        let light = self.beside_pipelines((gpu, target), scene, input, make_light);
+        let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
+        if let Some(light) = &light {
+            uniform.light_levels = light.levels;
+            if gpu.caps.are_cube_faces_apart {
+                uniform.flags |= Frame::CUBE_FACES_APART;
+            }
+        }
+        gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
+        for pass in PASSES {
+            pass.prepare(gpu, &self.kernels.layouts, scene, input);
+        }
+        outline::prepare(gpu, &self.kernels, scene, input);
+
+        let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, timer);
+        cull::record(tools, scene, target, &mut encoder);
+        shadow_cast::cast(tools, scene, input, &mut encoder);
+        let bound = light.as_ref().map(|light| &light.bind);
+        let mut stats = self.record(tools, scene, target, (input, bound), &mut encoder);
+        stats.skinned = skinned;
+        gpu.queue.submit([encoder.finish()]);
+        // Runs the callbacks of what is done. An error is a lost device, which has its own.
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        stats
+    }
+
+    /// What lights `scene`: a file where that is asked for and there, else one of ours.
+    fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> Light {
+        let layouts = &self.kernels.layouts;
+        let own = scene
+            .given_light
+            .as_ref()
+            .or(scene.light.as_ref())
+            .filter(|_| environment == EnvironmentKind::File);
+        own.map_or_else(
+            || self.lights.of(gpu, layouts, environment).clone(),
+            |own| self.lights.own(gpu, layouts, own).clone(),
+        )
+    }
+
+    fn record(
+        &self,
+        tools: Tools<'_>,
+        scene: &Scene,
+        target: &Target,
+        (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> FrameStats {
+        let has_masks = outline::is_wanted(input);
+        let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
+        let whole = (input, light);
+        let part = Part { name: "image", is_first: true, is_last: num_left == 0 };
+        let mut pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
+        let [width, height] = target.size_px().map(|side| side as f32);
+        let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
+        let view_width = (right - left).max(1.0);
+        let [first, end] = window_px(input.layer, target.size_px()[0]);
+        let set_area = |pass: &mut wgpu::RenderPass<'_>, (near, far): (f32, f32)| {
+            pass.set_scissor_rect(first, 0, end - first, target.size_px()[1]);
+            pass.set_viewport(left, 0.0, view_width, height, near, far);
+        };
+        let mut stats = FrameStats::default();
+        for kind in PASSES {
+            // Layers draw what is only as near as they are.
+            if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
+                continue;
+            }
+            if let Some((_, name)) = BREAKS.iter().find(|(pass, _)| pass.name == kind.name) {
+                drop(pass);
+                let (bound, drawn) =
+                    draw_before(kind, tools, scene, target, whole, set_area, encoder);
+                stats.draws += drawn.draws;
+                stats.triangles += drawn.triangles;
+                num_left = num_left.saturating_sub(1);
+                let part = Part { name, is_first: false, is_last: num_left == 0 };
+                pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
+                pass.set_bind_group(1, &bound, &[]);
+            }
+            set_area(&mut pass, kind.depth_range(input));
+            let pipeline = |material| {
+                let variant = Variant::of(kind, input, material);
+                let layouts = &self.kernels.layouts;
+                self.pipelines.pass(tools.gpu, layouts, (kind, target.msaa()), variant)
+            };
+            let drawn = kind.draw(&mut pass, scene, input, &pipeline);
+            if let Some(timer) = tools.timer {
+                timer.mark(&mut pass, kind.name);
+            }
+            stats.draws += drawn.draws;
+            stats.triangles += drawn.triangles;
+        }
+        drop(pass);
+        if has_masks {
+            let drawn = outline::draw_masks(tools, scene, target, input, set_area, encoder);
+            stats.draws += drawn.draws;
+        }
+        if (has_masks || input.layer.has_masks) && !input.layer.is_followed {
+            outline::draw_rings(tools, scene, target, input, encoder);
+        }
+        stats
+    }
+}
+
+/// Draws what a pass that looks at the picture so far looks at, and returns what it binds.
+fn draw_before(
+    pass: &Pass,
+    tools: Tools<'_>,
+    scene: &Scene,
+    target: &Target,
+    whole: (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
+    encoder: &mut wgpu::CommandEncoder,
+) -> (wgpu::BindGroup, Drawn) {
+    match pass.geometry {
+        Geometry::Deferred(_) => deferred::draw(tools, scene, target, whole.0, set_area, encoder),
+        Geometry::Layers { .. } => peel::draw(tools, scene, target, whole, set_area, encoder),
+        _ => (occlusion::draw(tools, scene, target, set_area, encoder), Drawn::default()),
+    }
+}
+
+/// Passes that look at the picture before it is finished: there it is drawn in parts. With each is the name of
+/// the part that it begins.
+const BREAKS: [(Pass, &str); 3] = [
+    (DEFERRED, "image from deferred"),
+    (AMBIENT_OCCLUSION, "image from ambient occlusion"),
+    (LAYERS, "image from layers"),
+];
+
+/// Which part of the passes of a picture is drawn.
+#[derive(Clone, Copy)]
+struct Part {
+    name: &'static str,
+    is_first: bool,
+    is_last: bool,
+}
+
+/// Begins to draw a part of the picture, which goes on where the one before ended.
+fn begin_part<'a>(
+    tools: Tools<'_>,
+    encoder: &'a mut wgpu::CommandEncoder,
+    scene: &Scene,
+    target: &Target,
+    (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    has_masks: bool,
+    part: Part,
+) -> wgpu::RenderPass<'a> {
+    let clear = input.background.ends()[1].as_dvec4();
+    let layer = Layer {
+        keeps: input.layer.keeps || !part.is_first,
+        is_followed: input.layer.is_followed || !part.is_last,
+        ..input.layer
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("image"),
+        color_attachments: &[Some(color_attachment(target, layer, clear.to_array()))],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &target.depth_view,
+            depth_ops: Some(wgpu::Operations {
+                load: match layer.keeps {
+                    true => wgpu::LoadOp::Load,
+                    false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
+                },
+                store: match layer.is_followed || has_masks {
+                    true => wgpu::StoreOp::Store,
+                    false => wgpu::StoreOp::Discard,
+                },
+            }),
+            stencil_ops: None,
+        }),
+        timestamp_writes: tools.times(part.name),
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    pass.set_bind_group(0, &scene.frame_bind, &[]);
+    if let Some(light) = light {
+        pass.set_bind_group(3, light, &[]);
+    }
+    pass
+}
+
+/// First column that may be drawn in and the one after the last.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shares of a width lie between 0 and the width"
+)]
+pub(super) fn window_px(layer: Layer, width: u32) -> [u32; 2] {
+    let [left, right] = layer.window;
+    let column = |share: f32| ((share.clamp(0.0, 1.0) * width as f32).round() as u32).min(width);
+    [column(left), column(right.max(left))]
+}
+
+/// The target's picture, cleared unless the layer keeps it; with MSAA the last layer resolves its
+/// samples into it and forgets them.
+fn color_attachment(
+    target: &Target,
+    layer: Layer,
+    [r, g, b, a]: [f64; 4],
+) -> wgpu::RenderPassColorAttachment<'_> {
+    let (view, resolve_target, store) = match &target.samples_view {
+        Some(samples) if layer.is_followed => (samples, None, wgpu::StoreOp::Store),
+        Some(samples) => (samples, Some(&target.resolved_view), wgpu::StoreOp::Discard),
+        None => (&target.resolved_view, None, wgpu::StoreOp::Store),
+    };
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target,
+        ops: wgpu::Operations {
+            load: match layer.keeps {
+                true => wgpu::LoadOp::Load,
+                false => wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+            },
+            store,
+        },
+    }
+}
+
+pub(super) fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+    let label = Some("frame");
+    gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+}

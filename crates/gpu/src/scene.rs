@@ -1,0 +1,256 @@
+//! One model's buffers.
+
+use std::collections::HashMap;
+
+use bytemuck::cast_slice;
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::bind::bind_group;
+use super::buffers::{count, empty, write_part};
+use super::deform::Deformer;
+use super::draws::{SceneLoose, SceneMesh, draws};
+use super::frame::FrameInput;
+use super::gpu_data::{Draw, Frame};
+use super::group::Group;
+use super::kernels::Kernels;
+use super::light::OwnLight;
+use super::list::List;
+use super::piece::{Piece, PiecePlace};
+use super::pieces::Pieces;
+use super::runs::{Run, runs};
+use super::shadow::Shadow;
+use super::textures::Materials;
+use super::values::{PieceColors, VertexValues};
+use super::{Gpu, SceneError, Show};
+use rigscope_core::bake;
+use rigscope_core::model::{
+    Axes, Indices, Material, Mesh, MeshId, Model, PackedVertex, Skin, VertexData,
+};
+
+/// One model on the GPU.
+#[derive(Debug)]
+pub struct Scene {
+    pub(super) axes: Axes,
+    /// Mesh after mesh; of one that no buffer holds several pieces.
+    pub(super) meshes: Vec<SceneMesh>,
+    pub(super) materials: Materials,
+    /// Of the file; comes with its textures.
+    pub(super) light: Option<OwnLight>,
+    /// In place of it.
+    pub(super) given_light: Option<OwnLight>,
+    pub(super) deformer: Deformer,
+    /// What of them lies together.
+    pub(super) groups: Vec<Group>,
+    /// Number of vertices of each mesh.
+    pub(super) mesh_lens: Vec<u32>,
+    pub(super) frame: wgpu::Buffer,
+    pub(super) frame_bind: wgpu::BindGroup,
+    /// Tiles of the picture that is being drawn, where it is lit afterwards (`pass/deferred`); 0 where not.
+    pub(super) num_deferred_tiles: u32,
+    pub(super) draws: wgpu::Buffer,
+    /// What `draws` holds.
+    pub(super) last_draws: Vec<Draw>,
+    /// Of what is drawn.
+    pub(super) runs: Vec<Run>,
+    /// Records of passes, by the pass's name.
+    pub(super) lists: HashMap<&'static str, List>,
+    pub(super) values: VertexValues,
+    pub(super) shadow: Option<Shadow>,
+}
+
+impl Scene {
+    /// The buffers of `model`, filled, drawn with `materials`.
+    pub(super) fn make(
+        gpu: &Gpu,
+        kernels: &Kernels,
+        model: &Model,
+        materials: Materials,
+    ) -> Result<Self, SceneError> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX;
+        let pieces = Pieces::plan(model, gpu.caps.max_buffer);
+        let mut deformer = Deformer::new(gpu, model)?;
+        let num_draws = pieces.len() + pieces.num_parts();
+        let draws = empty(gpu, "draws", (num_draws * size_of::<Draw>()) as u64, usage)?;
+        let group = |len| Group::new(gpu, &kernels.layouts, len, &draws);
+        let groups = pieces.groups().iter().map(group).collect::<Result<Vec<_>, _>>()?;
+        let mut colors =
+            (model.meshes.iter().any(Mesh::is_tinted)).then(|| PieceColors::new(groups.len()));
+        let mut meshes: Vec<SceneMesh> = Vec::with_capacity(pieces.len());
+        let first_parts = first_parts(model);
+        let mirrored = bake::mirrored_meshes(model);
+        for piece in pieces.iter() {
+            let group = &groups[piece.place.group];
+            deformer.add(gpu, kernels, &piece, &group.skinned)?;
+            if let Some(colors) = &mut colors {
+                colors.add(&piece);
+            }
+            let of_mesh = OfMesh {
+                mesh: &model.meshes[piece.number],
+                materials: &model.materials,
+                first_part: first_parts[piece.number],
+                is_mirrored: mirrored[piece.number],
+                keeps_normals: !model.has_vertex_cache(piece.number),
+            };
+            let first_draw =
+                meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
+            meshes.push(scene_mesh(&piece, first_draw, of_mesh, &group.indices));
+        }
+        groups.iter().for_each(|group| group.indices.unmap());
+        let frame_bytes = size_of::<Frame>() as u64;
+        let frame = empty(gpu, "frame", frame_bytes, wgpu::BufferUsages::UNIFORM)?;
+        let frame_bind = bind_group(&gpu.device, "frame", &kernels.layouts.frame, &[&frame]);
+        Ok(Self {
+            axes: model.axes,
+            meshes,
+            materials,
+            light: None,
+            given_light: None,
+            deformer,
+            groups,
+            mesh_lens: model.meshes.iter().map(|mesh| count(mesh.num_vertices())).collect(),
+            frame,
+            frame_bind,
+            num_deferred_tiles: 0,
+            draws,
+            last_draws: Vec::new(),
+            runs: Vec::new(),
+            lists: HashMap::new(),
+            values: VertexValues::of_colors(gpu, colors)?,
+            shadow: None,
+        })
+    }
+
+    /// Whether the skeleton is drawn: where it is asked for, and where there is nothing else.
+    pub fn shows_bones(&self, show: &Show) -> bool {
+        let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
+        show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))
+    }
+
+    /// Number of textures made from the model's images.
+    pub fn num_textures(&self) -> usize {
+        self.materials.num_textures()
+    }
+
+    /// Number of pieces of all meshes: more than meshes where a buffer does not hold one.
+    pub fn num_pieces(&self) -> usize {
+        self.meshes.len()
+    }
+
+    /// Number of pieces that the last pose has moved: what stays where it was is left there.
+    pub fn num_moved_pieces(&self) -> usize {
+        self.deformer.num_moved()
+    }
+
+    /// Number of clips whose keys lie on the GPU.
+    pub fn num_uploaded_clips(&self) -> usize {
+        self.deformer.num_uploaded_clips()
+    }
+
+    /// Finds what is drawn of `input`, and uploads how it looks where that has changed.
+    pub(super) fn write_draws(&mut self, gpu: &Gpu, input: &FrameInput<'_>) {
+        let draws = draws(&self.meshes, &self.materials, input);
+        self.runs = runs(&self.meshes, &self.materials, input, &draws);
+        if draws != self.last_draws {
+            gpu.queue.write_buffer(&self.draws, 0, cast_slice(&draws));
+            self.last_draws = draws;
+        }
+    }
+
+    /// The runs of a piece, by its number.
+    pub(super) fn runs_of(&self, mesh: usize) -> &[Run] {
+        let begin = self.runs.partition_point(|run| run.mesh < mesh);
+        let end = self.runs.partition_point(|run| run.mesh <= mesh);
+        &self.runs[begin..end]
+    }
+
+    /// Number of vertices of all meshes.
+    pub(super) fn num_vertices(&self) -> u64 {
+        self.mesh_lens.iter().map(|len| u64::from(*len)).sum()
+    }
+}
+
+/// What a piece has of the mesh that it is of.
+struct OfMesh<'a> {
+    mesh: &'a Mesh,
+    materials: &'a [Material],
+    /// Among those of all meshes.
+    first_part: usize,
+    is_mirrored: bool,
+    /// No clip has its positions alone.
+    keeps_normals: bool,
+}
+
+fn first_parts(model: &Model) -> Vec<usize> {
+    let first_of_next = |first: &mut usize, mesh: &Mesh| {
+        let own = *first;
+        *first += mesh.num_parts();
+        Some(own)
+    };
+    model.meshes.iter().scan(0, first_of_next).collect()
+}
+
+/// Whether each vertex has a normal of its own.
+fn has_normals(mesh: &Mesh) -> bool {
+    if matches!(mesh.skin, Skin::BoneLocal(_)) {
+        return false;
+    }
+    match &mesh.vertices {
+        VertexData::Packed(packed) => {
+            let vertices = packed.records().par_iter().map(PackedVertex::from_bytes);
+            vertices.all(|vertex| vertex.normal_decoded() != Vec3::ZERO)
+        }
+        VertexData::Streams(streams) => {
+            !streams.normals.is_empty()
+                && streams.normals.par_iter().all(|normal| *normal != Vec3::ZERO)
+        }
+    }
+}
+
+/// The mesh of `piece`, whose indices go into `indices`.
+fn scene_mesh(
+    piece: &Piece<'_>,
+    first_draw: u32,
+    whole: OfMesh<'_>,
+    indices: &wgpu::Buffer,
+) -> SceneMesh {
+    let mesh = &piece.mesh;
+    let with_loose;
+    let (bytes, index_format): (&[u8], _) = match &mesh.indices {
+        _ if !mesh.loose.is_empty() => {
+            let of_loose = mesh.loose.iter().flat_map(|loose| &loose.indices);
+            with_loose = mesh.indices.iter().chain(of_loose.copied()).collect::<Vec<_>>();
+            (cast_slice(&with_loose), wgpu::IndexFormat::Uint32)
+        }
+        Indices::U16(bytes) => (bytes, wgpu::IndexFormat::Uint16),
+        Indices::U32(list) => (cast_slice(list), wgpu::IndexFormat::Uint32),
+    };
+    let mut first_index = mesh.indices.len();
+    let loose = mesh.loose.iter().map(|loose| {
+        let first = first_index;
+        first_index += loose.indices.len();
+        SceneLoose::new(loose, first, whole.materials)
+    });
+    let PiecePlace { group, first_vertex, first_index_byte } = piece.place;
+    write_part(indices, first_index_byte, bytes);
+    SceneMesh {
+        index_format,
+        num_indices: count(mesh.indices.len()),
+        num_vertices: count(mesh.num_vertices()),
+        group,
+        first_vertex,
+        first_index: count(first_index_byte / index_format.byte_size() as usize),
+        id: MeshId::from_index(piece.number),
+        cut: piece.cut.clone(),
+        first_draw,
+        is_cloud: whole.mesh.indices.is_empty() && whole.mesh.loose.is_empty(),
+        first_subset: whole.first_part,
+        subsets: mesh.subsets.clone(),
+        loose: loose.collect(),
+        is_mirrored: whole.is_mirrored,
+        has_normals: whole.keeps_normals && has_normals(mesh),
+        is_tinted: whole.mesh.is_tinted(),
+        seen: None,
+        is_never_culled: false,
+    }
+}

@@ -1,0 +1,92 @@
+//! Bytes of images to linear light, and back. The byte nearest to some light is looked up: pictures have
+//! millions of pixels, and a power each is most of what finishing one takes.
+
+use std::sync::LazyLock;
+
+use glam::Vec4;
+
+use rigscope_core::model::{color_from_srgb8, srgb8_from_color};
+
+/// Light of one byte of a picture.
+pub(super) fn linear_from_srgb(byte: u8) -> f32 {
+    color_from_srgb8([byte, 0, 0, 0]).x
+}
+
+/// The byte for `value`, 0..=1: to the bit what [`srgb8_from_color`] gives.
+pub(super) fn srgb_from_linear(value: f32) -> u8 {
+    Steps::get().byte(value)
+}
+
+/// Parts of 0..=1, each shorter than the step of a byte where those are shortest: in none are two steps.
+const PARTS: f32 = 4096.0;
+/// Floats from here on are whole numbers, which their last bits count.
+const WHOLE: f32 = 8_388_608.0;
+/// More than there are parts, so that no look-up needs a check.
+const NUM_ENTRIES: usize = 8192;
+
+/// Where each byte begins.
+pub(super) struct Steps {
+    /// The least value of each byte; nothing comes after the last.
+    least: [f32; 257],
+    /// The byte where each part begins, which is half a part before its number.
+    first: [u8; NUM_ENTRIES],
+}
+
+impl Steps {
+    /// For many values: one is as well asked of [`srgb_from_linear`].
+    pub(super) fn get() -> &'static Self {
+        static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
+        &STEPS
+    }
+
+    fn new() -> Self {
+        let exact = |value: f32| srgb8_from_color(Vec4::X * value)[0];
+        let mut least = [f32::INFINITY; 257];
+        for (byte, least) in (0..=u8::MAX).zip(&mut least) {
+            // Positive floats are in the order of their bits.
+            let (mut low, mut high) = (0, 1f32.to_bits());
+            while low < high {
+                let middle = low.midpoint(high);
+                match exact(f32::from_bits(middle)) >= byte {
+                    true => high = middle,
+                    false => low = middle + 1,
+                }
+            }
+            *least = f32::from_bits(high);
+        }
+        let first =
+            std::array::from_fn(|part| exact(((part as f32 - 0.5) / PARTS).clamp(0.0, 1.0)));
+        Self { least, first }
+    }
+
+    /// The byte for `value`, 0..=1; what is no number is the first.
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps what is no number")]
+    pub(super) fn byte(&self, value: f32) -> u8 {
+        // Rounded by an addition: casts that saturate take as long as all of the rest.
+        let value = value.max(0.0).min(1.0);
+        let part = (value * PARTS + WHOLE).to_bits() as usize % NUM_ENTRIES;
+        let byte = self.first[part];
+        byte + u8::from(value >= self.least[usize::from(byte) + 1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_up_is_what_is_computed() {
+        let exact = |value: f32| srgb8_from_color(Vec4::X * value)[0];
+        let even = (0..=200_000u32).map(|step| step as f32 / 200_000.0);
+        let around = (0..=u8::MAX).flat_map(|byte| {
+            let at = linear_from_srgb(byte).midpoint(linear_from_srgb(byte.saturating_add(1)));
+            (-40..40).map(move |ulps: i32| f32::from_bits(at.to_bits().saturating_add_signed(ulps)))
+        });
+        let parts = (0..=8192u16).map(|part| f32::from(part) / 8192.0);
+        for value in
+            even.chain(around).chain(parts).chain([-1.0, -0.0, 2.0, f32::INFINITY, f32::NAN])
+        {
+            assert_eq!(srgb_from_linear(value), exact(value), "{value}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Bind groups of materials.
+
+use bytemuck::bytes_of;
+use glam::{Vec3, Vec4};
+
+use super::checker;
+use super::images::{Texture, Textures};
+use super::input::{Maps, MaterialInput};
+use super::paint::Paint;
+use super::pixels::Pixels;
+use super::pixels::Space;
+use super::upload::{Samplers, picture};
+use super::wants::{BaseColor, Found, Textured, space_of};
+use crate::bind::{Layouts, bind_resources};
+use crate::buffers::filled;
+use crate::{Gpu, SceneError};
+use rigscope_core::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, TextureRole, Wrap};
+
+/// How one material is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MaterialDraw {
+    /// Under plain light.
+    pub(super) paint: Paint,
+    /// Linear RGB in place of the subset's colour under plain light.
+    pub(super) color: Option<[f32; 3]>,
+    /// Under the light of an environment; made when it is first shown for those without textures.
+    pub(super) lit: Option<Paint>,
+    pub(super) look: MaterialLook,
+}
+
+/// Makes the bind groups of materials.
+pub(super) struct Binder<'a> {
+    gpu: &'a Gpu,
+    layouts: &'a Layouts,
+    textures: Textures,
+    samplers: Samplers,
+    white: wgpu::TextureView,
+    missing: Option<wgpu::TextureView>,
+    pub(super) binds: Vec<Bound>,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(gpu: &'a Gpu, layouts: &'a Layouts, textures: Textures) -> Self {
+        let white = Pixels { width: 1, height: 1, rgba8: vec![u8::MAX; 4] };
+        Self {
+            gpu,
+            layouts,
+            textures,
+            samplers: Samplers::default(),
+            white: picture(gpu, "white", white),
+            missing: None,
+            binds: Vec::new(),
+        }
+    }
+
+    /// Binds a material and says how it is shown.
+    pub(super) fn shown(&mut self, textured: &Textured<'_>) -> Result<MaterialDraw, SceneError> {
+        let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
+        let (base, base_ref) = match textured.base_color {
+            BaseColor::Plain => (Some(Texture { view: self.white.clone(), is_solid: true }), None),
+            BaseColor::Image(image, texture) => {
+                (found(&self.textures, image, Space::Srgb), Some(texture))
+            }
+            BaseColor::Missing(texture) => (None, Some(texture)),
+        };
+        let is_missing = base.is_none();
+        let is_base_solid = base.as_ref().is_none_or(|base| base.is_solid);
+        let base = base.map_or_else(|| self.missing(), |base| base.view);
+        let mut views = Views {
+            base: Some((base, base_ref)),
+            has_thin_base: !is_base_solid,
+            is_base_encoded_twice: textured.is_encoded_twice && !is_missing,
+            normal: map(&self.textures, textured.normal),
+            metallic: map(&self.textures, textured.metallic),
+            roughness: map(&self.textures, textured.roughness),
+            occlusion: map(&self.textures, textured.occlusion),
+            emissive: map(&self.textures, textured.emissive),
+        };
+        let mut look = textured.look.unwrap_or_default();
+        if is_missing {
+            // The checker has no alpha, and nobody should look for what is not shown.
+            look.alpha = AlphaMode::Opaque;
+            look.base_color = Vec4::ONE;
+            look.emissive = Vec3::ZERO;
+            views.emissive = None;
+        }
+        let at = self.bind(&look, &views)?;
+        let paint = match look.alpha {
+            _ if look.is_depth_only => Paint::DepthOnly,
+            AlphaMode::Blend => Paint::Blended(at),
+            AlphaMode::Opaque | AlphaMode::Mask(_) => Paint::Opaque(at),
+        };
+        Ok(MaterialDraw {
+            paint,
+            lit: Some(lit(paint, at, &look)),
+            // The material's colour is in its input.
+            color: textured.look.map(|_| [1.0; 3]),
+            look,
+        })
+    }
+
+    fn missing(&mut self) -> wgpu::TextureView {
+        let gpu = self.gpu;
+        let make = || picture(gpu, "missing texture", checker::missing());
+        self.missing.get_or_insert_with(make).clone()
+    }
+
+    /// Binds a material without textures, under the light of an environment.
+    pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
+        let at = self.bind(look, &Views::default())?;
+        Ok(lit(Paint::Opaque(at), at, look))
+    }
+
+    /// Binds a look with what textures there are, and says under which number.
+    pub(super) fn bind(
+        &mut self,
+        look: &MaterialLook,
+        views: &Views<'_>,
+    ) -> Result<usize, SceneError> {
+        let maps = Maps {
+            base: views.base.as_ref().and_then(|(_, texture)| *texture),
+            is_base_encoded_twice: views.is_base_encoded_twice,
+            normal: of(&views.normal),
+            metallic: of(&views.metallic),
+            roughness: of(&views.roughness),
+            occlusion: of(&views.occlusion),
+            emissive: of(&views.emissive),
+        };
+        let input = MaterialInput::new(look, &maps);
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let buffer = filled(self.gpu, "material", bytes_of(&input), usage)?;
+        let base = views.base.as_ref().map(|(view, _)| view);
+        let view = |map: &Option<(wgpu::TextureView, &TextureRef)>| {
+            map.as_ref().map_or_else(|| self.white.clone(), |(view, _)| view.clone())
+        };
+        let bound = [
+            (base.unwrap_or(&self.white).clone(), maps.base),
+            (view(&views.normal), maps.normal),
+            (view(&views.metallic), maps.metallic),
+            (view(&views.roughness), maps.roughness),
+            (view(&views.occlusion), maps.occlusion),
+            (view(&views.emissive), maps.emissive),
+        ];
+        let bound = bound.map(|(view, texture)| {
+            let wrap = texture.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
+            let role = texture.map(|texture| texture.role.info());
+            let is_number =
+                |role: &RoleInfo| role.metallic.or(role.roughness).or(role.occlusion).is_some();
+            // What glows is mostly black.
+            let is_cheap =
+                |role: &RoleInfo| self.gpu.caps.is_software && role.role == TextureRole::Emissive;
+            let is_seen = !role.is_some_and(|role| is_number(role) || is_cheap(role));
+            (view, self.samplers.get(self.gpu, wrap, is_seen).clone())
+        });
+        let textures = bound.iter().flat_map(|(view, sampler)| {
+            [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
+        });
+        let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
+        let layout = &self.layouts.material;
+        let group = bind_resources(&self.gpu.device, "material", layout, resources);
+        let is_thin = views.has_thin_base || look.base_color.w < 1.0 || look.transmission > 0.0;
+        self.binds.push(Bound { group, flags: MaterialInput::flags(look, &maps), is_thin });
+        Ok(self.binds.len() - 1)
+    }
+}
+
+/// A material as passes bind it.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) group: wgpu::BindGroup,
+    /// Flags of [`MaterialInput`], which its pipeline is made for.
+    pub(crate) flags: u32,
+    /// What is behind it may be seen, where its alpha says so.
+    pub(crate) is_thin: bool,
+}
+
+/// The textures that are bound; white ones stand for what there is not.
+#[derive(Default)]
+pub(super) struct Views<'a> {
+    pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
+    pub(super) is_base_encoded_twice: bool,
+    /// What is behind it may be seen.
+    pub(super) has_thin_base: bool,
+    pub(super) normal: Map<'a>,
+    pub(super) metallic: Map<'a>,
+    pub(super) roughness: Map<'a>,
+    pub(super) occlusion: Map<'a>,
+    pub(super) emissive: Map<'a>,
+}
+
+type Map<'a> = Option<(wgpu::TextureView, &'a TextureRef)>;
+
+fn map<'a>(textures: &Textures, found: Found<'a>) -> Map<'a> {
+    let (image, texture) = found?;
+    Some((textures.get(&(image, space_of(texture))).cloned()??.view, texture))
+}
+
+fn of<'a>(map: &Map<'a>) -> Option<&'a TextureRef> {
+    map.as_ref().map(|(_, texture)| *texture)
+}
+
+/// How the material bound at `at` is painted by the light of an environment, which goes through clear
+/// bodies.
+fn lit(paint: Paint, at: usize, look: &MaterialLook) -> Paint {
+    match paint {
+        Paint::Opaque(_) if look.transmission > 0.0 => Paint::Blended(at),
+        paint => paint,
+    }
+}

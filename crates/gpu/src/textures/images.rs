@@ -1,0 +1,123 @@
+//! The images that materials need, decoded and uploaded.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::budget::{Batches, halvings};
+use super::pixels::{Levels, Space};
+use super::upload::texture;
+use super::wants::ImageUse;
+use super::{compressed, decode};
+use crate::pending::finish_uploads;
+use crate::{Gpu, SceneError};
+use rigscope_core::images::{ImageHeader, Refusal};
+use rigscope_core::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
+
+/// What can be had of each image; `None` where it was refused.
+pub(super) type Textures = BTreeMap<(ImageId, Space), Option<Texture>>;
+
+/// An image on the GPU.
+#[derive(Clone, Debug)]
+pub(super) struct Texture {
+    pub(super) view: wgpu::TextureView,
+    /// It is known that no texel lets through what is behind it.
+    pub(super) is_solid: bool,
+}
+
+/// An image that is to be decoded.
+struct Wanted<'a> {
+    key: (ImageId, Space),
+    wanted_by: ImageUse,
+    image: &'a Image,
+    header: ImageHeader,
+    /// How many of its largest levels are left out.
+    num_halvings: u32,
+}
+
+impl Wanted<'_> {
+    /// What goes to a device that takes blocks of `compressed`.
+    fn levels(&self, compressed: wgpu::Features) -> Result<Levels, Refusal> {
+        let space = decode::space_in_file(self.header, self.key.1);
+        let first = self.num_halvings;
+        let stored = compressed::levels(self.image, self.header, first, space, compressed)?;
+        if let Some(levels) = stored {
+            return Ok(levels);
+        }
+        let mut pixels = decode::pixels(self.image, self.header, space, self.wanted_by.alpha)?;
+        pixels.drain(..(first as usize).min(pixels.len().saturating_sub(1)));
+        Ok(Levels::of(pixels, space))
+    }
+}
+
+/// Decodes and uploads images, a few at a time, so that not all lie decoded in memory at once.
+pub(super) fn upload_images(
+    gpu: &Gpu,
+    images: &[Image],
+    wanted: &BTreeMap<(ImageId, Space), ImageUse>,
+    report: &Report,
+) -> Result<Textures, SceneError> {
+    let mut textures = Textures::new();
+    let mut accepted = Vec::new();
+    let refuse = |image: &Image, material: MaterialId, refusal: &Refusal| {
+        let (kind, message) = decode::note_of(image, refusal);
+        report.note(kind, Place::Material(material.0), message);
+    };
+    for (&key, &wanted_by) in wanted {
+        textures.insert(key, None);
+        let Some(image) = images.get(key.0.index()) else { continue };
+        match decode::header(image, gpu.caps.max_texture) {
+            Ok(header) => accepted.push(Wanted { key, wanted_by, image, header, num_halvings: 0 }),
+            Err(refusal) => refuse(image, wanted_by.material, &refusal),
+        }
+    }
+    fit_into_budget(&mut accepted, report);
+    let at_once = rayon::current_num_threads().max(1);
+    let mut num_done = 0;
+    let sizes = accepted.iter().map(|wanted| wanted.header.num_bytes);
+    for batch in Batches::of(sizes, at_once) {
+        let fraction = num_done as f32 / accepted.len() as f32;
+        report.progress("reading textures", fraction).map_err(|_| SceneError::Cancelled)?;
+        let some = accepted.get(batch).unwrap_or_default();
+        num_done += some.len();
+        let compressed = gpu.caps.compressed;
+        let made: Vec<Result<Levels, Refusal>> =
+            some.par_iter().map(|wanted| wanted.levels(compressed)).collect();
+        for (wanted, levels) in some.iter().zip(made) {
+            match levels {
+                Ok(levels) => {
+                    let view = texture(gpu, &wanted.image.name, &levels);
+                    let is_solid = levels.is_solid();
+                    textures.insert(wanted.key, Some(Texture { view, is_solid }));
+                }
+                Err(refusal) => refuse(wanted.image, wanted.wanted_by.material, &refusal),
+            }
+        }
+        // What was written lies in staging memory until then: another copy of all textures.
+        finish_uploads(gpu);
+    }
+    Ok(textures)
+}
+
+/// Leaves out the largest levels of the largest images until all together keep to the budget.
+fn fit_into_budget(accepted: &mut [Wanted<'_>], report: &Report) {
+    let texels = accepted.iter().map(|wanted| wanted.header.num_texels());
+    let halvings = halvings(texels);
+    let mut reduced = Vec::new();
+    for (wanted, num_halvings) in accepted.iter_mut().zip(halvings) {
+        wanted.num_halvings = num_halvings;
+        if num_halvings > 0 {
+            reduced.push((wanted.wanted_by.material, wanted.image.name.clone(), num_halvings));
+        }
+    }
+    if let Some((material, name, num_halvings)) = reduced.first() {
+        let place = Place::Material(material.0);
+        report.note_many(NoteKind::ReducedTexture, place, reduced.len() as u64, || {
+            format!(
+                "{name:?} is shown with its sides divided by {}: all textures together may take {} MiB",
+                1u64 << num_halvings,
+                super::budget::MAX_TOTAL_BYTES >> 20
+            )
+        });
+    }
+}

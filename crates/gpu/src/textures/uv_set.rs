@@ -1,0 +1,45 @@
+//! Which UV set of a mesh its textures lie on: a skinned vertex carries one.
+
+use crate::buffers::count;
+use rigscope_core::model::{Mesh, Model, NoteKind, Place, Report, TextureRole, VertexData};
+
+/// The UV set for `mesh`: the one that all textures of its subsets agree on, else the first.
+/// With it, whether they disagree.
+pub(crate) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
+    let num_sets = match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.len(),
+        VertexData::Packed(_) => 1,
+    };
+    if num_sets < 2 {
+        return (0, false);
+    }
+    let materials = mesh.subsets.iter().filter_map(|subset| {
+        let id = subset.material?;
+        model.materials.get(id.index())
+    });
+    let mut sets = materials
+        .flat_map(|material| {
+            [TextureRole::BaseColor, TextureRole::Normal].map(|role| material.image_of(role))
+        })
+        .flatten()
+        .map(|texture| usize::from(texture.uv_set));
+    let Some(first) = sets.next() else { return (0, false) };
+    match sets.all(|set| set == first) {
+        true if first < num_sets => (first, false),
+        true => (0, false),
+        false => (0, true),
+    }
+}
+
+/// Notes the meshes whose textures lie on several sets.
+pub(super) fn note_uv_sets(model: &Model, report: &Report) {
+    for (number, mesh) in model.meshes.iter().enumerate() {
+        let (_, disagrees) = uv_set_of(model, mesh);
+        report.note_many(
+            NoteKind::SeveralUvSets,
+            Place::Mesh(count(number)),
+            u64::from(disagrees),
+            || format!("the first UV set places all textures of {:?}", mesh.name),
+        );
+    }
+}

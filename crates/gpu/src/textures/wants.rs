@@ -1,0 +1,179 @@
+//! What the materials of a model need on the GPU.
+
+use std::collections::BTreeMap;
+
+use super::pixels::Space;
+use rigscope_core::images::{self, ImageKind};
+use rigscope_core::model::{
+    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
+    TextureRole, Worn,
+};
+
+/// How a material is to be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Want<'a> {
+    /// No textures, and under plain light nothing but the colour.
+    Color(MaterialLook),
+    /// Textures, or light or alpha of a kind that only the shader with textures knows.
+    Textured(Textured<'a>),
+}
+
+/// A material with all that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Textured<'a> {
+    pub(super) base_color: BaseColor<'a>,
+    /// The base colour's image holds the sRGB curve twice, which effects of the SDK undo in the shader.
+    pub(super) is_encoded_twice: bool,
+    pub(super) normal: Found<'a>,
+    pub(super) metallic: Found<'a>,
+    pub(super) roughness: Found<'a>,
+    pub(super) occlusion: Found<'a>,
+    pub(super) emissive: Found<'a>,
+    /// `None` where the file says nothing and no texture gives a colour: the subset's own is shown.
+    pub(super) look: Option<MaterialLook>,
+}
+
+/// A texture whose pixels there are.
+pub(super) type Found<'a> = Option<(ImageId, &'a TextureRef)>;
+
+/// Where a material's colour comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum BaseColor<'a> {
+    /// From no texture.
+    Plain,
+    /// From an image.
+    Image(ImageId, &'a TextureRef),
+    /// From a texture that was not found.
+    Missing(&'a TextureRef),
+}
+
+/// The materials that subsets name and that ask for something.
+pub(super) fn wants<'a>(model: &Model, worn: Worn<'a>) -> BTreeMap<MaterialId, Want<'a>> {
+    let mut wants = BTreeMap::new();
+    if worn.materials.is_empty() {
+        return wants;
+    }
+    for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
+        if let Some(id) = subset.material
+            && !wants.contains_key(&id)
+            && let Some(material) = worn.materials.get(id.index())
+            && let Some(mut want) = want(material, worn.images.len())
+        {
+            if let Want::Textured(textured) = &mut want {
+                textured.is_encoded_twice = is_encoded_twice(model, worn, textured.base_color);
+            }
+            wants.insert(id, want);
+        }
+    }
+    wants
+}
+
+fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
+    let first = |is_it: &dyn Fn(&RoleInfo) -> bool| {
+        let mut textures = material.textures.iter();
+        textures.find_map(|texture| {
+            let image = texture.image.filter(|image| image.index() < num_images)?;
+            is_it(texture.role.info()).then_some((image, texture))
+        })
+    };
+    let image_of = |role| first(&|info| info.role == role);
+    let named = || {
+        let mut textures = material.textures.iter();
+        textures.find(|texture| texture.role == TextureRole::BaseColor)
+    };
+    let base_color = match (image_of(TextureRole::BaseColor), named()) {
+        (Some((image, texture)), _) => BaseColor::Image(image, texture),
+        (None, Some(texture)) => BaseColor::Missing(texture),
+        (None, None) => BaseColor::Plain,
+    };
+    let textured = Textured {
+        base_color,
+        is_encoded_twice: false,
+        normal: image_of(TextureRole::Normal),
+        metallic: first(&|info| info.metallic.is_some()),
+        roughness: first(&|info| info.roughness.is_some()),
+        occlusion: first(&|info| info.occlusion.is_some()),
+        emissive: image_of(TextureRole::Emissive),
+        look: material.look.as_deref().copied(),
+    };
+    if base_color == BaseColor::Plain && textured.maps().next().is_none() {
+        let look = textured.look?;
+        let is_simple = look.alpha == AlphaMode::Opaque && !look.is_two_sided && !look.is_unlit;
+        if is_simple && !look.is_depth_only {
+            return Some(Want::Color(look));
+        }
+    }
+    Some(Want::Textured(Textured {
+        look: match base_color {
+            BaseColor::Plain => textured.look,
+            _ => Some(textured.look.unwrap_or_default()),
+        },
+        ..textured
+    }))
+}
+
+/// Whether an effect's base colour is on the curve twice: its shaders take the curve away from what the
+/// GPU has decoded already, and the tool that makes its files puts it on whatever it is given (a flat
+/// normal is stored as 188).
+fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) -> bool {
+    let BaseColor::Image(id, _) = base_color else { return false };
+    let image = worn.images.get(id.index()).filter(|_| model.effect.is_some());
+    let header = image.and_then(|image| images::header(&image.bytes, &image.name).ok());
+    header.is_some_and(|header| header.kind == ImageKind::Ktx && header.is_srgb == Some(true))
+}
+
+impl<'a> Textured<'a> {
+    /// All but the base colour's, with how they are read.
+    fn maps(&self) -> impl Iterator<Item = (ImageId, &'a TextureRef)> {
+        let Self { normal, metallic, roughness, occlusion, emissive, .. } = *self;
+        [normal, metallic, roughness, occlusion, emissive].into_iter().flatten()
+    }
+}
+
+/// How the image of a texture is read.
+pub(super) fn space_of(texture: &TextureRef) -> Space {
+    match texture.role.info().is_color {
+        true => Space::Srgb,
+        false => Space::Linear,
+    }
+}
+
+/// What an image is needed for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ImageUse {
+    /// The first material that does.
+    pub(super) material: MaterialId,
+    /// What its alpha does; opaque where someone shows its colours whatever alpha they have.
+    pub(super) alpha: AlphaMode,
+}
+
+/// Every image that is needed, in each way of reading it.
+pub(super) fn images(
+    wants: &BTreeMap<MaterialId, Want<'_>>,
+) -> BTreeMap<(ImageId, Space), ImageUse> {
+    let mut images = BTreeMap::new();
+    let mut add = |key, material, alpha: AlphaMode| {
+        let known = images.entry(key).or_insert(ImageUse { material, alpha });
+        known.alpha = match (known.alpha, alpha) {
+            (AlphaMode::Opaque, _) | (_, AlphaMode::Opaque) => AlphaMode::Opaque,
+            (AlphaMode::Mask(cutoff), _) | (_, AlphaMode::Mask(cutoff)) => AlphaMode::Mask(cutoff),
+            (AlphaMode::Blend, AlphaMode::Blend) => AlphaMode::Blend,
+        };
+    };
+    for (&material, want) in wants {
+        let Want::Textured(textured) = want else { continue };
+        if let BaseColor::Image(image, _) = textured.base_color {
+            let look = textured.look.unwrap_or_default();
+            let alpha = match look.alpha {
+                // The cutoff is held against what the texture is multiplied with.
+                AlphaMode::Mask(cutoff) => AlphaMode::Mask(cutoff / look.base_color.w),
+                alpha => alpha,
+            };
+            add((image, Space::Srgb), material, alpha);
+        }
+        for (image, texture) in textured.maps() {
+            add((image, space_of(texture)), material, AlphaMode::Opaque);
+        }
+    }
+    images
+}

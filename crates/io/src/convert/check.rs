@@ -1,0 +1,72 @@
+//! Reading back what was written, and counting what it holds.
+
+use std::sync::Arc;
+
+use super::errors::{Errors, errors};
+use super::prepare::Prepared;
+use super::{Check, ConvertError, ConvertOptions, beside};
+use crate::formats::losses::Counts;
+use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
+use rigscope_core::model::{Model, Report};
+
+/// Opens each of `files` that stands alone, with those that go along.
+///
+/// `fps` is for formats that do not say how fast their frames go.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn read_back(
+    files: &[(String, OutputFile)],
+    format: &dyn Format,
+    fps: f64,
+    report: &Report,
+) -> Result<Vec<Model>, ConvertError> {
+    let there = beside::folder(files);
+    let written = (files.iter()).filter(|(name, file)| !beside::is_beside(name, file));
+    let shared: Vec<(Companion, bool)> = written
+        .map(|(name, file)| {
+            let companion = Companion::new(name.clone(), file.bytes.clone());
+            (companion, file.is_companion)
+        })
+        .collect();
+    let along = shared.iter().filter(|(_, is_companion)| *is_companion);
+    let along: Vec<Companion> = along.map(|(companion, _)| companion.clone()).collect();
+    let options = ReadOptions {
+        format: Some(format.info().id.to_owned()),
+        fps: Some(fps),
+        images: true,
+        ..ReadOptions::default()
+    };
+    let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
+    let read = |(main, _): &(Companion, bool)| {
+        let source = Source::new(main.name.clone(), Arc::clone(&main.bytes))
+            .with_companions(along.clone())
+            .with_folders(vec![Arc::clone(&there)]);
+        let opened = open(&source, &options, &report.quiet());
+        opened.map(|opened| opened.model).map_err(|error| match error {
+            ReadError::Cancelled => ConvertError::Cancelled,
+            source => ConvertError::ReadBack { file: main.name.clone(), source },
+        })
+    };
+    alone.map(read).collect()
+}
+
+/// What was read back of a prepared model, counted and compared with its source.
+pub(super) fn check(
+    prepared: &Prepared,
+    files: &[(String, OutputFile)],
+    format: &dyn Format,
+    options: &ConvertOptions,
+    report: &Report,
+) -> Result<(Counts, Option<Errors>), ConvertError> {
+    let fps = format.written_fps(&prepared.model, options.rate);
+    let models = read_back(files, format, fps, report)?;
+    let counts = models.iter().map(Counts::of_model);
+    let counts = counts.reduce(|known, own| known.joined(&own));
+    let counts = counts.unwrap_or_else(|| Counts::of_model(&Model::default()));
+    let errors = match options.check {
+        Check::Full => Some(errors(prepared, files, &models, report)?),
+        _ => None,
+    };
+    Ok((counts, errors))
+}

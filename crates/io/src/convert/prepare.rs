@@ -1,0 +1,97 @@
+//! What was asked for, done to a model before it goes to a writer.
+
+use super::{ConvertError, ConvertOptions};
+use rigscope_core::bake;
+use rigscope_core::model::{Mesh, Model, Origins, shown};
+
+/// A model as asked for, ready for a writer.
+#[derive(Clone, Debug)]
+pub(super) struct Prepared {
+    /// What is written.
+    pub(super) model: Model,
+    /// The source with only its clips chosen, its size changed and v counted from the other side: what
+    /// errors are measured against.
+    pub(super) basis: Model,
+    /// Where the model comes from in that.
+    pub(super) origins: Origins,
+}
+
+/// Applies what `options` asks for.
+///
+/// # Errors
+/// When there is no such clip, numbers become too large, or there would be too many keys.
+pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
+    let mut basis = model.clone();
+    if let Some(asked) = &options.clip {
+        let clip = model.find_clip(asked).ok_or_else(|| no_clip(model, asked))?;
+        basis = bake::with_clip(&basis, clip);
+    }
+    if let Some(factor) = options.scale {
+        basis = bake::scaled(&basis, factor);
+        if !has_finite_positions(&basis) {
+            return Err(ConvertError::TooLarge { factor });
+        }
+    }
+    if options.flip_v {
+        basis = bake::with_flipped_v(&basis);
+    }
+    bake::check_sampling(&basis, options.rate, false, options.write.sampling)?;
+    let mut out = basis.clone();
+    let mut origins = Origins::same(&basis);
+    let wants_plain = options.rate.is_some()
+        || options.merge
+        || options.weld
+        || options.limit_influences.is_some();
+    if wants_plain {
+        out = bake::plain(&out, options.rate);
+    }
+    if options.merge {
+        let (merged, own) = bake::merged(&out)?;
+        origins = follow(own, origins, &out, &merged);
+        out = merged;
+    }
+    if options.weld {
+        let (welded, own) = bake::welded(&out);
+        origins = follow(own, origins, &out, &welded);
+        out = welded;
+    }
+    if let Some(limit) = options.limit_influences {
+        out = bake::with_influences(&out, limit).0;
+    }
+    Ok(Prepared { model: out, basis, origins })
+}
+
+/// Where `made` comes from, which was made of `between` as `own` says.
+fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origins {
+    let num =
+        |model: &Model| -> Vec<usize> { model.meshes.iter().map(Mesh::num_vertices).collect() };
+    own.after(&num(made), &before, &num(between))
+}
+
+/// Whether all positions and rest transforms are numbers.
+fn has_finite_positions(model: &Model) -> bool {
+    let is_finite = |mesh: &Mesh| {
+        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
+        positions.all(|position| position.is_finite())
+    };
+    let mut bones = model.skeleton.bones().iter();
+    model.meshes.iter().all(is_finite) && bones.all(|b| b.rest_local.to_affine().is_finite())
+}
+
+fn no_clip(model: &Model, asked: &str) -> ConvertError {
+    /// More are not listed.
+    const MAX_LISTED: usize = 40;
+    let clips = model.clips.iter().take(MAX_LISTED);
+    let mut names: Vec<String> =
+        clips.map(|clip| format!("{:?}", shown::name(&clip.name))).collect();
+    if model.clips.len() > MAX_LISTED {
+        names.push(format!("{} more", model.clips.len() - MAX_LISTED));
+    }
+    ConvertError::NoClip {
+        asked: asked.to_owned(),
+        known: match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
+        },
+    }
+}

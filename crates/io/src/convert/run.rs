@@ -1,0 +1,127 @@
+//! The steps of a conversion.
+
+use std::collections::BTreeSet;
+
+use super::check::check;
+use super::errors::Errors;
+use super::prepare::prepare;
+use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
+use crate::formats::loss_list::{Loss, observed, predicted_of_part};
+use crate::formats::losses::Counts;
+use crate::formats::{Format, OutputFile, WriteOptions, write};
+use rigscope_core::model::{MaterialId, Model, Note, NoteKind, Place, Report};
+
+/// What a conversion made.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The files, the main one first, each with its name.
+    pub files: Vec<(String, OutputFile)>,
+    /// What the format's table says is lost.
+    pub predicted: Vec<Loss>,
+    /// What was found lost when the files were read back; empty where that was not asked for.
+    pub observed: Vec<Loss>,
+    /// How far numbers moved; `None` where that was not asked for.
+    pub errors: Option<Errors>,
+    /// What the writer reported.
+    pub notes: Vec<Note>,
+}
+
+impl Converted {
+    /// Losses that were found and are worse than foreseen.
+    pub fn unforeseen(&self) -> Vec<Loss> {
+        let is_foreseen = |loss: &Loss| {
+            let mut known = self.predicted.iter();
+            known.any(|known| known.aspect == loss.aspect && known.after <= loss.after)
+        };
+        let found = self.observed.iter();
+        found.filter(|loss| !is_foreseen(loss)).copied().collect()
+    }
+}
+
+/// What is lost of `model`, which has the counts `before`, when it is written with nothing else asked
+/// for than `options` says of textures and of the writer.
+#[must_use]
+pub fn foreseen(
+    model: &Model,
+    before: &Counts,
+    format: &dyn Format,
+    options: &ConvertOptions,
+) -> Vec<Loss> {
+    let mut left = None;
+    if options.textures == TextureMode::None {
+        let mut without = model.clone();
+        leave_out_textures(&mut without);
+        left = Some(without);
+    }
+    let kept = left.as_ref().map(Counts::of_model);
+    let (model, kept) = (left.as_ref().unwrap_or(model), kept.as_ref().unwrap_or(before));
+    predicted_of_part(model, before, kept, format, &options.write)
+}
+
+/// Leaves out all textures and images; whether there were any.
+fn leave_out_textures(model: &mut Model) -> bool {
+    let has_textures = model.materials.iter().any(|m| !m.textures.is_empty());
+    for material in &mut model.materials {
+        material.textures.clear();
+    }
+    let has_images = !model.images.is_empty();
+    model.images.clear();
+    has_textures || has_images
+}
+
+/// Tells which images of materials that triangles have could not be read, and so are not written.
+fn note_missing(model: &Model, report: &Report) {
+    let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
+    let used: BTreeSet<usize> =
+        subsets.filter_map(|subset| subset.material.map(MaterialId::index)).collect();
+    let materials = used.iter().filter_map(|&at| model.materials.get(at));
+    let textures = materials.flat_map(|material| &material.textures);
+    let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
+    let missing: BTreeSet<&str> = missing.map(|texture| texture.path.as_str()).collect();
+    let num = missing.len() as u64;
+    report.note_many(NoteKind::MissingTexture, Place::File, num, || {
+        let missing: Vec<&str> = missing.into_iter().collect();
+        format!("not read, and so not written: {}", missing.join(", "))
+    });
+}
+
+/// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn convert(
+    model: &Model,
+    format: &dyn Format,
+    extension: &str,
+    options: &ConvertOptions,
+    report: &Report,
+) -> Result<Converted, ConvertError> {
+    report.progress("preparing", 0.0)?;
+    let mut prepared = prepare(model, options)?;
+    let write_options = WriteOptions { rate: options.rate, ..options.write.clone() };
+    let before = Counts::of_model(&prepared.model);
+    let kept =
+        match options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
+            true => Counts::of_model(&prepared.model),
+            false => before.clone(),
+        };
+    note_missing(&prepared.model, report);
+    let predicted = predicted_of_part(&prepared.model, &before, &kept, format, &write_options);
+    report.progress("writing", 0.2)?;
+    let written = write(&prepared.model, format, &write_options, report)?;
+    let stem = &write_options.stem;
+    let places: Vec<_> = written.iter().map(|file| &file.place).collect();
+    let names = file_names(&places, stem, extension);
+    let files: Vec<(String, OutputFile)> = names.into_iter().zip(written).collect();
+    let mut converted =
+        Converted { files, predicted, observed: Vec::new(), errors: None, notes: report.notes() };
+    let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
+    if options.check != Check::None && can_be_read {
+        report.progress("reading back", 0.5)?;
+        let (after, errors) = check(&prepared, &converted.files, format, options, report)?;
+        converted.observed = observed(&before, &after);
+        converted.errors = errors;
+    }
+    report.progress("done", 1.0)?;
+    Ok(converted)
+}

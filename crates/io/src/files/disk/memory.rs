@@ -1,0 +1,168 @@
+//! Files that somebody has given to a page: all that there is to read in a browser.
+//!
+//! They lie below `/`, in folders as their paths say. A page puts them there; nothing takes them away but one
+//! that comes in its place.
+//!
+//! Invariant: nobody waits for the lock. The thread of a page may not wait, and looks again instead.
+#![cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(unreachable_pub, reason = "on a desktop only the tests build it")
+)]
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Error, ErrorKind, Result};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::SystemTime;
+
+use super::Entry;
+
+/// What is known of a file or folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// None of a folder.
+    bytes: Option<Arc<[u8]>>,
+    modified: SystemTime,
+}
+
+impl Metadata {
+    pub fn is_dir(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    pub fn is_file(&self) -> bool {
+        self.bytes.is_some()
+    }
+
+    pub fn len(&self) -> u64 {
+        self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)
+    }
+
+    pub fn modified(&self) -> Result<SystemTime> {
+        Ok(self.modified)
+    }
+
+    /// A page is not told.
+    pub fn created(&self) -> Result<SystemTime> {
+        Err(ErrorKind::Unsupported.into())
+    }
+}
+
+type Files = BTreeMap<PathBuf, Metadata>;
+
+static FILES: Mutex<Files> = Mutex::new(BTreeMap::new());
+
+fn files() -> MutexGuard<'static, Files> {
+    loop {
+        match FILES.try_lock() {
+            Ok(files) => return files,
+            Err(TryLockError::Poisoned(files)) => return files.into_inner(),
+            // Held for the moment that a look takes.
+            Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
+        }
+    }
+}
+
+/// Puts a file there, in place of one that is.
+pub fn put(path: &Path, bytes: Arc<[u8]>, modified: SystemTime) {
+    files().insert(plain(path), Metadata { bytes: Some(bytes), modified });
+}
+
+/// The path from `/` without ways back.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::from("/");
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::CurDir => {}
+        }
+    }
+    plain
+}
+
+pub fn metadata(path: impl AsRef<Path>) -> Result<Metadata> {
+    let path = plain(path.as_ref());
+    let files = files();
+    if let Some(found) = files.get(&path) {
+        return Ok(found.clone());
+    }
+    let is_folder = path.parent().is_none() || files.keys().any(|file| file.starts_with(&path));
+    match is_folder {
+        true => Ok(Metadata { bytes: None, modified: SystemTime::UNIX_EPOCH }),
+        false => Err(Error::new(ErrorKind::NotFound, "there is no such file")),
+    }
+}
+
+fn bytes(path: &Path) -> Result<Arc<[u8]>> {
+    metadata(path)?.bytes.ok_or_else(|| Error::other("this is a folder"))
+}
+
+pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
+    Ok(bytes(path.as_ref())?.to_vec())
+}
+
+/// A file to read from.
+pub fn open(path: &Path) -> Result<Cursor<Arc<[u8]>>> {
+    Ok(Cursor::new(bytes(path)?))
+}
+
+/// At most `max_entries` of what is in a folder, by name.
+pub fn list(folder: &Path, max_entries: usize) -> Result<Vec<Entry>> {
+    let folder = plain(folder);
+    let mut found: BTreeMap<String, bool> = BTreeMap::new();
+    for file in files().keys() {
+        let Ok(below) = file.strip_prefix(&folder) else { continue };
+        let mut parts = below.components();
+        let Some(Component::Normal(name)) = parts.next() else { continue };
+        let Some(name) = name.to_str() else { continue };
+        if found.len() == max_entries && !found.contains_key(name) {
+            break;
+        }
+        *found.entry(name.to_owned()).or_default() |= parts.next().is_some();
+    }
+    Ok(found.into_iter().map(|(name, is_dir)| Entry { name, is_dir }).collect())
+}
+
+/// The one path of all that lead to a file, which is there.
+pub fn canonical(path: &Path) -> Result<PathBuf> {
+    metadata(path).map(|_| plain(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    #[test]
+    fn files_lie_in_folders_as_their_paths_say() {
+        let now = SystemTime::UNIX_EPOCH;
+        put(Path::new("/m/hero.gltf"), Arc::from(*b"{}"), now);
+        put(Path::new("/m/textures/skin.png"), Arc::from(*b"png"), now);
+        put(Path::new("/m/textures/./eyes.png"), Arc::from(*b"eye"), now);
+        assert_eq!(read("/m/hero.gltf").unwrap(), b"{}");
+        assert_eq!(read("/m/textures/../hero.gltf").unwrap(), b"{}");
+        let mut text = String::new();
+        open(Path::new("/m/textures/skin.png")).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "png");
+        let names = |folder: &str| {
+            let entries = list(Path::new(folder), 99).unwrap();
+            entries.into_iter().map(|entry| (entry.name, entry.is_dir)).collect::<Vec<_>>()
+        };
+        assert_eq!(names("/m"), [("hero.gltf".to_owned(), false), ("textures".to_owned(), true)]);
+        assert_eq!(names("/m/textures").len(), 2);
+        assert_eq!(list(Path::new("/m/textures"), 1).unwrap().len(), 1);
+        assert!(metadata("/m/textures").unwrap().is_dir() && metadata("/").unwrap().is_dir());
+        let found = metadata("/m/hero.gltf").unwrap();
+        assert!(found.is_file() && found.created().is_err());
+        assert_eq!(metadata("/m/none").unwrap_err().kind(), ErrorKind::NotFound);
+        assert!(read("/m").is_err() && canonical(Path::new("/m/x")).is_err());
+        let later = now + std::time::Duration::from_secs(5);
+        put(Path::new("/m/hero.gltf"), Arc::from(*b"{ }"), later);
+        let found = metadata("/m/hero.gltf").unwrap();
+        assert_eq!((found.len(), found.modified().unwrap()), (3, later));
+    }
+}

@@ -1,0 +1,28 @@
+//! The system's disk.
+
+use std::path::{Path, PathBuf};
+
+pub use std::fs::{Metadata, metadata, read};
+
+use super::Entry;
+
+/// A file to read from.
+pub fn open(path: &Path) -> std::io::Result<std::fs::File> {
+    std::fs::File::open(path)
+}
+
+/// At most `max_entries` of what is in a folder, by name.
+pub fn list(folder: &Path, max_entries: usize) -> std::io::Result<Vec<Entry>> {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().take(max_entries).collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    let entry = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        Some(Entry { name, is_dir: entry.file_type().ok()?.is_dir() })
+    };
+    Ok(entries.into_iter().filter_map(entry).collect())
+}
+
+/// The one path of all that lead to a file, which is there.
+pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize()
+}

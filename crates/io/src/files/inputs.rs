@@ -1,0 +1,157 @@
+//! The files that a run reads, so that none of them is written over.
+//!
+//! Not for: whether an output may replace what else is there (`save`).
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::disk::{self, Metadata};
+
+/// All files that are read: those that were named or found, also where they cannot be understood,
+/// and those that readers have taken along. Clones share one list.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    ids: HashSet<FileId>,
+    /// Where files were: another program may have put another in the same place since.
+    places: HashSet<PathBuf>,
+}
+
+/// What all names of a file have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct FileId {
+    /// Device and number.
+    #[cfg(unix)]
+    number: (u64, u64),
+    /// The standard library gives no number here; hard links are not seen through.
+    #[cfg(not(unix))]
+    place: PathBuf,
+}
+
+impl FileId {
+    #[cfg(unix)]
+    fn of(_: &Path, metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Self { number: (metadata.dev(), metadata.ino()) })
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path, _: &Metadata) -> Option<Self> {
+        let place = disk::canonical(path).ok()?;
+        Some(Self { place })
+    }
+}
+
+impl Inputs {
+    /// Remembers the file at `path`. What is no regular file is not: writing into a pipe or a device
+    /// takes nothing away.
+    pub fn add(&self, path: &Path) {
+        let metadata = disk::metadata(path).ok();
+        if metadata.as_ref().is_some_and(|found| !found.is_file()) {
+            return;
+        }
+        let id = metadata.and_then(|found| FileId::of(path, &found));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.ids.extend(id);
+        known.places.insert(place(path));
+    }
+
+    /// Remembers those of `other` too.
+    pub fn add_all(&self, other: &Self) {
+        if Arc::ptr_eq(&self.known, &other.known) {
+            return;
+        }
+        let (ids, places) = {
+            let other = other.known.lock().unwrap_or_else(PoisonError::into_inner);
+            (other.ids.clone(), other.places.clone())
+        };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.ids.extend(ids);
+        known.places.extend(places);
+    }
+
+    /// Whether `path` leads to one of them, by whatever name or link.
+    pub fn holds(&self, path: &Path) -> bool {
+        let id = disk::metadata(path).ok();
+        let id = id.and_then(|found| FileId::of(path, &found));
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        id.is_some_and(|id| known.ids.contains(&id)) || known.places.contains(&place(path))
+    }
+}
+
+impl<P: AsRef<Path>> Extend<P> for Inputs {
+    fn extend<T: IntoIterator<Item = P>>(&mut self, paths: T) {
+        for path in paths {
+            self.add(path.as_ref());
+        }
+    }
+}
+
+impl<P: AsRef<Path>> FromIterator<P> for Inputs {
+    fn from_iter<T: IntoIterator<Item = P>>(paths: T) -> Self {
+        let mut inputs = Self::default();
+        inputs.extend(paths);
+        inputs
+    }
+}
+
+/// One path for all spellings of it, also where there is no file.
+pub fn place(path: &Path) -> PathBuf {
+    if let Ok(place) = disk::canonical(path) {
+        return place;
+    }
+    let folder = super::folder_of(path);
+    // A folder that does not exist is reported later.
+    let folder = disk::canonical(folder).unwrap_or_else(|_| folder.to_owned());
+    folder.join(path.file_name().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_known_by_every_name_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("inner")).unwrap();
+        for name in ["a", "other"] {
+            std::fs::write(at(name), name).unwrap();
+        }
+        let inputs = Inputs::default();
+        assert!(!inputs.holds(&at("a")));
+        inputs.clone().add(&at("a"));
+        let mut names = vec![at("a"), at("inner/../a")];
+        std::fs::hard_link(at("a"), at("hard")).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("../a", at("inner/soft")).unwrap();
+            names.extend([at("hard"), at("inner/soft")]);
+        }
+        assert!(names.iter().all(|name| inputs.holds(name)), "{inputs:?}");
+        assert!(!inputs.holds(&at("other")) && !inputs.holds(&at("new")));
+    }
+
+    #[test]
+    fn a_place_stays_an_input_s_when_another_program_has_replaced_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a"), "old").unwrap();
+        let inputs: Inputs = [at("a"), at("gone")].into_iter().collect();
+        std::fs::write(at("new"), "new").unwrap();
+        std::fs::rename(at("new"), at("a")).unwrap();
+        assert!(inputs.holds(&at("a")) && inputs.holds(&at("gone")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_no_inputs() {
+        let inputs: Inputs = ["/dev/null"].into_iter().collect();
+        assert!(!inputs.holds(Path::new("/dev/null")));
+    }
+}

@@ -1,0 +1,237 @@
+//! Animation and skins out of files given along: their clips are put on the model, and where they
+//! have none, their meshes.
+
+use super::choice::{self, LEAST_FIT, Rated};
+use super::{
+    FORMATS, Format, ReadError, ReadOptions, Source, borrowed_faces, choose, common_prefix, stem,
+};
+use rigscope_core::model::{
+    CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
+};
+use rigscope_core::pose::graft;
+
+/// What clips of other files should fit.
+const WHAT: &str = "the model's bones";
+
+/// Reads every companion that no reader has asked for, and adds its clips to `model`.
+///
+/// # Errors
+/// Only when cancelled; a companion of no use is noted.
+pub(super) fn add_clips(
+    model: &mut Model,
+    format: &dyn Format,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    // A folder given along may hold the file itself.
+    for same in source.companions.iter().filter(|other| source.content.equals(&other.bytes)) {
+        source.mark_used(&same.name);
+    }
+    // Readers have said of some already why they are of no use.
+    let judged: Vec<CompanionFile> = (report.companions().into_iter())
+        .filter(|file| match file.role {
+            CompanionRole::Animation => !file.is_taken,
+            // Such files have a skeleton or animations, and never both.
+            CompanionRole::Skeleton => !file.is_taken && format.rig_extension().is_some(),
+            _ => false,
+        })
+        .collect();
+    let mut unused = Vec::new();
+    for number in 0..source.companions.len() {
+        let Some(other) = source.of_companion(number) else { continue };
+        if source.is_used(&other.name) || super::textures::is_image(&other.name) {
+            continue;
+        }
+        let name = other.name.clone();
+        if let Some(file) = judged.iter().find(|file| file.file == name) {
+            unused.push((name, file.role, file.why.clone()));
+            continue;
+        }
+        let options = ReadOptions { format: None, up: None, images: false, ..options.clone() };
+        // What is odd about the other file itself is reported when that is opened.
+        let quiet = report.quiet();
+        let format = choose(&other, &options, &quiet);
+        let role = format.as_ref().ok().and_then(|format| format.role(other.content.front()));
+        let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
+        // What it has taken for itself is taken.
+        let found = quiet.companions().into_iter();
+        found.filter(|file| file.is_taken).for_each(|file| report.companion(file));
+        match read {
+            Ok(mut curves) if !curves.value_tracks.is_empty() && curves.clips.is_empty() => {
+                check::check(&mut curves, &quiet);
+                model.value_tracks.append(&mut curves.value_tracks);
+                source.mark_used(&name);
+                let role = CompanionRole::Animation;
+                let why = "given along; curves that move no bone";
+                report.companion(CompanionFile::taken(&name, role, why));
+            }
+            // A file of a mesh has the clips of others, which are looked at themselves.
+            Ok(mut animation)
+                if !animation.clips.is_empty() && role != Some(CompanionRole::Mesh) =>
+            {
+                check::check(&mut animation, &quiet);
+                match add_animation(model, &animation, &name, report) {
+                    Ok(()) => source.mark_used(&name),
+                    Err(why) => unused.push((name, CompanionRole::Animation, why)),
+                }
+            }
+            // The reader may have taken it as a companion of another file read here.
+            Ok(_) if source.is_used(&name) => {}
+            // Files with both are animations that carry a copy of the mesh.
+            Ok(mut skin) if !skin.meshes.is_empty() => {
+                check::check(&mut skin, &quiet);
+                let role = CompanionRole::Skin;
+                if let Some(share) = graft::fit_of_meshes(&skin, model).filter(|f| *f < LEAST_FIT) {
+                    let percent = share * 100.0;
+                    let why = format!("its meshes fit only {percent:.0} % of the bones");
+                    unused.push((name, role, why));
+                    continue;
+                }
+                match graft::add_meshes(model, &skin, &name, report) {
+                    0 => unused.push((name, role, "its meshes fit no bones here".to_owned())),
+                    _ => {
+                        source.mark_used(&name);
+                        report.companion(CompanionFile::taken(&name, role, "given along"));
+                    }
+                }
+            }
+            Ok(other) => {
+                let role = match other.skeleton.is_empty() {
+                    true => CompanionRole::Other,
+                    false => CompanionRole::Skeleton,
+                };
+                unused.push((name, role, "it has neither animation nor mesh".to_owned()));
+            }
+            Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
+            Err(ReadError::UnknownFormat { .. }) => {
+                let why = "not a format this program reads".to_owned();
+                unused.push((name, CompanionRole::Other, why));
+            }
+            Err(error) => unused.push((name, CompanionRole::Other, error.to_string())),
+        }
+    }
+    // A later file may have asked for an earlier one.
+    unused.retain(|(name, ..)| !source.is_used(name));
+    for (name, role, why) in &unused {
+        // With its fit, where that was measured.
+        if !judged.iter().any(|file| file.file == *name) {
+            report.companion(CompanionFile::left(name, *role, why));
+        }
+    }
+    let unused: Vec<String> =
+        (unused.into_iter()).map(|(name, _, why)| format!("{name} is not used: {why}")).collect();
+    report.note_many(NoteKind::UnusedCompanion, Place::File, unused.len() as u64, || {
+        unused.join("; ")
+    });
+    Ok(())
+}
+
+/// Puts the clips of another file on the model, unless nothing says that they belong to it.
+fn add_animation(
+    model: &mut Model,
+    animation: &Model,
+    name: &str,
+    report: &Report,
+) -> Result<(), String> {
+    let matching = graft::matching(animation, model);
+    let fit = matching.fit;
+    let is_named = animation.skeleton.bones().iter().any(|bone| !bone.name.is_empty());
+    let why = match is_named {
+        true => "none of its bones has a name of the model's",
+        false => "its bones have no names",
+    };
+    if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
+        let percent = share * 100.0;
+        return Err(format!(
+            "{why}, and matched by their order only {percent:.0} % of their lengths agree"
+        ));
+    }
+    graft::add_clips(model, animation, stem(name), report);
+    report.companion(CompanionFile {
+        fit,
+        ..CompanionFile::taken(name, CompanionRole::Animation, "given along")
+    });
+    match matching.is_by_order {
+        true => choice::note_fit_by_order(name, fit, why, report),
+        false => choice::note_fit(name, fit, WHAT, report),
+    }
+    Ok(())
+}
+
+/// Adds to a skinned mesh the clips of the animations in its folder, where their skeleton has its
+/// bones: a mesh of another format is kept so, with skeleton and animations for the engine beside.
+///
+/// # Errors
+/// Only when cancelled.
+pub(super) fn add_rigs_beside(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    let is_skinned = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
+    // Who gives files along has chosen.
+    if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
+        return Ok(());
+    }
+    for &format in FORMATS {
+        if let Some(extension) = format.rig_extension() {
+            add_rig_beside(model, format, extension, source, options, report)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_rig_beside(
+    model: &mut Model,
+    format: &dyn Format,
+    extension: &str,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    let (mut rated, mut animations) = (Vec::new(), Vec::new());
+    for file in source.beside(extension, report)? {
+        if format.role(&file.bytes) != Some(CompanionRole::Skeleton) {
+            continue;
+        }
+        let quiet = report.quiet();
+        let other = source.of_file(&file.name, file.bytes);
+        let Ok(mut animation) = borrowed_faces::read(format, &other, options, &quiet) else {
+            quiet.progress("reading", 0.5)?;
+            continue;
+        };
+        check::check(&mut animation, &quiet);
+        let matching = graft::matching(&animation, model);
+        let num = matching.bones.iter().flatten().count();
+        let share = num as f32 / matching.bones.len().max(1) as f32;
+        rated.push(Rated {
+            // Names count too, and alone where nothing has a length.
+            fit: Some(matching.fit.unwrap_or(1.0).min(share)),
+            prefix: common_prefix(&file.name, &source.name),
+            refusal: match animation.clips.is_empty() || matching.is_by_order {
+                false => None,
+                true if matching.is_by_order => Some("no bone has a name of the model's".into()),
+                true => Some("no animation goes with it".into()),
+            },
+            file: file.name,
+            is_given: false,
+        });
+        animations.push((animation, quiet));
+    }
+    let best = choice::best(&rated);
+    choice::tell(&rated, best, CompanionRole::Animation, WHAT, report);
+    let best = best.and_then(|at| rated.get(at).zip(animations.get(at)));
+    if let Some((file, (animation, quiet))) = best {
+        let found = quiet.companions().into_iter();
+        let inside = found.filter(|inside| inside.is_taken);
+        inside.for_each(|inside| report.companion(inside));
+        graft::add_clips(model, animation, stem(&file.file), report);
+        source.mark_used(&file.file);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What files given along, and rigs in the folder, add to a model of another format.
+
+use crate::formats::ozz::pair_tests::{Files, clip_names, note, part, rig, with_rests};
+use crate::formats::{WriteOptions, by_id, write};
+use rigscope_core::model::{
+    Bone, CompanionFile, CompanionRole, Model, NoteKind, Report, Skeleton, Trs, ValueKind,
+};
+
+fn glb(model: &Model) -> Vec<u8> {
+    let gltf = by_id("gltf").unwrap();
+    write(model, gltf, &WriteOptions::default(), &Report::new()).unwrap().remove(0).bytes
+}
+
+fn without_clips(model: Model) -> Model {
+    Model { clips: Vec::new(), ..model }
+}
+
+/// The same with other names of bones.
+fn renamed(model: Model) -> Model {
+    let bones = model
+        .skeleton
+        .bones()
+        .iter()
+        .map(|bone| Bone { name: format!("other {}", bone.name), ..bone.clone() });
+    Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..model }
+}
+
+fn why<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
+    let one = companions.iter().find(|one| one.file == file).unwrap();
+    (one.is_taken, &one.why)
+}
+
+#[test]
+fn a_mesh_takes_the_clips_of_the_rig_in_its_folder_that_has_its_bones() {
+    let own = rig(1, 20);
+    let stretched = |trs: &Trs| Trs { translation: trs.translation * 5.0, ..*trs };
+    let files = Files::default()
+        .put("hero.glb", glb(&without_clips(own.clone())))
+        .put("own_skeleton.ozz", part(&own, "skeleton"))
+        .put("own_walk.ozz", part(&own, "animation"))
+        .put("few_skeleton.ozz", part(&rig(1, 6), "skeleton"))
+        .put("far_skeleton.ozz", part(&with_rests(&own, stretched), "skeleton"))
+        .put("strange_skeleton.ozz", part(&renamed(own.clone()), "skeleton"))
+        .put("broken_skeleton.ozz", part(&own, "skeleton")[..90].to_vec());
+    let (model, _, companions) = files.open("hero.glb", &[]);
+    assert_eq!(clip_names(&model), ["own_walk"], "{companions:#?}");
+    assert_eq!(why(&companions, "own_skeleton.ozz"), (true, "fits the model's bones best"));
+    assert!(why(&companions, "own_walk.ozz").0);
+    assert_eq!(why(&companions, "few_skeleton.ozz"), (false, "no animation goes with it"));
+    assert_eq!(
+        why(&companions, "strange_skeleton.ozz"),
+        (false, "no bone has a name of the model's")
+    );
+    // Who gives a file along has chosen.
+    let (model, ..) = files.open("hero.glb", &["few_skeleton.ozz"]);
+    assert!(model.clips.is_empty());
+}
+
+#[test]
+fn what_is_given_along_is_added_or_it_is_said_why_not() {
+    let own = rig(1, 20);
+    let flat = |trs: &Trs| Trs { translation: trs.translation * 7.0, ..*trs };
+    let mut coat = own.clone();
+    "coat".clone_into(&mut coat.meshes[0].name);
+    let curve = {
+        // One key of a value, without a name.
+        let mut bytes = b"\x01ozz-float_track\0".to_vec();
+        bytes.extend([1u32, 1, 0].map(u32::to_le_bytes).concat());
+        bytes.extend([0f32, 0.5].map(f32::to_le_bytes).concat());
+        bytes.push(0);
+        bytes
+    };
+    let files = Files::default()
+        .put("hero.glb", glb(&without_clips(own.clone())))
+        .put("curve.ozz", curve)
+        .put("walk.glb", glb(&own))
+        .put("strange.glb", glb(&renamed(with_rests(&own, flat))))
+        .put("coat.glb", glb(&without_clips(coat)))
+        .put("bare.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_vec())
+        .put("bones.glb", glb(&Model { meshes: Vec::new(), ..without_clips(own.clone()) }))
+        .put("far.glb", glb(&without_clips(with_far_bind(own.clone()))))
+        .put("cut.bsm2", vec![9; 30])
+        .put("notes.xyz", b"hello".to_vec());
+    let open = |given: &str| {
+        let (model, notes, companions) = files.open("hero.glb", &[given]);
+        let unused = note(&notes, NoteKind::UnusedCompanion).map(str::to_owned);
+        (model, unused, companions)
+    };
+
+    let (model, unused, companions) = open("curve.ozz");
+    assert_eq!((model.value_tracks.len(), unused), (1, None));
+    assert_eq!(
+        (model.value_tracks[0].kind, &*model.value_tracks[0].values),
+        (ValueKind::Numbers(1), &[0.5][..])
+    );
+    assert_eq!(why(&companions, "curve.ozz"), (true, "given along; curves that move no bone"));
+
+    let (model, unused, companions) = open("walk.glb");
+    assert_eq!((model.clips.len(), model.meshes.len(), unused), (1, 1, None));
+    assert_eq!(why(&companions, "walk.glb"), (true, "given along"));
+
+    let (model, unused, companions) = open("coat.glb");
+    assert_eq!((model.clips.len(), model.meshes.len(), unused), (0, 2, None));
+    let coat = companions.iter().find(|one| one.file == "coat.glb").unwrap();
+    assert_eq!((coat.is_taken, coat.role), (true, CompanionRole::Skin));
+
+    for (given, known) in [
+        (
+            "strange.glb",
+            "none of its bones has a name of the model's, and matched by their order only",
+        ),
+        ("bare.obj", "its meshes fit no bones here"),
+        ("far.glb", "its meshes fit only"),
+        ("bones.glb", "it has neither animation nor mesh"),
+        ("cut.bsm2", "bsm2: "),
+        ("notes.xyz", "not a format this program reads"),
+    ] {
+        let (model, unused, companions) = open(given);
+        assert_eq!((model.clips.len(), model.meshes.len()), (0, 1), "{given}");
+        let message = unused.unwrap();
+        assert!(message.starts_with(&format!("{given} is not used: {known}")), "{message}");
+        let (is_taken, why) = why(&companions, given);
+        assert!(!is_taken && message.ends_with(why), "{why}");
+    }
+}
+
+/// The same bound where no bone of it rests.
+fn with_far_bind(mut model: Model) -> Model {
+    if let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[0].skin {
+        for (number, bind) in skin.bone_from_mesh.iter_mut().enumerate() {
+            *bind = glam::Mat4::from_translation(glam::Vec3::X * 100.0 * number as f32) * *bind;
+        }
+    }
+    model
+}

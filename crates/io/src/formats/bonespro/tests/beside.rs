@@ -1,0 +1,176 @@
+//! What is taken of the files around one, and why.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::read::assert_moves_as;
+use super::scene::{PLAIN, Scene, Spelling, VERTICES};
+use crate::formats::source::tests::InMemory;
+use crate::formats::{Companion, ReadOptions, Source, open};
+use rigscope_core::model::{CompanionFile, CompanionRole, Detail, Model, NoteKind, Report};
+use rigscope_core::pose::{PoseSpec, skin_model};
+
+/// The first of `files` as it is opened in a folder of all, with what was said.
+fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report) {
+    let companion = |(name, text): &(&str, String)| Companion {
+        name: (*name).to_owned(),
+        bytes: Arc::new(text.clone().into_bytes()),
+    };
+    let source = Source::new(files[0].0, files[0].1.clone().into_bytes())
+        .with_companions(given.iter().map(companion).collect())
+        .with_folders(vec![InMemory::of(files.iter().cloned())]);
+    let report = Report::new();
+    let options = ReadOptions { fps: Some(20.0), ..ReadOptions::default() };
+    let model = open(&source, &options, &report).unwrap().model;
+    (model, report)
+}
+
+fn reported<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
+    let one = companions.iter().find(|companion| companion.file == file);
+    one.map_or((false, "nothing"), |one| (one.is_taken, &one.why))
+}
+
+fn detail<'a>(model: &'a Model, name: &str) -> &'a str {
+    let found = model.details.iter().find(|(known, _)| *known == name);
+    let Some((_, Detail::Text(text))) = found else { panic!("no {name}") };
+    text
+}
+
+fn spread(spread: f64) -> Scene {
+    Scene(Spelling { spread, ..PLAIN })
+}
+
+#[test]
+fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
+    let (own, near, far) = (Scene(PLAIN), spread(1.2), spread(3.0));
+    let files = [
+        ("hero.txt", own.structure()),
+        ("hero.walk.txt", own.bones()),
+        ("near.txt", near.structure()),
+        ("near.walk.txt", near.bones()),
+        ("far.walk.txt", far.bones()),
+        ("few.txt", own.bones().replacen("5\n", "4\n", 1)),
+        ("broken.txt", own.bones().replacen("Absolute", "Somewhere", 1)),
+        ("text.txt", "Bones of contention".to_owned()),
+    ];
+    let (model, report) = opened(&files, &[]);
+    assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["walk"]);
+    assert_moves_as(&own, &model, "walk", "in the folder");
+    let companions = report.companions();
+    for (file, known) in [
+        ("hero.walk.txt", (true, "has as many bones and vertices as the structure, and fits it")),
+        ("near.walk.txt", (false, "another structure fits it better")),
+        ("far.walk.txt", (false, "does not fit the structure")),
+        ("few.txt", (false, "nothing")),
+        ("broken.txt", (false, "nothing")),
+    ] {
+        assert_eq!(reported(&companions, file), known, "{file}");
+    }
+    // What is given along is taken however it fits, and nothing else then.
+    let (model, report) = opened(&files, &[("given.txt", far.bones())]);
+    assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["given"]);
+    let companions = report.companions();
+    assert_eq!(reported(&companions, "given.txt"), (true, "given along"));
+    assert_eq!(reported(&companions, "hero.walk.txt").1, "only says what transforms mean");
+    assert!(report.notes().iter().any(|note| note.kind == NoteKind::PoorFit));
+}
+
+#[test]
+fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
+    let scene = Scene(PLAIN);
+    let mut files = vec![
+        ("walk.txt", scene.bones()),
+        ("far.txt", spread(1.3).structure()),
+        ("near.txt", scene.structure()),
+        ("vertices.txt", scene.vertices()),
+    ];
+    let (model, report) = opened(&files, &[]);
+    assert_eq!(detail(&model, "structure file"), "near.txt");
+    assert_eq!(detail(&model, "file"), "animation");
+    assert_moves_as(&scene, &model, "walk", "with the structure found");
+    let companions = report.companions();
+    assert_eq!(reported(&companions, "near.txt"), (true, "fits the animation best, of 2"));
+    assert_eq!(reported(&companions, "far.txt"), (false, "another fits better"));
+    // The vertices in the folder are no clip, but tell what transforms mean.
+    assert_eq!(model.clips.len(), 1);
+    assert_eq!(reported(&companions, "vertices.txt").1, "only says what transforms mean");
+    assert!(detail(&model, "convention error").ends_with("walk.txt against vertices.txt"));
+    // Without a structure the parents are not known.
+    let relative = Scene(Spelling { is_relative: true, ..PLAIN });
+    files = vec![("walk.txt", relative.bones())];
+    let (model, report) = opened(&files, &[]);
+    assert_eq!((model.skeleton.len(), model.num_vertices()), (3, 0));
+    let notes = report.notes();
+    let dropped = notes.iter().find(|note| note.kind == NoteKind::Dropped).unwrap();
+    assert_eq!(
+        dropped.message,
+        "transforms are relative to parents that only a structure file names"
+    );
+    assert!(notes.iter().any(|note| note.kind == NoteKind::MissingSkeleton));
+}
+
+/// All vertices with some last ones as they are given, and two triangles.
+fn obj(last: &[[f64; 3]]) -> String {
+    let mut text = String::new();
+    let first = VERTICES.iter().map(|at| at.to_array()).take(VERTICES.len() - 1);
+    for [x, y, z] in first.chain(last.iter().copied()) {
+        writeln!(text, "v {x} {y} {z}").unwrap();
+    }
+    let end = VERTICES.len() - 1 + last.len();
+    writeln!(text, "f 1 2 3\nf 3 4 {end}").unwrap();
+    text
+}
+
+#[test]
+fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
+    let structure = Scene(PLAIN).structure();
+    let last = VERTICES[VERTICES.len() - 1].to_array();
+    let (whole, odd) = (obj(&[last]), obj(&[[90.0, 0.0, 0.0]]));
+    let hero = |name: &'static str, text: &String| {
+        vec![("hero.txt", structure.clone()), (name, text.clone())]
+    };
+    for (files, given, num_triangles) in [
+        (hero("hero.obj", &whole), vec![], 2),
+        (hero("other.obj", &whole), vec![], 2),
+        (hero("hero.obj", &odd), vec![], 1),
+        (hero("other.obj", &odd), vec![], 0),
+        (hero("hero.obj", &whole), vec![("other.obj", odd.clone())], 1),
+        (hero("hero.obj", &"v 1".to_owned()), vec![], 0),
+        (hero("hero.glb", &"glTF".to_owned()), vec![], 0),
+        (hero("deep/hero.obj", &whole), vec![], 0),
+    ] {
+        let (model, report) = opened(&files, &given);
+        let what = format!("{} {given:?}", files[1].0);
+        assert_eq!(model.num_triangles(), num_triangles, "{what}");
+        let companions = report.companions();
+        let taken = companions.iter().find(|one| one.role == CompanionRole::Mesh && one.is_taken);
+        assert_eq!(taken.is_some(), num_triangles > 0, "{what}");
+        if let Some(one) = taken {
+            assert_eq!(one.why, "its faces, by vertices by order");
+            assert!(detail(&model, "faces").starts_with(&format!("of {}, vertices by", one.file)));
+        }
+        let unmatched = report.notes().into_iter().find(|n| n.kind == NoteKind::UnmatchedVertices);
+        let message = unmatched.map(|note| note.message);
+        let file = given.first().map_or("hero.obj", |file| file.0);
+        let known = format!("1 of the vertices of {file} and 1 of those here have no counterpart");
+        assert_eq!(message, (num_triangles == 1).then_some(known), "{what}");
+    }
+}
+
+#[test]
+fn vertices_of_borrowed_faces_move_with_their_points() {
+    let scene = Scene(PLAIN);
+    let last = VERTICES[VERTICES.len() - 1].to_array();
+    // The library splits the corner that both triangles share, and the last point but one is bare.
+    let files = [
+        ("hero.txt", scene.structure()),
+        ("hero.vertices.txt", scene.vertices()),
+        ("hero.obj", obj(&[last])),
+    ];
+    let (model, _) = opened(&files, &[]);
+    let spec = PoseSpec::linear(model.find_clip("vertices"), 0.1);
+    let posed = skin_model(&model, &spec).remove(0).positions;
+    let known = [0, 1, 2, 2, 3, 4].map(|vertex| scene.vertex(vertex, 1).as_vec3());
+    assert!(posed.iter().zip(known).all(|(at, known)| at.abs_diff_eq(known, 1e-4)), "{posed:?}");
+    assert_eq!(posed.len(), known.len());
+}

@@ -1,0 +1,68 @@
+//! Writing: names, and what a part cannot hold.
+
+use super::read::read;
+use super::scene::{PLAIN, Scene};
+use crate::formats::bonespro::BonesPro;
+use crate::formats::{Format, OutputFile, OutputPlace, WriteError, WriteOptions};
+use rigscope_core::model::{Model, NoteKind, Report, Skeleton};
+
+/// A scene with a clip of bones and one of vertices.
+fn model() -> Model {
+    let scene = Scene(PLAIN);
+    let (mut model, _) = read(&scene.structure(), &[&scene.bones(), &scene.vertices()]).unwrap();
+    model.preserved.clear();
+    model
+}
+
+fn written(model: &Model, part: &str, report: &Report) -> Result<Vec<OutputFile>, WriteError> {
+    let part = (!part.is_empty()).then(|| part.to_owned());
+    BonesPro.write(model, &WriteOptions { part, ..WriteOptions::default() }, report)
+}
+
+#[test]
+fn names_stay_on_one_line_and_lead_to_files_of_their_own() {
+    let mut model = model();
+    let mut bones = model.skeleton.bones().to_vec();
+    bones[0].name = "<left>\narm ".to_owned();
+    model.skeleton = Skeleton::new(bones, true).unwrap();
+    model.clips.push(model.clips[0].clone());
+    for (clip, name) in model.clips.iter_mut().zip(["a/b", "A:B", " ."]) {
+        name.clone_into(&mut clip.name);
+    }
+    let report = Report::new();
+    let files = written(&model, "", &report).unwrap();
+    let place = |file: &OutputFile| match &file.place {
+        OutputPlace::Suffix(suffix) => suffix.clone(),
+        other => format!("{other:?}"),
+    };
+    let places: Vec<String> = files.iter().map(place).collect();
+    assert_eq!(places, ["Main", ".a_b", ".A_B 2", ".clip 2"]);
+    let text = String::from_utf8(files[0].bytes.clone()).unwrap();
+    assert!(text.contains("<(left) arm>"), "{text}");
+    let notes = report.notes();
+    let renamed = notes.iter().find(|note| note.kind == NoteKind::ChangedName).unwrap();
+    assert_eq!(renamed.count, 4);
+    assert_eq!(renamed.message, r#"bone "<left>\narm " becomes "(left) arm""#);
+}
+
+#[test]
+fn a_part_that_would_hold_nothing_is_refused() {
+    let error = |model: &Model, part: &str| {
+        written(model, part, &Report::new()).map(drop).unwrap_err().to_string()
+    };
+    let mut vertices = model();
+    vertices.clips.remove(0);
+    for part in ["animation-relative", "animation-euler", "mesh-bones"] {
+        let known = "bonespro: there is no clip of the kind that was asked for to write";
+        assert_eq!(error(&vertices, part), known, "{part}");
+    }
+    assert_eq!(written(&vertices, "mesh-absolute", &Report::new()).unwrap().len(), 1);
+    let no_mesh = Model { meshes: Vec::new(), ..model() };
+    assert_eq!(error(&no_mesh, "mesh-absolute"), "bonespro: there is no vertex to write");
+    let mut unmoved = model();
+    unmoved.meshes[0].skin = rigscope_core::model::Skin::None;
+    assert_eq!(
+        error(&unmoved, "mesh-bones"),
+        "bonespro: there is no vertex that a bone moves to write"
+    );
+}

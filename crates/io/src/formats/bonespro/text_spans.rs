@@ -1,0 +1,47 @@
+//! Where the records of a text lie in it, also of those before one that cannot be read.
+
+use crate::formats::ReadError;
+use crate::formats::text::TextCursor;
+use rigscope_core::model::{Element, Report, Span};
+
+/// Records of different lengths, one behind the other.
+pub(super) struct TextSpans<'a> {
+    report: &'a Report,
+    element: Element,
+    start: usize,
+    ends: Vec<u32>,
+}
+
+impl<'a> TextSpans<'a> {
+    /// What is before the first records, and records of `element` from here on.
+    pub(super) fn begin(cursor: &TextCursor<'_>, element: Element, report: &'a Report) -> Self {
+        Self { report, element, start: cursor.line_end_offset(), ends: Vec::new() }
+    }
+
+    /// Reads a record.
+    pub(super) fn record<T>(
+        &mut self,
+        cursor: &mut TextCursor<'_>,
+        read: impl FnOnce(&mut TextCursor<'_>) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let value = read(cursor)?;
+        if self.report.takes_spans() {
+            let len = cursor.line_end_offset().saturating_sub(self.start);
+            self.ends.push(u32::try_from(len).unwrap_or(u32::MAX));
+        }
+        Ok(value)
+    }
+}
+
+impl Drop for TextSpans<'_> {
+    fn drop(&mut self) {
+        let ends = std::mem::take(&mut self.ends);
+        self.report.span(Span::varied(self.element, self.start, ends));
+    }
+}
+
+/// Tells that the text up to here is its head.
+pub(super) fn tell_head(cursor: &TextCursor<'_>, report: &Report) {
+    let len = cursor.line_end_offset();
+    report.span(Span::new(Element::Header, 0, len, 1));
+}

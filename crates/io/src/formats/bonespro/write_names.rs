@@ -1,0 +1,63 @@
+//! Writing names: of bones in angle brackets, of clips as parts of file names.
+
+use std::collections::BTreeSet;
+
+use crate::formats::rigged::Rigged;
+use rigscope_core::model::{NoteKind, Place, Report};
+
+/// Characters of a clip's name in that of its file.
+const MAX_CHARS: usize = 80;
+
+/// Names of bones as they can stand between angle brackets on one line.
+pub(super) fn bone_names(rigged: &Rigged, report: &Report) -> Vec<String> {
+    let clean = |(number, name): (usize, &String)| {
+        let plain: String = name
+            .chars()
+            .map(|c| match c {
+                '<' => '(',
+                '>' => ')',
+                c if c.is_control() => ' ',
+                c => c,
+            })
+            .collect();
+        let plain = plain.trim().to_owned();
+        let is_other = u64::from(plain != *name);
+        let place = Place::Bone(u32::try_from(number).unwrap_or(u32::MAX));
+        report.note_many(NoteKind::ChangedName, place, is_other, || {
+            format!("bone {name:?} becomes {plain:?}")
+        });
+        plain
+    };
+    let names = rigged.bones.iter().map(|bone| &bone.name);
+    names.enumerate().map(clean).collect()
+}
+
+/// Names of files that there are already, in lower case.
+#[derive(Default)]
+pub(super) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// A name for the file of a clip that no other has and every file system takes.
+    pub(super) fn clip(&mut self, name: &str, number: usize, report: &Report) -> String {
+        let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+        let plain: String =
+            name.chars().take(MAX_CHARS).map(|c| if is_bad(c) { '_' } else { c }).collect();
+        let plain = plain.trim_matches([' ', '.']);
+        let base = match plain.is_empty() {
+            true => format!("clip {number}"),
+            false => plain.to_owned(),
+        };
+        let mut free = base.clone();
+        let mut copy = 2;
+        while !self.0.insert(free.to_lowercase()) {
+            free = format!("{base} {copy}");
+            copy += 1;
+        }
+        let is_other = u64::from(free != name);
+        let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
+        report.note_many(NoteKind::ChangedName, place, is_other, || {
+            format!("clip {name:?} becomes {free:?}, as its file is called")
+        });
+        free
+    }
+}

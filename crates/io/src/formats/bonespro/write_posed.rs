@@ -1,0 +1,105 @@
+//! Where the written bones and vertices are at a moment of a clip.
+
+use glam::{DAffine3, Vec3};
+
+use crate::formats::rigged::Rigged;
+use rigscope_core::bake;
+use rigscope_core::model::{Axes, Clip, ClipId, MeshId, Model, UpAxis};
+use rigscope_core::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
+
+/// The axes of the format.
+pub(super) fn axes() -> Axes {
+    Axes { up: UpAxis::Z, ..Axes::default() }
+}
+
+/// A model to be posed.
+pub(super) struct Posed<'a> {
+    pub(super) rigged: &'a Rigged,
+    /// The model as it was given, whose matrices may shear, which tracks cannot.
+    source: Model,
+    /// Its keys are finished: what binds vertices is in them.
+    is_finished: bool,
+}
+
+/// All written bones at a moment.
+pub(super) struct Frame {
+    pub(super) model_from_bone: Vec<DAffine3>,
+    pub(super) parent_from_bone: Vec<DAffine3>,
+}
+
+impl<'a> Posed<'a> {
+    pub(super) fn new(model: &Model, rigged: &'a Rigged) -> Self {
+        let source = bake::in_axes(model, &axes());
+        let default = sample(&source, &PoseSpec::default());
+        Self { rigged, is_finished: default.model_from_mesh.is_some(), source }
+    }
+
+    fn spec(&self, clip: usize, time_secs: f64) -> PoseSpec {
+        let motion = self.source.clips.get(clip).and_then(Clip::as_sampled);
+        PoseSpec {
+            clip: Some(ClipId::from_index(clip)),
+            moment: match motion.is_some_and(|motion| motion.is_bind_pair) {
+                // Asked for by time, its keys would be taken as stored.
+                true => Moment::Default,
+                false => Moment::TimeSecs(time_secs),
+            },
+            sampling: Sampling::Linear,
+            ..PoseSpec::default()
+        }
+    }
+
+    /// Where bones are.
+    pub(super) fn bones(&self, clip: usize, time_secs: f64) -> Frame {
+        let spec = self.spec(clip, time_secs);
+        // Finished keys of one clip beside local ones of others: tracks know how they go together.
+        let pose = Some(sample(&self.source, &spec))
+            .filter(|pose| pose.model_from_mesh.is_some() == self.is_finished)
+            .unwrap_or_else(|| sample(&self.rigged.model, &spec));
+        let Pose { parent_from_bone, model_from_bone, model_from_mesh, .. } = pose;
+        let is_finished = model_from_mesh.is_some();
+        let placed = model_from_mesh.unwrap_or(model_from_bone);
+        let bones = &self.rigged.bones;
+        let num_sources = self.rigged.model.skeleton.len();
+        // What the source does not have stands still.
+        let model_from_bone: Vec<DAffine3> = bones
+            .iter()
+            .map(|bone| {
+                let matrix = placed.get(bone.source.index());
+                matrix.map_or(DAffine3::IDENTITY, |m| wide(*m))
+            })
+            .collect();
+        let relative = |(at, bone): (usize, &crate::formats::rigged::RiggedBone)| {
+            let here = model_from_bone.get(at).copied().unwrap_or_default();
+            let Some(parent) = bone.parent else { return here };
+            if at >= num_sources {
+                return DAffine3::IDENTITY;
+            }
+            let stored = parent_from_bone.get(at).filter(|_| !is_finished);
+            if let Some(matrix) = stored {
+                return wide(*matrix);
+            }
+            let above = model_from_bone.get(parent).map(DAffine3::inverse);
+            let above = above.filter(DAffine3::is_finite);
+            above.unwrap_or(DAffine3::IDENTITY) * here
+        };
+        Frame {
+            parent_from_bone: bones.iter().enumerate().map(relative).collect(),
+            model_from_bone,
+        }
+    }
+
+    /// Where vertices are.
+    pub(super) fn vertices(&self, clip: usize, time_secs: f64) -> Vec<Vec3> {
+        let spec = self.spec(clip, time_secs);
+        let model = &self.rigged.model;
+        let Some(mesh) = model.meshes.first() else { return Vec::new() };
+        skin_positions(mesh, &sample(model, &spec).of_mesh(MeshId(0), mesh))
+    }
+}
+
+fn wide(matrix: glam::Affine3A) -> DAffine3 {
+    DAffine3 {
+        matrix3: glam::Mat3::from(matrix.matrix3).as_dmat3(),
+        translation: Vec3::from(matrix.translation).as_dvec3(),
+    }
+}

@@ -1,0 +1,158 @@
+//! Finding the file whose faces a mesh without any can borrow, in whatever format it is.
+//!
+//! A file that the user gave is tried first; then those of the folder that are named alike, whose
+//! every vertex must then have its point. A file of the same stem need not.
+
+mod surface;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+
+use glam::Vec3;
+
+use surface::{Surface, repeated};
+
+use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
+use rigscope_core::model::{
+    CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
+};
+
+/// Formats that 3ds Max and others write a whole mesh in.
+const EXTENSIONS: [&str; 4] = ["obj", "fbx", "glb", "gltf"];
+/// At most so many files of the folder are read, the most alike first …
+const MAX_FILES: usize = 4;
+/// … and so many bytes of them.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Reads a model with `format`, and puts faces on it where it is one that borrows them.
+///
+/// # Errors
+/// As [`Format::read`].
+pub(super) fn read(
+    format: &dyn Format,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut model = format.read(source, options, report)?;
+    if format.borrows_faces() {
+        borrow(&mut model, source, options, report)?;
+    }
+    Ok(model)
+}
+
+/// Puts faces on the model's first mesh where some are found.
+fn borrow(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    if model.meshes.is_empty() {
+        return Ok(());
+    }
+    for number in 0..source.companions.len() {
+        let Some(other) = source.of_companion(number) else { continue };
+        if source.is_used(&other.name) {
+            continue;
+        }
+        let name = other.name.clone();
+        if let Some((faces, surface)) = read_other(model, &other, options, report)? {
+            source.mark_used(&name);
+            put(model, faces, surface, &name, report);
+            return Ok(());
+        }
+    }
+    let mut num_bytes = 0;
+    for folder in &source.folders {
+        let is_mesh = |path: &&String| {
+            let extension = path.rsplit_once('.').unwrap_or_default().1;
+            !path.contains('/') && EXTENSIONS.iter().any(|e| extension.eq_ignore_ascii_case(e))
+        };
+        let is_alike = |path: &str| stem(path).eq_ignore_ascii_case(stem(&source.name));
+        let mut paths: Vec<&String> = folder.paths().iter().filter(is_mesh).collect();
+        paths.sort_by_key(|path| {
+            (!is_alike(path), Reverse(common_prefix(path, &source.name)), *path)
+        });
+        for path in paths.into_iter().take(MAX_FILES) {
+            let Ok(bytes) = folder.read(path) else { continue };
+            num_bytes += bytes.len();
+            if num_bytes > MAX_BYTES {
+                return Ok(());
+            }
+            // Files that it names lie beside it.
+            let other = Source::new(path.clone(), bytes).with_folders(source.folders.clone());
+            if let Some((faces, surface)) = read_other(model, &other, options, report)?
+                && (is_alike(path) || (surface.num_lost == 0 && surface.num_bare == 0))
+            {
+                source.mark_used(path);
+                put(model, faces, surface, path, report);
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The other file, and the mesh with its faces; nothing where it is of no use.
+fn read_other(
+    model: &Model,
+    other: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Option<(Model, Surface)>, ReadError> {
+    let known = candidates(other);
+    let Some(format) = known.first().map(|candidate| candidate.format) else { return Ok(None) };
+    if format.borrows_faces() || !format.info().caps.mesh {
+        return Ok(None);
+    }
+    report.progress("looking for faces", 0.5)?;
+    let options = ReadOptions { format: None, ..options.clone() };
+    let quiet = report.quiet();
+    // Only such numbers are sure to be those of 3ds Max; objects are one mesh then.
+    let read = match format.read_numbered(other, &options, &quiet) {
+        Some(read) => read.map(|(faces, own)| (faces, Some(own))),
+        None => format.read(other, &options, &quiet).map(|faces| (faces, None)),
+    };
+    let (mut faces, numbers) = match read {
+        Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
+        Err(_) => return Ok(None),
+        Ok(read) => read,
+    };
+    check::check(&mut faces, &quiet);
+    let surface = surface::surface(model, &faces, numbers.as_deref(), report)?;
+    Ok(surface.map(|surface| (faces, surface)))
+}
+
+fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
+    let how = if surface.is_by_order { "by order" } else { "by position" };
+    let why = format!("its faces, by vertices {how}");
+    report.companion(CompanionFile::taken(name, CompanionRole::Mesh, why));
+    let text = format!(
+        "of {name}, vertices {how}, at most {} away; tolerance {} of the extent",
+        surface.distance,
+        surface::TOLERANCE
+    );
+    model.details.push(("faces", Detail::Text(text)));
+    let (num_lost, num_bare) = (surface.num_lost, surface.num_bare);
+    let num = (num_lost + num_bare) as u64;
+    report.note_many(NoteKind::UnmatchedVertices, Place::File, num, || {
+        format!(
+            "{num_lost} of the vertices of {name} and {num_bare} of those here have no counterpart"
+        )
+    });
+    for clip in &mut model.clips {
+        if let Motion::VertexCache(cache) = &mut clip.motion {
+            let num_frames = cache.times_secs.len().max(1);
+            let num_points = cache.positions.len() / num_frames;
+            let frames = cache.positions.chunks(num_points.max(1));
+            let moved: Vec<Vec3> =
+                frames.flat_map(|frame| repeated(&surface.point_of, frame)).collect();
+            cache.positions = moved.into();
+        }
+    }
+    model.meshes = vec![surface.mesh];
+    model.materials = faces.materials;
+    model.images = faces.images;
+}

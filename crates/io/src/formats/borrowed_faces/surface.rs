@@ -1,0 +1,387 @@
+//! Faces for a mesh that has none, out of a model of the same mesh: pure, over two models.
+//!
+//! A vertex of the other model stands for the point with its number (in an OBJ: that of its `v`
+//! line) where both lie together, else for the nearest point within [`TOLERANCE`] of the points'
+//! extent. Several may stand for one
+//! point, as along seams; each gets its own vertex with the point's influences, so that UVs and
+//! normals are right. The other model is tried as stored and as posed at rest, each in these
+//! points' axes as stored and as converted; what matches best is taken.
+//! Not for: finding the other file; see `borrowed_faces`.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec4};
+
+use rigscope_core::model::{
+    Aabb, Cancelled, Indices, Influences, Mesh, Model, Report, Skin, Streams, Subset, UvSet,
+    VertexData, Winding,
+};
+use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model};
+
+/// How far from a point its vertex may lie, as a part of the points' extent.
+pub(super) const TOLERANCE: f32 = 1e-3;
+/// Points in one cell of the grid that are looked at; more than that many lie on one another.
+const MAX_PER_CELL: usize = 64;
+/// Vertices between two looks at whether to go on.
+const VERTICES_PER_LOOK: usize = 4096;
+
+/// Points with faces.
+pub(super) struct Surface {
+    /// Vertices in the other model's order, then the points that none stands for.
+    pub(super) mesh: Mesh,
+    /// The point of each vertex.
+    pub(super) point_of: Vec<u32>,
+    /// Vertices of the other model that stand for no point; triangles on them are left out.
+    pub(super) num_lost: usize,
+    /// Points that no vertex stands for.
+    pub(super) num_bare: usize,
+    /// Largest distance of a vertex from its point.
+    pub(super) distance: f32,
+    /// Whether every vertex that stands for a point has its number.
+    pub(super) is_by_order: bool,
+}
+
+/// The other model's vertices as they are tried.
+struct Attempt {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    tangents: Vec<Vec4>,
+    is_mirrored: bool,
+}
+
+/// The points that each vertex of an attempt stands for.
+struct Matched {
+    point_of: Vec<Option<u32>>,
+    num: usize,
+    num_by_order: usize,
+    sum: f32,
+    distance: f32,
+}
+
+/// The points of `points`' first mesh with the faces of `other`; `None` where no triangle is left.
+///
+/// `other` has passed the check. `numbers` are those of its vertices, where it has numbers of its
+/// own for them; else each vertex has its place in the list for one, where there are as many as
+/// points.
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn surface(
+    points: &Model,
+    other: &Model,
+    numbers: Option<&[u32]>,
+    report: &Report,
+) -> Result<Option<Surface>, Cancelled> {
+    let Some(mesh) = points.meshes.first() else { return Ok(None) };
+    let targets: Vec<Vec3> = (0..mesh.num_vertices()).filter_map(|v| mesh.position(v)).collect();
+    let finite = targets.iter().copied().filter(|p| p.is_finite());
+    let tolerance = Aabb::from_points(finite).extent() * TOLERANCE;
+    let grid = Grid::of(&targets, tolerance);
+    let mut best: Option<(Matched, Attempt)> = None;
+    for attempt in attempts(points, other) {
+        let matched = grid.matched(&attempt.positions, numbers, report)?;
+        let is_better = best.as_ref().is_none_or(|(known, _)| {
+            matched.num > known.num || (matched.num == known.num && matched.sum < known.sum)
+        });
+        if is_better {
+            best = Some((matched, attempt));
+        }
+    }
+    Ok(best.and_then(|(matched, attempt)| build(mesh, &targets, other, &matched, attempt)))
+}
+
+fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
+    let stored = other.meshes.iter().map(|mesh| {
+        let num = mesh.num_vertices();
+        SkinnedMesh {
+            positions: (0..num).map(|v| mesh.position(v).unwrap_or_default()).collect(),
+            normals: (0..num).map(|v| mesh.normal(v).unwrap_or_default()).collect(),
+            tangents: (0..num).map(|v| mesh.tangent(v).unwrap_or_default()).collect(),
+        }
+    });
+    let mut sources = vec![stored.collect::<Vec<_>>()];
+    let is_moved = |mesh: &Mesh| mesh.attached_to.is_some() || !matches!(mesh.skin, Skin::None);
+    if other.meshes.iter().any(is_moved) {
+        sources.push(skin_model(other, &PoseSpec::default()));
+    }
+    let mut axes = other.axes;
+    if axes.unit_meters.is_none() || points.axes.unit_meters.is_none() {
+        axes.unit_meters = points.axes.unit_meters;
+    }
+    let change = points.axes.display_from_file().inverse() * axes.display_from_file();
+    let mut changes = vec![Affine3A::IDENTITY];
+    if !change.abs_diff_eq(Affine3A::IDENTITY, 1e-6) {
+        changes.push(change);
+    }
+    let mut attempts = Vec::new();
+    for meshes in &sources {
+        for change in &changes {
+            let turn = change.matrix3 * change.matrix3.x_axis.length().recip();
+            attempts.push(Attempt {
+                positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
+                normals: all(meshes, |m| &m.normals, |&n| turn * n),
+                tangents: all(meshes, |m| &m.tangents, |&t| turned(turn, t)),
+                is_mirrored: turn.determinant() < 0.0,
+            });
+        }
+    }
+    attempts
+}
+
+fn turned(turn: Mat3A, tangent: Vec4) -> Vec4 {
+    let turned = turn * tangent.truncate();
+    // A mirror turns the bitangent round.
+    turned.extend(tangent.w * turn.determinant().signum())
+}
+
+/// One attribute of all meshes.
+fn all<T, U>(
+    meshes: &[SkinnedMesh],
+    get: impl Fn(&SkinnedMesh) -> &Vec<T>,
+    map: impl Fn(&T) -> U,
+) -> Vec<U> {
+    meshes.iter().flat_map(|mesh| get(mesh).iter().map(&map)).collect()
+}
+
+/// Points by the cell of a grid that they lie in.
+struct Grid<'a> {
+    targets: &'a [Vec3],
+    tolerance: f32,
+    cells: HashMap<[i64; 3], Vec<u32>>,
+}
+
+impl<'a> Grid<'a> {
+    fn of(targets: &'a [Vec3], tolerance: f32) -> Self {
+        // A single point has no extent.
+        let tolerance = if tolerance > 0.0 { tolerance } else { 1e-6 };
+        let mut grid = Self { targets, tolerance, cells: HashMap::new() };
+        for (at, &point) in targets.iter().enumerate() {
+            if let (Some(cell), Ok(at)) = (grid.cell(point), u32::try_from(at)) {
+                let points = grid.cells.entry(cell).or_default();
+                if points.len() < MAX_PER_CELL {
+                    points.push(at);
+                }
+            }
+        }
+        grid
+    }
+
+    fn cell(&self, point: Vec3) -> Option<[i64; 3]> {
+        #[expect(clippy::cast_possible_truncation, reason = "saturates, which is far away too")]
+        let cell = (point / self.tolerance).to_array().map(|at| at.floor() as i64);
+        point.is_finite().then_some(cell)
+    }
+
+    /// The nearest point within the tolerance, and how near.
+    fn nearest(&self, point: Vec3) -> Option<(u32, f32)> {
+        let [x, y, z] = self.cell(point)?;
+        let mut best: Option<(u32, f32)> = None;
+        for step in 0..27 {
+            let beside = |at: i64, step: i64| at.saturating_add(step % 3 - 1);
+            let cell = [beside(x, step), beside(y, step / 3), beside(z, step / 9)];
+            for &at in self.cells.get(&cell).into_iter().flatten() {
+                let distance = self.distance(at, point)?;
+                let is_nearer = best.is_none_or(|(_, known)| distance < known);
+                if distance <= self.tolerance && is_nearer {
+                    best = Some((at, distance));
+                }
+            }
+        }
+        best
+    }
+
+    fn distance(&self, at: u32, point: Vec3) -> Option<f32> {
+        self.targets.get(at as usize).map(|target| target.distance(point))
+    }
+
+    /// By number where both lie together, else the nearest.
+    fn matched(
+        &self,
+        positions: &[Vec3],
+        numbers: Option<&[u32]>,
+        report: &Report,
+    ) -> Result<Matched, Cancelled> {
+        let is_same_number = positions.len() == self.targets.len();
+        let mut matched = Matched {
+            point_of: Vec::with_capacity(positions.len()),
+            num: 0,
+            num_by_order: 0,
+            sum: 0.0,
+            distance: 0.0,
+        };
+        for (at, &position) in positions.iter().enumerate() {
+            if at % VERTICES_PER_LOOK == 0 {
+                report.progress("matching faces", 0.5)?;
+            }
+            let own = match numbers {
+                Some(numbers) => numbers.get(at).copied(),
+                None => u32::try_from(at).ok().filter(|_| is_same_number),
+            };
+            let own = own.and_then(|at| Some((at, self.distance(at, position)?)));
+            let own = own.filter(|(_, distance)| *distance <= self.tolerance);
+            let found = own.or_else(|| self.nearest(position));
+            if let Some((_, distance)) = found {
+                matched.num += 1;
+                matched.num_by_order += usize::from(own.is_some());
+                matched.sum += distance;
+                matched.distance = matched.distance.max(distance);
+            }
+            matched.point_of.push(found.map(|(at, _)| at));
+        }
+        Ok(matched)
+    }
+}
+
+fn build(
+    mesh: &Mesh,
+    targets: &[Vec3],
+    other: &Model,
+    matched: &Matched,
+    attempt: Attempt,
+) -> Option<Surface> {
+    // The vertex that each of the other model's vertices becomes.
+    let mut vertex_of: Vec<Option<u32>> = Vec::with_capacity(matched.point_of.len());
+    let mut point_of: Vec<u32> = Vec::new();
+    let mut sources: Vec<usize> = Vec::new();
+    let mut is_covered = vec![false; targets.len()];
+    for (source, &point) in matched.point_of.iter().enumerate() {
+        vertex_of.push(point.and_then(|_| u32::try_from(point_of.len()).ok()));
+        if let Some(point) = point {
+            point_of.push(point);
+            sources.push(source);
+            if let Some(covered) = is_covered.get_mut(point as usize) {
+                *covered = true;
+            }
+        }
+    }
+    let flips = attempt.is_mirrored != (other.axes.winding == Winding::Clockwise);
+    let (indices, subsets) = triangles(other, &vertex_of, flips);
+    if indices.is_empty() {
+        return None;
+    }
+    let num_drawn = point_of.len();
+    let bare = (is_covered.iter().enumerate()).filter(|(_, covered)| !**covered);
+    point_of.extend(bare.filter_map(|(point, _)| u32::try_from(point).ok()));
+    let num = point_of.len();
+    let streams = Streams {
+        positions: repeated(&point_of, targets),
+        normals: picked(&sources, &attempt.normals, num, |n| *n != Vec3::ZERO),
+        tangents: picked(&sources, &attempt.tangents, num, |t| *t != Vec4::ZERO),
+        colors: Vec::new(),
+        uv_sets: uv_sets(other, &sources, num),
+    };
+    Some(Surface {
+        num_lost: matched.point_of.len() - num_drawn,
+        num_bare: num - num_drawn,
+        distance: matched.distance,
+        is_by_order: matched.num_by_order == matched.num,
+        mesh: Mesh {
+            name: mesh.name.clone(),
+            vertices: VertexData::Streams(streams),
+            indices: Indices::U32(indices),
+            subsets,
+            loose: Vec::new(),
+            skin: skin(&mesh.skin, &point_of),
+            attached_to: mesh.attached_to,
+            morph_targets: Vec::new(),
+        },
+        point_of,
+    })
+}
+
+/// The triangles of all meshes whose corners all stand for a point.
+fn triangles(other: &Model, vertex_of: &[Option<u32>], flips: bool) -> (Vec<u32>, Vec<Subset>) {
+    let (mut indices, mut subsets) = (Vec::new(), Vec::new());
+    let mut base = 0;
+    for mesh in &other.meshes {
+        for subset in &mesh.subsets {
+            let first = indices.len();
+            for corners in mesh.triangles(subset.range()) {
+                let [a, b, c] =
+                    corners.map(|corner| vertex_of.get(base + corner as usize).copied().flatten());
+                if let (Some(a), Some(b), Some(c)) = (a, b, c) {
+                    indices.extend(if flips { [a, c, b] } else { [a, b, c] });
+                }
+            }
+            let count = u32::try_from(indices.len() - first);
+            if let (Ok(first_index), Ok(index_count)) = (u32::try_from(first), count) {
+                subsets.push(Subset { first_index, index_count, material: subset.material });
+            }
+        }
+        base += mesh.num_vertices();
+    }
+    (indices, subsets)
+}
+
+/// `values` of the vertices taken over, as long as all vertices; empty where there are none.
+fn picked<T: Copy + Default>(
+    sources: &[usize],
+    values: &[T],
+    num: usize,
+    is_some: impl Fn(&T) -> bool,
+) -> Vec<T> {
+    if !values.iter().any(is_some) {
+        return Vec::new();
+    }
+    let taken = sources.iter().map(|&at| values.get(at).copied().unwrap_or_default());
+    let mut taken: Vec<T> = taken.collect();
+    taken.resize(num, T::default());
+    taken
+}
+
+fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
+    let sets = |mesh: &Mesh| match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.len(),
+        VertexData::Packed(_) => 1,
+    };
+    let num_sets = other.meshes.iter().map(sets).max().unwrap_or(0);
+    let mut all = Vec::new();
+    for set in 0..num_sets {
+        let (mut name, mut coords) = (String::new(), Vec::new());
+        for mesh in &other.meshes {
+            let vertices = 0..mesh.num_vertices();
+            match &mesh.vertices {
+                VertexData::Streams(streams) => {
+                    let stored = streams.uv_sets.get(set);
+                    if let Some(stored) = stored.filter(|_| name.is_empty()) {
+                        name.clone_from(&stored.name);
+                    }
+                    coords.extend(vertices.map(|v| {
+                        stored.and_then(|s| s.coords.get(v)).copied().unwrap_or_default()
+                    }));
+                }
+                VertexData::Packed(_) => {
+                    coords.extend(vertices.map(|v| mesh.uv(v).unwrap_or_default()));
+                }
+            }
+        }
+        let coords: Vec<Vec2> = picked(sources, &coords, num, |_| true);
+        if !coords.is_empty() {
+            all.push(UvSet { name, coords });
+        }
+    }
+    all
+}
+
+/// The skin with the row of its point for every vertex.
+fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
+    let Skin::InverseBind(skin) = skin else { return Skin::None };
+    let rows: Vec<Vec<(u32, f32)>> = point_of
+        .iter()
+        .map(|&point| {
+            let mut row = Vec::new();
+            let influences = &skin.influences;
+            influences.for_each(point as usize, |slot, weight| row.push((slot, weight)));
+            row
+        })
+        .collect();
+    let mut skin = skin.clone();
+    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
+    Skin::InverseBind(skin)
+}
+
+/// The value of each vertex's point.
+pub(super) fn repeated<T: Copy + Default>(point_of: &[u32], values: &[T]) -> Vec<T> {
+    let points = point_of.iter();
+    points.map(|&point| values.get(point as usize).copied().unwrap_or_default()).collect()
+}

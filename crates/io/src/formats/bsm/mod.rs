@@ -1,0 +1,155 @@
+//! BSM (`.bsm`): the Binary Static Mesh, version 1.
+//!
+//! Source: "The Binary Static Mesh format (.BSM) Version 1 DRAFT", 2012-04-02, and its author's
+//! loader, viewer and Blender exporter (`zvxryb/Binary-Static-Mesh`).
+//!
+//! Little-endian, 4-byte values. The header has count and file offset of each array:
+//!
+//! | offset | field |
+//! |---|---|
+//! | 0x00 | `BINARYSTATICMESH` |
+//! | 0x10 | i32 version, i32 extension |
+//! | 0x18 | bounding sphere: centre, radius; bounding box: min, max |
+//! | 0x40 | vertices: count; offsets of positions f32x3, uvs f32x2, normals f32x3, tangents f32x4 |
+//! | 0x54 | triangles: count, offset; i32x3, counter-clockwise fronts, indices into all vertices |
+//! | 0x5c | meshes: count, offset; i32 first *triangle*, i32 triangles, char\[256\] material |
+//! | 0x64 | collision vertices: count, offset; f32x3 |
+//! | 0x6c | convex hulls: count, offset; i32 first collision vertex, i32 collision vertices |
+//! | 0x74 | occlusion mesh: vertices count, offset f32x3; triangles count, offset i32x3 |
+//!
+//! A file's meshes share their vertices, so all of them are subsets of one [`rigscope_core::model::Mesh`].
+//! Later versions and extensions keep all of this (section 5 of the specification), so they are
+//! read as version 1; what lies between the header and the first array, and after the last one,
+//! is kept.
+//!
+//! V is up in the file and turned to v down here. The handedness w stays: B = w * cross(N, T)
+//! points to where the file's v grows, which is up in the picture, as in all
+//! [`rigscope_core::model::Streams`].
+//!
+//! Ambiguous: the up axis is not stated; Y is taken. Ambiguous: a material is an image's file name
+//! in all that the exporter writes; it is looked for as one. Ambiguous: triangles of no mesh are
+//! not drawn.
+//!
+//! Writing keeps what lies in the file where the model was read from such a file and nothing has
+//! changed it since: every array stays where it is and as it is spelled. Any other model is made
+//! ready as the specification's rationale asks for.
+
+mod arrays;
+mod contents;
+mod layout;
+mod names;
+mod prepare;
+mod read;
+mod write;
+
+use super::losses::{Aspect, Held, Precision};
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
+    ReadError, ReadOptions, Source, WriteError, WriteOptions,
+};
+use rigscope_core::model::{Model, Report};
+
+/// The format's id.
+pub const ID: &str = "bsm";
+
+/// BSM.
+pub struct Bsm;
+
+const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "Binary Static Mesh",
+    extensions: &["bsm"],
+    mime_types: &[MimeType::own("model/x-bsm", "bsm", &[(0, layout::MAGIC)])],
+    kind: FormatKind::Binary,
+    can_read: true,
+    can_write: true,
+    caps: Caps { mesh: true, skin: false, clips: false, collision: true },
+    pose_words: PoseWords { rest: "", bind: "" },
+    parts: &[],
+    precision: Precision::EXACT,
+    citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",
+};
+
+impl Format for Bsm {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+        layout::probe(input)
+    }
+
+    fn read(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Result<Model, ReadError> {
+        read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
+        match aspect {
+            Aspect::Vertices
+            | Aspect::Triangles
+            | Aspect::Normals
+            | Aspect::Tangents
+            // Or the name of the texture's file.
+            | Aspect::MaterialNames
+            // Beside the file, where a material is named after them.
+            | Aspect::Images
+            | Aspect::Hulls
+            | Aspect::Occluders => Held::Whole,
+            // A material is the name of one image.
+            Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
+            Aspect::Lines
+            | Aspect::Points
+            | Aspect::Colors
+            | Aspect::MeshNames
+            | Aspect::TextureTransforms
+            | Aspect::Looks
+            | Aspect::Skins
+            | Aspect::Influences
+            | Aspect::BoneLocal
+            | Aspect::DualQuaternions
+            | Aspect::UsedBones
+            | Aspect::UnusedBones
+            | Aspect::BoneNames
+            | Aspect::Parents
+            | Aspect::Rest
+            | Aspect::Clips
+            | Aspect::ClipNames
+            | Aspect::Curves
+            | Aspect::UnevenKeys
+            | Aspect::Interpolations
+            | Aspect::StartTimes
+            | Aspect::Events
+            | Aspect::ValueTracks
+            | Aspect::Scales
+            | Aspect::Shears
+            | Aspect::MorphTargets
+            | Aspect::VertexCaches => Held::No,
+        }
+    }
+
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::Images => prepare::num_images(model).min(count),
+            _ => self.holds(aspect, options).of(count),
+        }
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
+    }
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod write_tests;

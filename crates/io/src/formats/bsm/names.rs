@@ -1,0 +1,49 @@
+//! A material's name as the format has it: the file name of an image, as its exporter writes it.
+
+use super::layout::MATERIAL_BYTES;
+use crate::formats::images_beside::{ImagesBeside, missing_path};
+use crate::formats::last_part;
+use rigscope_core::model::{
+    Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+};
+
+/// The one texture of a material that can be named.
+pub(super) fn color_of(material: &Material) -> Option<&TextureRef> {
+    let mut textures = material.textures.iter();
+    textures.find(|texture| texture.role == TextureRole::BaseColor)
+}
+
+/// The field for a material: the file name of its colour texture, else its own name, with a NUL
+/// behind it. What does not fit is cut off between characters and noted.
+pub(super) fn material_field(
+    model: &Model,
+    id: Option<MaterialId>,
+    images: &ImagesBeside,
+    report: &Report,
+) -> [u8; MATERIAL_BYTES] {
+    let mut field = [0; MATERIAL_BYTES];
+    let Some((id, material)) = id.and_then(|id| Some((id, model.materials.get(id.index())?)))
+    else {
+        return field;
+    };
+    let file = color_of(material).map_or(String::new(), |texture| {
+        let written = images.name(texture).map(|name| last_part(name).to_owned());
+        written.unwrap_or_else(|| last_part(&missing_path(model, texture)).to_owned())
+    });
+    let name = match file.is_empty() {
+        true => material.name.as_str(),
+        false => &file,
+    };
+    // A reader stops at the first NUL.
+    let end = name.find('\0').unwrap_or(name.len());
+    let end = name.floor_char_boundary(end.min(MATERIAL_BYTES - 1));
+    let kept = name.get(..end).unwrap_or_default();
+    let is_cut = u64::from(kept.len() < name.len());
+    report.note_many(NoteKind::NameCut, Place::Material(id.0), is_cut, || {
+        format!("{name:?} is stored as {kept:?}")
+    });
+    if let Some(start) = field.get_mut(..kept.len()) {
+        start.copy_from_slice(kept.as_bytes());
+    }
+    field
+}

@@ -1,0 +1,408 @@
+//! Making any model ready: the steps that the specification's rationale asks exporters to take.
+//!
+//! 1. one list of vertices with all attributes, of all meshes together, in the default pose;
+//! 2. missing normals (smooth below 60 degrees) and UVs (the picture's lower left corner);
+//! 3. tangents by MikkTSpace where there are none;
+//! 4. vertices split at mirrored UVs, 5. and at sharp edges where normals are made;
+//! 6. triangles sorted by material; 7. triangles and vertices in the order that caches like.
+//!
+//! Meshes whose name begins with `collision` or `occlusion`, in any case, are no longer drawn: they
+//! become hulls and the occlusion mesh, as the names of objects are taken by the format's exporter.
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::ID;
+use super::contents::{Contents, int};
+use super::layout::{KEPT_HEADER, MeshRecord};
+use super::names::{color_of, material_field};
+use crate::formats::image_bytes::Takes;
+use crate::formats::images_beside::{ImagesBeside, Naming, has_safe_name, shown};
+use crate::formats::rigged::note_turned;
+use crate::formats::{WriteError, WriteOptions};
+use rigscope_core::bake::{
+    CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
+    num_mirrored, simplified, still, welded,
+};
+use rigscope_core::model::{
+    Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
+    Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
+};
+use rigscope_core::pose::PoseSpec;
+
+/// What a mesh's name begins with that becomes a hull.
+const COLLISION: &str = "collision";
+/// What a mesh's name begins with that becomes the occlusion mesh.
+const OCCLUSION: &str = "occlusion";
+/// A made occlusion mesh has so many triangles, or more where its shape needs them.
+const MAX_OCCLUDER_TRIANGLES: usize = 256;
+/// A made occlusion mesh is off by this part of the mesh's extent at most.
+const MAX_OCCLUDER_ERROR: f32 = 0.02;
+
+/// What a mesh is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Drawn,
+    Collision,
+    Occlusion,
+}
+
+impl Role {
+    fn of(mesh: &Mesh) -> Self {
+        let begins = |with: &str| {
+            let begin = mesh.name.as_bytes().get(..with.len());
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()))
+        };
+        match (begins(COLLISION), begins(OCCLUSION)) {
+            (true, _) => Self::Collision,
+            (_, true) => Self::Occlusion,
+            _ => Self::Drawn,
+        }
+    }
+}
+
+/// The textures of drawn materials that a file can name.
+pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
+    let drawn = model.meshes.iter();
+    let drawn = drawn.filter(|mesh| Role::of(mesh) == Role::Drawn);
+    let subsets = drawn.flat_map(|mesh| &mesh.subsets);
+    subsets.filter_map(|subset| color_of(model.materials.get(subset.material?.index())?))
+}
+
+/// How many images go with the file: those that name a material which is drawn.
+pub(super) fn num_images(model: &Model) -> u64 {
+    let is_own = model.preserved(ID, KEPT_HEADER).is_some();
+    let named = colors(model).filter(|texture| !is_own || has_safe_name(texture));
+    shown(model, named, Takes::Any).len() as u64
+}
+
+/// The arrays of any model, in display space, the images that go beside its file, and where its
+/// vertices come from.
+pub(super) fn prepare(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<(Contents, ImagesBeside, MeshOrigins), WriteError> {
+    report.progress("posing", 0.1)?;
+    note_turned(num_mirrored(model), report);
+    let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
+    let of_role = |role| {
+        let meshes = model.meshes.iter();
+        meshes.filter(move |mesh| Role::of(mesh) == role)
+    };
+    let (joined, groups) = joined(&model, report)?;
+    report.progress("sorting triangles", 0.6)?;
+    let (streams, indices, origins) = in_order(joined, &groups);
+    let used = groups.iter().filter_map(|group| group.material);
+    let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
+    let images =
+        ImagesBeside::of(&model, used, &Naming::of(&options.stem), &options.images, report);
+    let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
+
+    model.hulls.iter().for_each(|hull| contents.hulls.push(hull));
+    for mesh in of_role(Role::Collision) {
+        report.progress("making hulls", 0.8)?;
+        push_hull(&mut contents, positions(mesh), &mesh.name, report);
+    }
+    if options.make_hulls && contents.hulls.ranges.is_empty() {
+        for mesh in of_role(Role::Drawn) {
+            report.progress("making hulls", 0.8)?;
+            push_hull(&mut contents, positions(mesh), &mesh.name, report);
+        }
+    }
+    contents.occluder = model.occluder.clone().unwrap_or_default();
+    for mesh in of_role(Role::Occlusion) {
+        add_occluder(&mut contents.occluder, mesh);
+    }
+    make_occluder(&mut contents, options, report)?;
+    Ok((contents, images, origins))
+}
+
+/// Hulls and an occlusion mesh for a file that has none, where they are asked for.
+pub(super) fn add_missing(
+    contents: &mut Contents,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<(), WriteError> {
+    if options.make_hulls && contents.hulls.ranges.is_empty() && !contents.positions.is_empty() {
+        report.progress("making hulls", 0.8)?;
+        let all = std::mem::take(&mut contents.positions);
+        push_hull(contents, &all, "", report);
+        contents.positions = all;
+    }
+    make_occluder(contents, options, report)
+}
+
+fn positions(mesh: &Mesh) -> &[Vec3] {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => &streams.positions,
+        VertexData::Packed(_) => &[],
+    }
+}
+
+fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &Report) {
+    let hull = hull_points(positions);
+    if hull.points.is_empty() {
+        return;
+    }
+    report.note_many(NoteKind::HullWithoutVolume, Place::File, u64::from(!hull.is_solid), || {
+        format!("{name:?} has {} different points", hull.points.len())
+    });
+    contents.hulls.push(&Hull { points: hull.points });
+}
+
+/// A mesh as a part of the occlusion mesh; triangles in no subset hide as well as others.
+fn add_occluder(occluder: &mut Occluder, mesh: &Mesh) {
+    let indices: Vec<u32> = mesh.indices.iter().collect();
+    // No triangle is taken away, and vertices at one place become one.
+    if let Some(own) = simplified(positions(mesh), &indices, usize::MAX, 0.0) {
+        let first = u32::try_from(occluder.positions.len()).unwrap_or(u32::MAX);
+        occluder.positions.extend(own.positions);
+        let moved = own.indices.into_iter().map(|i| i.saturating_add(first));
+        occluder.indices.extend(moved);
+    }
+}
+
+fn make_occluder(
+    contents: &mut Contents,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<(), WriteError> {
+    let has_one = !contents.occluder.positions.is_empty();
+    if !options.make_occluder || has_one {
+        return Ok(());
+    }
+    report.progress("making the occlusion mesh", 0.9)?;
+    let made = simplified(
+        &contents.positions,
+        &contents.triangles,
+        MAX_OCCLUDER_TRIANGLES,
+        MAX_OCCLUDER_ERROR,
+    );
+    if let Some(made) = made {
+        report.note_many(NoteKind::OccluderMade, Place::File, 1, || {
+            format!(
+                "{} of {} triangles, off by {} at most",
+                made.indices.len() / 3,
+                contents.triangles.len() / 3,
+                made.error
+            )
+        });
+        contents.occluder = Occluder { positions: made.positions, indices: made.indices };
+    }
+    Ok(())
+}
+
+/// Triangles of one material; ranges of the index list.
+struct Group {
+    material: Option<MaterialId>,
+    indices: Vec<u32>,
+}
+
+/// Vertices of all meshes and, by material, their triangles; a mesh without any keeps its points.
+#[derive(Default)]
+struct Joined {
+    streams: Streams,
+    /// Where each vertex comes from.
+    sources: Vec<VertexAt>,
+    /// Vertices of meshes without triangles.
+    points: Vec<u32>,
+}
+
+/// Those of all meshes that are drawn.
+fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteError> {
+    let mut joined = Joined::default();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut number_of = HashMap::new();
+    let mut num_uncovered = 0;
+    let drawn_meshes = model.meshes.iter().enumerate();
+    for (number, mesh) in drawn_meshes.filter(|(_, mesh)| Role::of(mesh) == Role::Drawn) {
+        report.progress("filling in vertex attributes", 0.3)?;
+        let VertexData::Streams(streams) = &mesh.vertices else { continue };
+        let mut streams = streams.clone();
+        let (mut indices, ranges) = drawn(mesh, streams.positions.len());
+        num_uncovered += uncovered(mesh);
+        let old = std::mem::take(&mut streams.uv_sets).into_iter().next();
+        let has_uvs = old.as_ref().is_some_and(|set| set.coords.len() == streams.positions.len());
+        streams.colors.clear();
+        streams.uv_sets.extend(old.filter(|_| has_uvs));
+        let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
+        let num_made = u64::from(has_none && !indices.is_empty());
+        report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+            "normals made for meshes without any".to_owned()
+        });
+        let of_normals = add_normals(&mut streams, &mut indices, CREASE_RAD);
+        let sources = match add_split_tangents(&mut streams, &mut indices) {
+            Some(of_tangents) => {
+                let of = |at: &u32| of_normals.get(*at as usize).copied().unwrap_or_default();
+                of_tangents.iter().map(of).collect()
+            }
+            None => of_normals,
+        };
+        let at = |&source: &u32| VertexAt::new(number, source as usize);
+        joined.sources.extend(sources.iter().map(at));
+        fill(&mut streams);
+
+        let first = u32::try_from(joined.streams.positions.len()).unwrap_or(u32::MAX);
+        if indices.is_empty() {
+            let num = u32::try_from(streams.positions.len()).unwrap_or(u32::MAX);
+            joined.points.extend(first..first.saturating_add(num));
+        }
+        append(&mut joined.streams, streams);
+        int("vertices", joined.streams.positions.len() as u64)?;
+        for (range, material) in ranges {
+            let number = *number_of.entry(material).or_insert_with(|| {
+                groups.push(Group { material, indices: Vec::new() });
+                groups.len() - 1
+            });
+            if let (Some(group), Some(own)) = (groups.get_mut(number), indices.get(range)) {
+                group.indices.extend(own.iter().map(|i| i.saturating_add(first)));
+            }
+        }
+    }
+    let place = Place::File;
+    report.note_many(NoteKind::UncoveredNotWritten, place, num_uncovered, || {
+        format!("{} of {:?}", counted(num_uncovered, "triangle"), model.name)
+    });
+    Ok((joined, groups))
+}
+
+/// Ranges of an index list with a material each.
+type Ranges = Vec<(std::ops::Range<usize>, Option<MaterialId>)>;
+
+/// The triangles of all subsets in their order, and the range of each with its material.
+fn drawn(mesh: &Mesh, num_vertices: usize) -> (Vec<u32>, Ranges) {
+    let mut indices = Vec::new();
+    let mut ranges = Vec::new();
+    for subset in &mesh.subsets {
+        let first = indices.len();
+        let exists = |corners: &[u32; 3]| corners.iter().all(|&v| (v as usize) < num_vertices);
+        indices.extend(mesh.triangles(subset.range()).filter(exists).flatten());
+        ranges.push((first..indices.len(), subset.material));
+    }
+    (indices, ranges)
+}
+
+/// Number of triangles in no subset.
+fn uncovered(mesh: &Mesh) -> u64 {
+    let mut is_covered = vec![false; mesh.num_triangles()];
+    for subset in &mesh.subsets {
+        let range = subset.range();
+        if let Some(own) = is_covered.get_mut(range.start / 3..range.end / 3) {
+            own.fill(true);
+        }
+    }
+    is_covered.iter().filter(|covered| !**covered).count() as u64
+}
+
+/// Makes all attributes there and as the format wants them: UVs, and unit tangents with a sign.
+fn fill(streams: &mut Streams) {
+    let num = streams.positions.len();
+    if streams.uv_sets.is_empty() {
+        // V is down in the model: the lower left corner.
+        streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::Y; num] });
+    }
+    streams.tangents.resize(num, Vec4::ZERO);
+    for (tangent, normal) in streams.tangents.iter_mut().zip(&streams.normals) {
+        let unit = rigscope_core::pose::unit_or_zero(tangent.truncate().into());
+        let unit = match Vec3::from(unit) {
+            Vec3::ZERO => normal.try_normalize().map_or(Vec3::X, |n| n.any_orthonormal_vector()),
+            unit => unit,
+        };
+        *tangent = unit.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 });
+    }
+}
+
+fn append(all: &mut Streams, own: Streams) {
+    all.positions.extend(own.positions);
+    all.normals.extend(own.normals);
+    all.tangents.extend(own.tangents);
+    let coords = own.uv_sets.into_iter().next().unwrap_or_default().coords;
+    match all.uv_sets.first_mut() {
+        Some(set) => set.coords.extend(coords),
+        None => all.uv_sets.push(UvSet { name: String::new(), coords }),
+    }
+}
+
+/// Equal vertices as one, triangles of a material together, all in the order that caches like;
+/// points without triangles at the end.
+fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins) {
+    let (mut indices, mut ranges) = (Vec::new(), Vec::new());
+    for group in groups {
+        let first = indices.len();
+        indices.extend_from_slice(&group.indices);
+        ranges.push(first..indices.len());
+    }
+    // Points go through the welding as if they were triangles' corners.
+    let end = indices.len();
+    indices.extend(joined.points);
+    let mesh = Mesh {
+        vertices: VertexData::Streams(joined.streams),
+        indices: Indices::U32(indices),
+        ..Mesh::default()
+    };
+    let sources = joined.sources;
+    let (model, origins) = welded(&Model { meshes: vec![mesh], ..Model::default() });
+    let Some(Mesh { vertices: VertexData::Streams(streams), indices, .. }) =
+        model.meshes.into_iter().next()
+    else {
+        return (Streams::default(), Vec::new(), MeshOrigins::Listed(Vec::new()));
+    };
+    let mut indices: Vec<u32> = indices.iter().collect();
+    let points = indices.split_off(end.min(indices.len()));
+    let num_welded = streams.positions.len();
+    let mut order = cache_order(&mut indices, &ranges, num_welded);
+    order.extend(points);
+    let streams = gathered(&streams, &order);
+    // From the order to what was welded, to all together, to each mesh.
+    let mut place_of: Vec<Option<u32>> = vec![None; num_welded];
+    for (place, &welded) in (0u32..).zip(&order) {
+        if let Some(slot) = place_of.get_mut(welded as usize) {
+            slot.get_or_insert(place);
+        }
+    }
+    let mut list = Vec::with_capacity(sources.len());
+    if let Some(origins) = origins.meshes.first() {
+        origins.for_each(num_welded, |welded, origin| {
+            let place = place_of.get(welded as usize).copied().flatten();
+            let source = sources.get(origin.nearest().vertex.index());
+            if let (Some(place), Some(&source)) = (place, source) {
+                list.push((place, Origin::Vertex(source)));
+            }
+        });
+    }
+    (streams, indices, MeshOrigins::Listed(list))
+}
+
+fn contents(
+    model: &Model,
+    streams: Streams,
+    indices: Vec<u32>,
+    groups: &[Group],
+    images: &ImagesBeside,
+    report: &Report,
+) -> Result<Contents, WriteError> {
+    let mut meshes = Vec::with_capacity(groups.len());
+    let mut first = 0usize;
+    for group in groups {
+        let num = group.indices.len() / 3;
+        int("triangles", (first + num) as u64)?;
+        meshes.push(MeshRecord {
+            first_triangle: int("triangles", first as u64)?,
+            num_triangles: int("triangles", num as u64)?,
+            material: material_field(model, group.material, images, report),
+        });
+        first += num;
+    }
+    let coords = streams.uv_sets.into_iter().next().unwrap_or_default().coords;
+    Ok(Contents {
+        positions: streams.positions,
+        uvs: coords.iter().map(|uv| Vec2::new(uv.x, 1.0 - uv.y)).collect(),
+        normals: streams.normals,
+        tangents: streams.tangents,
+        triangles: indices,
+        meshes,
+        ..Contents::default()
+    })
+}

@@ -1,0 +1,141 @@
+//! How much of each aspect a written file holds.
+
+use super::layout::MAX_NAMED_BONES;
+use crate::formats::WriteOptions;
+use crate::formats::losses::{Aspect, Held};
+use rigscope_core::bake::{MAX_PACKED_INFLUENCES, used_when_packed};
+use rigscope_core::model::{Bone, Model};
+
+/// How much of `aspect` a file holds.
+pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
+    match aspect {
+        Aspect::Vertices
+        | Aspect::Triangles
+        | Aspect::Normals
+        | Aspect::Tangents
+        | Aspect::MaterialNames
+        // Beside the file, named after materials.
+        | Aspect::Images
+        | Aspect::Skins
+        | Aspect::UsedBones
+        | Aspect::Clips
+        | Aspect::ClipNames
+        | Aspect::Scales
+        | Aspect::Shears => Held::Whole,
+        Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
+        Aspect::Influences => Held::UpTo(MAX_PACKED_INFLUENCES as u64),
+        Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(options.hierarchy),
+        // More may stay: see `unused_bones`.
+        Aspect::UnusedBones => Held::when(options.hierarchy && options.last_bones),
+        Aspect::Lines
+        | Aspect::Points
+        | Aspect::Colors
+        | Aspect::MeshNames
+        | Aspect::Textures
+        | Aspect::TextureTransforms
+        | Aspect::Looks
+        | Aspect::BoneLocal
+        | Aspect::DualQuaternions
+        | Aspect::Curves
+        | Aspect::UnevenKeys
+        | Aspect::Interpolations
+        | Aspect::StartTimes
+        | Aspect::Events
+        | Aspect::ValueTracks
+        | Aspect::MorphTargets
+        | Aspect::VertexCaches
+        | Aspect::Hulls
+        | Aspect::Occluders => Held::No,
+    }
+}
+
+/// How many bones that move nothing a file holds: all that there is room for where they are asked for
+/// or no bone moves anything, else those above bones that do, where there is a hierarchy.
+pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
+    let bones = model.skeleton.bones();
+    let is_used = used_when_packed(model);
+    let mut is_kept = is_used.clone();
+    let num_used = is_used.iter().filter(|used| **used).count();
+    if num_used == 0 || options.hierarchy && options.last_bones {
+        let unused = bones.iter().zip(&is_used).filter(|(_, used)| !**used);
+        let num = unused.filter(|(bone, _)| !bone.is_helper()).count() as u64;
+        return num.min(u64::from(MAX_NAMED_BONES).saturating_sub(num_used as u64));
+    }
+    if !options.hierarchy {
+        return 0;
+    }
+    let parent = |bone: &Bone| bone.parent;
+    for (bone, _) in bones.iter().zip(is_used.iter()).filter(|(_, used)| **used) {
+        let mut above = parent(bone);
+        while let Some(id) = above {
+            match is_kept.get_mut(id.index()) {
+                // What is above it is kept already, or will be for its own sake.
+                Some(true) | None => break,
+                Some(kept) => *kept = true,
+            }
+            above = bones.get(id.index()).and_then(parent);
+        }
+    }
+    let kept = bones.iter().zip(is_kept.iter().zip(&is_used));
+    let unused = kept.filter(|(bone, (kept, used))| **kept && !**used && !bone.is_helper());
+    unused.count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::bsm2::Bsm2;
+    use crate::formats::loss_list::{Loss, predicted};
+    use crate::formats::losses::Counts;
+    use crate::formats::{ReadOptions, Source, open, write};
+    use rigscope_testing::*;
+
+    /// A chain of five bones of which the third alone moves something, and a bone beside it; the
+    /// fifth has too little weight to be stored.
+    fn chain() -> Model {
+        let list: &[(u32, f32)] = &[(0, 0.9999), (1, 0.0001)];
+        ModelBuilder::new()
+            .chain(&["root", "spine", "head", "jaw", "tip"])
+            .bones(&[("arm", Some(1), glam::Vec3::ZERO)])
+            .triangle()
+            .subsets(&[])
+            .skin(skin(&[2, 4].map(|bone| (bone, glam::Mat4::IDENTITY)), [list; 3]))
+            .build()
+    }
+
+    /// How many bones that move nothing are foreseen to stay, and how many do.
+    fn foreseen_and_stored(model: &Model, options: &WriteOptions) -> (u64, u64) {
+        let before = Counts::of_model(model);
+        let losses = predicted(model, &before, &Bsm2, options);
+        let is_it = |loss: &&Loss| loss.aspect == Aspect::UnusedBones;
+        let foreseen = losses.iter().find(is_it).map(|loss| loss.after);
+        let files = write(model, &Bsm2, options, &Report::new()).unwrap();
+        let source = Source::new("a.bsm2", files[0].bytes.clone());
+        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        let after = Counts::of_model(&opened.model).of(Aspect::UnusedBones);
+        let before = before.of(Aspect::UnusedBones);
+        (foreseen.unwrap_or(before), after)
+    }
+
+    #[test]
+    fn bones_above_those_that_move_something_are_foreseen_to_stay() {
+        let mut options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
+        // `root` and `spine`.
+        assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
+        options.last_bones = true;
+        let (foreseen, stored) = foreseen_and_stored(&chain(), &options);
+        // `tip` moved something before.
+        assert_eq!((foreseen, stored), (4, 5));
+        assert_eq!(foreseen_and_stored(&chain(), &WriteOptions::default()), (0, 0));
+    }
+
+    #[test]
+    fn where_nothing_is_moved_bones_stay_as_far_as_there_is_room() {
+        let mut model = chain();
+        model.meshes[0].skin = Skin::None;
+        let bare = foreseen_and_stored(&model, &WriteOptions::default());
+        assert_eq!(bare.0, bare.1);
+        let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
+        assert_eq!(foreseen_and_stored(&model, &options), (6, 6));
+    }
+}

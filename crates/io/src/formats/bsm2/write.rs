@@ -1,0 +1,257 @@
+//! Writing: a packed model goes out byte for byte; any other is packed first.
+
+use super::ID;
+use super::layout::{ClipHead, Header, InverseBind, MAX_NAMED_BONES, MAX_VERTICES, SubsetRecord};
+use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::record::Record;
+use crate::formats::rigged::note_turned;
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
+use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
+use rigscope_core::model::{
+    BoneId, Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices,
+    Place, Report, SampledMotion, Skin, Subset, VertexData,
+};
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    if model.num_vertices() == 0 {
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
+    }
+    if let Some((mesh, vertices)) = verbatim(model, options) {
+        let main = OutputFile::main(encode(model, mesh, vertices)?);
+        let mut files = vec![main.of(Origins::same(model))];
+        files.extend(images(model, options).files(model, &options.images, report));
+        report.progress("writing", 1.0)?;
+        return Ok(files);
+    }
+    let bake = BakeOptions {
+        hierarchy: options.hierarchy,
+        last_bones: options.last_bones,
+        rate: options.rate,
+        never_split: options.never_split,
+        ..BakeOptions::default()
+    };
+    let packing = pack(model, &bake, report).map_err(write_error)?;
+    note(&packing, report);
+    let num_parts = packing.parts.len();
+    let mut files = Vec::with_capacity(num_parts);
+    for (number, part) in packing.parts.iter().enumerate() {
+        let (mesh, vertices) =
+            packed_mesh(&part.model).ok_or(WriteError::ReadOnly { format: ID })?;
+        files.push(OutputFile {
+            place: match num_parts {
+                1 => OutputPlace::Main,
+                _ => OutputPlace::Suffix(format!(".{number}")),
+            },
+            bytes: encode(&part.model, mesh, vertices)?,
+            is_companion: false,
+            origins: part.origins.clone(),
+        });
+    }
+    files.extend(images(model, options).files(model, &options.images, report));
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// The images that are found by the names of written materials.
+pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
+    let is_verbatim = verbatim(model, options).is_some();
+    let materials = used_materials(model).map(|(id, material)| {
+        let name = match material.name.is_empty() && !is_verbatim {
+            // As `bake::pack` has it.
+            true => format!("material {}", id.0),
+            false => material.name.clone(),
+        };
+        (name, material)
+    });
+    by_material(model, materials, false)
+}
+
+fn write_error(error: BakeError) -> WriteError {
+    match error {
+        BakeError::TooMany { what, count, limit } => {
+            WriteError::TooMany { format: ID, what, count: count as u64, limit: limit as u64 }
+        }
+        BakeError::Cancelled => WriteError::Cancelled,
+        source => WriteError::Bake { format: ID, source },
+    }
+}
+
+/// Tells what [`super::losses`] does not.
+fn note(packing: &Packing, report: &Report) {
+    let (dropped, changed) = (&packing.dropped, &packing.changed);
+    let tell = |kind, count: usize, what: &str| {
+        report.note_many(kind, Place::File, count as u64, || what.to_owned());
+    };
+    let made = "normals made for meshes without any";
+    let num_made = changed.num_meshes_with_new_normals;
+    tell(NoteKind::NormalsMade, num_made, made);
+    note_turned(changed.num_turned_meshes, report);
+    let moved = "texture coordinates moved by whole tiles";
+    tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
+    let cut = "triangles cut where tiles of the texture meet";
+    tell(NoteKind::UvTilesCut, changed.num_cut_triangles, cut);
+    let clamped = "texture coordinates clamped";
+    tell(NoteKind::UvsClamped, dropped.num_clamped_uvs, clamped);
+    let still = "vertices without weight put on a bone that does not move";
+    tell(NoteKind::UnweightedOnStillBone, changed.num_unweighted, still);
+    let doubled = "bones stored twice";
+    tell(NoteKind::BoneDoubled, changed.num_doubled_bones, doubled);
+    if packing.parts.len() > 1 {
+        let text = format!("split into {} files", packing.parts.len());
+        report.note(NoteKind::SplitIntoFiles, Place::File, text);
+    }
+}
+
+/// The one packed mesh of a model that is stored as it stands and as asked for.
+pub(super) fn verbatim<'a>(
+    model: &'a Model,
+    options: &WriteOptions,
+) -> Option<(&'a Mesh, &'a PackedVertices)> {
+    let adds_hierarchy = options.hierarchy && !model.skeleton.has_hierarchy();
+    let is_as_wanted = !adds_hierarchy && options.rate.is_none();
+    packed_mesh(model).filter(|_| is_as_wanted)
+}
+
+/// The one packed mesh of a model that can be stored as it stands.
+fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
+    let [mesh] = model.meshes.as_slice() else { return None };
+    let VertexData::Packed(vertices) = &mesh.vertices else { return None };
+    let is_bound = match &mesh.skin {
+        // The format has no slots: vertices name bones.
+        Skin::InverseBind(skin) => {
+            let num = u32::try_from(model.skeleton.len()).unwrap_or(u32::MAX);
+            matches!(skin.influences, Influences::InVertices)
+                && skin.bones.iter().copied().eq((0..num).map(BoneId))
+        }
+        Skin::None => model.skeleton.is_empty(),
+        Skin::BoneLocal(_) => false,
+    };
+    let space = match model.skeleton.has_hierarchy() {
+        true => KeySpace::Local,
+        false => KeySpace::Skin,
+    };
+    let is_sampled = model.clips.iter().all(|clip| match &clip.motion {
+        Motion::Sampled(motion) => {
+            motion.space == space && motion.keys.num_bones() as usize == model.skeleton.len()
+        }
+        _ => false,
+    });
+    (is_bound && is_sampled && mesh.morph_targets.is_empty()).then_some((mesh, vertices))
+}
+
+/// A number as the format counts.
+fn count(what: &'static str, num: usize, limit: u32) -> Result<u32, WriteError> {
+    let count = u32::try_from(num).ok().filter(|&num| num <= limit);
+    count.ok_or(WriteError::TooMany { format: ID, what, count: num as u64, limit: limit.into() })
+}
+
+fn any_count(what: &'static str, num: usize) -> Result<u32, WriteError> {
+    count(what, num, u32::MAX)
+}
+
+fn string(out: &mut Vec<u8>, text: &str) -> Result<(), WriteError> {
+    any_count("bytes of a name", text.len())?.put(out);
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
+}
+
+fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u8>, WriteError> {
+    // A subset without material needs one to name.
+    let needs_material = mesh.subsets.iter().any(|s| s.material.is_none());
+    let added_material = needs_material.then_some(model.materials.len());
+    let num_materials = model.materials.len() + usize::from(needs_material);
+
+    let max_bones = match model.skeleton.has_hierarchy() {
+        true => MAX_NAMED_BONES,
+        false => u32::MAX,
+    };
+    let header = Header {
+        num_vertices: any_count("vertices", vertices.len())?,
+        num_indices: any_count("indices", mesh.indices.len())?,
+        num_subsets: any_count("subsets", mesh.subsets.len())?,
+        num_bones: count("bones", model.skeleton.len(), max_bones)?,
+        num_materials: any_count("materials", num_materials)?,
+        num_clips: any_count("clips", model.clips.len())?,
+    };
+    let mut out = Vec::new();
+    header.put(&mut out);
+    out.extend_from_slice(vertices.bytes());
+    indices(&mut out, &mesh.indices)?;
+    for &Subset { first_index, index_count, material } in &mesh.subsets {
+        let material = material.map(|m| m.index()).or(added_material).unwrap_or_default();
+        let material = any_count("materials", material)?;
+        SubsetRecord { first_index, index_count, material }.put(&mut out);
+    }
+    for material in &model.materials {
+        string(&mut out, &material.name)?;
+    }
+    if needs_material {
+        string(&mut out, "default")?;
+    }
+    for clip in &model.clips {
+        let Motion::Sampled(motion) = &clip.motion else { continue };
+        string(&mut out, &clip.name)?;
+        let &SampledMotion { duration_ns, interval_ns, ref keys, .. } = motion;
+        let num_keys = any_count("keys", keys.num_keys())?;
+        ClipHead { duration_ns, interval_ns, num_keys }.put(&mut out);
+        out.extend_from_slice(keys.bytes());
+    }
+    if model.skeleton.has_hierarchy() {
+        hierarchy(&mut out, model, mesh)?;
+    }
+    if let Some(trailing) = model.preserved(ID, "trailing") {
+        out.extend_from_slice(trailing);
+    }
+    Ok(out)
+}
+
+fn indices(out: &mut Vec<u8>, indices: &Indices) -> Result<(), WriteError> {
+    match indices {
+        Indices::U16(bytes) => out.extend_from_slice(bytes),
+        Indices::U32(list) => {
+            for &index in list {
+                let short = u16::try_from(index).map_err(|_| WriteError::TooMany {
+                    format: ID,
+                    what: "vertices",
+                    count: u64::from(index) + 1,
+                    limit: MAX_VERTICES as u64,
+                })?;
+                short.put(out);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn hierarchy(out: &mut Vec<u8>, model: &Model, mesh: &Mesh) -> Result<(), WriteError> {
+    let bones = model.skeleton.bones();
+    match model.preserved(ID, "parents") {
+        Some(bytes) if bytes.len() == bones.len() => out.extend_from_slice(bytes),
+        _ => {
+            for (index, bone) in bones.iter().enumerate() {
+                let parent = bone.parent.map_or(index, |parent| parent.index());
+                // Bones were counted above.
+                out.push(u8::try_from(parent).unwrap_or(u8::MAX));
+            }
+        }
+    }
+    let binds = match &mesh.skin {
+        Skin::InverseBind(skin) => skin.bone_from_mesh.as_slice(),
+        _ => &[],
+    };
+    for bone in 0..bones.len() {
+        let bind = binds.get(bone).copied().unwrap_or(glam::Mat4::IDENTITY);
+        let glam::Mat4 { x_axis: x, y_axis: y, z_axis: z, w_axis: w } = bind;
+        InverseBind { x, y, z, w }.put(out);
+    }
+    for bone in bones {
+        string(out, &bone.name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! Choosing one file of several by how well each fits.
+//!
+//! A fit is measured by who knows what to compare (`pose::fit_of_binds`). What cannot be compared
+//! fits worst: it is taken only where nothing else is, and nothing else could be meant.
+//! Not for: files that are named; those are taken.
+
+use std::cmp::Reverse;
+
+use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
+
+/// Below this share a file belongs to something else.
+pub(super) const LEAST_FIT: f32 = 0.6;
+/// Below this share it may, and the user is told.
+const GOOD_FIT: f32 = 0.9;
+/// Fits as near as this are the same: the names decide.
+pub(super) const SAME_FIT: f32 = 0.02;
+
+/// A file that could be taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rated {
+    /// Its name or path.
+    pub(super) file: String,
+    /// The user gave it along.
+    pub(super) is_given: bool,
+    /// How well it fits; `None` where nothing can be compared.
+    pub(super) fit: Option<f32>,
+    /// How much its name begins like those it would go with.
+    pub(super) prefix: usize,
+    /// Why it cannot be taken at all.
+    pub(super) refusal: Option<String>,
+}
+
+/// The one to take, if any: of those given along, else of those that lie there.
+///
+/// A single one that is given is what the user wants, however well it fits. Of several the best is
+/// taken, and of those as good the one that is named most alike.
+pub(super) fn best(rated: &[Rated]) -> Option<usize> {
+    let of = |is_given: bool| {
+        let usable = rated.iter().enumerate();
+        usable
+            .filter(|(_, one)| one.refusal.is_none() && one.is_given == is_given)
+            .collect::<Vec<_>>()
+    };
+    let given = of(true);
+    if let [(only, _)] = given.as_slice() {
+        return Some(*only);
+    }
+    best_of(&given).or_else(|| best_of(&of(false)))
+}
+
+fn best_of(usable: &[(usize, &Rated)]) -> Option<usize> {
+    let fits = usable.iter().filter_map(|(_, one)| one.fit);
+    let most = fits.fold(0.0, f32::max);
+    if most >= LEAST_FIT {
+        let nearly =
+            usable.iter().filter(|(_, one)| one.fit.is_some_and(|fit| fit >= most - SAME_FIT));
+        let first = nearly.min_by_key(|(at, one)| (Reverse(one.prefix), *at));
+        return first.map(|(at, _)| *at);
+    }
+    let unknown = usable.iter().filter(|(_, one)| one.fit.is_none());
+    let mut unknown: Vec<_> = unknown.collect();
+    unknown.sort_by_key(|(at, one)| (Reverse(one.prefix), *at));
+    match unknown.as_slice() {
+        [(at, _)] => Some(*at),
+        [(at, first), (_, second), ..] if first.prefix > second.prefix => Some(*at),
+        _ => None,
+    }
+}
+
+/// Tells of all, and notes a poor fit of the one taken. `what` is what it should fit.
+pub(super) fn tell(
+    rated: &[Rated],
+    taken: Option<usize>,
+    role: CompanionRole,
+    what: &str,
+    report: &Report,
+) {
+    for (at, one) in rated.iter().enumerate() {
+        let is_taken = taken == Some(at);
+        report.companion(CompanionFile {
+            file: one.file.clone(),
+            role,
+            is_taken,
+            is_missing: false,
+            fit: one.fit,
+            why: match is_taken {
+                true => why_taken(one, rated, what),
+                false => why_left(one, taken.and_then(|at| rated.get(at)), what),
+            },
+        });
+    }
+    if let Some(one) = taken.and_then(|at| rated.get(at)) {
+        note_fit(&one.file, one.fit, what, report);
+    }
+}
+
+/// Notes that a file was taken which fits poorly.
+pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report) {
+    let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
+    report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
+        let percent = fit.unwrap_or_default() * 100.0;
+        format!("{file} fits only {percent:.0} % of {what}")
+    });
+}
+
+/// Notes that an animation fits poorly whose bones could only be matched by their order: `why` says so.
+pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
+    let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
+    report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
+        let percent = fit.unwrap_or_default() * 100.0;
+        format!(
+            "{file}: {why}; matched by their order, {percent:.0} % of their lengths agree with the \
+             model's bones"
+        )
+    });
+}
+
+fn why_taken(one: &Rated, rated: &[Rated], what: &str) -> String {
+    let num = rated.iter().filter(|other| other.refusal.is_none()).count();
+    let among = match num {
+        0 | 1 => String::new(),
+        num => format!(", of {num}"),
+    };
+    match (one.is_given, one.fit) {
+        (true, _) => "given along".to_owned(),
+        (false, Some(_)) => format!("fits {what} best{among}"),
+        (false, None) if num > 1 => format!("nothing to compare with {what}; named alike"),
+        (false, None) => format!("nothing to compare with {what}; the only one"),
+    }
+}
+
+fn why_left(one: &Rated, taken: Option<&Rated>, what: &str) -> String {
+    if let Some(refusal) = &one.refusal {
+        return refusal.clone();
+    }
+    match (one.fit, taken) {
+        (Some(fit), _) if fit < LEAST_FIT => format!("does not fit {what}"),
+        (_, Some(taken)) if taken.is_given && !one.is_given => "another was given along".to_owned(),
+        (Some(fit), Some(taken)) if taken.fit.is_some_and(|best| fit + SAME_FIT < best) => {
+            "another fits better".to_owned()
+        }
+        (Some(_), _) => "another fits as well".to_owned(),
+        (None, _) => format!("nothing to compare with {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<Rated> {
+        let one = |&(is_given, fit, prefix)| Rated { is_given, fit, prefix, ..Rated::default() };
+        all.iter().map(one).collect()
+    }
+
+    #[test]
+    fn the_best_fit_is_taken_names_break_ties_and_nothing_is_better_than_a_bad_one() {
+        let one = |all: &[_]| best(&rated(all));
+        assert_eq!(one(&[(false, Some(0.7), 9), (false, Some(0.99), 0)]), Some(1));
+        assert_eq!(one(&[(false, Some(0.99), 0), (false, Some(0.98), 9)]), Some(1));
+        assert_eq!(one(&[(false, Some(0.4), 9), (false, Some(0.1), 0)]), None);
+        assert_eq!(one(&[(false, None, 9), (false, Some(0.7), 0)]), Some(1));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_taken_only_where_nothing_else_can_be_meant() {
+        let one = |all: &[_]| best(&rated(all));
+        assert_eq!(one(&[(false, None, 0)]), Some(0));
+        assert_eq!(one(&[(false, None, 0), (false, Some(0.2), 9)]), Some(0));
+        assert_eq!(one(&[(false, None, 0), (false, None, 0)]), None);
+        assert_eq!(one(&[(false, None, 0), (false, None, 3)]), Some(1));
+    }
+
+    #[test]
+    fn a_single_one_that_is_given_is_wanted_and_of_several_the_best() {
+        let one = |all: &[_]| best(&rated(all));
+        assert_eq!(one(&[(true, Some(0.1), 0), (false, Some(1.0), 9)]), Some(0));
+        assert_eq!(one(&[(true, Some(0.1), 0), (true, Some(0.9), 0)]), Some(1));
+        let given = [(true, Some(0.1), 0), (true, Some(0.2), 0), (false, Some(0.9), 0)];
+        assert_eq!(one(&given), Some(2));
+    }
+}

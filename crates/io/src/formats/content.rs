@@ -1,0 +1,255 @@
+//! A file's bytes: in memory, or on a disk, from where parts are read as they are asked for.
+//!
+//! For: large files whose model copies what it needs of them. Such a file never lies in memory beside its
+//! model, and may be larger than memory.
+//! Not for: reading disks. The shell implements [`ReadAt`].
+
+use std::io::{Error, ErrorKind, Result};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::{PROBE_WINDOW_BYTES, ProbeInput};
+use rigscope_core::model::ByteView;
+
+/// A file that can be read anywhere.
+pub trait ReadAt: Send + Sync {
+    /// Fills `bytes` with those of the file from `offset` on.
+    ///
+    /// # Errors
+    /// When the file ends before, has changed since it was opened, or the system says so.
+    fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()>;
+}
+
+/// A file's bytes. Cloning copies a pointer.
+#[derive(Clone)]
+pub struct Content(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Memory(Arc<Vec<u8>>),
+    Disk(Arc<Disk>),
+}
+
+struct Disk {
+    file: Box<dyn ReadAt>,
+    len: u64,
+    /// What probes look at.
+    front: Vec<u8>,
+    /// All of it, while somebody has it.
+    whole: Mutex<Weak<Vec<u8>>>,
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Arc::new(bytes).into()
+    }
+}
+
+impl From<Arc<Vec<u8>>> for Content {
+    fn from(bytes: Arc<Vec<u8>>) -> Self {
+        Self(Kind::Memory(bytes))
+    }
+}
+
+impl Content {
+    /// A file of `len` bytes that is read as it is asked for, and its first [`PROBE_WINDOW_BYTES`].
+    pub fn on_disk(file: Box<dyn ReadAt>, len: u64, front: Vec<u8>) -> Self {
+        Self(Kind::Disk(Arc::new(Disk { file, len, front, whole: Mutex::default() })))
+    }
+
+    /// Bytes of the whole file.
+    pub fn len(&self) -> u64 {
+        match &self.0 {
+            Kind::Memory(bytes) => bytes.len() as u64,
+            Kind::Disk(disk) => disk.len,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first [`PROBE_WINDOW_BYTES`], or all of a shorter file.
+    pub fn front(&self) -> &[u8] {
+        let known = match &self.0 {
+            Kind::Memory(bytes) => bytes.as_slice(),
+            Kind::Disk(disk) => &disk.front,
+        };
+        known.get(..PROBE_WINDOW_BYTES).unwrap_or(known)
+    }
+
+    /// What probes may look at.
+    pub fn probe_input(&self) -> ProbeInput<'_> {
+        ProbeInput { head: self.front(), len: self.len() }
+    }
+
+    /// All of it: read once for all who have it at a time.
+    ///
+    /// # Errors
+    /// When it cannot be read or does not fit.
+    pub fn whole(&self) -> Result<Arc<Vec<u8>>> {
+        let disk = match &self.0 {
+            Kind::Memory(bytes) => return Ok(Arc::clone(bytes)),
+            Kind::Disk(disk) => disk,
+        };
+        let mut known = disk.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(whole) = known.upgrade() {
+            return Ok(whole);
+        }
+        let whole = Arc::new(disk.read(0..disk.len)?);
+        *known = Arc::downgrade(&whole);
+        Ok(whole)
+    }
+
+    /// The bytes of `range`: a view of what is in memory, else read for this alone.
+    ///
+    /// # Errors
+    /// When the file ends before, or they cannot be read.
+    pub fn part(&self, range: Range<u64>) -> Result<ByteView> {
+        match self.in_memory() {
+            Some(bytes) => {
+                let place = place(&range, bytes.len()).ok_or(ErrorKind::UnexpectedEof)?;
+                ByteView::new(bytes, place).ok_or_else(|| ErrorKind::UnexpectedEof.into())
+            }
+            None => match &self.0 {
+                Kind::Disk(disk) => disk.read(range).map(ByteView::whole),
+                Kind::Memory(_) => Err(ErrorKind::UnexpectedEof.into()),
+            },
+        }
+    }
+
+    /// Fills `bytes` with those from `offset` on.
+    ///
+    /// # Errors
+    /// When the file ends before, or they cannot be read.
+    pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        match (&self.0, self.in_memory()) {
+            (Kind::Disk(disk), None) => disk.file.read_at(offset, bytes),
+            (_, whole) => {
+                let whole = whole.as_ref().map_or(&[][..], |whole| whole.as_slice());
+                let range = offset..offset.saturating_add(bytes.len() as u64);
+                let place = place(&range, whole.len()).and_then(|place| whole.get(place));
+                bytes.copy_from_slice(place.ok_or(ErrorKind::UnexpectedEof)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether both are one file's, not merely equal.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.address() == other.address()
+    }
+
+    /// A number that no other has as long as this one lives.
+    pub fn address(&self) -> usize {
+        match &self.0 {
+            Kind::Memory(bytes) => Arc::as_ptr(bytes).addr(),
+            Kind::Disk(disk) => Arc::as_ptr(disk).addr(),
+        }
+    }
+
+    /// Whether it says the same as `bytes`; nothing says the same as what cannot be read.
+    pub fn equals(&self, bytes: &[u8]) -> bool {
+        self.len() == bytes.len() as u64 && self.whole().is_ok_and(|own| *own == bytes)
+    }
+
+    fn in_memory(&self) -> Option<Arc<Vec<u8>>> {
+        match &self.0 {
+            Kind::Memory(bytes) => Some(Arc::clone(bytes)),
+            Kind::Disk(disk) => disk.whole.lock().unwrap_or_else(PoisonError::into_inner).upgrade(),
+        }
+    }
+}
+
+impl Disk {
+    fn read(&self, range: Range<u64>) -> Result<Vec<u8>> {
+        let len = range.end.checked_sub(range.start).filter(|_| range.end <= self.len);
+        let len = usize::try_from(len.ok_or(ErrorKind::UnexpectedEof)?).map_err(Error::other)?;
+        // Zeros that nobody has written yet are no memory yet.
+        let bytes = bytemuck::allocation::try_zeroed_vec(len);
+        let mut bytes = bytes.map_err(|()| Error::from(ErrorKind::OutOfMemory))?;
+        self.file.read_at(range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+fn place(range: &Range<u64>, len: usize) -> Option<Range<usize>> {
+    let place = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
+    (place.start <= place.end && place.end <= len).then_some(place)
+}
+
+/// One file's, or equal and in memory.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Kind::Memory(own), Kind::Memory(other)) => own == other,
+            _ => self.is_same(other),
+        }
+    }
+}
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Content({} bytes)", self.len())
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A file in memory that counts what is read of it.
+    pub struct Counted(pub Vec<u8>, pub Arc<Mutex<u64>>);
+
+    impl ReadAt for Counted {
+        fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+            *self.1.lock().unwrap() += bytes.len() as u64;
+            Content::from(self.0.clone()).read_at(offset, bytes)
+        }
+    }
+
+    /// The same bytes as of a file on a disk, and how many of them have been read.
+    pub fn on_disk(bytes: Vec<u8>) -> (Content, Arc<Mutex<u64>>) {
+        let front = bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&bytes).to_vec();
+        let (len, num_read) = (bytes.len() as u64, Arc::default());
+        let file = Counted(bytes, Arc::clone(&num_read));
+        (Content::on_disk(Box::new(file), len, front), num_read)
+    }
+
+    #[test]
+    fn parts_are_the_same_of_both_kinds_and_end_with_the_file() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(40_000).collect();
+        let memory = Content::from(bytes.clone());
+        let (disk, num_read) = on_disk(bytes.clone());
+        for content in [&memory, &disk] {
+            assert_eq!(content.len(), 40_000);
+            assert_eq!(content.front(), &bytes[..PROBE_WINDOW_BYTES]);
+            assert_eq!(*content.part(20_000..20_004).unwrap(), bytes[20_000..20_004]);
+            assert!(content.part(39_999..40_001).is_err());
+            let (start, end) = (7, 3);
+            assert!(content.part(start..end).is_err());
+            assert!(content.part(u64::MAX - 1..u64::MAX).is_err());
+            let mut few = [0; 3];
+            content.read_at(39_997, &mut few).unwrap();
+            assert_eq!(few, bytes[39_997..]);
+            assert!(content.read_at(39_998, &mut few).is_err());
+        }
+        // What is asked for, and the last, which was refused.
+        assert_eq!(*num_read.lock().unwrap(), 4 + 3 + 3);
+        assert!(disk.is_same(&disk.clone()) && !disk.is_same(&memory));
+        assert!(disk.equals(&bytes) && !disk.equals(&bytes[1..]));
+    }
+
+    #[test]
+    fn the_whole_is_read_once_while_somebody_has_it() {
+        let (disk, num_read) = on_disk(vec![7; 20_000]);
+        let whole = disk.whole().unwrap();
+        assert!(Arc::ptr_eq(&whole, &disk.whole().unwrap()));
+        assert_eq!(disk.part(3..5).unwrap().offset(), 3);
+        assert_eq!(*num_read.lock().unwrap(), 20_000);
+        drop(whole);
+        assert_eq!(*disk.part(3..5).unwrap(), [7, 7]);
+        assert_eq!(*num_read.lock().unwrap(), 20_002);
+    }
+}

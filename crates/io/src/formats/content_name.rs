@@ -1,0 +1,86 @@
+//! Names of files that another file names, made of what they hold: `hero.1f2e3d4c.bin`.
+//!
+//! For: sets of files that must not tear. A file with other bytes has another name, so that writing a
+//! new one leaves the old set whole until the main file, written last, names the new one.
+//! Not for: telling whether files are equal; two contents may share a name, and whoever writes looks.
+
+/// Digits of the hash in a name.
+const NUM_DIGITS: usize = 8;
+/// Bytes of a name at most.
+///
+/// Source: `NAME_MAX` of Linux, and the components of NTFS and APFS, are 255 units.
+const MAX_NAME_BYTES: usize = 255;
+/// Extensions, in lower case, of files that name others so.
+pub const NAMING_EXTENSIONS: [&str; 2] = ["gltf", "obj"];
+
+/// What a file is called that holds `bytes` and goes with a main file called `stem`.
+#[must_use]
+pub(crate) fn content_name(stem: &str, extension: &str, bytes: &[u8]) -> String {
+    let end = format!(".{}.{extension}", digits(bytes));
+    let room = MAX_NAME_BYTES.saturating_sub(end.len());
+    let stem = stem.get(..stem.floor_char_boundary(room)).unwrap_or_default();
+    format!("{stem}{end}")
+}
+
+/// The digits in the name of a file that goes with a main file called `stem`; none where it is not
+/// called so.
+#[must_use]
+pub fn digits_of<'a>(name: &'a str, stem: &str) -> Option<&'a str> {
+    let (own, extension) = name.rsplit_once('.')?;
+    let (own, digits) = own.rsplit_once('.')?;
+    let room = MAX_NAME_BYTES.saturating_sub(digits.len() + extension.len() + 2);
+    let is_hash = digits.len() == NUM_DIGITS
+        && (digits.bytes()).all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    let stem = stem.get(..stem.floor_char_boundary(room))?;
+    (is_hash && own == stem).then_some(digits)
+}
+
+/// Whether a file that holds `bytes` has these digits in its name.
+pub fn has_digits(bytes: &[u8], wanted: &str) -> bool {
+    digits(bytes) == wanted
+}
+
+/// FNV-1a of 64 bits, folded to 32: the same on every machine and for every version.
+///
+/// Source: Fowler, Noll, Vo, draft-eastlake-fnv, section 6 (values) and 3 (folding).
+fn digits(bytes: &[u8]) -> String {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let hash =
+        bytes.iter().fold(OFFSET_BASIS, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
+    format!("{:08x}", (hash >> 32) ^ (hash & 0xffff_ffff))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_for_ever_and_others_for_other_bytes() {
+        // Source: the draft's test vectors: FNV-1a of 64 bits of "" and "foobar".
+        assert_eq!(content_name("a b", "bin", b""), "a b.4fd0bfc1.bin");
+        assert_eq!(digits(b"foobar"), format!("{:08x}", 0x8594_4171_u32 ^ 0xf739_67e8));
+        assert_ne!(digits(b"foobar"), digits(b"foobas"));
+    }
+
+    #[test]
+    fn a_name_tells_whose_it_is() {
+        let name = content_name("hero.v2", "mtl", b"x");
+        let digits = digits_of(&name, "hero.v2").unwrap();
+        assert!(has_digits(b"x", digits) && !has_digits(b"y", digits));
+        for other in ["hero", "hero.v", "v2", ""] {
+            assert_eq!(digits_of(&name, other), None, "{other}");
+        }
+        for name in ["hero.v2.bin", "hero.v2.1F2E3D4C.bin", "hero.v2.123.bin", "hero.v2"] {
+            assert_eq!(digits_of(name, "hero.v2"), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn long_stems_are_cut_to_what_file_systems_take() {
+        let stem = "\u{4e00}".repeat(100);
+        let name = content_name(&stem, "bin", b"x");
+        assert!(name.len() <= MAX_NAME_BYTES);
+        assert!(digits_of(&name, &stem).is_some());
+    }
+}

@@ -1,0 +1,155 @@
+//! Clips of several meshes, joined by name: keys of all bones, one after another.
+//!
+//! A mesh without a clip of that name stands in the first key of its first clip, which is what it opens
+//! with. A clip that never moves anything, and that is all its meshes have, says no more than that: it is
+//! left out where there is another.
+
+use glam::Affine3A;
+
+use super::part::Part;
+use crate::formats::{Budget, Limits};
+use rigscope_core::model::{
+    ByteView, Clip, KEY_STRIDE_BYTES, KeySpace, NoteKind, PackedKeys, Place, Report, SampledMotion,
+    counted,
+};
+
+/// The clips of all parts, whose keys are local where `is_local`.
+pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Report) -> Vec<Clip> {
+    let mut names: Vec<&str> = Vec::new();
+    for clip in parts.iter().flat_map(|part| &part.model.clips) {
+        // Real files have a dozen clips at most.
+        if !names.contains(&clip.name.as_str()) && names.len() < MAX_CLIPS {
+            names.push(&clip.name);
+        }
+    }
+    let says_more = |name: &&str| parts.iter().any(|part| is_more_than_a_pose(part, name));
+    let telling: Vec<&str> = names.iter().copied().filter(|name| says_more(name)).collect();
+    if telling.is_empty() {
+        names.truncate(1);
+    } else {
+        names = telling;
+    }
+    let views = || parts.iter().flat_map(|part| &part.model.clips).filter_map(Clip::as_sampled);
+    let num_bytes = views().map(|motion| motion.keys.bytes().len()).sum();
+    let mut budget = Budget::of_file(limits, num_bytes);
+    let space = if is_local { KeySpace::Local } else { KeySpace::Skin };
+    let clips: Vec<Clip> = (names.iter())
+        .filter_map(|name| {
+            Some(Clip::sampled((*name).to_owned(), joined(parts, name, space, &mut budget)?))
+        })
+        .collect();
+    let num_lost = names.len() - clips.len();
+    report.note_many(NoteKind::Dropped, Place::File, num_lost as u64, || {
+        let clips = counted(num_lost as u64, "clip");
+        format!("{clips} of all meshes together would take too much memory")
+    });
+    clips
+}
+
+/// Names looked at.
+const MAX_CLIPS: usize = 1 << 12;
+
+/// Whether a part has a clip of that name that moves, or other clips beside it.
+fn is_more_than_a_pose(part: &Part, name: &str) -> bool {
+    let clips = &part.model.clips;
+    let mut named = clips.iter().filter(|clip| clip.name == name).filter_map(Clip::as_sampled);
+    named.any(|motion| clips.len() > 1 || num_keys(motion) > 1)
+}
+
+/// Keys of a motion; a bind pair is one pose.
+fn num_keys(motion: &SampledMotion) -> usize {
+    match motion.is_bind_pair {
+        true => 1,
+        false => motion.keys.num_keys(),
+    }
+}
+
+/// The clip `name` of all parts; nothing where it does not fit into memory.
+fn joined(
+    parts: &[Part],
+    name: &str,
+    space: KeySpace,
+    budget: &mut Budget,
+) -> Option<SampledMotion> {
+    let of = |part: &'_ Part, is_wanted: &dyn Fn(&Clip) -> bool| -> Option<SampledMotion> {
+        part.model.clips.iter().find(|clip| is_wanted(clip)).and_then(Clip::as_sampled).cloned()
+    };
+    let named: Vec<Option<SampledMotion>> =
+        parts.iter().map(|part| of(part, &|clip| clip.name == name)).collect();
+    let longest = |motion: &&SampledMotion| {
+        (motion.interval_ns as u128).saturating_mul(num_keys(motion) as u128)
+    };
+    let lead = named.iter().flatten().max_by_key(longest)?;
+    let (interval_ns, num_lead) = (lead.interval_ns, num_keys(lead).max(1));
+    let num_bones: usize = parts.iter().map(|part| part.model.skeleton.len()).sum();
+    let total = num_bones.checked_mul(KEY_STRIDE_BYTES)?.checked_mul(num_lead)?;
+    budget.take::<u8>(total).ok()?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(total).ok()?;
+    let sources: Vec<Keys> = (parts.iter().zip(&named))
+        .map(|(part, named)| Keys {
+            motion: named.clone().or_else(|| of(part, &|_| true)),
+            is_held: named.is_none(),
+            num_bones: part.model.skeleton.len(),
+        })
+        .collect();
+    for key in 0..num_lead {
+        let at_ns = u128::from(interval_ns) * key as u128;
+        for source in &sources {
+            source.put(at_ns, &mut bytes);
+        }
+    }
+    let num_bones = u32::try_from(num_bones).ok()?;
+    Some(SampledMotion {
+        duration_ns: named.iter().flatten().map(|motion| motion.duration_ns).max()?,
+        interval_ns,
+        space,
+        is_bind_pair: false,
+        keys: PackedKeys::new(ByteView::whole(bytes), num_bones)?,
+    })
+}
+
+/// What moves the bones of one part.
+struct Keys {
+    motion: Option<SampledMotion>,
+    /// The first key holds.
+    is_held: bool,
+    num_bones: usize,
+}
+
+impl Keys {
+    /// Appends the matrices at a time: those of the key that is nearest, and after the last of the last.
+    fn put(&self, at_ns: u128, out: &mut Vec<u8>) {
+        let motion = self.motion.as_ref().filter(|motion| motion.keys.num_keys() > 0);
+        let Some(motion) = motion else {
+            let still = vec![Affine3A::IDENTITY; self.num_bones];
+            put_matrices(&still, out);
+            return;
+        };
+        if motion.is_bind_pair {
+            let product = |bone| Some(motion.keys.matrix(0, bone)? * motion.keys.matrix(1, bone)?);
+            let product = |bone| product(bone).unwrap_or(Affine3A::IDENTITY);
+            let posed: Vec<Affine3A> = (0..self.num_bones).map(product).collect();
+            put_matrices(&posed, out);
+            return;
+        }
+        let interval = u128::from(motion.interval_ns.max(1));
+        let nearest = match self.is_held || motion.interval_ns == 0 {
+            true => 0,
+            false => usize::try_from((at_ns + interval / 2) / interval).unwrap_or(usize::MAX),
+        };
+        let key = nearest.min(motion.keys.num_keys() - 1);
+        let key_bytes = self.num_bones * KEY_STRIDE_BYTES;
+        let start = key * key_bytes;
+        out.extend_from_slice(
+            motion.keys.bytes().get(start..start + key_bytes).unwrap_or_default(),
+        );
+    }
+}
+
+fn put_matrices(matrices: &[Affine3A], out: &mut Vec<u8>) {
+    let num = u32::try_from(matrices.len()).unwrap_or(u32::MAX);
+    if let Some(keys) = PackedKeys::from_matrices(num, matrices) {
+        out.extend_from_slice(keys.bytes());
+    }
+}

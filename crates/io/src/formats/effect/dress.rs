@@ -1,0 +1,165 @@
+//! The materials of an effect put on meshes, and its light beside them.
+
+use super::config::{Config, ImageEntry, Shader};
+use super::samplers::use_of;
+use crate::formats::{ReadOptions, Source, last_part, leads_outside};
+use rigscope_core::model::{
+    AlphaMode, Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, DrawState,
+    Environment, Image, ImageId, ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report,
+    TextureRef, TextureRole,
+};
+
+/// An image of the light takes no more than this.
+const MAX_LIGHT_BYTES: usize = 256 << 20;
+
+/// Gives materials the textures and state that the config has for their names; how many it has.
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn dress(
+    model: &mut Model,
+    config: &Config,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<usize, Cancelled> {
+    let mut bare: Vec<&str> = Vec::new();
+    let mut light = Light::default();
+    let num = model.materials.len();
+    for material in &mut model.materials {
+        match config.materials.get(&material.name) {
+            Some(shader) => put_on(material, shader, config, &mut light),
+            None => bare.push(&material.name),
+        }
+    }
+    let num_bare = bare.len();
+    report.note_many(NoteKind::MaterialNotInEffect, Place::File, num_bare as u64, || {
+        format!("the effect has no material named {}", bare.join(", "))
+    });
+    light.read(model, source, options, report)?;
+    Ok(num - num_bare)
+}
+
+/// What the samplers of a material read, as far as they are no SDK's own: uses, names and entries.
+pub(super) fn uses<'a>(
+    shader: &'a Shader,
+    config: &'a Config,
+) -> impl Iterator<Item = (ImageUse, &'a (String, String), Option<&'a ImageEntry>)> {
+    let known = shader.samplers.iter();
+    known.filter_map(|sampler| Some((use_of(&sampler.0)?, sampler, config.images.get(&sampler.1))))
+}
+
+fn put_on<'a>(
+    material: &mut Material,
+    shader: &'a Shader,
+    config: &'a Config,
+    light: &mut Light<'a>,
+) {
+    for (meant, _, entry) in uses(shader, config) {
+        let Some(ImageEntry::File(path)) = entry else { continue };
+        let place = match meant {
+            ImageUse::Texture(role) => {
+                material.textures.push(TextureRef::file(role, path));
+                continue;
+            }
+            ImageUse::Irradiance => &mut light.irradiance,
+            ImageUse::Prefiltered => &mut light.prefiltered,
+            ImageUse::SplitSum => &mut light.split_sum,
+        };
+        place.get_or_insert(path);
+    }
+    let roles = || material.textures.iter().map(|texture| texture.role);
+    let has_metallic = roles().any(|role| role.info().metallic.is_some());
+    // Ambiguous: the one texture of materials that name it so is shown as it is.
+    let is_unlit = shader.samplers.iter().any(|(name, _)| name == "tex");
+    let draw = DrawState {
+        order: config.order.get(&material.name).copied(),
+        tests_depth: !shader.is_depth_untested,
+        writes_depth: !shader.is_depth_unwritten,
+    };
+    let is_shown_so = draw.tests_depth && draw.writes_depth != shader.blends;
+    material.approximated.insert_if(!is_shown_so, Approximation::DepthState);
+    material.look = Some(Box::new(MaterialLook {
+        alpha: if shader.blends { AlphaMode::Blend } else { AlphaMode::Opaque },
+        draw: Some(draw),
+        is_two_sided: shader.has_back_faces,
+        is_depth_only: shader.is_depth_only,
+        is_unlit: is_unlit && roles().all(|role| role == TextureRole::BaseColor),
+        metallic: if has_metallic { 1.0 } else { 0.0 },
+        ..MaterialLook::default()
+    }));
+}
+
+/// Paths of the images of an effect's light: those that its first material names.
+#[derive(Default)]
+struct Light<'a> {
+    irradiance: Option<&'a str>,
+    prefiltered: Option<&'a str>,
+    split_sum: Option<&'a str>,
+}
+
+impl Light<'_> {
+    fn read(
+        self,
+        model: &mut Model,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Result<(), Cancelled> {
+        let mut image = |path: Option<&str>| match path {
+            Some(path) => read_image(path, model, source, options, report),
+            None => Ok(None),
+        };
+        let environment = Environment {
+            irradiance: image(self.irradiance)?,
+            prefiltered: image(self.prefiltered)?,
+            split_sum: image(self.split_sum)?,
+        };
+        if environment != Environment::default() {
+            model.environment = Some(environment);
+        }
+        Ok(())
+    }
+}
+
+/// Reads an image of the light, where images are wanted.
+fn read_image(
+    path: &str,
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Option<ImageId>, Cancelled> {
+    report.progress("looking for textures", 0.55)?;
+    if leads_outside(path) {
+        let what = format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path));
+        report.note(NoteKind::OutsidePath, Place::File, what);
+    }
+    let (role, named) = (CompanionRole::Texture, "the effect's light");
+    let Some(name) = source.name_of(path) else {
+        report.companion(CompanionFile::missing(path, role, named));
+        let what = format!("not found: {path}, the effect's light");
+        report.note(NoteKind::MissingTexture, Place::File, what);
+        return Ok(None);
+    };
+    report.companion(CompanionFile::taken(&name, role, named));
+    if !options.images {
+        return Ok(None);
+    }
+    if let Some(at) = model.images.iter().position(|image| image.name == name) {
+        return Ok(Some(ImageId::from_index(at)));
+    }
+    let file = match source.look_up(path) {
+        Ok(file) if file.bytes.len() <= MAX_LIGHT_BYTES => file,
+        _ => {
+            report.companion(CompanionFile::left(&name, role, "too large, or cannot be read"));
+            let what = format!("{name}, the effect's light, is too large or cannot be read");
+            report.note(NoteKind::TextureTooLarge, Place::File, what);
+            return Ok(None);
+        }
+    };
+    let end = file.bytes.len();
+    let Some(bytes) = ByteView::new(file.bytes, 0..end) else { return Ok(None) };
+    model.images.push(Image { name, bytes, is_embedded: false });
+    Ok(Some(ImageId::from_index(model.images.len() - 1)))
+}

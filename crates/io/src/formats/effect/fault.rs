@@ -1,0 +1,24 @@
+//! Errors of this reader.
+
+use super::ID;
+use crate::formats::{Failure, ReadError};
+use rigscope_core::model::Place;
+
+fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
+    Box::new(Failure { format: ID, field, place, bytes: None, what })
+}
+
+/// The file breaks the format.
+pub(super) fn malformed(field: &'static str, place: Place, what: impl Into<String>) -> ReadError {
+    ReadError::Malformed(failure(field, place, what.into()))
+}
+
+/// The file is right, but there is nothing in it to show.
+pub(super) fn unsupported(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Unsupported(failure(field, Place::File, what.into()))
+}
+
+/// The file asks for too much.
+pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Limit(failure(field, Place::File, what.into()))
+}

@@ -1,0 +1,96 @@
+//! Meshes with a skeleton each, as meshes of one model on one skeleton.
+//!
+//! Vertices and indices stay views of their files: a packed vertex names slots of its mesh's skin, and
+//! those name the bones of the whole. Where only some files store parents, all keys become local: a bone
+//! without parent and inverse bind matrix is placed by its local key just as by its finished one.
+
+use std::collections::HashMap;
+
+use glam::Mat4;
+
+use super::clips;
+use super::part::Part;
+use crate::formats::Limits;
+use rigscope_core::model::{
+    Bone, BoneId, DefaultPose, Detail, MaterialId, Mesh, Model, Report, Skeleton, Skin,
+};
+
+/// All parts as one model; a single one stays as it is.
+pub(super) fn join(mut parts: Vec<Part>, limits: &Limits, report: &Report) -> Model {
+    if let [_] = parts.as_slice()
+        && let Some(Part { name, mut model, .. }) = parts.pop()
+    {
+        model.meshes.iter_mut().for_each(|mesh| mesh.name.clone_from(&name));
+        return model;
+    }
+    let has_hierarchy = parts.iter().any(|part| part.model.skeleton.has_hierarchy());
+    let clips = clips::join(&parts, has_hierarchy, limits, report);
+    let mut joined = Joined { has_hierarchy, ..Joined::default() };
+    for part in parts {
+        joined.add(part);
+    }
+    let Joined { model, bones, .. } = joined;
+    // Parents are those of sound skeletons, moved along.
+    let skeleton = Skeleton::new(bones, has_hierarchy).unwrap_or_default();
+    Model {
+        skeleton,
+        clips,
+        default_pose: DefaultPose::FirstKey,
+        details: vec![("hierarchy", Detail::Bool(has_hierarchy))],
+        ..model
+    }
+}
+
+#[derive(Default)]
+struct Joined {
+    has_hierarchy: bool,
+    model: Model,
+    bones: Vec<Bone>,
+    materials: HashMap<String, MaterialId>,
+}
+
+impl Joined {
+    fn add(&mut self, part: Part) {
+        let Part { name, model, .. } = part;
+        let first_bone = self.bones.len();
+        let moved = |bone: BoneId| BoneId::from_index(first_bone + bone.index());
+        let materials: Vec<MaterialId> = (model.materials.into_iter())
+            .map(|material| {
+                let next = MaterialId::from_index(self.model.materials.len());
+                let id = *self.materials.entry(material.name.clone()).or_insert(next);
+                if id == next {
+                    self.model.materials.push(material);
+                }
+                id
+            })
+            .collect();
+        for mut mesh in model.meshes {
+            mesh.name.clone_from(&name);
+            self.bind(&mut mesh, moved);
+            for subset in &mut mesh.subsets {
+                // One past the end stays past the end, for the check to find.
+                subset.material = subset
+                    .material
+                    .map(|id| materials.get(id.index()).copied().unwrap_or(MaterialId(u32::MAX)));
+            }
+            self.model.meshes.push(mesh);
+        }
+        self.bones.extend(
+            model
+                .skeleton
+                .bones()
+                .iter()
+                .map(|bone| Bone { parent: bone.parent.map(moved), ..bone.clone() }),
+        );
+    }
+
+    fn bind(&self, mesh: &mut Mesh, moved: impl Fn(BoneId) -> BoneId) {
+        let Skin::InverseBind(skin) = &mut mesh.skin else { return };
+        for bone in &mut skin.bones {
+            *bone = moved(*bone);
+        }
+        if self.has_hierarchy && skin.bone_from_mesh.is_empty() {
+            skin.bone_from_mesh = vec![Mat4::IDENTITY; skin.bones.len()];
+        }
+    }
+}

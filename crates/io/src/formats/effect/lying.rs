@@ -1,0 +1,66 @@
+//! A mesh that is opened by itself and lies in an effect: the effect's materials go with it.
+
+use super::config::parse;
+use super::dress::dress;
+use super::probe::probe;
+use crate::formats::bsm2;
+use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, Source, candidates};
+use rigscope_core::model::{
+    Cancelled, CompanionFile, CompanionRole, Model, NoteKind, Place, Report, counted,
+};
+
+/// The name of every effect's main file.
+pub const CONFIG: &str = "config.json";
+/// No more of one is read: that of a real effect has a hundred kilobytes at most.
+const MAX_CONFIG_BYTES: u64 = 8 << 20;
+
+/// Whether the file may be a mesh of an effect whose folder lies above its own.
+pub fn may_lie_in_effect(source: &Source) -> bool {
+    let likeliest = candidates(source);
+    likeliest.first().is_some_and(|candidate| candidate.format.info().id == bsm2::ID)
+}
+
+/// Puts the materials of the effect that `source` lies in on `model`. Gives the same source with the
+/// effect's folder among those where textures are looked for; nothing where there is no effect.
+///
+/// # Errors
+/// When cancelled.
+pub(in crate::formats) fn dress_lying(
+    model: &mut Model,
+    format: &dyn Format,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Option<Source>, Cancelled> {
+    if format.info().id != bsm2::ID {
+        return Ok(None);
+    }
+    let Some((folder, inside)) = source.in_effect() else { return Ok(None) };
+    let Ok((bytes, _)) = folder.read_range(CONFIG, 0..MAX_CONFIG_BYTES) else { return Ok(None) };
+    if probe(&ProbeInput::of(&bytes)) == Confidence::No {
+        return Ok(None);
+    }
+    let role = CompanionRole::Material;
+    let config = match parse(&bytes, &report.quiet()) {
+        Ok(config) => config,
+        Err(error) => {
+            report.companion(CompanionFile::left(CONFIG, role, error.to_string()));
+            return Ok(None);
+        }
+    };
+    let has_own = model.materials.iter().any(|own| config.materials.contains_key(&own.name));
+    if !has_own {
+        let why = "it has none of the file's materials";
+        report.companion(CompanionFile::left(CONFIG, role, why));
+        return Ok(None);
+    }
+    let num = dress(model, &config, &inside, options, report)?;
+    inside.mark_used(CONFIG);
+    report.companion(CompanionFile::taken(CONFIG, role, "the effect that the file lies in"));
+    report.note_many(NoteKind::DressedByEffect, Place::File, 1, || {
+        let materials = counted(num as u64, "material");
+        let effect = config.scene.as_deref().unwrap_or("the effect above");
+        format!("dressed in {effect}: {materials}")
+    });
+    Ok(Some(inside))
+}

@@ -1,0 +1,59 @@
+//! Reading: all of it is the library's and `ufbx_scene`'s work. The library gives no places: where a
+//! file is damaged they are looked for in its records or words.
+
+use super::{Fault, ID, records, tokens};
+use crate::formats::record::fields;
+use crate::formats::ufbx_scene::{Kind, convert, load};
+use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
+use rigscope_core::model::{Element, Field, Layout, Model, Report, Scalar, Span};
+
+/// What a binary file begins with.
+const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
+const HEADER_FIELDS: &[Field] =
+    &fields([("magic", Layout::chars(23)), ("version", Scalar::U32.one())]);
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let is_binary = bytes.starts_with(HEADER_MAGIC);
+    if is_binary && bytes.len() >= records::HEADER_BYTES {
+        let header = Span::new(Element::Header, 0, records::HEADER_BYTES, 1);
+        report.span(header.with_fields(HEADER_FIELDS));
+    }
+    let bytes = match is_binary {
+        true => std::borrow::Cow::Borrowed(bytes.as_slice()),
+        false => text::plain(&bytes),
+    };
+    let scene = load(ID, &bytes, Kind::Fbx, options, report).map_err(|error| {
+        let fault = || match is_binary {
+            true => records::first_fault(&bytes),
+            false => tokens::first_fault(&bytes),
+        };
+        placed(error, fault)
+    })?;
+    let mut model = convert(ID, scene, options, report)?.model;
+    model.provenance = report.take_provenance();
+    Ok(model)
+}
+
+/// An error of the library with the place of what is found to be wrong.
+fn placed(error: ReadError, fault: impl FnOnce() -> Option<Fault>) -> ReadError {
+    let add = |failure: Box<Failure>| -> Box<Failure> {
+        let Some(fault) = fault() else { return failure };
+        Box::new(Failure {
+            what: format!("{}: {}", failure.what, fault.what),
+            place: fault.place,
+            field: fault.field,
+            ..*failure
+        })
+    };
+    match error {
+        ReadError::Malformed(failure) => ReadError::Malformed(add(failure)),
+        ReadError::Unsupported(failure) => ReadError::Unsupported(add(failure)),
+        other => other,
+    }
+}

@@ -1,0 +1,122 @@
+//! Names of files: as other files spell them, and as they may be written on any system.
+
+/// What no name of a file may hold on some system.
+const SPECIAL: [char; 9] = ['<', '>', ':', '"', '/', '\\', '|', '?', '*'];
+/// Names that mean devices on Windows, whatever the extension; with a digit behind the last two.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
+
+/// Whether a path (with either separator) is absolute, climbs, or names a drive or network place.
+#[must_use]
+pub fn leads_outside(path: &str) -> bool {
+    let is_separator = |c| c == '/' || c == '\\';
+    path.starts_with(is_separator)
+        || path.split(is_separator).any(|part| part == "..")
+        || path.contains(':')
+}
+
+/// The part behind the last separator of a path.
+#[must_use]
+pub fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// A path as any file spells it, as one below a folder: with `/` between its parts and nothing that
+/// means where it is already. `None` where it leads outside or names nothing.
+#[must_use]
+pub(crate) fn below(path: &str) -> Option<String> {
+    let parts = path.split(['/', '\\']).map(str::trim);
+    let parts = parts.filter(|part| !matches!(*part, "" | "."));
+    let below = parts.collect::<Vec<_>>().join("/");
+    (!below.is_empty() && !leads_outside(path.trim())).then_some(below)
+}
+
+/// `name` as the name of a file on any system: one part of a path, and no device.
+#[must_use]
+pub(crate) fn safe_name(name: &str) -> String {
+    let is_bad = |c: char| c.is_control() || SPECIAL.contains(&c);
+    let name = name.replace(is_bad, "_");
+    // Windows takes no dot or space at the end.
+    let name = name.trim().trim_end_matches(['.', ' ']);
+    match name.is_empty() || is_device(name) {
+        true => format!("_{name}"),
+        false => name.to_owned(),
+    }
+}
+
+/// A path as any file spells it, as one that may be written: below the folder of who names it.
+#[must_use]
+pub(crate) fn safe_path(path: &str) -> String {
+    match below(path) {
+        Some(below) => below.split('/').map(safe_name).collect::<Vec<_>>().join("/"),
+        None => safe_name(last_part(path)),
+    }
+}
+
+/// Whether Windows takes a name for a device, as it does `CON.png`.
+pub fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    let stem = stem.to_lowercase();
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}');
+    let is_numbered = |device: &&str| {
+        let rest = stem.strip_prefix(*device).unwrap_or_default();
+        let mut chars = rest.chars();
+        chars.next().is_some_and(is_digit) && chars.next().is_none()
+    };
+    DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(is_numbered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_any_system_are_the_same_below_a_folder() {
+        for path in [
+            "textures/skin.png",
+            "textures\\skin.png",
+            ".\\textures\\skin.png",
+            "./textures//skin.png",
+            "textures/.\\skin.png",
+            " textures\\ skin.png ",
+        ] {
+            assert_eq!(below(path).as_deref(), Some("textures/skin.png"), "{path}");
+            assert_eq!(safe_path(path), "textures/skin.png");
+        }
+        for path in [
+            "C:\\artist\\tex\\skin.png",
+            "..\\skin.png",
+            "a/../../skin.png",
+            "/etc/skin.png",
+            "\\\\server\\skin.png",
+            "file:///x/skin.png",
+        ] {
+            assert_eq!(below(path), None, "{path}");
+            assert_eq!(safe_path(path), "skin.png", "{path}");
+        }
+        for path in ["", ".", "./", "\\"] {
+            assert_eq!(below(path), None, "{path:?}");
+            assert_eq!(safe_path(path), "_", "{path:?}");
+        }
+    }
+
+    #[test]
+    fn devices_and_special_characters_are_no_names() {
+        for (name, safe) in [
+            ("CON.png", "_CON.png"),
+            ("nul.txt.png", "_nul.txt.png"),
+            ("Com1", "_Com1"),
+            ("lpt\u{b9}.tga", "_lpt\u{b9}.tga"),
+            ("COM.png", "COM.png"),
+            ("com12.png", "com12.png"),
+            ("console.png", "console.png"),
+            ("a<b>:\"/\\|?*\n.png", "a_b_________.png"),
+            ("skin. ", "skin"),
+            ("..", "_"),
+            (" ", "_"),
+            ("\u{e9}t\u{e9}.png", "\u{e9}t\u{e9}.png"),
+        ] {
+            assert_eq!(safe_name(name), safe, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Animations as clips: one track a node and property, morph weights a track a target.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+use gltf_json::Animation;
+use gltf_json::animation::{Channel, Property, Sampler};
+use gltf_json::validation::Checked;
+
+use super::accessor::Integers;
+use super::asset::Asset;
+use super::fault::{malformed, nth};
+use super::mesh::Meshes;
+use super::spans::AccessorUse;
+use super::stored_bounds;
+use crate::formats::ReadError;
+use rigscope_core::model::{
+    BoneId, BoneTrack, Clip, Element, Interpolation, MeshId, MorphTrack, Motion, NoteKind, Place,
+    Track, counted, numbered,
+};
+
+/// Reads all animations. A channel that is wrong is noted and left out.
+pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, ReadError> {
+    let animations = &asset.root.animations;
+    let mut clips = Vec::new();
+    for (at, animation) in animations.iter().enumerate() {
+        let fraction = at as f32 / animations.len() as f32;
+        asset.report.progress("reading clips", 0.4 + 0.2 * fraction)?;
+        clips.push(clip(asset, meshes, animation, at)?);
+    }
+    Ok(clips)
+}
+
+/// A clip being made.
+#[derive(Default)]
+struct Parts {
+    tracks: BTreeMap<BoneId, BoneTrack>,
+    morph_tracks: Vec<MorphTrack>,
+    times: Option<(f64, f64)>,
+}
+
+fn clip(
+    asset: &mut Asset<'_>,
+    meshes: &Meshes,
+    animation: &Animation,
+    number: usize,
+) -> Result<Clip, ReadError> {
+    let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
+    let mut parts = Parts::default();
+    for channel in &animation.channels {
+        add_spans(asset, animation, channel, number);
+        match parts.channel(asset, meshes, animation, channel, number) {
+            Ok(()) => {}
+            Err(ReadError::Malformed(failure)) => {
+                let subject = || subject(asset, number, channel);
+                asset.report.note_many(NoteKind::ChannelLeftOut, place, 1, || {
+                    format!("{}: {}; the channel is left out", subject(), failure.what)
+                });
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    let has_tracks = !parts.tracks.is_empty() || !parts.morph_tracks.is_empty();
+    asset.report.note_many(NoteKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
+        format!("animation {number} moves nothing")
+    });
+    let (start, end) = parts.times.unwrap_or_default();
+    Ok(Clip {
+        name: animation.name.clone().unwrap_or_default(),
+        start_secs: start,
+        duration_secs: end - start,
+        motion: Motion::Tracks(parts.tracks.into_values().collect()),
+        morph_tracks: parts.morph_tracks,
+        ..Clip::default()
+    })
+}
+
+impl Parts {
+    fn channel(
+        &mut self,
+        asset: &mut Asset<'_>,
+        meshes: &Meshes,
+        animation: &Animation,
+        channel: &Channel,
+        number: usize,
+    ) -> Result<(), ReadError> {
+        asset.report.progress("reading clips", 0.5)?;
+        let sampler = nth(&animation.samplers, channel.sampler.value(), "sampler")?;
+        let node = channel.target.node.value();
+        nth(&asset.root.nodes, node, "node")?;
+        let Checked::Valid(property) = channel.target.path else {
+            return Err(malformed("path", "its property is unknown"));
+        };
+        let keys = Keys { sampler, channel, clip: number };
+        if property == Property::MorphTargetWeights {
+            return self.weights(asset, meshes, keys, node);
+        }
+        let bone = BoneId::from_index(node);
+        // Read before the bone has a track: a bad channel leaves none.
+        let times = match property {
+            Property::Translation => {
+                let read = vectors(asset, keys)?;
+                set(&mut self.track(bone).translation, read)
+            }
+            Property::Scale => {
+                let read = vectors(asset, keys)?;
+                set(&mut self.track(bone).scale, read)
+            }
+            _ => {
+                let read = rotations(asset, keys)?;
+                set(&mut self.track(bone).rotation, read)
+            }
+        }?;
+        self.widen(times);
+        Ok(())
+    }
+
+    /// The track of a bone, made where there is none.
+    fn track(&mut self, bone: BoneId) -> &mut BoneTrack {
+        self.tracks.entry(bone).or_insert_with(|| BoneTrack {
+            bone,
+            translation: None,
+            rotation: None,
+            scale: None,
+        })
+    }
+
+    /// Morph weights: all targets' at the first key, then all at the second … (section 3.11).
+    ///
+    /// The number of weights per key is that of the values, as primitives may break the rule that all
+    /// of a mesh have the same number of targets: each moves the targets that it has.
+    fn weights(
+        &mut self,
+        asset: &mut Asset<'_>,
+        meshes: &Meshes,
+        keys: Keys<'_>,
+        node: usize,
+    ) -> Result<(), ReadError> {
+        let (times, interpolation, per_key) = times(asset, keys)?;
+        let values = asset.floats::<1>(keys.sampler.output.value(), Integers::Fractions)?;
+        let values = values.into_flattened();
+        let meshes_of_node = meshes.of_node.get(&node).map_or(&[][..], |list| list);
+        let targets_of = |id: &MeshId| {
+            let mesh = meshes.list.get(id.index());
+            mesh.map_or(0, |mesh| mesh.morph_targets.len())
+        };
+        let num_most = meshes_of_node.iter().map(targets_of).max().unwrap_or_default();
+        let num_weights = num_weights(values.len(), times.len(), per_key, num_most)?;
+        let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
+        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        asset.report.note_many(NoteKind::MorphWeightCount, place, is_off, || {
+            let subject = subject(asset, keys.clip, keys.channel);
+            let weights = counted(num_weights as u64, "weight");
+            let targets = counted(num_most as u64, "morph target");
+            format!("{subject}: {weights} per key for {targets}")
+        });
+        for id in meshes_of_node {
+            let num_targets = targets_of(id).min(num_weights);
+            let known = self.morph_tracks.iter().any(|track| track.mesh == *id);
+            if known {
+                return Err(malformed("channels", "another channel moves the same weights"));
+            }
+            for target in 0..num_targets {
+                asset.charge::<f64>(times.len(), "keys")?;
+                asset.charge::<f32>(times.len().saturating_mul(per_key), "keys")?;
+                let of_target = values.iter().skip(target).step_by(num_weights);
+                self.morph_tracks.push(MorphTrack {
+                    mesh: *id,
+                    target,
+                    weights: Track {
+                        times_secs: times.clone(),
+                        values: of_target.copied().collect(),
+                        interpolation,
+                    },
+                });
+            }
+        }
+        if meshes_of_node.is_empty() {
+            let what = format!("node {node} shows no mesh");
+            return Err(malformed("channels", what));
+        }
+        self.widen(span(&times));
+        Ok(())
+    }
+
+    fn widen(&mut self, times: Option<(f64, f64)>) {
+        self.times = match (self.times, times) {
+            (Some((start, end)), Some((first, last))) => Some((start.min(first), end.max(last))),
+            (known, new) => known.or(new),
+        };
+    }
+}
+
+/// Tells where the keys of a channel lie.
+fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
+    let Some(sampler) = animation.samplers.get(channel.sampler.value()) else { return };
+    let clip = u32::try_from(number).unwrap_or(u32::MAX);
+    let bone = u32::try_from(channel.target.node.value()).unwrap_or(u32::MAX);
+    let element = Element::BoneKey { clip, bone };
+    let (element, name) = match channel.target.path {
+        Checked::Valid(Property::Translation) => (element, "translation"),
+        Checked::Valid(Property::Rotation) => (element, "rotation"),
+        Checked::Valid(Property::Scale) => (element, "scale"),
+        Checked::Valid(Property::MorphTargetWeights) => (Element::MorphKey { clip }, "weight"),
+        Checked::Invalid => return,
+    };
+    let cubic = Checked::Valid(gltf_json::animation::Interpolation::CubicSpline);
+    let usage =
+        |name, per_record, integers| AccessorUse { element, first: 0, per_record, name, integers };
+    asset.add_span(sampler.input.value(), usage("time", 1, Integers::AsStated));
+    let per_key = if sampler.interpolation == cubic { 3 } else { 1 };
+    let values = usage(name, per_key, Integers::Fractions);
+    asset.add_span(sampler.output.value(), values);
+}
+
+/// First and last time.
+fn span(times: &[f64]) -> Option<(f64, f64)> {
+    Some((*times.first()?, *times.last()?))
+}
+
+/// Puts a curve in its place; its first and last time.
+fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f64)>, ReadError> {
+    if slot.is_some() {
+        return Err(malformed("channels", "another channel moves the same property"));
+    }
+    let span = span(&track.times_secs);
+    *slot = Some(track);
+    Ok(span)
+}
+
+/// The keys of a channel, with what names it.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    sampler: &'a Sampler,
+    channel: &'a Channel,
+    clip: usize,
+}
+
+/// Names a channel: `clip 0 "walk", rotation of node 5 "arm"`.
+fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
+    let property = match channel.target.path {
+        Checked::Valid(Property::Translation) => "translation",
+        Checked::Valid(Property::Rotation) => "rotation",
+        Checked::Valid(Property::Scale) => "scale",
+        Checked::Valid(Property::MorphTargetWeights) => "morph weights",
+        Checked::Invalid => "unknown property",
+    };
+    let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
+    let clip = numbered("clip", clip, name.unwrap_or_default());
+    format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
+}
+
+/// Key times, the interpolation between them, and values per key and component.
+fn times(
+    asset: &mut Asset<'_>,
+    keys: Keys<'_>,
+) -> Result<(Vec<f64>, Interpolation, usize), ReadError> {
+    let sampler = keys.sampler;
+    let accessor = sampler.input.value();
+    let stored = asset.floats::<1>(accessor, Integers::AsStated)?;
+    asset.charge::<f64>(stored.len(), "keys")?;
+    let times: Vec<f64> = stored.into_iter().map(|[time]| f64::from(time)).collect();
+    if times.is_empty() {
+        return Err(malformed("input", "it has no keys"));
+    }
+    if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+        return Err(malformed("input", format!("the time of key {key} isn't a finite number")));
+    }
+    let mut equal = None;
+    for (key, pair) in times.windows(2).enumerate() {
+        let &[before, after] = pair else { continue };
+        if after < before {
+            let next = key + 1;
+            let what = format!("key {next} at {after:.3} s comes after key {key} at {before:.3} s");
+            return Err(malformed("input", what));
+        }
+        if after == before {
+            equal.get_or_insert((key, before));
+        }
+    }
+    if asset.is_first_look(accessor) {
+        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        if let Some((key, time)) = equal {
+            let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
+            asset.report.note_many(NoteKind::EqualKeyTimes, place, num as u64, || {
+                let subject = subject(asset, keys.clip, keys.channel);
+                format!("{subject}: keys {key} and {} are both at {time:.3} s", key + 1)
+            });
+        }
+        stored_bounds::check_times(asset, accessor, &times, place, || {
+            subject(asset, keys.clip, keys.channel)
+        });
+    }
+    let (interpolation, per_key) = match sampler.interpolation {
+        Checked::Valid(gltf_json::animation::Interpolation::Linear) => (Interpolation::Linear, 1),
+        Checked::Valid(gltf_json::animation::Interpolation::Step) => (Interpolation::Step, 1),
+        // In-tangent, value, out-tangent, as here (appendix C.5).
+        Checked::Valid(gltf_json::animation::Interpolation::CubicSpline) => {
+            (Interpolation::Cubic, 3)
+        }
+        Checked::Invalid => {
+            return Err(malformed("interpolation", "its interpolation is unknown"));
+        }
+    };
+    Ok((times, interpolation, per_key))
+}
+
+fn check_count(num_values: usize, num_times: usize, per_key: usize) -> Result<(), ReadError> {
+    match num_times.checked_mul(per_key) == Some(num_values) {
+        true => Ok(()),
+        false => Err(wrong_count(num_values, num_times, per_key)),
+    }
+}
+
+fn wrong_count(num_values: usize, num_times: usize, per_key: usize) -> ReadError {
+    let values = counted(num_values as u64, "value");
+    let keys = counted(num_times as u64, "key");
+    malformed("output", format!("it has {values} for {keys} of {per_key} each"))
+}
+
+/// Number of morph weights per key, of which a mesh with `num_targets` targets should have as many.
+fn num_weights(
+    num_values: usize,
+    num_times: usize,
+    per_key: usize,
+    num_targets: usize,
+) -> Result<usize, ReadError> {
+    let num_parts = num_times.saturating_mul(per_key).max(1);
+    match num_values / num_parts {
+        num if num > 0 && num_values.is_multiple_of(num_parts) => Ok(num),
+        _ => Err(wrong_count(num_values, num_times, per_key.saturating_mul(num_targets))),
+    }
+}
+
+fn vectors(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Vec3>, ReadError> {
+    let (times_secs, interpolation, per_key) = times(asset, keys)?;
+    let values = asset.floats::<3>(keys.sampler.output.value(), Integers::AsStated)?;
+    check_count(values.len(), times_secs.len(), per_key)?;
+    Ok(Track { times_secs, values: values.into_iter().map(Vec3::from).collect(), interpolation })
+}
+
+fn rotations(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Quat>, ReadError> {
+    let (times_secs, interpolation, per_key) = times(asset, keys)?;
+    let values = asset.floats::<4>(keys.sampler.output.value(), Integers::Fractions)?;
+    check_count(values.len(), times_secs.len(), per_key)?;
+    asset.charge::<Quat>(values.len(), "keys")?;
+    Ok(Track {
+        times_secs,
+        values: values.into_iter().map(Quat::from_array).collect(),
+        interpolation,
+    })
+}

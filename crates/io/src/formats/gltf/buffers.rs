@@ -1,0 +1,278 @@
+//! Where the bytes of buffers are: in the file, in a URI, or in a file beside it.
+//!
+//! Of a file on a disk only what is asked for is read, when it is asked for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use gltf_json::Root;
+
+use super::container::Parts;
+use super::fault::{malformed, nth, over_limit, unsupported};
+use super::meshopt::Compressed;
+use super::uri;
+use crate::formats::{Content, ReadError, Source};
+use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
+
+/// Why a buffer cannot be read.
+enum Absence {
+    /// Its file was not found or cannot be read.
+    NotFound(String),
+    /// The JSON is wrong about it.
+    Broken(String),
+}
+
+#[derive(Clone)]
+struct Bytes {
+    owner: Content,
+    range: Range<u64>,
+    /// Where in the buffer `range` begins: of files beside this one only what is used is read.
+    first: u64,
+    /// Bytes of the whole buffer.
+    len: u64,
+    /// Whether the owner is the file that is read.
+    is_in_file: bool,
+}
+
+/// Bytes that are there, and are read when they are asked for.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    owner: Content,
+    range: Range<u64>,
+}
+
+impl Stretch {
+    /// What is in memory already.
+    pub(super) fn of(bytes: &ByteView) -> Self {
+        let start = bytes.offset() as u64;
+        let range = start..start + bytes.len() as u64;
+        Self { owner: bytes.owner().into(), range }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    }
+
+    /// The bytes of `range` of these.
+    pub(super) fn part(&self, range: Range<usize>) -> Result<ByteView, ReadError> {
+        let Range { start, end } = range;
+        let [start, end] = [start, end].map(|at| self.range.start.saturating_add(at as u64));
+        self.owner.part(start..end.min(self.range.end)).map_err(ReadError::Io)
+    }
+
+    /// Fills `bytes` with those from `start` on.
+    pub(super) fn read_at(&self, start: usize, bytes: &mut [u8]) -> Result<(), ReadError> {
+        let start = self.range.start.saturating_add(start as u64);
+        self.owner.read_at(start, bytes).map_err(ReadError::Io)
+    }
+}
+
+/// All buffers. One that cannot be had is reported only when something lies in it, since files name
+/// buffers that are never read (`EXT_meshopt_compression`'s fallback).
+pub(super) struct Buffers {
+    list: Vec<Result<Bytes, Absence>>,
+    /// Bytes read from files beside this one.
+    pub(super) num_bytes_beside: u64,
+}
+
+impl Buffers {
+    /// Finds all buffers. Takes their URIs out of `root`, which can be large.
+    pub(super) fn load(
+        root: &mut Root,
+        source: &Source,
+        parts: &Parts,
+        max_bytes: u64,
+        report: &Report,
+    ) -> Result<Self, ReadError> {
+        let mut files = Files {
+            source,
+            used: used_of_files(root, source),
+            known: HashMap::new(),
+            num_bytes: 0,
+            max_bytes,
+        };
+        let mut list = Vec::new();
+        for (index, buffer) in root.buffers.iter_mut().enumerate() {
+            report.progress("reading buffers", 0.1)?;
+            let bytes = match buffer.uri.take() {
+                None => in_file(index, source, parts),
+                Some(text) if uri::is_data(&text) => uri::decode_data(&text)
+                    .map(Bytes::whole)
+                    .map_err(|what| Absence::Broken(format!("buffer {index}: {what}"))),
+                Some(text) => files.bytes(&text, index, report)?,
+            };
+            let len = match (&bytes, &parts.cut) {
+                // What there is of the chunk is read for who looks at the bytes.
+                (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.len),
+                _ => buffer.byte_length.0,
+            };
+            list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
+        }
+        Ok(Self { list, num_bytes_beside: files.num_bytes })
+    }
+
+    /// Where in the file lie `len` bytes of buffer `index` from `offset` on, if they do.
+    pub(super) fn place_in_file(
+        &self,
+        index: usize,
+        offset: u64,
+        len: u64,
+    ) -> Option<Range<usize>> {
+        let bytes = self.list.get(index)?.as_ref().ok()?;
+        let Range { start, end } = bytes.part(offset, len).filter(|_| bytes.is_in_file)?;
+        Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+    }
+
+    /// `len` bytes of buffer `index` from `offset` on.
+    pub(super) fn view(&self, index: usize, offset: u64, len: u64) -> Result<Stretch, ReadError> {
+        let bytes = match nth(&self.list, index, "buffer")? {
+            Ok(bytes) => bytes,
+            Err(Absence::NotFound(what)) => return Err(unsupported("buffers", what)),
+            Err(Absence::Broken(what)) => return Err(malformed("buffers", what)),
+        };
+        let range = bytes.part(offset, len);
+        range.map(|range| Stretch { owner: bytes.owner.clone(), range }).ok_or_else(|| {
+            let num = bytes.len;
+            let what = format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
+            malformed("bufferViews", what)
+        })
+    }
+}
+
+/// The bytes of each buffer that views name, from the first to the last. What is beyond the buffer
+/// is reported where a view is looked at.
+fn used_ranges(root: &Root) -> Vec<Range<u64>> {
+    let mut used: Vec<Option<Range<u64>>> = vec![None; root.buffers.len()];
+    let mut add = |buffer: usize, offset: u64, len: u64| {
+        let Some(slot) = used.get_mut(buffer).filter(|_| len > 0) else { return };
+        let known = slot.clone().unwrap_or(offset..offset);
+        let end = offset.saturating_add(len);
+        *slot = Some(known.start.min(offset)..known.end.max(end));
+    };
+    for view in &root.buffer_views {
+        let offset = view.byte_offset.map_or(0, |offset| offset.0);
+        add(view.buffer.value(), offset, view.byte_length.0);
+        if let Ok(Some(packed)) = Compressed::of(view) {
+            add(packed.buffer, packed.offset, packed.len);
+        }
+    }
+    let all = root.buffers.iter().zip(used);
+    all.map(|(buffer, used)| {
+        let len = buffer.byte_length.0;
+        let used = used.unwrap_or_default();
+        used.start.min(len)..used.end.min(len)
+    })
+    .collect()
+}
+
+/// The bytes of each file beside this one that buffers in it use, from the first to the last: each
+/// is read once however often and variously it is named.
+fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
+    let mut files: HashMap<String, Range<u64>> = HashMap::new();
+    for (buffer, used) in root.buffers.iter().zip(used_ranges(root)) {
+        let uri = buffer.uri.as_deref().filter(|text| !uri::is_data(text));
+        let path = uri.map(uri::decode_path);
+        let Some(name) = path.as_deref().and_then(|path| source.name_of(path)) else { continue };
+        match files.get_mut(&name) {
+            Some(known) if known.is_empty() => *known = used,
+            Some(known) if !used.is_empty() => {
+                *known = known.start.min(used.start)..known.end.max(used.end);
+            }
+            Some(_) => {}
+            None => drop(files.insert(name, used)),
+        }
+    }
+    files
+}
+
+impl Bytes {
+    fn whole(bytes: Vec<u8>) -> Self {
+        let len = bytes.len() as u64;
+        Self { len, owner: bytes.into(), range: 0..len, first: 0, is_in_file: false }
+    }
+
+    /// Where in the owner `len` bytes from `offset` of the buffer on are.
+    fn part(&self, offset: u64, len: u64) -> Option<Range<u64>> {
+        let is_inside = offset.checked_add(len).is_some_and(|end| end <= self.len);
+        // Nothing lies anywhere, also outside of what was read.
+        let offset = match len {
+            0 => 0,
+            _ => offset.checked_sub(self.first)?,
+        };
+        let start = self.range.start.checked_add(offset)?;
+        let end = start.checked_add(len)?;
+        (is_inside && end <= self.range.end).then_some(start..end)
+    }
+}
+
+/// Buffer 0 of a binary container has no URI (section 4.4.3.3).
+fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absence> {
+    match (&parts.bin, index) {
+        (Some(range), 0) => {
+            let range = range.start as u64..range.end as u64;
+            let (owner, len) = (source.content.clone(), range.end - range.start);
+            Ok(Bytes { owner, range, first: 0, len, is_in_file: true })
+        }
+        _ => Err(Absence::Broken(format!("buffer {index} has no bytes"))),
+    }
+}
+
+/// The buffer without what follows its own length, as a chunk's padding does.
+fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence> {
+    let num = bytes.len;
+    match byte_length <= num {
+        true => Ok(Bytes { len: byte_length, ..bytes }),
+        false => Err(Absence::Broken(format!("buffer {index} has {num} of {byte_length} bytes"))),
+    }
+}
+
+/// Files beside this one.
+struct Files<'a> {
+    source: &'a Source,
+    /// What is read of each, by name.
+    used: HashMap<String, Range<u64>>,
+    known: HashMap<String, Bytes>,
+    num_bytes: u64,
+    max_bytes: u64,
+}
+
+impl Files<'_> {
+    fn bytes(
+        &mut self,
+        text: &str,
+        index: usize,
+        report: &Report,
+    ) -> Result<Result<Bytes, Absence>, ReadError> {
+        let path = uri::decode_path(text);
+        let name = self.source.name_of(&path).unwrap_or_default();
+        if let Some(known) = self.known.get(&name) {
+            return Ok(Ok(known.clone()));
+        }
+        let used = self.used.get(&name).cloned().unwrap_or_default();
+        let part = match self.source.look_up_range(&path, used) {
+            Ok(part) => part,
+            Err(absence) => {
+                let what = format!("buffer {index} lies in {path:?}, which {absence}");
+                report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
+                let named = format!("named by buffer {index}");
+                report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
+                return Ok(Err(Absence::NotFound(what)));
+            }
+        };
+        let why = format!("named by buffer {index}");
+        report.companion(CompanionFile::taken(&part.name, CompanionRole::Buffer, why));
+        self.num_bytes = self.num_bytes.saturating_add(part.bytes.len() as u64);
+        if self.num_bytes > self.max_bytes {
+            return Err(over_limit("buffers", "the buffers are larger than allowed"));
+        }
+        let bytes = Bytes {
+            range: 0..part.bytes.len() as u64,
+            owner: part.bytes.into(),
+            first: part.first,
+            len: part.file_bytes,
+            is_in_file: false,
+        };
+        self.known.insert(part.name, bytes.clone());
+        Ok(Ok(bytes))
+    }
+}

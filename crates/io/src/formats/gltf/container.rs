@@ -1,0 +1,197 @@
+//! Telling glTF from other bytes, and taking the binary container apart.
+
+use super::ID;
+use super::fault::malformed_at;
+use crate::formats::odd_bytes::note_trailing;
+use crate::formats::record::{Record, record};
+use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
+use rigscope_core::model::{Element, Place, Report, Span};
+
+const MAGIC: [u8; 4] = *b"glTF";
+/// The only version of the container whose chunks are laid out as here.
+const VERSION: u32 = 2;
+/// What chunks begin and end at a multiple of (section 4.4.3.1).
+const CHUNK_ALIGNMENT: usize = 4;
+const CHUNK_JSON: [u8; 4] = *b"JSON";
+const CHUNK_BIN: [u8; 4] = *b"BIN\0";
+/// Keys of which any glTF file has some, for those whose `asset` lies beyond the probe's window.
+const TELLING_KEYS: [&[u8]; 6] = [
+    b"\"accessors\"",
+    b"\"bufferViews\"",
+    b"\"primitives\"",
+    b"\"meshes\"",
+    b"\"nodes\"",
+    b"\"scenes\"",
+];
+/// How sure three of them make, of 255.
+const KEYS_ONLY: u8 = 80;
+
+record! {
+    /// What a file begins with.
+    struct Header {
+        magic: [u8; 4] = "magic";
+        version: u32 = "container version";
+        length: u32 = "length";
+    }
+
+    /// What a chunk begins with.
+    struct ChunkHeader {
+        length: u32 = "chunk length";
+        kind: [u8; 4] = "chunk type";
+    }
+}
+
+/// Where the parts of a file lie in it.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// The JSON text.
+    pub(super) json: std::ops::Range<usize>,
+    /// The bytes of buffer 0, where they lie in the file.
+    pub(super) bin: Option<std::ops::Range<usize>>,
+    /// Why the file is refused, though what there is of it can be looked at: it is cut off.
+    pub(super) cut: Option<ReadError>,
+}
+
+/// Whether the file is a container, and not text.
+pub(super) fn is_binary(front: &[u8]) -> bool {
+    front.starts_with(&MAGIC)
+}
+
+/// How likely the bytes are glTF.
+pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
+    if is_binary(input.head) {
+        return Confidence::Strong;
+    }
+    let head = input.text();
+    let text = head.bytes.trim_ascii_start();
+    if !text.starts_with(b"{") {
+        return Confidence::No;
+    }
+    if position(text, b"\"asset\"").is_some() && has_version(text) {
+        return Confidence::Strong;
+    }
+    let keys = TELLING_KEYS.iter();
+    match keys.filter(|key| position(text, key).is_some()).count() {
+        3.. => Confidence::Weak(KEYS_ONLY),
+        _ => Confidence::No,
+    }
+}
+
+/// Whether a key `version` has a value that is one of glTF, an old one too.
+fn has_version(mut text: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"version\"";
+    while let Some(at) = position(text, KEY) {
+        text = text.get(at + KEY.len()..).unwrap_or_default();
+        let value = text.trim_ascii_start().strip_prefix(b":");
+        let value = value.map(<[u8]>::trim_ascii_start).unwrap_or_default();
+        if [b"\"2.", b"\"1.", b"\"0."].iter().any(|known| value.starts_with(*known)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn position(text: &[u8], key: &[u8]) -> Option<usize> {
+    text.windows(key.len()).position(|window| window == key)
+}
+
+/// Finds the JSON text and the binary chunk; reads nothing of chunks but what they begin with.
+pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
+    let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
+    if !is_binary(file.front()) {
+        report.span(Span::new(Element::Json, 0, file_bytes, 1));
+        return Ok(Parts { json: 0..file_bytes, ..Parts::default() });
+    }
+    let mut cursor = Cursor::new(ID, file.front(), limits);
+    cursor.take(MAGIC.len(), "magic")?;
+    let version = cursor.u32_le("container version")?;
+    if version != VERSION {
+        let what = match version {
+            1 => "container version 1 is of glTF 1.0; only 2.0 is read".to_owned(),
+            _ => format!("container version {version} is not {VERSION}"),
+        };
+        return Err(cursor.unsupported("container version", what));
+    }
+    let length = cursor.u32_le("length")? as usize;
+    report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
+    let wrong_length = || {
+        let what = format!("the length is given as {length} and is {file_bytes}");
+        cursor.malformed("length", what)
+    };
+    if length < Header::BYTES {
+        return Err(wrong_length());
+    }
+    let mut cut = (length > file_bytes).then(wrong_length);
+    let length = length.min(file_bytes);
+    let mut parts: Option<Parts> = None;
+    let mut end = cursor.offset();
+    while length.saturating_sub(end) >= ChunkHeader::BYTES {
+        let at = end;
+        let start = at + ChunkHeader::BYTES;
+        let header = file.part(at as u64..start as u64).map_err(ReadError::Io)?;
+        let ChunkHeader { length: num_bytes, kind } = ChunkHeader::from_bytes(&header);
+        let left = length - start;
+        let header = Span::new(Element::ChunkHeader, at, ChunkHeader::BYTES, 1);
+        report.span(header.with_fields(ChunkHeader::FIELDS));
+        let num_bytes = num_bytes as usize;
+        if num_bytes > left && cut.is_none() {
+            let what = format!("chunk length {num_bytes} exceeds {left} bytes left");
+            return Err(cursor.malformed_at(at as u64, 4, "chunk length", what));
+        }
+        end = start + num_bytes.min(left);
+        let range = start..end;
+        if kind == CHUNK_JSON && parts.is_none() {
+            report.span(Span::new(Element::Json, start, range.len(), 1));
+            // Half of the text is of no use.
+            if num_bytes > left
+                && let Some(cut) = cut.take()
+            {
+                return Err(cut);
+            }
+        }
+        match (&mut parts, kind) {
+            (None, CHUNK_JSON) => {
+                parts = Some(Parts { json: range, ..Parts::default() });
+            }
+            (None, _) => {
+                let place = Place::Offset(start as u64);
+                return Err(malformed_at(place, "chunk type", "chunk 0 is not json"));
+            }
+            (Some(Parts { bin, .. }), CHUNK_BIN) if bin.is_none() => *bin = Some(range),
+            // Section 4.4.3: clients must ignore chunks of unknown types.
+            (Some(_), _) => {
+                report.span(Span::new(Element::Extension, range.start, range.len(), 1));
+            }
+        }
+    }
+    if let (Some(parts), true) = (&mut parts, cut.is_some()) {
+        parts.cut = cut;
+        return Ok(std::mem::take(parts));
+    }
+    if let Some(cut) = cut {
+        return Err(cut);
+    }
+    note_trailing(end, file_bytes - end, "the last chunk", report);
+    let place = Place::Offset(end as u64);
+    parts.ok_or_else(|| malformed_at(place, "chunk", "there is no json chunk"))
+}
+
+/// Packs JSON and buffer 0 into one file; nothing where its length does not fit.
+pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
+    let chunks = [(CHUNK_JSON, json, b' '), (CHUNK_BIN, bin, 0)];
+    // A file without buffer has no chunk for it (section 4.4.3.3).
+    let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
+    let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
+    let all = chunks.clone().map(|(_, chunk, _)| ChunkHeader::BYTES + padded(chunk));
+    let length = u32::try_from(Header::BYTES + all.sum::<usize>()).ok()?;
+    let mut bytes = Vec::new();
+    Header { magic: MAGIC, version: VERSION, length }.put(&mut bytes);
+    for (kind, chunk, filler) in chunks {
+        let length = u32::try_from(padded(chunk)).ok()?;
+        ChunkHeader { length, kind }.put(&mut bytes);
+        let end = bytes.len() + padded(chunk);
+        bytes.extend_from_slice(chunk);
+        bytes.resize(end, filler);
+    }
+    Some(bytes)
+}

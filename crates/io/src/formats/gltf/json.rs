@@ -1,0 +1,249 @@
+//! The JSON text as the types of `gltf-json`, without its validation, which panics and refuses more
+//! than it must.
+//!
+//! Lenient where real exporters break those types: `extras` that aren't objects, channels without
+//! a node (`KHR_animation_pointer`), text that isn't UTF-8, zeros after the text. An index beyond 32
+//! bits loses those beyond in the crate's types; what is left of it is checked like any other.
+
+use std::borrow::Cow;
+
+use gltf_json::Root;
+use serde_json::Value;
+
+use super::fault::{malformed_at, over_limit, unsupported};
+use crate::formats::{Failure, ReadError, text};
+use rigscope_core::model::{NoteKind, Place, Report, agreeing, counted};
+
+const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+/// Longest path of a property that a message shows.
+const MAX_POINTER_CHARS: usize = 80;
+/// What an object costs in memory while it is read, at most: a node, three times while its list
+/// grows, or a map of one entry.
+const BYTES_PER_OBJECT: u64 = 512;
+/// What an element costs at most: a value of an extension, in a list that grows.
+const BYTES_PER_ELEMENT: u64 = 48;
+/// The text may cost this many times the file …
+const MEMORY_FACTOR: u64 = 16;
+/// … and this much besides.
+const MEMORY_ROOM_BYTES: u64 = 32 << 20;
+
+/// A file's JSON.
+pub(super) struct Document {
+    /// As typed by the crate.
+    pub(super) root: Root,
+    /// Names of the morph targets of each mesh, as exporters write them into `extras`.
+    pub(super) target_names: Vec<Vec<String>>,
+}
+
+/// Reads the text, which begins `at` bytes into a file of `file_bytes`.
+pub(super) fn parse(
+    text: &[u8],
+    at: usize,
+    file_bytes: usize,
+    report: &Report,
+) -> Result<Document, ReadError> {
+    let plain = text::plain(text);
+    // Bytes of other encodings are reported by line and column alone.
+    let at = (!text::is_utf16(text)).then(|| at + (text.len() - plain.len()));
+    let text = without_zeros(plain.trim_ascii_end());
+    check_cost(text, file_bytes)?;
+    let text = match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            report.note(NoteKind::NameNotUtf8, Place::File, "the json is not utf-8");
+            String::from_utf8_lossy(text)
+        }
+    };
+    let root = serde_json::from_str::<Root>(&text);
+    // Any letter of the key may be escaped.
+    let may_have_names = text.contains("\"targetNames\"") || text.contains("\\u00");
+    let needs_tree = root.is_err() || may_have_names;
+    let mut tree: Value = match needs_tree {
+        true => serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?,
+        false => Value::Null,
+    };
+    let target_names = target_names(&tree);
+    let root = match root {
+        Ok(root) => root,
+        Err(error) => {
+            refuse_old(&tree)?;
+            let skipped = mend(&mut tree);
+            let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
+            skipped.note(report);
+            root
+        }
+    };
+    Ok(Document { root, target_names })
+}
+
+fn without_zeros(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&byte| byte != 0);
+    text.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+/// An error in `text`, which begins `at` bytes into the file where it is that file's bytes.
+fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError {
+    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
+    let place = match error.line() {
+        0 => Place::File,
+        line => Place::Line {
+            line: number(line),
+            column: (error.column() > 0).then_some(number(error.column())),
+        },
+    };
+    let message = error.to_string().to_lowercase();
+    // The place says the line already.
+    let what = message.rsplit_once(" at line ").map_or(&*message, |m| m.0);
+    let before = text.split_inclusive('\n').map(str::len);
+    let line_start: usize = before.take(error.line().saturating_sub(1)).sum();
+    // Columns count from 1, and are 0 where the error is before all.
+    let error_at = (line_start + error.column()).clamp(1, text.len().max(1)) - 1;
+    let at = at.filter(|_| error.line() > 0);
+    let bytes = at.map(|at| (at + error_at) as u64..(at + error_at + 1) as u64);
+    match malformed_at(place, "json", what) {
+        ReadError::Malformed(failure) => {
+            ReadError::Malformed(Box::new(Failure { bytes, ..*failure }))
+        }
+        other => other,
+    }
+}
+
+/// Refuses text whose many small objects would take far more memory than the file.
+fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
+    let (mut objects, mut elements) = (0, 0);
+    for byte in text {
+        objects += u64::from(*byte == b'{');
+        elements += u64::from(*byte == b',');
+    }
+    let cost = objects * BYTES_PER_OBJECT + elements * BYTES_PER_ELEMENT;
+    let allowed = file_bytes as u64 * MEMORY_FACTOR + MEMORY_ROOM_BYTES;
+    match cost <= allowed {
+        true => Ok(()),
+        false => {
+            let what = format!("{objects} objects of json need more memory than is allowed");
+            Err(over_limit("json", what))
+        }
+    }
+}
+
+/// Refuses a file of glTF 1.0, whose JSON is laid out otherwise: what is a list now had names then.
+fn refuse_old(tree: &Value) -> Result<(), ReadError> {
+    let version = tree.get("asset").and_then(|asset| asset.get("version"));
+    let version = version.map(|version| match version {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let is_old = |version: &String| version.starts_with("1") || version.starts_with("0");
+    let has_names = |key: &str| tree.get(key).is_some_and(Value::is_object);
+    let is_named = version.as_ref().is_some_and(is_old);
+    if !is_named && !["meshes", "accessors", "nodes"].into_iter().any(has_names) {
+        return Ok(());
+    }
+    let version = version.filter(is_old).unwrap_or_else(|| "1.0".to_owned());
+    let what = format!("glTF {version:?} is not read, only 2.0");
+    Err(unsupported("asset", what))
+}
+
+/// Channels without a node, which the crate's types can't hold.
+#[derive(Default)]
+struct SkippedChannels {
+    /// Animation and property path of each channel of `KHR_animation_pointer`.
+    pointers: Vec<(usize, String)>,
+    /// The animations of channels that move nothing at all.
+    untargeted: Vec<usize>,
+}
+
+impl SkippedChannels {
+    fn add(&mut self, animation: usize, channel: &Value) {
+        match pointer_of(channel.get("target").unwrap_or(&Value::Null)) {
+            Some(pointer) => self.pointers.push((animation, pointer.to_owned())),
+            None => self.untargeted.push(animation),
+        }
+    }
+
+    fn note(&self, report: &Report) {
+        if let Some((animation, pointer)) = self.pointers.first() {
+            note_pointers(*animation, pointer, self.pointers.len() as u64, report);
+        }
+        let Some(&first) = self.untargeted.first() else { return };
+        let num = self.untargeted.len() as u64;
+        report.note_many(NoteKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
+            let channels = counted(num, "channel");
+            let name = agreeing(num, "names", "name");
+            format!("{channels} {name} no node, the first in clip {first}")
+        });
+    }
+}
+
+/// The property that a channel's target animates by `KHR_animation_pointer`.
+fn pointer_of(target: &Value) -> Option<&str> {
+    target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
+}
+
+/// Notes channels of `KHR_animation_pointer`, of which the first is in `animation` and moves `pointer`.
+fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
+    let place = Place::Clip(number(animation));
+    report.note_many(NoteKind::PropertyAnimation, place, num, || {
+        let channels = counted(num, "channel");
+        let use_it = agreeing(num, "uses", "use");
+        let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
+        format!(
+            "{channels} {use_it} {ANIMATION_POINTER}, which isn't supported; the first is in clip \
+             {animation} and animates {pointer}"
+        )
+    });
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// Removes what the crate's types can't hold and the reader doesn't need, and adds what they require.
+fn mend(tree: &mut Value) -> SkippedChannels {
+    // Section 5.25: a scene may name no nodes.
+    let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
+    for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
+        let nodes = scene.entry("nodes").or_insert(Value::Null);
+        if nodes.is_null() {
+            *nodes = Value::Array(Vec::new());
+        }
+    }
+    let mut skipped = SkippedChannels::default();
+    let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
+    for (at, animation) in animations.into_iter().flatten().enumerate() {
+        if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+            channels.retain(|channel| {
+                let node = channel.get("target").and_then(|target| target.get("node"));
+                let has_node = node.is_some_and(|node| !node.is_null());
+                if !has_node {
+                    skipped.add(at, channel);
+                }
+                has_node
+            });
+        }
+    }
+    // An own stack: depth is the file's.
+    let mut open = vec![tree];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => {
+                map.remove("extras");
+                open.extend(map.values_mut());
+            }
+            Value::Array(list) => open.extend(list),
+            _ => {}
+        }
+    }
+    skipped
+}
+
+/// `meshes[].extras.targetNames`, a habit that the specification mentions (section 3.7.2.2).
+fn target_names(tree: &Value) -> Vec<Vec<String>> {
+    let names_of = |mesh: &Value| {
+        let names = mesh.get("extras").and_then(|e| e.get("targetNames"));
+        let names = names.and_then(Value::as_array).into_iter().flatten();
+        names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let meshes = tree.get("meshes").and_then(Value::as_array);
+    meshes.into_iter().flatten().map(names_of).collect()
+}

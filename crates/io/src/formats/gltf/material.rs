@@ -1,0 +1,121 @@
+//! Materials: colours, light, textures, what alpha means.
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf_json::material::AlphaMode as StoredAlpha;
+use gltf_json::texture::Info;
+use gltf_json::validation::Checked;
+use serde_json::Map;
+
+use super::asset::Asset;
+use super::layers::{self, SPECULAR_GLOSSINESS};
+use super::texture::{Images, Named, Transform};
+use crate::formats::ReadError;
+use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
+
+/// The cutoff where a material states none (section 5.19.9).
+const DEFAULT_CUTOFF: f32 = 0.5;
+
+/// Reads all materials.
+pub(super) fn read(asset: &mut Asset<'_>, images: &Images) -> Result<Vec<Material>, ReadError> {
+    let stored = &asset.root.materials;
+    let mut materials = asset.vec(stored.len(), "materials")?;
+    for material in stored {
+        materials.push(one(asset, images, material));
+    }
+    Ok(materials)
+}
+
+fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Material {
+    let name = stored.name.clone().unwrap_or_default();
+    let none = Map::new();
+    let extensions = stored.extensions.as_ref().map_or(&none, |extensions| &extensions.others);
+    let older = extensions.get(SPECULAR_GLOSSINESS);
+    // Where there are both, the newer is meant for programs like this one.
+    let older = older.filter(|_| stored.pbr_metallic_roughness.base_color_texture.is_none());
+    let mut look = look(stored);
+    let mut named = textures(stored, &look, &name);
+    let mut approximated = Default::default();
+    if let Some(older) = older {
+        layers::specular_glossiness(older, &name, &mut look, &mut named, &mut approximated);
+    }
+    layers::read(extensions, &name, &mut look, &mut named, &mut approximated);
+    let textures = named.iter().filter_map(|named| images.texture(asset, named)).collect();
+    Material { textures, look: Some(Box::new(look)), approximated, name }
+}
+
+fn look(stored: &gltf_json::Material) -> MaterialLook {
+    let pbr = &stored.pbr_metallic_roughness;
+    let cutoff = stored.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
+    // A texture of no strength is a texture that is not seen, not a strength for others.
+    let occlusion = stored.occlusion_texture.as_ref().map(|texture| texture.strength.0);
+    MaterialLook {
+        base_color: Vec4::from_array(pbr.base_color_factor.0),
+        alpha: match stored.alpha_mode {
+            Checked::Valid(StoredAlpha::Mask) => AlphaMode::Mask(cutoff),
+            Checked::Valid(StoredAlpha::Blend) => AlphaMode::Blend,
+            Checked::Valid(StoredAlpha::Opaque) | Checked::Invalid => AlphaMode::Opaque,
+        },
+        is_two_sided: stored.double_sided,
+        is_unlit: (stored.extensions.as_ref()).is_some_and(|e| e.unlit.is_some()),
+        metallic: pbr.metallic_factor.0,
+        roughness: pbr.roughness_factor.0,
+        emissive: Vec3::from_array(stored.emissive_factor.0),
+        normal_scale: stored.normal_texture.as_ref().map_or(1.0, |texture| texture.scale),
+        occlusion_strength: occlusion.filter(|strength| *strength != 0.0).unwrap_or(1.0),
+        ..MaterialLook::default()
+    }
+}
+
+/// The textures that have a place of their own. Those that nothing is seen of have no role: the writer
+/// keeps there what the format has no place for.
+fn textures<'a>(
+    stored: &gltf_json::Material,
+    look: &MaterialLook,
+    of_material: &'a str,
+) -> Vec<Named<'a>> {
+    let pbr = &stored.pbr_metallic_roughness;
+    let seen_if = |is_seen, role| if is_seen { role } else { TextureRole::Other };
+    let plain = |role, info: &Info| Named {
+        role,
+        index: info.index.value(),
+        uv_set: info.tex_coord,
+        transform: transform(info),
+        of_material,
+    };
+    let base_color = pbr.base_color_texture.as_ref();
+    let normal = stored.normal_texture.as_ref().map(|info| Named {
+        role: TextureRole::Normal,
+        index: info.index.value(),
+        uv_set: info.tex_coord,
+        transform: info.extensions.as_ref().and_then(|e| Transform::of(&e.others)),
+        of_material,
+    });
+    let metallic = pbr.metallic_roughness_texture.as_ref();
+    let occlusion = stored.occlusion_texture.as_ref().map(|info| Named {
+        role: seen_if(info.strength.0 != 0.0, TextureRole::Occlusion),
+        index: info.index.value(),
+        uv_set: info.tex_coord,
+        transform: info.extensions.as_ref().and_then(|e| Transform::of(&e.others)),
+        of_material,
+    });
+    let emissive = stored.emissive_texture.as_ref();
+    let emissive_role = seen_if(look.emissive != Vec3::ZERO, TextureRole::Emissive);
+    let all = [
+        base_color.map(|info| plain(TextureRole::BaseColor, info)),
+        normal,
+        metallic.map(|info| plain(TextureRole::MetallicRoughness, info)),
+        occlusion,
+        emissive.map(|info| plain(emissive_role, info)),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn transform(info: &Info) -> Option<Transform> {
+    let stored = info.extensions.as_ref()?.texture_transform.as_ref()?;
+    Some(Transform {
+        offset: Vec2::from_array(stored.offset.0),
+        rotation_rad: stored.rotation.0,
+        scale: Vec2::from_array(stored.scale.0),
+        uv_set: stored.tex_coord,
+    })
+}

@@ -1,0 +1,301 @@
+//! Meshes out of nodes: primitives of one shape become subsets of one mesh.
+
+use std::collections::HashMap;
+
+use gltf_json::mesh::{Mode, Primitive};
+use gltf_json::validation::Checked;
+
+use super::accessor::Integers;
+use super::asset::Asset;
+use super::fault::{malformed, nth, over_limit, within};
+use super::primitive::{Attributes, Vertices};
+use super::spans::AccessorUse;
+use super::{loose, morph, triangles};
+use crate::formats::ReadError;
+use crate::formats::record::bytes_of;
+use rigscope_core::model::{
+    BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
+    Subset, VertexData,
+};
+
+/// The meshes of all shown nodes.
+#[derive(Default)]
+pub(super) struct Meshes {
+    pub(super) list: Vec<Mesh>,
+    /// The meshes that each node gave, for its morph weights.
+    pub(super) of_node: HashMap<usize, Vec<MeshId>>,
+}
+
+/// A primitive that is shown.
+struct Drawn<'a> {
+    primitive: &'a Primitive,
+    mode: Mode,
+    attributes: Attributes,
+}
+
+impl Meshes {
+    /// Makes the meshes of all nodes that are `shown`.
+    pub(super) fn read(asset: &mut Asset<'_>, shown: &[bool]) -> Result<Self, ReadError> {
+        let nodes = &asset.root.nodes;
+        let mut meshes = Self::default();
+        for (at, (node, is_shown)) in nodes.iter().zip(shown).enumerate() {
+            let Some(mesh) = node.mesh else { continue };
+            // `structure::scenes` names what isn't shown.
+            if !is_shown {
+                continue;
+            }
+            let fraction = at as f32 / nodes.len() as f32;
+            asset.report.progress("reading meshes", 0.2 + 0.2 * fraction)?;
+            meshes.of_node(asset, at, mesh.value())?;
+        }
+        Ok(meshes)
+    }
+
+    /// The node of each mesh, 4 bytes each: kept for writing the file again.
+    pub(super) fn nodes(&self) -> ByteView {
+        let mut nodes = vec![u32::MAX; self.list.len()];
+        for (&node, meshes) in &self.of_node {
+            for mesh in meshes {
+                if let Some(slot) = nodes.get_mut(mesh.index()) {
+                    *slot = u32::try_from(node).unwrap_or(u32::MAX);
+                }
+            }
+        }
+        ByteView::whole(bytes_of(&nodes))
+    }
+
+    fn of_node(
+        &mut self,
+        asset: &mut Asset<'_>,
+        node: usize,
+        mesh: usize,
+    ) -> Result<(), ReadError> {
+        let stored = nth(&asset.root.meshes, mesh, "mesh")?;
+        let mut drawn = Vec::new();
+        for primitive in &stored.primitives {
+            drawn.extend(self.drawn(asset, primitive)?);
+        }
+        let is_one_shape = drawn
+            .windows(2)
+            .all(|pair| matches!(pair, [a, b] if a.attributes.shape() == b.attributes.shape()));
+        let groups: Vec<&[Drawn<'_>]> = match is_one_shape {
+            true => vec![&drawn],
+            false => drawn.chunks(1).collect(),
+        };
+        for group in groups.into_iter().filter(|group| !group.is_empty()) {
+            let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+            let made = group_mesh(asset, group, node, mesh, number)?;
+            let made_of = self.of_node.entry(node).or_default();
+            made_of.push(MeshId::from_index(self.list.len()));
+            self.list.push(made);
+        }
+        Ok(())
+    }
+
+    /// The primitive, where it is something that can be shown.
+    fn drawn<'a>(
+        &self,
+        asset: &Asset<'_>,
+        primitive: &'a Primitive,
+    ) -> Result<Option<Drawn<'a>>, ReadError> {
+        let place = Place::Mesh(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        let mode = match primitive.mode {
+            Checked::Invalid => {
+                return Err(malformed("mode", "a primitive has an unknown mode"));
+            }
+            Checked::Valid(mode) => mode,
+        };
+        let Some(attributes) = Attributes::of(primitive, asset)? else {
+            let what = "a primitive has no positions (POSITION)";
+            asset.report.note(NoteKind::Dropped, place, what);
+            return Ok(None);
+        };
+        Ok(Some(Drawn { primitive, mode, attributes }))
+    }
+}
+
+/// One mesh of primitives that all have the same shape, the model's mesh `number`.
+fn group_mesh(
+    asset: &mut Asset<'_>,
+    group: &[Drawn<'_>],
+    node: usize,
+    mesh: usize,
+    number: u32,
+) -> Result<Mesh, ReadError> {
+    let stored = nth(&asset.root.meshes, mesh, "mesh")?;
+    let stored_node = nth(&asset.root.nodes, node, "node")?;
+    let has_influences = group.iter().all(|d| d.attributes.shape().is_skinned);
+    let skin = stored_node.skin.map(|skin| skin.value());
+    if skin.is_some() && !has_influences {
+        asset.report.note_many(NoteKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
+            let (node, mesh) = (asset.node_name(node), asset.mesh_name(mesh));
+            format!("{node} has a skin, and a primitive of {mesh} has no joints or no weights")
+        });
+    }
+    let skin = skin.filter(|_| has_influences);
+    let Geometry { vertices, indices, subsets, loose } =
+        geometry(asset, group, skin.is_some(), number, &asset.mesh_name(mesh))?;
+    let names = [&stored.name, &stored_node.name].into_iter().flatten();
+    Ok(Mesh {
+        name: names.into_iter().next().cloned().unwrap_or_default(),
+        indices: Indices::U32(indices),
+        subsets,
+        loose,
+        morph_targets: morph::targets(vertices.shapes, asset, mesh, stored_node.weights.as_deref()),
+        attached_to: skin.is_none().then(|| BoneId::from_index(node)),
+        skin: match skin {
+            Some(skin) => Skin::InverseBind(vertices.rows.into_skin(asset, skin, number)?),
+            None => Skin::None,
+        },
+        vertices: VertexData::Streams(vertices.streams),
+    })
+}
+
+/// What primitives of one shape make.
+#[derive(Default)]
+struct Geometry {
+    vertices: Vertices,
+    indices: Vec<u32>,
+    subsets: Vec<Subset>,
+    loose: Vec<Loose>,
+}
+
+/// What a group makes; vertices that primitives share are read once.
+fn geometry(
+    asset: &mut Asset<'_>,
+    group: &[Drawn<'_>],
+    is_skinned: bool,
+    number: u32,
+    name: &str,
+) -> Result<Geometry, ReadError> {
+    let Geometry { mut vertices, mut indices, mut subsets, mut loose } = Geometry::default();
+    // First vertex and number of vertices.
+    let mut known: HashMap<&Attributes, (usize, usize)> = HashMap::new();
+    for drawn in group {
+        asset.report.progress("reading meshes", 0.3)?;
+        let (base, num) = match known.get(&drawn.attributes) {
+            Some(&found) => found,
+            None => {
+                drawn.attributes.add_spans(asset, number, vertices.len());
+                let read = drawn.attributes.read(asset, is_skinned, number, name)?;
+                let found = (vertices.len(), read.len());
+                vertices.append(read, asset)?;
+                known.insert(&drawn.attributes, found);
+                found
+            }
+        };
+        let material = drawn.primitive.material;
+        let material = material.map(|material| MaterialId::from_index(material.value()));
+        if let Some(kind) = loose::kind(drawn.mode) {
+            add_index_span(asset, drawn, number, 0);
+            let ends = loose_of(asset, drawn, base, num, number);
+            let indices = ends.map_err(within(format!("{name}, indices")))?;
+            loose.push(Loose { kind, indices, material });
+            continue;
+        }
+        let first_index = indices.len();
+        add_index_span(asset, drawn, number, first_index);
+        let added = triangles_of(asset, drawn, base, num, &mut indices);
+        added.map_err(within(format!("{name}, indices")))?;
+        let range = (u32::try_from(first_index), u32::try_from(indices.len() - first_index));
+        let (Ok(first_index), Ok(index_count)) = range else {
+            let what = format!("{} indices in one mesh", indices.len());
+            return Err(over_limit("indices", what));
+        };
+        subsets.push(Subset { first_index, index_count, material });
+    }
+    Ok(Geometry { vertices, indices, subsets, loose })
+}
+
+/// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
+fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
+    let Some(accessor) = drawn.primitive.indices else { return };
+    let usage = AccessorUse {
+        element: match drawn.mode {
+            Mode::Triangles => Element::Index { mesh },
+            _ => Element::Attribute,
+        },
+        first,
+        per_record: 1,
+        name: "vertex",
+        integers: Integers::AsStated,
+    };
+    asset.add_span(accessor.value(), usage);
+}
+
+/// The indices of a primitive, or all its vertices where it has none; its `num` vertices begin at
+/// `base`.
+fn indices_of(
+    asset: &mut Asset<'_>,
+    drawn: &Drawn<'_>,
+    base: usize,
+    num: usize,
+) -> Result<Vec<u32>, ReadError> {
+    let too_many = || over_limit("vertices", "more vertices than indices can name");
+    let base = u32::try_from(base).map_err(|_| too_many())?;
+    let end = u32::try_from(num).ok().and_then(|num| base.checked_add(num));
+    let end = end.ok_or_else(too_many)?;
+    // An index past this primitive's vertices must not reach those of the next: it stays past all.
+    let shifted = |index: u32| {
+        let vertex = index.checked_add(base).filter(|&vertex| vertex < end);
+        vertex.unwrap_or(u32::MAX)
+    };
+    Ok(match drawn.primitive.indices {
+        Some(accessor) => {
+            let stored = asset.integers::<1>(accessor.value())?;
+            stored.into_flattened().into_iter().map(shifted).collect()
+        }
+        None => {
+            asset.charge::<u32>(num, "indices")?;
+            (base..end).collect()
+        }
+    })
+}
+
+/// The lines or points of a primitive.
+fn loose_of(
+    asset: &mut Asset<'_>,
+    drawn: &Drawn<'_>,
+    base: usize,
+    num: usize,
+    mesh: u32,
+) -> Result<Vec<u32>, ReadError> {
+    let list = indices_of(asset, drawn, base, num)?;
+    if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
+        let what = format!("a list of lines has {} indices, two per line", list.len());
+        asset.report.note(NoteKind::LoneLineEnd, Place::Mesh(mesh), what);
+    }
+    asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;
+    Ok(loose::list(drawn.mode, list))
+}
+
+/// Puts the triangles of a primitive behind `out`.
+fn triangles_of(
+    asset: &mut Asset<'_>,
+    drawn: &Drawn<'_>,
+    base: usize,
+    num: usize,
+    out: &mut Vec<u32>,
+) -> Result<(), ReadError> {
+    let list = indices_of(asset, drawn, base, num)?;
+    let num_left = list.len() % 3;
+    if drawn.mode == Mode::Triangles && num_left > 0 {
+        let what = format!("{} indices are no whole triangles", list.len());
+        asset.report.note(NoteKind::SubsetNotTriangles, Place::File, what);
+    }
+    let num_made = triangles::num_indices(drawn.mode, list.len());
+    // Twice: a list that grows holds up to that.
+    asset.charge::<[u32; 2]>(num_made, "indices")?;
+    if drawn.mode == Mode::Triangles && out.is_empty() {
+        *out = list;
+        out.truncate(num_made);
+        return Ok(());
+    }
+    match out.is_empty() {
+        true => out.try_reserve_exact(num_made),
+        false => out.try_reserve(num_made),
+    }
+    .map_err(|_| over_limit("indices", format!("{num_made} indices do not fit")))?;
+    triangles::list(drawn.mode, list, out);
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! The attributes of a primitive, and the vertices that they make.
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf_json::mesh::{Primitive, Semantic};
+use gltf_json::validation::Checked;
+
+use super::accessor::{Integers, as_many};
+use super::asset::Asset;
+use super::fault::{unsupported, within};
+use super::spans::AccessorUse;
+use super::{morph, skin, stored_bounds};
+use crate::formats::ReadError;
+use rigscope_core::model::{Element, MorphShape, Streams, UvSet};
+
+/// UV sets beyond this are left out: a set's number is its place, so that one of a huge number
+/// would need as many empty ones before it.
+pub(super) const MAX_UV_SETS: u32 = 8;
+const DRACO: &str = "KHR_draco_mesh_compression";
+
+/// Accessors of a primitive. Primitives with equal ones share their vertices.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Attributes {
+    position: usize,
+    normal: Option<usize>,
+    tangent: Option<usize>,
+    color: Option<usize>,
+    /// Set number and accessor.
+    uvs: Vec<(u32, usize)>,
+    /// Joints and weights of each set.
+    influences: Vec<(usize, usize)>,
+    targets: Vec<morph::Offsets>,
+}
+
+/// Which attributes there are: meshes are made of primitives that have the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    has_normals: bool,
+    has_tangents: bool,
+    has_colors: bool,
+    uv_sets: Vec<u32>,
+    pub(super) is_skinned: bool,
+    num_targets: usize,
+}
+
+impl Attributes {
+    /// The attributes of `primitive`, or nothing where it has no positions.
+    pub(super) fn of(primitive: &Primitive, asset: &Asset<'_>) -> Result<Option<Self>, ReadError> {
+        let get = |semantic| {
+            let accessor = primitive.attributes.get(&Checked::Valid(semantic));
+            accessor.map(|accessor| accessor.value())
+        };
+        let Some(position) = get(Semantic::Positions) else { return Ok(None) };
+        let extensions = primitive.extensions.as_ref();
+        if extensions.is_some_and(|e| e.others.contains_key(DRACO)) && !asset.is_stored(position) {
+            let what = format!("the extension {DRACO} is not supported");
+            return Err(unsupported("extensions", what));
+        }
+        let (mut uvs, mut influences, mut colors) = (Vec::new(), Vec::new(), Vec::new());
+        // `structure::attributes` names what is left out.
+        for (semantic, accessor) in &primitive.attributes {
+            match semantic {
+                Checked::Valid(Semantic::TexCoords(set)) if *set < MAX_UV_SETS => {
+                    uvs.push((*set, accessor.value()));
+                }
+                Checked::Valid(Semantic::Colors(_)) => colors.push(accessor.value()),
+                Checked::Valid(Semantic::Joints(set)) => {
+                    let weights = get(Semantic::Weights(*set));
+                    influences.extend(weights.map(|weights| (accessor.value(), weights)));
+                }
+                _ => {}
+            }
+        }
+        let targets = primitive.targets.iter().flatten();
+        Ok(Some(Self {
+            position,
+            normal: get(Semantic::Normals),
+            tangent: get(Semantic::Tangents),
+            color: colors.first().copied(),
+            uvs,
+            influences,
+            targets: targets.map(morph::Offsets::of).collect(),
+        }))
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        Shape {
+            has_normals: self.normal.is_some(),
+            has_tangents: self.tangent.is_some(),
+            has_colors: self.color.is_some(),
+            uv_sets: self.uvs.iter().map(|(set, _)| *set).collect(),
+            is_skinned: !self.influences.is_empty(),
+            num_targets: self.targets.len(),
+        }
+    }
+
+    /// Tells where all that they hold lies: vertices of the model's mesh `mesh` from `first` on.
+    pub(super) fn add_spans(&self, asset: &mut Asset<'_>, mesh: u32, first: usize) {
+        let usage = |name, integers| AccessorUse {
+            element: Element::Vertex { mesh },
+            first,
+            per_record: 1,
+            name,
+            integers,
+        };
+        let (stated, fractions) = (Integers::AsStated, Integers::Fractions);
+        asset.add_span(self.position, usage("POSITION", stated));
+        for (accessor, usage) in [
+            (self.normal, usage("NORMAL", stated)),
+            (self.tangent, usage("TANGENT", stated)),
+            (self.color, usage("COLOR_0", fractions)),
+        ] {
+            if let Some(accessor) = accessor {
+                asset.add_span(accessor, usage);
+            }
+        }
+        for &(_, accessor) in &self.uvs {
+            asset.add_span(accessor, usage("TEXCOORD", stated));
+        }
+        for &(joints, weights) in &self.influences {
+            asset.add_span(joints, usage("JOINTS", stated));
+            asset.add_span(weights, usage("WEIGHTS", fractions));
+        }
+        for (target, offsets) in (0u32..).zip(&self.targets) {
+            let element = Element::Morph { mesh, target };
+            for (accessor, name) in offsets.accessors() {
+                asset.add_span(accessor, AccessorUse { element, ..usage(name, stated) });
+            }
+        }
+    }
+
+    /// Reads all vertices, with influences if the mesh has a skin: those of the model's mesh `number`, of
+    /// which messages speak as `name`.
+    pub(super) fn read(
+        &self,
+        asset: &mut Asset<'_>,
+        is_skinned: bool,
+        number: u32,
+        name: &str,
+    ) -> Result<Vertices, ReadError> {
+        let named = |attribute: &str| within(format!("{name}, {attribute}"));
+        let positions = asset.floats::<3>(self.position, Integers::AsStated);
+        let positions = positions.map_err(named("POSITION"))?;
+        stored_bounds::check_positions(asset, self.position, &positions, number, name);
+        let num = positions.len();
+        let mut vertices = Vertices {
+            streams: Streams {
+                positions: positions.into_iter().map(Vec3::from).collect(),
+                ..Streams::default()
+            },
+            ..Vertices::default()
+        };
+        let streams = &mut vertices.streams;
+        if let Some(accessor) = self.normal {
+            let normals = asset.floats::<3>(accessor, Integers::AsStated);
+            let normals = normals.and_then(|normals| as_many(normals, num, accessor));
+            streams.normals = normals.map_err(named("NORMAL"))?.map(Vec3::from).collect();
+        }
+        if let Some(accessor) = self.tangent {
+            let tangents = asset.floats::<4>(accessor, Integers::AsStated);
+            let tangents = tangents.and_then(|tangents| as_many(tangents, num, accessor));
+            asset.charge::<Vec4>(num, "tangents")?;
+            streams.tangents = tangents.map_err(named("TANGENT"))?.map(Vec4::from).collect();
+        }
+        if let Some(accessor) = self.color {
+            streams.colors = colors(asset, accessor, num).map_err(named("COLOR_0"))?;
+        }
+        for &(set, accessor) in &self.uvs {
+            let coords = asset.floats::<2>(accessor, Integers::AsStated);
+            let coords = coords.and_then(|coords| as_many(coords, num, accessor));
+            let coords = coords.map_err(named(&format!("TEXCOORD_{set}")))?;
+            let coords = coords.map(Vec2::from).collect();
+            while streams.uv_sets.len() < set as usize {
+                asset.charge::<Vec2>(num, "empty uv set")?;
+                streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::ZERO; num] });
+            }
+            streams.uv_sets.push(UvSet { name: format!("TEXCOORD_{set}"), coords });
+        }
+        if is_skinned {
+            vertices.rows = skin::Rows::read(asset, &self.influences, num, (number, name))?;
+        }
+        for target in &self.targets {
+            let shape = target.read(asset, num);
+            vertices.shapes.push(shape.map_err(named("morph target"))?);
+        }
+        Ok(vertices)
+    }
+}
+
+fn colors(asset: &mut Asset<'_>, accessor: usize, num: usize) -> Result<Vec<Vec4>, ReadError> {
+    asset.charge::<Vec4>(num, "colors")?;
+    let (_, num_components) = asset.shape(accessor)?;
+    if num_components == 3 {
+        let colors = asset.floats::<3>(accessor, Integers::Fractions)?;
+        let colors = as_many(colors, num, accessor)?.map(Vec3::from);
+        return Ok(colors.map(|color| color.extend(1.0)).collect());
+    }
+    let colors = asset.floats::<4>(accessor, Integers::Fractions)?;
+    Ok(as_many(colors, num, accessor)?.map(Vec4::from).collect())
+}
+
+/// Vertices of one or more primitives of one shape.
+#[derive(Debug, Default)]
+pub(super) struct Vertices {
+    pub(super) streams: Streams,
+    pub(super) rows: skin::Rows,
+    /// One a morph target.
+    pub(super) shapes: Vec<MorphShape>,
+}
+
+impl Vertices {
+    pub(super) fn len(&self) -> usize {
+        self.streams.positions.len()
+    }
+
+    /// Puts the vertices of another primitive behind these; both of one shape.
+    pub(super) fn append(
+        &mut self,
+        mut other: Self,
+        asset: &mut Asset<'_>,
+    ) -> Result<(), ReadError> {
+        let base = self.len();
+        if base == 0 {
+            *self = other;
+            return Ok(());
+        }
+        let num = other.len();
+        // Positions, normals, tangents, colours and one UV set; growing lists hold up to twice
+        // what is in them.
+        asset.charge::<[f32; 2 * (3 + 3 + 4 + 4 + 2)]>(num, "vertices")?;
+        let (streams, others) = (&mut self.streams, &mut other.streams);
+        streams.positions.append(&mut others.positions);
+        streams.normals.append(&mut others.normals);
+        streams.tangents.append(&mut others.tangents);
+        streams.colors.append(&mut others.colors);
+        for (set, other) in streams.uv_sets.iter_mut().zip(&mut others.uv_sets) {
+            set.coords.append(&mut other.coords);
+        }
+        self.rows.append(other.rows, asset)?;
+        for (shape, other) in self.shapes.iter_mut().zip(other.shapes) {
+            morph::append(shape, other, base, asset)?;
+        }
+        Ok(())
+    }
+}

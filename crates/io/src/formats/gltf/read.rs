@@ -1,0 +1,100 @@
+//! Reading: container, JSON, buffers, then nodes, materials, meshes and animations.
+
+use gltf_json::Root;
+
+use super::asset::Asset;
+use super::buffers::Buffers;
+use super::fault::unsupported;
+use super::mesh::Meshes;
+use super::texture::Images;
+use super::write::MESH_NODES;
+use super::{ID, animation, container, extensions, json, material, nodes, structure};
+use crate::formats::{ReadError, ReadOptions, Source};
+use rigscope_core::model::{Axes, Detail, Model, Preserved, Report};
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut parts = container::split(&source.content, &options.limits, report)?;
+    let read = read_parts(source, &parts, options, report);
+    match (parts.cut.take(), read) {
+        (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
+        // Half a model is none, whatever could be read.
+        (Some(cut), _) => Err(cut),
+        (None, read) => read,
+    }
+}
+
+fn read_parts(
+    source: &Source,
+    parts: &container::Parts,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let limits = &options.limits;
+    report.progress("reading json", 0.05)?;
+    let file = &source.content;
+    let std::ops::Range { start, end } = parts.json;
+    let text = file.part(start as u64..end as u64).map_err(ReadError::Io)?;
+    let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
+    let mut document = json::parse(&text, start, file_bytes, report)?;
+    check_version(&document.root)?;
+    extensions::check_required(&document.root)?;
+    extensions::note_unread(&document.root, report);
+    let buffers = Buffers::load(&mut document.root, source, parts, limits.max_alloc_bytes, report)?;
+    let mut asset =
+        Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
+    let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
+    let shown = nodes::shown(&asset)?;
+    let images = Images::read(&mut asset)?;
+    let materials = material::read(&mut asset, &images)?;
+    let meshes = Meshes::read(&mut asset, &shown)?;
+    let clips = animation::read(&mut asset, &meshes)?;
+    structure::check(&asset, &skeleton, &shown, &meshes);
+    let preserved = Preserved { format: ID, what: MESH_NODES, bytes: meshes.nodes() };
+    Ok(Model {
+        axes: Axes {
+            // Section 3.4: metres.
+            unit_meters: Some(1.0),
+            ..Axes::default()
+        },
+        meshes: meshes.list,
+        materials,
+        images: images.list,
+        skeleton,
+        clips,
+        copyright: asset.root.asset.copyright.clone(),
+        details: details(asset.root),
+        preserved: vec![preserved],
+        ..Model::default()
+    })
+}
+
+/// Section 3.2: the major version decides, and a file may ask for a minor one.
+fn check_version(root: &Root) -> Result<(), ReadError> {
+    let asset = &root.asset;
+    let needed = asset.min_version.as_deref().filter(|&v| v != "2.0");
+    let version = needed.unwrap_or(&asset.version);
+    match needed.is_none() && version.starts_with("2.") {
+        true => Ok(()),
+        false => Err(unsupported("asset", format!("glTF {version:?} is not read, only 2.0"))),
+    }
+}
+
+fn details(root: &Root) -> Vec<(&'static str, Detail)> {
+    let text = |name, value: &Option<String>| {
+        let value = value.as_ref()?;
+        Some((name, Detail::Text(value.clone())))
+    };
+    let extensions = root.extensions_used.join(", ");
+    let rows = [
+        Some(("version", Detail::Text(root.asset.version.clone()))),
+        text("generator", &root.asset.generator),
+        text("copyright", &root.asset.copyright),
+        (!extensions.is_empty()).then_some(("extensions", Detail::Text(extensions))),
+    ];
+    rows.into_iter().flatten().collect()
+}

@@ -1,0 +1,180 @@
+//! Influences of vertices, and the skins that they name.
+
+use glam::Mat4;
+use rayon::prelude::*;
+
+use super::accessor::{BLOCK, Integers, as_many};
+use super::asset::Asset;
+use super::fault::{malformed, nth, within};
+use super::influence_sets::{self, Set};
+use super::spans::AccessorUse;
+use crate::formats::ReadError;
+use rigscope_core::model::{BoneId, Element, Influences, InverseBindSkin};
+
+/// Vertex, slot and weight of those influences that weigh something, of a block of vertices.
+fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
+    let num = sets.first().map_or(0, |(slots, _)| slots.len());
+    let vertices = block * BLOCK..((block + 1) * BLOCK).min(num);
+    vertices
+        .flat_map(move |vertex| {
+            sets.iter().flat_map(move |(slots, weights)| {
+                let of_vertex = (slots.get(vertex), weights.get(vertex));
+                let pairs =
+                    of_vertex.0.into_iter().flatten().zip(of_vertex.1.into_iter().flatten());
+                pairs.map(move |(&slot, &weight)| (vertex, slot, weight))
+            })
+        })
+        .filter(|(_, _, weight)| *weight != 0.0)
+}
+
+/// Neighbouring parts of a list, of so many each.
+fn apart<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
+    let part = |&count: &usize| {
+        let whole = std::mem::take(&mut list);
+        let (part, rest) = whole.split_at_mut(count.min(whole.len()));
+        list = rest;
+        part
+    };
+    counts.iter().map(part).collect()
+}
+
+/// Compressed rows of influences; see [`Influences::Rows`].
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    first: Vec<u32>,
+    slots: Vec<u32>,
+    weights: Vec<f32>,
+}
+
+impl Rows {
+    /// Reads all sets of four influences a vertex (section 3.7.3.3), without those of weight 0.
+    pub(super) fn read(
+        asset: &mut Asset<'_>,
+        sets: &[(usize, usize)],
+        num: usize,
+        (mesh, name): (u32, &str),
+    ) -> Result<Self, ReadError> {
+        let mut read = Vec::new();
+        for &(joints, weights) in sets {
+            let slots = asset.integers::<4>(joints).and_then(|slots| as_many(slots, num, joints));
+            let slots = slots.map_err(within(format!("{name}, JOINTS")))?;
+            let shares = asset.floats::<4>(weights, Integers::Fractions);
+            let shares = shares.and_then(|shares| as_many(shares, num, weights));
+            let shares = shares.map_err(within(format!("{name}, WEIGHTS")))?;
+            read.push((slots.collect(), shares.collect()));
+        }
+        if sets.first().is_some_and(|(joints, _)| asset.is_first_look(*joints)) {
+            influence_sets::check(&read, asset.report, mesh, name);
+        }
+        // Of each block how many there are, so that all are filled at once, each where it belongs.
+        let blocks = || (0..num.div_ceil(BLOCK)).into_par_iter();
+        let counts: Vec<usize> = blocks().map(|block| entries(&read, block).count()).collect();
+        let num_entries = counts.iter().sum();
+        let mut rows = Self {
+            first: asset.zeros(num.saturating_add(1), "influences")?,
+            slots: asset.zeros(num_entries, "influences")?,
+            weights: asset.zeros(num_entries, "influences")?,
+        };
+        let base_of_next = |base: &mut u32, count: &usize| {
+            let own = *base;
+            *base = base.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
+            Some(own)
+        };
+        rows.num_entries()?;
+        let bases: Vec<u32> = counts.iter().scan(0, base_of_next).collect();
+        let ends = rows.first.get_mut(1..).unwrap_or_default();
+        let own =
+            apart(&mut rows.slots, &counts).into_iter().zip(apart(&mut rows.weights, &counts));
+        let work = blocks().zip(ends.par_chunks_mut(BLOCK)).zip(bases).zip(own.collect::<Vec<_>>());
+        work.for_each(|(((block, ends), base), (slots, weights))| {
+            let first = block * BLOCK;
+            let own = slots.iter_mut().zip(weights);
+            for ((vertex, slot, weight), (own_slot, own_weight)) in entries(&read, block).zip(own) {
+                (*own_slot, *own_weight) = (slot, weight);
+                if let Some(num) = ends.get_mut(vertex - first) {
+                    *num += 1;
+                }
+            }
+            let mut end = base;
+            for num in ends {
+                end += *num;
+                *num = end;
+            }
+        });
+        Ok(rows)
+    }
+
+    fn num_entries(&self) -> Result<u32, ReadError> {
+        let num = self.slots.len();
+        u32::try_from(num).map_err(|_| malformed("influences", format!("{num} influences")))
+    }
+
+    /// Puts the rows of other vertices behind these.
+    pub(super) fn append(
+        &mut self,
+        mut other: Self,
+        asset: &mut Asset<'_>,
+    ) -> Result<(), ReadError> {
+        asset.charge::<[u32; 2]>(other.first.len(), "influences")?;
+        asset.charge::<[u32; 4]>(other.slots.len(), "influences")?;
+        let base = self.num_entries()?;
+        self.slots.append(&mut other.slots);
+        self.weights.append(&mut other.weights);
+        self.num_entries()?;
+        let firsts = other.first.iter().skip(1);
+        self.first.extend(firsts.map(|first| first.saturating_add(base)));
+        Ok(())
+    }
+
+    /// The skin `index` with these influences, which are of the model's mesh `mesh`.
+    pub(super) fn into_skin(
+        self,
+        asset: &mut Asset<'_>,
+        index: usize,
+        mesh: u32,
+    ) -> Result<InverseBindSkin, ReadError> {
+        let skin = nth(&asset.root.skins, index, "skin")?;
+        let num_nodes = asset.root.nodes.len();
+        let mut bones = asset.vec(skin.joints.len(), "joints")?;
+        for joint in &skin.joints {
+            if joint.value() >= num_nodes {
+                let what = format!("joint {} of skin {index} exceeds {num_nodes}", joint.value());
+                return Err(malformed("skins", what));
+            }
+            bones.push(BoneId::from_index(joint.value()));
+        }
+        asset.charge::<Mat4>(bones.len(), "joints")?;
+        let bone_from_mesh = match skin.inverse_bind_matrices {
+            // Section 3.7.3.1: identities, as the bind is in the vertices already.
+            None => vec![Mat4::IDENTITY; bones.len()],
+            Some(accessor) => {
+                let usage = AccessorUse {
+                    element: Element::SkinInverseBind { mesh },
+                    first: 0,
+                    per_record: 1,
+                    name: "inverse bind matrix",
+                    integers: Integers::AsStated,
+                };
+                asset.add_span(accessor.value(), usage);
+                let matrices = asset.floats::<16>(accessor.value(), Integers::AsStated)?;
+                let (num, num_joints) = (matrices.len(), bones.len());
+                if num < num_joints {
+                    let what = format!("skin {index} has {num} matrices for {num_joints} joints");
+                    return Err(malformed("inverseBindMatrices", what));
+                }
+                let matrices = matrices.iter().take(num_joints);
+                matrices.map(Mat4::from_cols_array).collect()
+            }
+        };
+        Ok(InverseBindSkin {
+            bones,
+            bone_from_mesh,
+            influences: Influences::Rows {
+                first: self.first,
+                slots: self.slots,
+                weights: self.weights,
+            },
+            ..InverseBindSkin::default()
+        })
+    }
+}

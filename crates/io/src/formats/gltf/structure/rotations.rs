@@ -1,0 +1,32 @@
+//! Rotations of nodes that aren't quaternions of length 1 (section 3.5.2).
+
+use glam::Quat;
+
+use crate::formats::gltf::asset::Asset;
+use rigscope_core::model::{NoteKind, Place};
+
+/// A length may differ from 1 by this much: rotations of three decimals are rounded by less.
+const TOLERANCE: f32 = 2e-3;
+
+/// Notes rotations of another length than 1, the first and how many.
+pub(super) fn check(asset: &Asset<'_>) {
+    let (mut num, mut first) = (0, None);
+    for (at, node) in asset.root.nodes.iter().enumerate() {
+        let Some(rotation) = node.rotation else { continue };
+        let length = Quat::from_array(rotation.0).length();
+        // Numbers that aren't finite can't be stored in JSON.
+        if (length - 1.0).abs() > TOLERANCE {
+            num += 1;
+            first.get_or_insert((at, length));
+        }
+    }
+    let Some((at, length)) = first else { return };
+    let place = Place::Bone(u32::try_from(at).unwrap_or(u32::MAX));
+    asset.report.note_many(NoteKind::RestRotationNotUnit, place, num, || {
+        let node = asset.node_name(at);
+        match length > 0.0 {
+            true => format!("{node}: the length of its rotation is {length:.3}; it is normalized"),
+            false => format!("{node}: the length of its rotation is 0; the node isn't rotated"),
+        }
+    });
+}

@@ -1,0 +1,197 @@
+//! Transforms of nodes with a skinned mesh, which the specification ignores (section 3.7.3.3) and some
+//! engines apply.
+//!
+//! Judged is what places the node against its joints: the transforms from the lowest node that is above
+//! both (that node excluded) down to the mesh's node. What is above both makes no difference in any of
+//! the common engines, however large it is, which is why the usual armature with a rotation or a scale is
+//! silent: three.js (bind mode *attached*) multiplies by the inverse of the mesh's own world matrix and by
+//! that matrix again; Unity and Unreal pose bones in the world or component and ignore where the renderer
+//! is; Godot moves skinned meshes below the skeleton, which has that transform; viewers that pose in the
+//! space of the common node apply its transform once. Only a transform of the mesh's own branch is applied
+//! by some (Godot, Assimp's examples, raylib) and ignored by the others.
+
+use glam::{Affine3A, Mat4, Vec3};
+use gltf_json::accessor::{ComponentType, GenericComponentType};
+use gltf_json::animation::Property;
+use gltf_json::mesh::Semantic;
+use gltf_json::validation::Checked;
+
+use super::{MAX_STEPS, parent_of, shown_nodes};
+use crate::formats::gltf::asset::Asset;
+use crate::formats::gltf::mesh::Meshes;
+use rigscope_core::model::{
+    Aabb, InverseBindSkin, Mesh, NoteKind, Place, Skeleton, Skin, numbered,
+};
+
+/// A shift of less than this part of the mesh's size isn't seen; matrices of few decimals give as much.
+const MIN_SHIFT: f32 = 1e-3;
+
+/// Notes nodes of skinned meshes that are placed against their joints, at rest or by a clip.
+pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
+    let animated = animated_nodes(asset);
+    let mut num_steps = 0;
+    for (node, number) in shown_nodes(meshes) {
+        let Some(mesh) = meshes.list.get(number as usize) else { continue };
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        let joints = skin.bones.iter().map(|bone| bone.index());
+        let Some(branch) = branch(skeleton, node, joints, &mut num_steps) else { return };
+        let locals = skeleton.rest_locals();
+        let local = |node: &usize| locals.get(*node).copied().unwrap_or(Affine3A::IDENTITY);
+        let transform = branch.iter().rev().fold(Affine3A::IDENTITY, |above, n| above * local(n));
+        let place = Place::Mesh(number);
+        let common = parent_of(skeleton, *branch.last().unwrap_or(&node));
+        let bounds = bounds(skeleton, mesh, skin, common.filter(|_| !branch.is_empty()));
+        let size = bounds.extent();
+        let shift = shift(&bounds, &transform);
+        let is_shifted = shift > size * MIN_SHIFT && !is_dequantization(asset, node, &transform);
+        let is_shifted = u64::from(is_shifted);
+        asset.report.note_many(NoteKind::SkinnedNodeTransform, place, is_shifted, || {
+            let node = asset.node_name(node);
+            let percent = 100.0 * shift / size.max(f32::MIN_POSITIVE);
+            format!(
+                "{node} is placed against its joints by {}; engines that apply it move the mesh by up \
+                 to {percent:.0} % of its size",
+                described(&transform)
+            )
+        });
+        let moved = branch.iter().find_map(|node| Some((*node, (*animated.get(*node)?)?)));
+        let Some((moved, clip)) = moved else { continue };
+        let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
+        asset.report.note_many(NoteKind::SkinnedNodeAnimated, place, 1, || {
+            let name = asset.root.animations.get(clip).and_then(|clip| clip.name.as_deref());
+            let clip = numbered("clip", clip, name.unwrap_or_default());
+            format!(
+                "{clip} moves {}, which places the skinned {}",
+                asset.node_name(moved),
+                asset.node_name(node)
+            )
+        });
+    }
+}
+
+/// Whether a node's transform is that of quantized positions: exporters write it both into the node, where
+/// it has no effect, and into the inverse bind matrices.
+fn is_dequantization(asset: &Asset<'_>, node: usize, transform: &Affine3A) -> bool {
+    let mesh = asset.root.nodes.get(node).and_then(|node| node.mesh);
+    let mesh = mesh.and_then(|mesh| asset.root.meshes.get(mesh.value()));
+    let is_quantized = mesh.into_iter().flat_map(|mesh| &mesh.primitives).all(|primitive| {
+        let accessor = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
+        let accessor = accessor.and_then(|index| asset.root.accessors.get(index.value()));
+        accessor.is_some_and(|accessor| match accessor.component_type {
+            Checked::Valid(GenericComponentType(component)) => component != ComponentType::F32,
+            Checked::Invalid => false,
+        })
+    });
+    let (scale, rotation, _) = transform.to_scale_rotation_translation();
+    let is_even = scale.abs_diff_eq(Vec3::splat(scale.x), scale.x.abs() * 1e-3);
+    is_quantized && is_even && rotation.is_near_identity()
+}
+
+/// The first clip that moves each node.
+fn animated_nodes(asset: &Asset<'_>) -> Vec<Option<usize>> {
+    let mut animated = vec![None; asset.root.nodes.len()];
+    for (clip, animation) in asset.root.animations.iter().enumerate() {
+        for channel in &animation.channels {
+            let is_weights = channel.target.path == Checked::Valid(Property::MorphTargetWeights);
+            if let Some(slot) =
+                animated.get_mut(channel.target.node.value()).filter(|_| !is_weights)
+            {
+                slot.get_or_insert(clip);
+            }
+        }
+    }
+    animated
+}
+
+/// The mesh's node and the nodes above it that aren't above all joints, lowest first. `None` when the
+/// file needs too many steps.
+fn branch(
+    skeleton: &Skeleton,
+    node: usize,
+    joints: impl Iterator<Item = usize>,
+    num_steps: &mut usize,
+) -> Option<Vec<usize>> {
+    let mut chain = vec![node];
+    while let Some(parent) = parent_of(skeleton, *chain.last()?) {
+        *num_steps += 1;
+        if *num_steps > MAX_STEPS {
+            return None;
+        }
+        chain.push(parent);
+    }
+    let places: std::collections::HashMap<usize, usize> =
+        chain.iter().enumerate().map(|(at, node)| (*node, at)).collect();
+    let mut seen = std::collections::HashSet::new();
+    // How many nodes of the chain are below the lowest one that is above all joints so far.
+    let mut num_below = 0;
+    for joint in joints {
+        let mut at = Some(joint);
+        num_below = loop {
+            let Some(node) = at else { break chain.len() };
+            *num_steps += 1;
+            if *num_steps > MAX_STEPS {
+                return None;
+            }
+            if let Some(place) = places.get(&node) {
+                break num_below.max(*place);
+            }
+            if !seen.insert(node) {
+                break num_below;
+            }
+            at = parent_of(skeleton, node);
+        };
+    }
+    chain.truncate(num_below);
+    Some(chain)
+}
+
+/// Where the first joint at rest puts the mesh, in the space of the node `common` (of the scene without
+/// one).
+fn bounds(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin, common: Option<usize>) -> Aabb {
+    let mut matrix = skin.bone_from_mesh.first().copied().unwrap_or(Mat4::IDENTITY);
+    let mut at = skin.bones.first().map(|bone| bone.index());
+    while let Some(node) = at.filter(|_| at != common) {
+        let local = skeleton.rest_locals().get(node).copied().unwrap_or(Affine3A::IDENTITY);
+        matrix = Mat4::from(local) * matrix;
+        at = parent_of(skeleton, node);
+    }
+    let positions = (0..mesh.num_vertices()).filter_map(|at| mesh.position(at));
+    let stored = Aabb::from_points(positions);
+    if stored.is_empty() {
+        return stored;
+    }
+    Aabb::from_points(stored.corners().map(|corner| matrix.transform_point3(corner)))
+}
+
+/// How far `transform` moves a corner of a box, at most.
+fn shift(bounds: &Aabb, transform: &Affine3A) -> f32 {
+    if bounds.is_empty() {
+        return 0.0;
+    }
+    let moved = bounds.corners().map(|corner| transform.transform_point3(corner).distance(corner));
+    moved.into_iter().fold(0.0, f32::max)
+}
+
+/// A transform in words: `a translation of 9.00 m and a rotation by 90°`.
+fn described(transform: &Affine3A) -> String {
+    let (scale, rotation, translation) = transform.to_scale_rotation_translation();
+    let mut parts = Vec::new();
+    if translation.length() > 1e-4 {
+        parts.push(format!("a translation of {:.3} m", translation.length()));
+    }
+    let angle = 2.0 * rotation.w.abs().min(1.0).acos().to_degrees();
+    if angle > 0.05 {
+        parts.push(format!("a rotation by {angle:.1}°"));
+    }
+    if !scale.abs_diff_eq(Vec3::ONE, 1e-4) {
+        let [x, y, z] = scale.to_array();
+        parts.push(match scale.abs_diff_eq(Vec3::splat(x), x.abs() * 1e-3) {
+            true => format!("a scale of {x:.4}"),
+            false => format!("a scale of {x:.4}, {y:.4}, {z:.4}"),
+        });
+    }
+    match parts.is_empty() {
+        true => "a small transform".to_owned(),
+        false => parts.join(" and "),
+    }
+}

@@ -1,0 +1,186 @@
+//! Animations: interpolation, merging, weights, and channels that are left out.
+
+use glam::{Quat, Vec3};
+use serde_json::json;
+
+use super::*;
+use rigscope_core::pose::{PoseSpec, sample};
+
+/// Where the knee is at a time.
+fn knee(model: &Model, time_secs: f64) -> Vec3 {
+    let spec = PoseSpec::linear(ClipId(0), time_secs);
+    sample(model, &spec).model_from_bone[2].translation.into()
+}
+
+#[test]
+fn a_clip_lies_between_its_first_and_last_key() {
+    let model = skinned().read().unwrap();
+    let clip = &model.clips[0];
+    assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("lift", 1.0, 1.0));
+    assert_eq!(tracks(clip)[0].bone, BoneId(2));
+    assert_eq!(knee(&model, 1.25), Vec3::new(0.0, 0.5, 0.0));
+    assert_eq!(knee(&model, 9.0), Vec3::new(0.0, 2.0, 0.0));
+}
+
+#[test]
+fn steps_hold_and_cubics_bend() {
+    let mut file = skinned();
+    file.json["animations"][0]["samplers"][0]["interpolation"] = json!("STEP");
+    let model = file.read().unwrap();
+    assert_eq!(knee(&model, 1.99), Vec3::ZERO);
+    assert_eq!(knee(&model, 2.0), Vec3::Y * 2.0);
+
+    // In-tangent, value, out-tangent of two keys a second apart.
+    let mut values = [0.0f32; 18];
+    (values[7], values[10], values[13]) = (4.0, -4.0, 2.0);
+    let output = file.floats("VEC3", &values);
+    let sampler = &mut file.json["animations"][0]["samplers"][0];
+    sampler["interpolation"] = json!("CUBICSPLINE");
+    sampler["output"] = json!(output);
+    let model = file.read().unwrap();
+    let track = tracks(&model.clips[0])[0].translation.as_ref().unwrap();
+    assert_eq!((track.interpolation, track.values.len()), (Interpolation::Cubic, 6));
+    assert_eq!(track.values[2], Vec3::Y * 4.0);
+    // At the middle: (p0 + p1) / 2 + (m0 - m1) / 8.
+    assert_eq!(knee(&model, 1.5), Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0));
+    let sampler = &mut file.json["animations"][0]["samplers"][0];
+    sampler["interpolation"] = json!("WAVY");
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+}
+
+#[test]
+fn channels_of_one_node_are_one_track_and_rotations_may_be_integers() {
+    let mut file = skinned();
+    let half = [0u8, 0, 0, 0, 0, 0, 0xff, 0x7f];
+    let output = file.accessor("VEC4", I16, 2, &[half, half].concat());
+    let animation = &mut file.json["animations"][0];
+    let input = animation["samplers"][0]["input"].clone();
+    let channels = animation["channels"].as_array_mut().unwrap();
+    channels.push(json!({ "sampler": 1, "target": { "node": 2, "path": "rotation" } }));
+    channels.push(json!({ "sampler": 0, "target": { "node": 2, "path": "scale" } }));
+    let samplers = animation["samplers"].as_array_mut().unwrap();
+    samplers.push(json!({ "input": input, "output": output }));
+    let model = file.read().unwrap();
+    let [track] = tracks(&model.clips[0]) else { panic!("tracks") };
+    assert!(track.translation.is_some() && track.scale.is_some());
+    assert_eq!(track.rotation.as_ref().unwrap().values, [Quat::IDENTITY; 2]);
+}
+
+fn morphing() -> File {
+    let mut file = File::new();
+    let position = file.positions(3);
+    let times = file.floats("SCALAR", &[0.5, 1.0]);
+    let weights = file.floats("SCALAR", &[0.0, 1.0, 0.5, 0.25]);
+    let mut file = file.with_mesh(json!([{
+        "attributes": { "POSITION": position },
+        "targets": [{ "POSITION": position }, { "POSITION": position }],
+    }]));
+    file.json["nodes"] = json!([{}, { "mesh": 0 }]);
+    file.json["animations"] = json!([{
+        "channels": [{ "sampler": 0, "target": { "node": 1, "path": "weights" } }],
+        "samplers": [{ "input": times, "output": weights }],
+    }]);
+    file
+}
+
+#[test]
+fn morph_weights_become_a_track_a_target() {
+    let model = morphing().read().unwrap();
+    let clip = &model.clips[0];
+    let of = |at: usize| (clip.morph_tracks[at].mesh, &clip.morph_tracks[at].weights.values[..]);
+    assert_eq!(of(0), (MeshId(0), &[0.0, 0.5][..]));
+    assert_eq!(of(1), (MeshId(0), &[1.0, 0.25][..]));
+    assert_eq!((clip.start_secs, clip.duration_secs), (0.5, 0.5));
+}
+
+#[test]
+fn weights_of_nothing_are_left_out() {
+    let mut file = morphing();
+    file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+    let mut file = morphing();
+    let three = file.floats("SCALAR", &[0.0, 1.0, 0.5]);
+    file.json["animations"][0]["samplers"][0]["output"] = json!(three);
+    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+}
+
+#[test]
+fn weights_of_more_targets_than_there_are_move_those_that_there_are() {
+    let mut file = morphing();
+    file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
+    let (model, notes) = file.noted();
+    let [track] = &model.clips[0].morph_tracks[..] else { panic!("tracks") };
+    assert_eq!((track.target, &track.weights.values[..]), (0, &[0.0, 0.5][..]));
+    assert_eq!(notes, [NoteKind::MorphWeightCount]);
+}
+
+#[test]
+fn primitives_with_different_numbers_of_targets_all_play() {
+    let mut file = morphing();
+    let mut second = file.json["meshes"][0]["primitives"][0].clone();
+    second["targets"].as_array_mut().unwrap().truncate(1);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
+    let (model, notes) = file.noted();
+    let tracks = model.clips[0].morph_tracks.iter();
+    let tracks: Vec<_> = tracks.map(|t| (t.mesh.0, t.target, t.weights.values.clone())).collect();
+    let (first, second) = (vec![0.0, 0.5], vec![1.0, 0.25]);
+    assert_eq!(tracks, [(0, 0, first.clone()), (0, 1, second), (1, 0, first)]);
+    assert_eq!(notes, [NoteKind::MorphTargetCounts]);
+}
+
+#[test]
+fn bad_channels_are_noted_and_left_out() {
+    let left_out = |change: &dyn Fn(&mut File)| {
+        let mut file = skinned();
+        change(&mut file);
+        let (model, notes) = file.noted();
+        assert_eq!(notes, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+        let is_empty = |track: &BoneTrack| track.times().next().is_none();
+        assert!(tracks(&model.clips[0]).iter().all(is_empty));
+    };
+    left_out(&|file| {
+        let input = file.floats("SCALAR", &[2.0, 1.0]);
+        file.json["animations"][0]["samplers"][0]["input"] = json!(input);
+    });
+    left_out(&|file| {
+        let input = file.floats("SCALAR", &[0.0, f32::NAN]);
+        file.json["animations"][0]["samplers"][0]["input"] = json!(input);
+    });
+    left_out(&|file| {
+        let input = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+        file.json["animations"][0]["samplers"][0]["input"] = json!(input);
+    });
+    for key in ["input", "output"] {
+        left_out(&|file| file.json["animations"][0]["samplers"][0][key] = json!(u32::MAX));
+    }
+    left_out(&|file| file.json["animations"][0]["channels"][0]["sampler"] = json!(u32::MAX));
+    left_out(&|file| file.json["animations"][0]["channels"][0]["target"]["node"] = json!(3));
+    left_out(&|file| file.json["animations"][0]["channels"][0]["target"]["path"] = json!("hue"));
+}
+
+#[test]
+fn a_second_channel_for_the_same_is_left_out_and_equal_times_are_noted() {
+    let mut file = skinned();
+    let input = file.floats("SCALAR", &[1.0, 1.0]);
+    let animation = &mut file.json["animations"][0];
+    let channel = animation["channels"][0].clone();
+    animation["channels"].as_array_mut().unwrap().push(channel);
+    animation["samplers"][0]["input"] = json!(input);
+    let (model, notes) = file.noted();
+    assert_eq!(tracks(&model.clips[0]).len(), 1);
+    assert_eq!(notes, [NoteKind::EqualKeyTimes, NoteKind::ChannelLeftOut]);
+    assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
+}
+
+#[test]
+fn channels_without_node_and_extras_of_any_type_do_no_harm() {
+    let mut file = skinned();
+    let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
+    channels.push(json!({ "sampler": 0, "target": { "path": "pointer" } }));
+    file.json["extras"] = json!("text");
+    file.json["nodes"][1]["extras"] = json!([1, { "extras": 2 }]);
+    file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
+    let (model, notes) = file.noted();
+    assert_eq!(tracks(&model.clips[0]).len(), 1);
+    assert_eq!(notes, [NoteKind::ChannelWithoutTarget]);
+}

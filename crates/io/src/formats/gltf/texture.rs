@@ -1,0 +1,251 @@
+//! Images, and textures that name them: samplers' edges, UV sets and transforms.
+
+use glam::{Affine2, Mat2, Vec2};
+use gltf_json::texture::{Sampler, Texture, WrappingMode};
+use gltf_json::validation::Checked;
+use serde_json::{Map, Value};
+
+use super::asset::Asset;
+use super::fault::{malformed, nth};
+use super::uri;
+use crate::formats::ReadError;
+use rigscope_core::images::{BASIS_MEND, header};
+use rigscope_core::model::{
+    ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap, numbered,
+};
+
+const TRANSFORM: &str = "KHR_texture_transform";
+/// Its images are Basis Universal.
+const BASIS: &str = "KHR_texture_basisu";
+
+/// Where an image is.
+enum Stored {
+    Inside(ImageId),
+    Beside(String),
+    Nowhere,
+}
+
+/// All images, found once.
+pub(super) struct Images {
+    stored: Vec<Stored>,
+    /// Those inside the file.
+    pub(super) list: Vec<Image>,
+}
+
+/// A texture as a material names it.
+pub(super) struct Named<'a> {
+    pub(super) role: TextureRole,
+    pub(super) index: usize,
+    pub(super) uv_set: u32,
+    pub(super) transform: Option<Transform>,
+    pub(super) of_material: &'a str,
+}
+
+/// `KHR_texture_transform`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Transform {
+    pub(super) offset: Vec2,
+    pub(super) rotation_rad: f32,
+    pub(super) scale: Vec2,
+    pub(super) uv_set: Option<u32>,
+}
+
+impl Transform {
+    /// Out of the extensions of a texture that the crate leaves untyped.
+    pub(super) fn of(extensions: &Map<String, Value>) -> Option<Self> {
+        let value = extensions.get(TRANSFORM)?;
+        #[expect(clippy::cast_possible_truncation, reason = "JSON's numbers are wider")]
+        let number = |value: &Value| value.as_f64().map(|number| number as f32);
+        let pair = |key: &str, default: Vec2| match value.get(key).and_then(Value::as_array) {
+            Some(list) => match &list[..] {
+                [x, y] => Vec2::new(number(x).unwrap_or_default(), number(y).unwrap_or_default()),
+                _ => default,
+            },
+            None => default,
+        };
+        let uv_set = value.get("texCoord").and_then(Value::as_u64);
+        Some(Self {
+            offset: pair("offset", Vec2::ZERO),
+            rotation_rad: value.get("rotation").and_then(number).unwrap_or_default(),
+            scale: pair("scale", Vec2::ONE),
+            uv_set: uv_set.map(|set| u32::try_from(set).unwrap_or(u32::MAX)),
+        })
+    }
+
+    /// Scaled, turned from u towards -v (which is up), moved.
+    fn matrix(self) -> Affine2 {
+        let (sin, cos) = self.rotation_rad.sin_cos();
+        let turn = Mat2::from_cols(Vec2::new(cos, -sin), Vec2::new(sin, cos));
+        Affine2::from_mat2_translation(turn * Mat2::from_diagonal(self.scale), self.offset)
+    }
+}
+
+impl Images {
+    /// Finds all images. One that is wrong is noted and stays empty.
+    pub(super) fn read(asset: &mut Asset<'_>) -> Result<Self, ReadError> {
+        let mut images = Self { stored: Vec::new(), list: Vec::new() };
+        for (index, image) in asset.root.images.iter().enumerate() {
+            asset.report.progress("reading images", 0.15)?;
+            let stored = match (&image.uri, image.buffer_view) {
+                (Some(text), _) if !uri::is_data(text) => {
+                    Ok(Stored::Beside(uri::decode_path(text)))
+                }
+                (text, view) => {
+                    let view = view.map(|view| view.value());
+                    if let (None, Some(view)) = (text, view) {
+                        let image = u32::try_from(images.list.len()).unwrap_or(u32::MAX);
+                        asset.add_view_span(view, Element::Image { image });
+                    }
+                    inside(asset, text.as_deref(), view).map(|bytes| {
+                        let name = image.name.clone();
+                        images.list.push(Image {
+                            name: name.unwrap_or_else(|| format!("image {index}")),
+                            bytes,
+                            is_embedded: true,
+                        });
+                        Stored::Inside(ImageId::from_index(images.list.len() - 1))
+                    })
+                }
+            };
+            images.stored.push(match stored {
+                Ok(stored) => stored,
+                Err(ReadError::Malformed(failure) | ReadError::Unsupported(failure)) => {
+                    let what = format!(
+                        "{}: {}",
+                        numbered("image", index, image.name.as_deref().unwrap_or_default()),
+                        failure.what
+                    );
+                    asset.report.note(NoteKind::ImageLeftOut, Place::File, what);
+                    Stored::Nowhere
+                }
+                Err(other) => return Err(other),
+            });
+        }
+        Ok(images)
+    }
+
+    /// The texture that a material names, or nothing where it names none that exists.
+    pub(super) fn texture(&self, asset: &Asset<'_>, named: &Named<'_>) -> Option<TextureRef> {
+        match self.find(asset, named) {
+            Ok(texture) => texture,
+            Err(error) => {
+                let why = match &error {
+                    ReadError::Malformed(failure) => failure.what.clone(),
+                    other => other.to_string(),
+                };
+                let what = format!("a texture of material {:?}: {why}", named.of_material);
+                asset.report.note(NoteKind::TextureLeftOut, Place::File, what);
+                None
+            }
+        }
+    }
+
+    /// Tells of an image that has no other in its place; one that is no Basis Universal after all is
+    /// shown.
+    fn note_basis(&self, asset: &Asset<'_>, stored: &Stored, of_material: &str) {
+        let (name, why) = match stored {
+            Stored::Inside(id) => {
+                let Some(image) = self.list.get(id.index()) else { return };
+                let Err(why) = header(&image.bytes, &image.name) else { return };
+                (&image.name, why.to_string())
+            }
+            Stored::Beside(path) => {
+                (path, format!("is Basis Universal, which is not read: {BASIS_MEND}"))
+            }
+            Stored::Nowhere => return,
+        };
+        let what = format!("a texture of material {of_material:?}: {name} {why}");
+        asset.report.note(NoteKind::UnreadableTexture, Place::File, what);
+    }
+
+    fn find(&self, asset: &Asset<'_>, named: &Named<'_>) -> Result<Option<TextureRef>, ReadError> {
+        let texture = nth(&asset.root.textures, named.index, "texture")?;
+        let (source, is_basis) = source(texture);
+        let stored = nth(&self.stored, source, "image")?;
+        if is_basis {
+            self.note_basis(asset, stored, named.of_material);
+        }
+        let mut found = match stored {
+            Stored::Inside(image) => TextureRef::embedded(named.role, *image),
+            Stored::Beside(path) => TextureRef::file(named.role, path.as_str()),
+            Stored::Nowhere => return Ok(None),
+        };
+        if let Some(sampler) = texture.sampler {
+            found.wrap = wrap(nth(&asset.root.samplers, sampler.value(), "sampler")?);
+        }
+        let moved_to = named.transform.and_then(|transform| transform.uv_set);
+        let uv_set = moved_to.unwrap_or(named.uv_set);
+        found.uv_set = u8::try_from(uv_set)
+            .map_err(|_| malformed("texCoord", format!("uv set {uv_set} is too high")))?;
+        let matrix = named.transform.map(Transform::matrix);
+        found.texture_from_uv = matrix.filter(|m| *m != Affine2::IDENTITY).map(Box::new);
+        Ok(Some(found))
+    }
+}
+
+/// The image of a texture, and whether only `KHR_texture_basisu` names it: one of another extension, and
+/// before all the plain one, can be read.
+fn source(texture: &Texture) -> (usize, bool) {
+    let plain = texture.source.value();
+    if plain != u32::MAX as usize {
+        return (plain, false);
+    }
+    let extensions = || texture.extensions.iter().flat_map(|extensions| &extensions.others);
+    let source = |value: &Value| usize::try_from(value.get("source")?.as_u64()?).ok();
+    let other =
+        extensions().filter(|(name, _)| *name != BASIS).find_map(|(_, value)| source(value));
+    let basis = || extensions().find_map(|(_, value)| source(value));
+    match (other, basis()) {
+        (Some(other), _) => (other, false),
+        (None, Some(basis)) => (basis, true),
+        (None, None) => (plain, false),
+    }
+}
+
+fn wrap(sampler: &Sampler) -> [Wrap; 2] {
+    [sampler.wrap_s, sampler.wrap_t].map(|mode| match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
+    })
+}
+
+fn inside(
+    asset: &mut Asset<'_>,
+    text: Option<&str>,
+    view: Option<usize>,
+) -> Result<ByteView, ReadError> {
+    match (text, view) {
+        (Some(text), _) => {
+            asset.charge::<[u8; 2]>(text.len(), "image")?;
+            let bytes = uri::decode_data(text).map_err(|what| malformed("images", what))?;
+            Ok(ByteView::whole(bytes))
+        }
+        (None, Some(view)) => {
+            let bytes = asset.view(view)?.bytes;
+            bytes.part(0..bytes.len())
+        }
+        (None, None) => Err(malformed("images", "it has neither uri nor buffer view")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transform_scales_then_turns_counter_clockwise_as_seen_then_moves() {
+        let quarter = Transform {
+            offset: Vec2::new(0.5, 0.25),
+            rotation_rad: std::f32::consts::FRAC_PI_2,
+            scale: Vec2::new(2.0, 3.0),
+            uv_set: None,
+        };
+        let moved = |u, v| quarter.matrix().transform_point2(Vec2::new(u, v));
+        let near = |a: Vec2, b: Vec2| assert!(a.abs_diff_eq(b, 1e-6), "{a} {b}");
+        near(moved(0.0, 0.0), Vec2::new(0.5, 0.25));
+        // v is down: a turn from right to up goes towards smaller v.
+        near(moved(1.0, 0.0), Vec2::new(0.5, 0.25 - 2.0));
+        near(moved(0.0, 1.0), Vec2::new(0.5 + 3.0, 0.25));
+    }
+}

@@ -1,0 +1,393 @@
+//! Animations: one a clip, one channel a bone and property, samplers as authored.
+//!
+//! Source: glTF 2.0, sections 3.11 and 5.5 to 5.8. Times are single precision, ascend strictly and
+//! are not below 0; an animation has at least one channel.
+
+use std::collections::HashSet;
+
+use glam::{Quat, Vec3};
+use gltf_json::animation::{
+    Channel, Interpolation as StoredInterpolation, Property, Sampler, Target,
+};
+use gltf_json::validation::Checked;
+use gltf_json::{Animation, Index};
+
+use super::data::{Data, Use, index};
+use super::mesh::Meshes;
+use super::nodes::{name, unit};
+use super::weights;
+use crate::formats::WriteError;
+use rigscope_core::model::{
+    BoneTrack, Clip, ClipId, Interpolation, MeshId, Model, Motion, NoteKind, Place, Report, Track,
+    Trs,
+};
+
+/// Keys this near to a clip's ends, in seconds, reach them: single precision is not nearer after
+/// some minutes.
+const TIME_TOLERANCE_SECS: f64 = 1e-5;
+
+/// Between quaternions this far apart, as an angle on their sphere, a straight line and an arc
+/// differ by less than 1e-6 (0.016 of the angle's third power at most, twice as a turn).
+const STRAIGHT_RAD: f32 = 0.03;
+
+/// Puts all clips into the file.
+pub(super) fn write(
+    model: &Model,
+    meshes: &Meshes,
+    num_nodes: usize,
+    data: &mut Data,
+    report: &Report,
+) -> Result<Vec<Option<ClipId>>, WriteError> {
+    let mut written = Vec::new();
+    for (at, clip) in model.clips.iter().enumerate() {
+        report.progress("writing clips", 0.6 + 0.3 * at as f32 / model.clips.len() as f32)?;
+        let clip_id = ClipId::from_index(at);
+        let mut channels = channels(model, clip_id, clip, meshes, report);
+        channels.hold(model, clip, num_nodes);
+        if channels.list.is_empty() {
+            report.note(NoteKind::LeftOut, Place::Clip(clip_id.0), "a clip of nothing");
+            continue;
+        }
+        data.close_keys();
+        let animation = channels.into_animation(clip, clip_id, data, report);
+        data.root.animations.push(animation);
+        written.push(Some(clip_id));
+    }
+    Ok(written)
+}
+
+/// Values of a channel, key after key.
+enum Values {
+    Vectors(Vec<[f32; 3]>),
+    Rotations(Vec<[f32; 4]>),
+    Weights(Vec<[f32; 1]>),
+}
+
+/// One channel with its sampler.
+struct Curve {
+    node: usize,
+    path: Property,
+    times_secs: Vec<f64>,
+    values: Values,
+    interpolation: StoredInterpolation,
+}
+
+#[derive(Default)]
+struct Channels {
+    list: Vec<Curve>,
+    /// Node and property of each: nothing may be moved twice.
+    taken: HashSet<(usize, u8)>,
+}
+
+fn channels(
+    model: &Model,
+    clip_id: ClipId,
+    clip: &Clip,
+    meshes: &Meshes,
+    report: &Report,
+) -> Channels {
+    let mut channels = Channels::default();
+    if let Motion::Tracks(tracks) = &clip.motion {
+        for track in tracks {
+            channels.add_bone(track);
+        }
+    }
+    for (at, mesh) in model.meshes.iter().enumerate() {
+        let Some(node) = meshes.node_of.get(at).copied().flatten() else { continue };
+        let id = MeshId::from_index(at);
+        let Some(found) = weights::weights(model, clip_id, clip, id, mesh, report) else {
+            continue;
+        };
+        channels.add(Curve {
+            node,
+            path: Property::MorphTargetWeights,
+            times_secs: found.times_secs,
+            values: Values::Weights(found.values.into_iter().map(|weight| [weight]).collect()),
+            interpolation: found.interpolation,
+        });
+    }
+    channels
+}
+
+impl Channels {
+    fn add(&mut self, curve: Curve) {
+        if !curve.times_secs.is_empty() && self.taken.insert((curve.node, curve.path as u8)) {
+            self.list.push(curve);
+        }
+    }
+
+    fn add_bone(&mut self, track: &BoneTrack) {
+        let node = track.bone.index();
+        if let Some(moves) = &track.translation {
+            self.add(vectors(node, Property::Translation, moves));
+        }
+        if let Some(turns) = &track.rotation {
+            self.add(rotations(node, turns));
+        }
+        if let Some(scales) = &track.scale {
+            self.add(vectors(node, Property::Scale, scales));
+        }
+    }
+
+    /// First and last time of all keys.
+    fn span(&self) -> Option<(f64, f64)> {
+        let firsts = self.list.iter().filter_map(|curve| curve.times_secs.first());
+        let lasts = self.list.iter().filter_map(|curve| curve.times_secs.last());
+        let first = firsts.copied().reduce(f64::min)?;
+        Some((first, lasts.copied().reduce(f64::max)?))
+    }
+
+    /// Makes the keys reach from the clip's beginning to its end: a file has no other way to say
+    /// how long a clip is.
+    fn hold(&mut self, model: &Model, clip: &Clip, num_nodes: usize) {
+        let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs.max(0.0));
+        let reaches = |(first, last)| {
+            first <= start + TIME_TOLERANCE_SECS && last >= end - TIME_TOLERANCE_SECS
+        };
+        if self.span().is_some_and(reaches) {
+            return;
+        }
+        let ends = match end > start {
+            true => vec![start, end],
+            false => vec![start],
+        };
+        let is_constant = |curve: &&mut Curve| {
+            curve.times_secs.len() == 1 && curve.interpolation != StoredInterpolation::CubicSpline
+        };
+        if let Some(curve) = self.list.iter_mut().find(is_constant) {
+            curve.values.repeat(ends.len());
+            curve.times_secs = ends;
+            return;
+        }
+        if num_nodes == 0 {
+            return;
+        }
+        // Node 0 is the first bone, where there is one.
+        let rest = model.skeleton.bones().first();
+        let rest = rest.map_or(Trs::IDENTITY, |bone| bone.rest_local.to_trs());
+        let properties = [(Property::Scale, rest.scale), (Property::Translation, rest.translation)];
+        let is_free = |(path, _): &(Property, Vec3)| !self.taken.contains(&(0, *path as u8));
+        match properties.into_iter().find(is_free) {
+            Some((path, value)) => self.add(Curve {
+                node: 0,
+                path,
+                values: Values::Vectors(vec![value.to_array(); ends.len()]),
+                times_secs: ends,
+                interpolation: StoredInterpolation::Linear,
+            }),
+            None => {
+                if let Some(curve) = self.list.first_mut() {
+                    curve.reach(start, end);
+                }
+            }
+        }
+    }
+
+    fn into_animation(
+        self,
+        clip: &Clip,
+        clip_id: ClipId,
+        data: &mut Data,
+        report: &Report,
+    ) -> Animation {
+        let (first, _) = self.span().unwrap_or_default();
+        let shift = (-first).max(0.0);
+        report.note_many(NoteKind::Altered, Place::Clip(clip_id.0), u64::from(shift > 0.0), || {
+            format!("a clip that begins at {first} s begins at 0")
+        });
+        let mut animation = Animation {
+            extensions: None,
+            extras: Default::default(),
+            channels: Vec::new(),
+            name: name(&clip.name),
+            samplers: Vec::new(),
+        };
+        for curve in self.list {
+            let input = data.times(&single(&curve.times_secs, shift));
+            let output = match &curve.values {
+                Values::Vectors(values) => data.floats(values, Use::Keys),
+                Values::Rotations(values) => data.floats(values, Use::Keys),
+                Values::Weights(values) => data.floats(values, Use::Keys),
+            };
+            animation.channels.push(Channel {
+                sampler: index(animation.samplers.len()),
+                target: Target {
+                    extensions: None,
+                    extras: Default::default(),
+                    node: index(curve.node),
+                    path: Checked::Valid(curve.path),
+                },
+                extensions: None,
+                extras: Default::default(),
+            });
+            animation.samplers.push(Sampler {
+                extensions: None,
+                extras: Default::default(),
+                input: index(input),
+                interpolation: Checked::Valid(curve.interpolation),
+                output: Index::new(u32::try_from(output).unwrap_or(u32::MAX)),
+            });
+        }
+        animation
+    }
+}
+
+impl Values {
+    /// Makes `num` keys of one.
+    fn repeat(&mut self, num: usize) {
+        match self {
+            Self::Vectors(list) => *list = list.repeat(num),
+            Self::Rotations(list) => *list = list.repeat(num),
+            Self::Weights(list) => *list = list.repeat(num),
+        }
+    }
+
+    /// Puts a copy of the first or last key, of `num` all, at its end.
+    fn extend(&mut self, num: usize, is_cubic: bool, at_start: bool) {
+        match self {
+            Self::Vectors(list) => extend(list, num, is_cubic, at_start),
+            Self::Rotations(list) => extend(list, num, is_cubic, at_start),
+            Self::Weights(list) => extend(list, num, is_cubic, at_start),
+        }
+    }
+}
+
+fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, at_start: bool) {
+    let per_key = list.len() / num.max(1);
+    let range = match at_start {
+        true => 0..per_key,
+        false => list.len().saturating_sub(per_key)..list.len(),
+    };
+    let mut copy: Vec<_> = list.get(range.clone()).unwrap_or_default().to_vec();
+    if is_cubic {
+        // What was not used before and is now must not bend the curve: tangents on both sides of
+        // the new stretch are 0.
+        let third = per_key / 3;
+        let keep = third..third * 2;
+        for values in [Some(&mut copy[..]), list.get_mut(range)].into_iter().flatten() {
+            for (at, value) in values.iter_mut().enumerate() {
+                let is_inner = match at_start {
+                    true => at < third,
+                    false => at >= third * 2,
+                };
+                if !keep.contains(&at) && is_inner {
+                    *value = [0.0; N];
+                }
+            }
+        }
+        for (at, value) in copy.iter_mut().enumerate() {
+            if !keep.contains(&at) {
+                *value = [0.0; N];
+            }
+        }
+    }
+    let place = if at_start { 0 } else { list.len() };
+    list.splice(place..place, copy);
+}
+
+impl Curve {
+    /// Holds the first key from `start` and the last until `end`.
+    fn reach(&mut self, start: f64, end: f64) {
+        let is_cubic = self.interpolation == StoredInterpolation::CubicSpline;
+        if self.times_secs.first().is_some_and(|&first| first > start) {
+            self.values.extend(self.times_secs.len(), is_cubic, true);
+            self.times_secs.insert(0, start);
+        }
+        if self.times_secs.last().is_some_and(|&last| last < end) {
+            self.values.extend(self.times_secs.len(), is_cubic, false);
+            self.times_secs.push(end);
+        }
+    }
+}
+
+fn stored(interpolation: Interpolation) -> StoredInterpolation {
+    match interpolation {
+        Interpolation::Step => StoredInterpolation::Step,
+        Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
+            StoredInterpolation::Linear
+        }
+        Interpolation::Cubic => StoredInterpolation::CubicSpline,
+    }
+}
+
+fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
+    Curve {
+        node,
+        path,
+        times_secs: track.times_secs.clone(),
+        values: Values::Vectors(track.values.iter().map(|v| v.to_array()).collect()),
+        interpolation: stored(track.interpolation),
+    }
+}
+
+fn rotations(node: usize, track: &Track<Quat>) -> Curve {
+    if matches!(track.interpolation, Interpolation::Nlerp | Interpolation::Matrix) {
+        return straight_turns(node, track);
+    }
+    let is_cubic = track.interpolation == Interpolation::Cubic;
+    let value = |(at, &turn): (usize, &Quat)| match is_cubic && at % 3 != 1 {
+        true => turn.to_array(),
+        false => unit(turn).to_array(),
+    };
+    Curve {
+        node,
+        path: Property::Rotation,
+        times_secs: track.times_secs.clone(),
+        values: Values::Rotations(track.values.iter().enumerate().map(value).collect()),
+        interpolation: stored(track.interpolation),
+    }
+}
+
+/// Quaternions that go along a straight line between keys, as keys between which they go around:
+/// large turns get keys in between, so that both are the same.
+fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
+    let (mut times_secs, mut values) = (Vec::new(), Vec::new());
+    let keys: Vec<(f64, Quat)> = (track.times_secs.iter().copied())
+        .zip(track.values.iter().map(|&turn| unit(turn)))
+        .collect();
+    for pair in keys.windows(2) {
+        let &[(start, from), (end, to)] = pair else { continue };
+        let angle_rad = from.dot(to).abs().min(1.0).acos();
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
+        let num_steps = ((angle_rad / STRAIGHT_RAD).ceil() as u32).max(1);
+        for step in 0..num_steps {
+            let share = f64::from(step) / f64::from(num_steps);
+            let side = if from.dot(to) < 0.0 { -to } else { to };
+            #[expect(clippy::cast_possible_truncation, reason = "a share needs no 53 bits")]
+            let turn = from * (1.0 - share as f32) + side * share as f32;
+            times_secs.push(start + (end - start) * share);
+            values.push(if step == 0 { from } else { turn.normalize() }.to_array());
+        }
+    }
+    if let Some((time, turn)) = keys.last() {
+        times_secs.push(*time);
+        values.push(turn.to_array());
+    }
+    Curve {
+        node,
+        path: Property::Rotation,
+        times_secs,
+        values: Values::Rotations(values),
+        interpolation: StoredInterpolation::Linear,
+    }
+}
+
+/// Times in single precision, later by `shift`. Of two that become one the earlier moves back, so
+/// that the later's value is seen from its time on.
+fn single(times_secs: &[f64], shift: f64) -> Vec<f32> {
+    #[expect(clippy::cast_possible_truncation, reason = "files hold single precision")]
+    let mut times: Vec<f32> = times_secs.iter().map(|time| (time + shift) as f32).collect();
+    let mut limit = f32::INFINITY;
+    for time in times.iter_mut().rev() {
+        *time = time.min(limit.next_down());
+        limit = *time;
+    }
+    // Back from 0 there is no room: the later ones give way.
+    let mut least = 0.0f32;
+    for time in &mut times {
+        *time = time.max(least);
+        least = time.next_up();
+    }
+    times
+}

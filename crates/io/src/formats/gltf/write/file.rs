@@ -1,0 +1,156 @@
+//! From a model to the bytes of a file, or of two.
+
+use gltf_json::{Buffer, Root};
+use serde_json::{Value, json};
+
+use super::super::{ID, container};
+use super::data::Data;
+use super::mesh;
+use super::nodes::Nodes;
+use super::{animation, material};
+use crate::formats::content_name::content_name;
+use crate::formats::record::list;
+use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
+use rigscope_core::bake;
+use rigscope_core::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
+use rigscope_core::pose::{PoseSpec, sample};
+
+/// The part that is JSON with a `.bin` beside it.
+const TEXT_PART: &str = "gltf";
+/// Where the reader keeps the node of each mesh.
+pub(in super::super) const MESH_NODES: &str = "mesh-nodes";
+
+/// Writes a checked model.
+pub(in super::super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    let wanted = mesh_nodes(model);
+    let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
+    let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
+    // Huge numbers may have overflowed on the way, which JSON cannot say.
+    check::check(&mut plain, &report.quiet());
+    let mut data = Data::default();
+    let mut nodes = Nodes::of_bones(&plain);
+    let is_text = options.part.as_deref() == Some(TEXT_PART);
+    let images = material::write(&plain, options, is_text, &mut data, report);
+    let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
+    // As many as are read: each becomes a bone.
+    let limit = Limits::default().max_bones;
+    if nodes.len() > limit as usize {
+        let count = nodes.len() as u64;
+        return Err(WriteError::TooMany { format: ID, what: "nodes", count, limit: limit.into() });
+    }
+    let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
+    let origins = Origins { meshes: in_order_of_nodes(&meshes), clips: Some(clips), bones: None };
+    nodes.finish(&mut data);
+    asset(&mut data.root, model);
+    report.progress("writing", 0.95)?;
+    let mut files = match is_text {
+        true => text_files(data, &meshes.target_names, &options.stem)?,
+        false => vec![OutputFile::main(binary_file(data, &meshes.target_names)?)],
+    };
+    if let Some(main) = files.first_mut() {
+        main.origins = origins;
+    }
+    files.extend(images.files());
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// Meshes in the order in which they are read: that of the nodes that show them.
+fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
+    let nodes = meshes.node_of.iter().enumerate();
+    let mut shown: Vec<(usize, usize)> =
+        nodes.filter_map(|(at, node)| Some(((*node)?, at))).collect();
+    shown.sort_unstable();
+    let same = |(_, at)| MeshOrigins::Same(MeshId::from_index(at));
+    shown.into_iter().map(same).collect()
+}
+
+/// The nodes that skinned meshes were read from, where the model is as it was read. Not those that
+/// mirror: who shows the file would turn triangles there that are as they shall be drawn.
+fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
+    let rest = sample(model, &PoseSpec::default()).model_from_bone;
+    let is_plain = |node: &usize| {
+        let matrix = rest.get(*node);
+        matrix.is_none_or(|matrix| matrix.matrix3.determinant() >= 0.0)
+    };
+    let kept = model.preserved(ID, MESH_NODES);
+    let numbers = list::<u32>(kept.map_or(&[][..], |bytes| bytes));
+    match numbers.len() == model.meshes.len() {
+        true => numbers
+            .map(|number| usize::try_from(number).ok())
+            .map(|node| node.filter(is_plain))
+            .collect(),
+        false => Vec::new(),
+    }
+}
+
+fn asset(root: &mut Root, model: &Model) {
+    root.asset.copyright.clone_from(&model.copyright);
+    root.asset.generator = Some(concat!("Rigscope ", env!("CARGO_PKG_VERSION")).to_owned());
+}
+
+fn too_large(what: &'static str, count: usize) -> WriteError {
+    WriteError::TooMany { format: ID, what, count: count as u64, limit: u64::from(u32::MAX) }
+}
+
+/// The JSON text. Names of morph targets are `extras`, which the crate's types leave out.
+fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+    // Maps with keys that are text, and numbers: nothing that JSON cannot say.
+    let failed = |_| too_large("objects", root.accessors.len());
+    if target_names.iter().flatten().all(String::is_empty) {
+        return root.to_vec().map_err(failed);
+    }
+    let text = root.to_vec().map_err(failed)?;
+    // Through text, as numbers then stay as short as they are.
+    let mut tree: Value = serde_json::from_slice(&text).map_err(failed)?;
+    let meshes = tree.get_mut("meshes").and_then(Value::as_array_mut);
+    for (mesh, names) in meshes.into_iter().flatten().zip(target_names) {
+        if let Some(mesh) = mesh.as_object_mut().filter(|_| !names.is_empty()) {
+            mesh.insert("extras".to_owned(), json!({ "targetNames": names }));
+        }
+    }
+    serde_json::to_vec(&tree).map_err(failed)
+}
+
+fn set_buffer(data: &mut Data, uri: Option<String>) {
+    if data.bin.is_empty() {
+        return;
+    }
+    data.root.buffers = vec![Buffer {
+        byte_length: data.bin.len().into(),
+        name: None,
+        uri,
+        extensions: None,
+        extras: Default::default(),
+    }];
+}
+
+fn binary_file(mut data: Data, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+    set_buffer(&mut data, None);
+    let json = json_text(&data.root, target_names)?;
+    container::join(&json, &data.bin).ok_or_else(|| too_large("bytes", data.bin.len()))
+}
+
+fn text_files(
+    mut data: Data,
+    target_names: &[Vec<String>],
+    stem: &str,
+) -> Result<Vec<OutputFile>, WriteError> {
+    let beside = content_name(stem, "bin", &data.bin);
+    set_buffer(&mut data, Some(super::super::uri::encode_path(&beside)));
+    let mut files = vec![OutputFile::main(json_text(&data.root, target_names)?)];
+    if !data.bin.is_empty() {
+        files.push(OutputFile {
+            place: OutputPlace::Named(beside),
+            bytes: data.bin,
+            is_companion: true,
+            origins: Origins::default(),
+        });
+    }
+    Ok(files)
+}

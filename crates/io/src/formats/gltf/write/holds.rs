@@ -1,0 +1,104 @@
+//! What a file holds of a model.
+
+use super::super::primitive::MAX_UV_SETS;
+use crate::formats::WriteOptions;
+use crate::formats::losses::{Aspect, Held};
+use rigscope_core::model::{BoneTrack, Clip, Model, Motion};
+
+/// How much of `aspect` is held.
+pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
+    match aspect {
+        Aspect::Vertices
+        | Aspect::Triangles
+        | Aspect::Lines
+        | Aspect::Points
+        | Aspect::Normals
+        | Aspect::Tangents
+        | Aspect::Colors
+        | Aspect::Meshes
+        | Aspect::MeshNames
+        | Aspect::MaterialNames
+        | Aspect::Textures
+        | Aspect::TextureTransforms
+        | Aspect::Looks
+        | Aspect::Images
+        | Aspect::Skins
+        | Aspect::Influences
+        | Aspect::UsedBones
+        | Aspect::UnusedBones
+        | Aspect::BoneNames
+        | Aspect::Parents
+        | Aspect::Rest
+        | Aspect::Clips
+        | Aspect::ClipNames
+        | Aspect::StartTimes
+        | Aspect::Scales
+        | Aspect::MorphTargets => Held::Whole,
+        // A rate that is asked for replaces the keys.
+        Aspect::UnevenKeys | Aspect::Interpolations => Held::when(options.rate.is_none()),
+        // No limit of the format, but what is read back.
+        Aspect::UvSets => Held::UpTo(u64::from(MAX_UV_SETS)),
+        // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers
+        // have keys.
+        Aspect::BoneLocal
+        | Aspect::DualQuaternions
+        | Aspect::Shears
+        | Aspect::Curves
+        | Aspect::VertexCaches
+        | Aspect::Events
+        | Aspect::ValueTracks
+        | Aspect::Hulls
+        | Aspect::Occluders => Held::No,
+    }
+}
+
+/// Clips that begin at a time of their own and will begin at 0, since no key may be below it.
+pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
+    let first_key_secs = |clip: &Clip| {
+        let bones = match &clip.motion {
+            Motion::Tracks(tracks) => &tracks[..],
+            Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexCache(_) => &[],
+        };
+        let bones = bones.iter().flat_map(BoneTrack::times);
+        let morphs = clip.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
+        let firsts = bones.chain(morphs).filter_map(|times| times.first());
+        firsts.copied().fold(clip.start_secs, f64::min)
+    };
+    let is_moved = |clip: &&Clip| {
+        let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+        !is_cache && clip.start_secs != 0.0 && first_key_secs(clip) <= 0.0
+    };
+    model.clips.iter().filter(is_moved).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::gltf::Gltf;
+    use crate::formats::loss_list::{observed, predicted};
+    use crate::formats::losses::Counts;
+    use crate::formats::{ReadOptions, Source, open, write};
+    use rigscope_testing::*;
+
+    /// A clip whose keys begin then.
+    fn clip(start_secs: f64) -> Clip {
+        let keys = linear([(start_secs, glam::Vec3::ZERO), (start_secs + 2.0, glam::Vec3::X)]);
+        let clip = ModelBuilder::new().clip(&format!("from {start_secs}"), 2.0);
+        Clip { start_secs, ..clip.translation(0, keys).into_clip() }
+    }
+
+    #[test]
+    fn clips_that_begin_below_0_are_foreseen_to_move() {
+        let mut model = ModelBuilder::new().chain(&[""]).build();
+        model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)];
+        let options = WriteOptions::default();
+        let before = Counts::of_model(&model);
+        let foreseen = predicted(&model, &before, &Gltf, &options);
+        let of_starts = foreseen.iter().find(|l| l.aspect == Aspect::StartTimes);
+        assert_eq!(of_starts.map(|l| (l.before, l.after)), Some((2, 1)));
+        let files = write(&model, &Gltf, &options, &Report::new()).unwrap();
+        let source = Source::new("a.glb", files[0].bytes.clone());
+        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        assert_eq!(foreseen, observed(&before, &Counts::of_model(&opened.model)));
+    }
+}

@@ -1,0 +1,214 @@
+//! Numbers of a surface that lie in images of their own, in the one image that the format has for them:
+//! occlusion red, roughness green, metallic blue (section 3.9.2).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::formats::{last_part, stem};
+use rigscope_core::images::{ChannelOf, MAX_SIDE, header_within, joined};
+use rigscope_core::model::{
+    ByteView, Channel, Image, ImageId, Material, Model, NoteKind, Place, Report, RoleInfo,
+    TextureRef, TextureRole,
+};
+
+/// Where red, green and blue come from.
+type Parts = [Option<(ImageId, Channel)>; 3];
+const NAMES: [&str; 3] = ["occlusion", "roughness", "metallic"];
+
+/// How textures of a material become one.
+struct Plan {
+    parts: Parts,
+    /// Which textures of the material go into it.
+    from: Vec<usize>,
+    /// Where and how it lies; its image is one of those that it is made of.
+    texture: TextureRef,
+}
+
+/// Materials and images of `model` with joined ones; the model itself where there is nothing to join.
+pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Model> {
+    let plans: Vec<Option<Plan>> = model.materials.iter().map(|m| Plan::of(model, m)).collect();
+    let has_encoded = model.materials.iter().any(|m| encoded(model, m).next().is_some());
+    if plans.iter().all(Option::is_none) && !has_encoded {
+        return Cow::Borrowed(model);
+    }
+    let (materials, images) = (model.materials.clone(), model.images.clone());
+    let mut out = Model { materials, images, ..Model::default() };
+    let mut known: Vec<(Parts, Option<ImageId>)> = Vec::new();
+    for (at, plan) in plans.into_iter().enumerate() {
+        let Some(plan) = plan else { continue };
+        let Some(material) = out.materials.get_mut(at) else { continue };
+        let made = known.iter().find(|(parts, _)| *parts == plan.parts).map(|(_, made)| *made);
+        let made = made.unwrap_or_else(|| {
+            let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
+            let image = image(model, &material.name, plan.parts, place, report);
+            let id = ImageId::from_index(out.images.len());
+            let made = image.map(|image| out.images.push(image)).map(|()| id);
+            known.push((plan.parts, made));
+            made
+        });
+        if let Some(image) = made {
+            material.textures = plan.applied(material, image);
+        }
+    }
+    if has_encoded {
+        decode_numbers(model, &mut out);
+    }
+    Cow::Owned(out)
+}
+
+/// Textures of numbers, alone in their image, that lie on the sRGB curve: where, and which image.
+fn encoded<'a>(
+    model: &'a Model,
+    material: &'a Material,
+) -> impl Iterator<Item = (usize, ImageId)> + 'a {
+    let textures = material.textures.iter().enumerate();
+    let plain = textures.filter(|(_, texture)| {
+        matches!(texture.role, TextureRole::Normal | TextureRole::Occlusion)
+    });
+    plain.filter_map(|(at, texture)| {
+        let id = texture.image?;
+        let image = model.images.get(id.index())?;
+        let header = header_within(&image.bytes, &image.name, MAX_SIDE).ok()?;
+        header.has_encoded_numbers().then_some((at, id))
+    })
+}
+
+/// Takes such images off the curve: the format has numbers as they are (section 3.9.3).
+fn decode_numbers(model: &Model, out: &mut Model) {
+    let mut known: BTreeMap<ImageId, Option<ImageId>> = BTreeMap::new();
+    for material in &mut out.materials {
+        let found: Vec<(usize, ImageId)> = encoded(model, material).collect();
+        for (at, id) in found {
+            let made = *known.entry(id).or_insert_with(|| {
+                let image = model.images.get(id.index())?;
+                let part =
+                    |channel| Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel });
+                // One that is damaged is told of where it is written.
+                let made = joined([part(0), part(1), part(2)]).ok()?;
+                // It lies nowhere, whatever the file that it is made of is called.
+                let name = stem(last_part(&image.name)).to_owned();
+                let bytes = ByteView::whole(made.png);
+                out.images.push(Image { name, bytes, is_embedded: true });
+                Some(ImageId::from_index(out.images.len() - 1))
+            });
+            if let (Some(made), Some(texture)) = (made, material.textures.get_mut(at)) {
+                texture.image = Some(made);
+            }
+        }
+    }
+}
+
+/// The textures of a material as they are written, where its joined image is one of those that it is
+/// made of.
+pub(super) fn planned(model: &Model, material: &Material) -> Option<Vec<TextureRef>> {
+    let plan = Plan::of(model, material)?;
+    let image = plan.texture.image?;
+    Some(plan.applied(material, image))
+}
+
+impl Plan {
+    /// Nothing where the material has such an image, none of the numbers, or images that lie apart or
+    /// cannot be decoded.
+    fn of(model: &Model, material: &Material) -> Option<Self> {
+        let textures = || material.textures.iter().enumerate();
+        let has = |role| material.textures.iter().any(|texture| texture.role == role);
+        if has(TextureRole::MetallicRoughness) {
+            return None;
+        }
+        let find = |channel_of: fn(&RoleInfo) -> Option<Channel>| {
+            let mut with_image = textures().filter(|(_, texture)| texture.image.is_some());
+            with_image
+                .find_map(|(at, texture)| Some((at, texture, channel_of(texture.role.info())?)))
+        };
+        let (metallic, roughness) = (find(|role| role.metallic), find(|role| role.roughness));
+        let (_, first, _) = metallic.or(roughness)?;
+        let occlusion = match has(TextureRole::Occlusion) {
+            true => None,
+            false => find(|role| role.occlusion),
+        };
+        let all = [occlusion, roughness, metallic];
+        let is_alike = |other: &TextureRef| {
+            let lies = |t: &TextureRef| (t.uv_set, t.wrap, t.texture_from_uv.clone());
+            lies(other) == lies(first)
+        };
+        let can_be_read = |texture: &TextureRef| {
+            let image = texture.image.and_then(|id| model.images.get(id.index()));
+            image.is_some_and(|i| header_within(&i.bytes, &i.name, MAX_SIDE).is_ok())
+        };
+        let fits = |texture: &TextureRef| is_alike(texture) && can_be_read(texture);
+        if !all.iter().flatten().all(|(_, texture, _)| fits(texture)) {
+            return None;
+        }
+        let texture = TextureRef {
+            role: TextureRole::MetallicRoughness,
+            path: String::new(),
+            ..first.clone()
+        };
+        Some(Self {
+            parts: all.map(|part| part.and_then(|(_, t, channel)| Some((t.image?, channel)))),
+            from: all.iter().flatten().map(|(at, ..)| *at).collect(),
+            texture,
+        })
+    }
+
+    fn applied(&self, material: &Material, image: ImageId) -> Vec<TextureRef> {
+        let joined = |role| TextureRef { role, image: Some(image), ..self.texture.clone() };
+        let [occlusion, ..] = self.parts;
+        let roles =
+            [Some(TextureRole::MetallicRoughness), occlusion.map(|_| TextureRole::Occlusion)];
+        let first = self.from.iter().min();
+        let mut out = Vec::new();
+        for (at, texture) in material.textures.iter().enumerate() {
+            if Some(&at) == first {
+                out.extend(roles.into_iter().flatten().map(joined));
+            }
+            if !self.from.contains(&at) {
+                out.push(texture.clone());
+            }
+        }
+        out
+    }
+}
+
+/// The joined image; nothing, and a note, where one of its images is damaged.
+fn image(
+    model: &Model,
+    material: &str,
+    parts: Parts,
+    place: Place,
+    report: &Report,
+) -> Option<Image> {
+    let part = |(id, channel): (ImageId, Channel)| {
+        let image = model.images.get(id.index())?;
+        Some((image, ChannelOf { bytes: &image.bytes, name: &image.name, channel }))
+    };
+    let parts = parts.map(|known| known.and_then(part));
+    let channels = parts.map(|part| part.map(|(_, channel)| channel));
+    let made = match joined(channels) {
+        Ok(made) => made,
+        Err(why) => {
+            let what = format!("metallic and roughness of material {material}: an image {why}");
+            report.note(NoteKind::UnreadableTexture, place, what);
+            return None;
+        }
+    };
+    report.note_many(NoteKind::JoinedImages, place, 1, || {
+        let all =
+            parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
+                let scaled = match scaled {
+                    true => format!(" scaled to {}x{}", made.size_px.x, made.size_px.y),
+                    false => String::new(),
+                };
+                Some(format!("{what} of {}{scaled}", part.as_ref()?.0.name))
+            });
+        format!("material {material}: {}", all.collect::<Vec<_>>().join(", "))
+    });
+    Some(Image {
+        name: match material.is_empty() {
+            true => "metallic_roughness".to_owned(),
+            false => format!("{material}_metallic_roughness"),
+        },
+        bytes: ByteView::whole(made.png),
+        is_embedded: true,
+    })
+}

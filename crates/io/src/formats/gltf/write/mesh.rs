@@ -1,0 +1,215 @@
+//! Meshes: one of the model is one of the file, its subsets primitives that share their vertices.
+
+use std::collections::BTreeMap;
+
+use gltf_json::accessor::Accessor;
+use gltf_json::mesh::{Mode, Primitive, Semantic};
+use gltf_json::validation::Checked;
+use gltf_json::{Index, Mesh as StoredMesh};
+
+use super::super::primitive::MAX_UV_SETS;
+use super::data::{Data, Use, index};
+use super::nodes::{Nodes, name};
+use super::skin::Skins;
+use super::{attributes, morph};
+use crate::formats::WriteError;
+use rigscope_core::model::{
+    LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData, counted,
+};
+
+/// Accessors by meaning.
+type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
+
+/// Where the meshes of the model are in the file.
+#[derive(Default)]
+pub(super) struct Meshes {
+    /// The node of each mesh; none for meshes without vertices, which the file cannot hold.
+    pub(super) node_of: Vec<Option<usize>>,
+    /// Names of morph targets of each mesh in the file.
+    pub(super) target_names: Vec<Vec<String>>,
+}
+
+/// Puts all meshes into the file. `wanted` says which node a skinned mesh was read from.
+pub(super) fn write(
+    model: &Model,
+    wanted: &[Option<usize>],
+    nodes: &mut Nodes,
+    data: &mut Data,
+    report: &Report,
+) -> Result<Meshes, WriteError> {
+    let mut meshes = Meshes::default();
+    let mut skins = Skins::default();
+    let num_bones = model.skeleton.len();
+    for (at, mesh) in model.meshes.iter().enumerate() {
+        report.progress("writing meshes", 0.1 + 0.5 * at as f32 / model.meshes.len() as f32)?;
+        let number = u32::try_from(at).unwrap_or(u32::MAX);
+        let place = Place::Mesh(number);
+        let streams = match &mesh.vertices {
+            VertexData::Streams(streams) if !streams.positions.is_empty() => streams,
+            _ => {
+                report.note(NoteKind::LeftOut, place, "a mesh without vertices");
+                meshes.node_of.push(None);
+                continue;
+            }
+        };
+        let wanted = wanted.get(at).copied().flatten();
+        let node = nodes.carrier(mesh, wanted.filter(|&node| node < num_bones));
+        let mut stored = vertices(model, mesh, streams, number, data, report);
+        let skin = match &mesh.skin {
+            Skin::InverseBind(skin) => {
+                let sets = skins.add(skin, streams.positions.len(), nodes, report)?;
+                for (set, (joints, weights)) in (0..).zip(&sets.list) {
+                    let joints = data.joints(joints);
+                    let weights = data.floats(weights, Use::Vertices);
+                    stored.insert(Checked::Valid(Semantic::Joints(set)), index(joints));
+                    stored.insert(Checked::Valid(Semantic::Weights(set)), index(weights));
+                }
+                Some(sets.skin)
+            }
+            _ => None,
+        };
+        let shapes = morph::shapes(mesh);
+        let targets = morph::targets(&shapes, streams.positions.len(), data);
+        let primitive = |part: Part| Primitive {
+            attributes: stored.clone(),
+            extensions: None,
+            extras: Default::default(),
+            indices: part.indices.map(index),
+            material: part.material.map(|id| index(id.index())),
+            mode: Checked::Valid(part.mode),
+            targets: (!targets.is_empty()).then(|| targets.clone()),
+        };
+        let parts = parts(mesh, place, data, report);
+        nodes.set_mesh(node, data.root.meshes.len(), skin);
+        data.root.meshes.push(StoredMesh {
+            extensions: None,
+            extras: Default::default(),
+            name: name(&mesh.name),
+            primitives: parts.into_iter().map(primitive).collect(),
+            weights: (!shapes.is_empty())
+                .then(|| shapes.iter().map(|shape| shape.default_weight).collect()),
+        });
+        meshes.node_of.push(Some(node));
+        meshes.target_names.push(shapes.into_iter().map(|shape| shape.name).collect());
+    }
+    skins.finish(data);
+    Ok(meshes)
+}
+
+/// Attributes without joints.
+fn vertices(
+    model: &Model,
+    mesh: &Mesh,
+    streams: &Streams,
+    number: u32,
+    data: &mut Data,
+    report: &Report,
+) -> Attributes {
+    let mut stored = Attributes::new();
+    let mut put = |semantic, accessor| {
+        stored.insert(Checked::Valid(semantic), index(accessor));
+    };
+    let positions: Vec<_> = streams.positions.iter().map(|p| p.to_array()).collect();
+    put(Semantic::Positions, data.bounded(&positions, Use::Vertices));
+    let normals = attributes::normals(mesh, streams, number, report);
+    if !normals.is_empty() {
+        put(Semantic::Normals, data.floats(&normals, Use::Vertices));
+    }
+    let tangents = attributes::tangents(streams, &normals, number, report);
+    if !tangents.is_empty() {
+        put(Semantic::Tangents, data.floats(&tangents, Use::Vertices));
+    }
+    let colors = attributes::colors(streams, number, report);
+    if !colors.is_empty() {
+        put(Semantic::Colors(0), data.floats(&colors, Use::Vertices));
+    }
+    let sets = streams.uv_sets.iter().map(|set| &set.coords[..]);
+    let named = streams.uv_sets.iter().enumerate();
+    let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
+    let num_named = num_named.count() as u64;
+    report.note_many(NoteKind::LeftOut, Place::Mesh(number), num_named, || {
+        "names of uv sets".to_owned()
+    });
+    let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
+    // A texture's set must be there (section 3.9.3).
+    let num_needed = num_sets_needed(model, mesh).max(sets.len());
+    let sets = sets.chain(std::iter::repeat(&zeros[..]));
+    for (set, coords) in (0..MAX_UV_SETS).zip(sets.take(num_needed)) {
+        let coords: Vec<_> = coords.iter().map(|uv| uv.to_array()).collect();
+        put(Semantic::TexCoords(set), data.floats(&coords, Use::Vertices));
+    }
+    stored
+}
+
+/// What the reader calls a set.
+fn uv_name(set: usize) -> String {
+    format!("TEXCOORD_{set}")
+}
+
+/// How many UV sets the textures of a mesh's materials name.
+fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
+    let of_subsets = mesh.subsets.iter().map(|subset| subset.material);
+    let of_loose = mesh.loose.iter().map(|loose| loose.material);
+    let materials = of_subsets.chain(of_loose).flatten();
+    let materials = materials.filter_map(|id| model.materials.get(id.index()));
+    let sets = materials.flat_map(|m| &m.textures).map(|t| usize::from(t.uv_set) + 1);
+    sets.max().unwrap_or_default()
+}
+
+/// What distinguishes one primitive of a mesh from the others.
+struct Part {
+    /// Its accessor.
+    indices: Option<usize>,
+    material: Option<MaterialId>,
+    mode: Mode,
+}
+
+/// Triangles by subset, then lines and points; one of all vertices where there is nothing else.
+fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Part> {
+    let num_vertices = mesh.num_vertices();
+    let mut drawn = vec![false; mesh.indices.len()];
+    let mut primitives = Vec::new();
+    for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
+        let range = subset.range();
+        let list: Vec<u32> = range.clone().filter_map(|at| mesh.indices.get(at)).collect();
+        if let Some(drawn) = drawn.get_mut(range) {
+            drawn.fill(true);
+        }
+        if !list.is_empty() {
+            primitives.push(Part {
+                indices: Some(data.indices(&list, num_vertices)),
+                material: subset.material,
+                mode: Mode::Triangles,
+            });
+        }
+    }
+    let num_left = drawn.iter().filter(|is_drawn| !**is_drawn).count() / 3;
+    if primitives.is_empty() && num_left > 0 {
+        let list: Vec<u32> = mesh.indices.iter().collect();
+        primitives.push(Part {
+            indices: Some(data.indices(&list, num_vertices)),
+            material: None,
+            mode: Mode::Triangles,
+        });
+    } else {
+        report.note_many(NoteKind::LeftOut, place, num_left as u64, || {
+            format!("{} of no subset", counted(num_left as u64, "triangle"))
+        });
+    }
+    primitives.extend(mesh.loose.iter().map(|loose| Part {
+        indices: Some(data.indices(&loose.indices, num_vertices)),
+        material: loose.material,
+        mode: match loose.kind {
+            LooseKind::Lines => Mode::Lines,
+            LooseKind::Points => Mode::Points,
+        },
+    }));
+    if primitives.is_empty() {
+        primitives.push(Part {
+            indices: None,
+            material: mesh.subsets.first().and_then(|subset| subset.material),
+            mode: Mode::Points,
+        });
+    }
+    primitives
+}

@@ -1,0 +1,185 @@
+//! Skins and influences: sets of four joints and weights a vertex, weights summing to 1.
+//!
+//! Source: glTF 2.0, sections 3.7.3.1 to 3.7.3.3 and 5.28.
+
+use std::collections::HashMap;
+
+use glam::{Mat4, Vec4};
+use gltf_json::Skin;
+
+use super::super::ID;
+use super::data::{Data, Use, index};
+use super::nodes::Nodes;
+use crate::formats::WriteError;
+use rigscope_core::model::{InverseBindSkin, Report};
+
+/// Joints and weights in one set.
+const SET: usize = 4;
+/// Joints that 16 bits can name.
+const MAX_JOINTS: usize = 1 << 16;
+/// A sum of weights this near to 1 for each weight is left as it is.
+const ROUNDING: f32 = 6e-8;
+
+/// Four joints and four weights of every vertex.
+type Set = (Vec<[u16; SET]>, Vec<[f32; SET]>);
+
+/// The influences of all vertices of a mesh.
+pub(super) struct Sets {
+    /// Joints and weights of all vertices, set after set.
+    pub(super) list: Vec<Set>,
+    /// The skin's number in the file.
+    pub(super) skin: usize,
+}
+
+/// Skins of the file: meshes that are bound alike share one.
+#[derive(Default)]
+pub(super) struct Skins {
+    known: Vec<(Vec<usize>, Vec<[f32; 16]>)>,
+}
+
+impl Skins {
+    /// The skin of one mesh of `num` vertices.
+    pub(super) fn add(
+        &mut self,
+        skin: &InverseBindSkin,
+        num: usize,
+        nodes: &mut Nodes,
+        report: &Report,
+    ) -> Result<Sets, WriteError> {
+        let mut joints = Joints::default();
+        let of_slots: Vec<usize> = (skin.bones.iter().enumerate())
+            .map(|(slot, bone)| {
+                let bind = skin.bone_from_mesh.get(slot).copied();
+                joints.number(bone.index(), affine(bind.unwrap_or_default()), nodes)
+            })
+            .collect();
+        let mut rows: Vec<Vec<(usize, f32)>> = Vec::with_capacity(num);
+        for vertex in 0..num {
+            let mut row: Vec<(usize, f32)> = Vec::new();
+            skin.influences.for_each(vertex, |slot, weight| {
+                let Some(&joint) = of_slots.get(slot as usize) else { return };
+                if weight > 0.0 {
+                    match row.iter_mut().find(|(known, _)| *known == joint) {
+                        Some((_, sum)) => *sum += weight,
+                        None => row.push((joint, weight)),
+                    }
+                }
+            });
+            if row.is_empty() {
+                // No bone moves it, and some joint must.
+                let unmoved = nodes.unmoved();
+                row.push((joints.number(unmoved, Mat4::IDENTITY, nodes), 1.0));
+            }
+            if row.len() > SET {
+                // Many programs read the first set only.
+                row.sort_by(|a, b| b.1.total_cmp(&a.1));
+            }
+            normalise(&mut row);
+            rows.push(row);
+            if vertex % 65_536 == 0 {
+                report.progress("writing influences", vertex as f32 / num as f32)?;
+            }
+        }
+        if joints.nodes.len() > MAX_JOINTS {
+            return Err(WriteError::TooMany {
+                format: ID,
+                what: "bones of one mesh",
+                count: joints.nodes.len() as u64,
+                limit: MAX_JOINTS as u64,
+            });
+        }
+        nodes.join(&joints.nodes);
+        Ok(Sets { list: sets(&rows), skin: self.number(joints) })
+    }
+
+    fn number(&mut self, joints: Joints) -> usize {
+        let binds = joints.binds.iter().map(Mat4::to_cols_array).collect();
+        let skin = (joints.nodes, binds);
+        match self.known.iter().position(|known| *known == skin) {
+            Some(at) => at,
+            None => {
+                self.known.push(skin);
+                self.known.len() - 1
+            }
+        }
+    }
+
+    /// Puts all skins into the file.
+    pub(super) fn finish(self, data: &mut Data) {
+        for (nodes, binds) in self.known {
+            let binds = data.floats(&binds, Use::Other);
+            data.root.skins.push(Skin {
+                extensions: None,
+                extras: Default::default(),
+                inverse_bind_matrices: Some(index(binds)),
+                joints: nodes.into_iter().map(index).collect(),
+                name: None,
+                skeleton: None,
+            });
+        }
+    }
+}
+
+/// Joints of one skin: no node twice.
+#[derive(Default)]
+struct Joints {
+    nodes: Vec<usize>,
+    binds: Vec<Mat4>,
+    /// The joints at each bone.
+    of_bone: HashMap<usize, Vec<usize>>,
+}
+
+impl Joints {
+    /// The joint of a bone bound in that way, made where there is none.
+    fn number(&mut self, bone: usize, bind: Mat4, nodes: &mut Nodes) -> usize {
+        let known = self.of_bone.entry(bone).or_default();
+        let is_same = |joint: &&usize| self.binds.get(**joint) == Some(&bind);
+        if let Some(&joint) = known.iter().find(is_same) {
+            return joint;
+        }
+        self.nodes.push(match known.is_empty() {
+            true => bone,
+            false => nodes.twin(bone),
+        });
+        self.binds.push(bind);
+        known.push(self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+}
+
+/// The last row is 0 0 0 1 (section 5.28.1); whatever is there is ignored when posing.
+fn affine(mut bind: Mat4) -> Mat4 {
+    for column in [&mut bind.x_axis, &mut bind.y_axis, &mut bind.z_axis] {
+        column.w = 0.0;
+    }
+    bind.w_axis = Vec4::new(bind.w_axis.x, bind.w_axis.y, bind.w_axis.z, 1.0);
+    bind
+}
+
+fn normalise(row: &mut [(usize, f32)]) {
+    let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
+    #[expect(clippy::cast_possible_truncation, reason = "a weight is up to 1")]
+    if (sum - 1.0).abs() > f64::from(ROUNDING) * row.len() as f64 {
+        for (_, weight) in row {
+            *weight = (f64::from(*weight) / sum) as f32;
+        }
+    }
+}
+
+fn sets(rows: &[Vec<(usize, f32)>]) -> Vec<Set> {
+    let most = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let set = |number: usize| {
+        let of_row = |row: &Vec<(usize, f32)>| {
+            let (mut joints, mut weights) = ([0; SET], [0.0; SET]);
+            let entries = row.iter().skip(number * SET);
+            let slots = joints.iter_mut().zip(&mut weights);
+            for ((joint, weight), entry) in slots.zip(entries) {
+                *joint = u16::try_from(entry.0).unwrap_or_default();
+                *weight = entry.1;
+            }
+            (joints, weights)
+        };
+        rows.iter().map(of_row).unzip()
+    };
+    (0..most.div_ceil(SET)).map(set).collect()
+}

@@ -1,0 +1,206 @@
+//! Images, samplers and textures that materials name.
+//!
+//! Source: glTF 2.0, sections 3.8 and 5.18, 5.26, 5.29; `KHR_texture_transform`.
+
+use std::borrow::Cow;
+
+use glam::{Affine2, Vec2};
+use gltf_json::extensions::texture::{
+    TextureTransform, TextureTransformOffset, TextureTransformRotation, TextureTransformScale,
+};
+use gltf_json::image::MimeType;
+use gltf_json::texture::{Sampler, Texture, WrappingMode};
+use gltf_json::validation::Checked;
+use gltf_json::{Image as StoredImage, Index};
+
+use super::super::uri;
+use super::data::{Data, index};
+use super::nodes::name;
+use crate::formats::image_bytes::{Takes, extension};
+use crate::formats::images_beside::{ImagesBeside, missing_path, note_unfit, path_there};
+use crate::formats::{ImagePlaces, last_part};
+use rigscope_core::model::{Image, ImageId, Model, NoteKind, Place, Report, TextureRef, Wrap};
+
+/// What the format takes (section 3.8.2).
+pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
+/// A part of a transform that is off by this much is not what its parts make of it.
+const TRANSFORM_TOLERANCE: f32 = 1e-5;
+
+/// Images and textures by what they were made of: none is written twice.
+pub(super) struct Textures<'a> {
+    /// Those in files of their own.
+    files: &'a ImagesBeside,
+    places: &'a ImagePlaces,
+    report: &'a Report,
+    embedded: Vec<(ImageId, usize)>,
+    beside: Vec<(String, usize)>,
+    samplers: Vec<([Wrap; 2], usize)>,
+    textures: Vec<((usize, Option<usize>), usize)>,
+}
+
+impl<'a> Textures<'a> {
+    pub(super) fn new(
+        files: &'a ImagesBeside,
+        places: &'a ImagePlaces,
+        report: &'a Report,
+    ) -> Self {
+        Self {
+            files,
+            places,
+            report,
+            embedded: Vec::new(),
+            beside: Vec::new(),
+            samplers: Vec::new(),
+            textures: Vec::new(),
+        }
+    }
+
+    /// Puts `texture` into the file; nothing where there is neither path nor bytes that the format
+    /// can hold.
+    pub(super) fn add(
+        &mut self,
+        model: &Model,
+        texture: &TextureRef,
+        data: &mut Data,
+    ) -> Option<Index<Texture>> {
+        let image = self.image(model, texture, data)?;
+        let sampler = self.sampler(texture.wrap, data);
+        let key = (image, sampler);
+        if let Some((_, known)) = self.textures.iter().find(|(known, _)| *known == key) {
+            return Some(index(*known));
+        }
+        let at = data.root.textures.len();
+        self.textures.push((key, at));
+        data.root.textures.push(Texture {
+            name: None,
+            sampler: sampler.map(index),
+            source: index(image),
+            extensions: None,
+            extras: Default::default(),
+        });
+        Some(index(at))
+    }
+
+    /// The stored image of a texture: in a file that is named, else inside; by its name where there are
+    /// no bytes.
+    fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut Data) -> Option<usize> {
+        let image = texture.image.and_then(|id| Some((id, model.images.get(id.index())?)));
+        let Some((id, image)) = image else {
+            let is_named = !texture.path.trim().is_empty();
+            return is_named.then(|| self.named(&missing_path(model, texture), data));
+        };
+        if let Some(path) = self.files.name(texture) {
+            return Some(self.named(path, data));
+        }
+        if let Some((_, known)) = self.embedded.iter().find(|(known, _)| *known == id) {
+            return Some(*known);
+        }
+        let bytes = match TAKES.bytes(image) {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                let unfit = format!("{:?} ({why})", model.texture_name(texture));
+                note_unfit(vec![unfit], self.report);
+                return None;
+            }
+        };
+        if let Cow::Borrowed(_) = bytes
+            && let Some(path) = path_there(image, self.places)
+        {
+            return Some(self.named(&path, data));
+        }
+        let at = data.root.images.len();
+        self.embedded.push((id, at));
+        let stored = embedded(image, &bytes, data);
+        data.root.images.push(stored);
+        Some(at)
+    }
+
+    /// The stored image of a path.
+    fn named(&mut self, path: &str, data: &mut Data) -> usize {
+        if let Some((_, known)) = self.beside.iter().find(|(known, _)| known == path) {
+            return *known;
+        }
+        let at = data.root.images.len();
+        self.beside.push((path.to_owned(), at));
+        data.root.images.push(StoredImage {
+            buffer_view: None,
+            mime_type: None,
+            name: None,
+            uri: Some(uri::encode_path(path)),
+            extensions: None,
+            extras: Default::default(),
+        });
+        at
+    }
+
+    /// The sampler of such edges; none where the texture repeats.
+    fn sampler(&mut self, wrap: [Wrap; 2], data: &mut Data) -> Option<usize> {
+        if wrap == [Wrap::Repeat; 2] {
+            return None;
+        }
+        if let Some((_, known)) = self.samplers.iter().find(|(known, _)| *known == wrap) {
+            return Some(*known);
+        }
+        let at = data.root.samplers.len();
+        self.samplers.push((wrap, at));
+        let [wrap_s, wrap_t] = wrap.map(|edge| {
+            Checked::Valid(match edge {
+                Wrap::Repeat => WrappingMode::Repeat,
+                Wrap::Clamp => WrappingMode::ClampToEdge,
+                Wrap::Mirror => WrappingMode::MirroredRepeat,
+            })
+        });
+        data.root.samplers.push(Sampler { wrap_s, wrap_t, ..Sampler::default() });
+        Some(at)
+    }
+}
+
+fn embedded(image: &Image, bytes: &[u8], data: &mut Data) -> StoredImage {
+    let called = match image.is_embedded {
+        true => &*image.name,
+        false => last_part(&image.name),
+    };
+    let mime = match extension(bytes, called) == "png" {
+        true => "image/png",
+        false => "image/jpeg",
+    };
+    StoredImage {
+        buffer_view: Some(data.view(bytes)),
+        mime_type: Some(MimeType(mime.to_owned())),
+        name: name(called),
+        uri: None,
+        extensions: None,
+        extras: Default::default(),
+    }
+}
+
+/// A transform as `KHR_texture_transform` has it: scaled, turned, moved. One that shears comes as
+/// near as that can.
+pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<TextureTransform> {
+    let matrix = **texture.texture_from_uv.as_ref()?;
+    let (u, v) = (matrix.matrix2.x_axis, matrix.matrix2.y_axis);
+    // The inverse of `Transform::matrix` in the reader.
+    let turn_rad = match u == Vec2::ZERO {
+        true => v.x.atan2(v.y),
+        false => (-u.y).atan2(u.x),
+    };
+    let (sin, cos) = turn_rad.sin_cos();
+    let scale = Vec2::new(u.dot(Vec2::new(cos, -sin)), v.dot(Vec2::new(sin, cos)));
+    let rebuilt = Affine2::from_cols(
+        Vec2::new(cos, -sin) * scale.x,
+        Vec2::new(sin, cos) * scale.y,
+        matrix.translation,
+    );
+    let is_near = rebuilt.abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
+    report.note_many(NoteKind::Altered, Place::File, u64::from(!is_near), || {
+        "a texture's transform shears, which is left out".to_owned()
+    });
+    Some(TextureTransform {
+        offset: TextureTransformOffset(matrix.translation.to_array()),
+        rotation: TextureTransformRotation(turn_rad),
+        scale: TextureTransformScale(scale.to_array()),
+        // The crate would write none as `null`.
+        tex_coord: Some(u32::from(texture.uv_set)),
+        extras: Default::default(),
+    })
+}

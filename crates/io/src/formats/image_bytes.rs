@@ -1,0 +1,90 @@
+//! Encoded images: the same as PNG for formats that take no other.
+//!
+//! Not for: what image files are and how they are decoded, which is `images`.
+
+use std::borrow::Cow;
+
+use rigscope_core::images::{MAX_SIDE, header_within, kind_of, png};
+use rigscope_core::model::Image;
+
+/// Which images a format takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// All that there are.
+    Any,
+    /// Only these extensions; others are written as PNG.
+    Only(&'static [&'static str]),
+}
+
+impl Takes {
+    /// Whether `image` can be written, as it is or as PNG. Looks at its header only.
+    pub(super) fn takes(self, image: &Image) -> bool {
+        self.takes_as_is(image) || header_within(&image.bytes, &image.name, MAX_SIDE).is_ok()
+    }
+
+    fn takes_as_is(self, image: &Image) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(extensions) => extensions.contains(&extension(&image.bytes, &image.name)),
+        }
+    }
+
+    /// The extension of what [`Self::bytes`] gives, `name` being what the image is called.
+    pub(super) fn extension(self, image: &Image, name: &str) -> &'static str {
+        match self.takes_as_is(image) {
+            true => extension(&image.bytes, name),
+            false => "png",
+        }
+    }
+
+    /// Bytes of `image` that can be written.
+    ///
+    /// # Errors
+    /// What is wrong with an image that has to be decoded and cannot be.
+    pub(super) fn bytes(self, image: &Image) -> Result<Cow<'_, [u8]>, String> {
+        match self.takes_as_is(image) {
+            true => Ok(Cow::Borrowed(&image.bytes)),
+            false => png(&image.bytes, &image.name).map(Cow::Owned).map_err(|e| e.to_string()),
+        }
+    }
+}
+
+/// The extension that an image's bytes have; where they do not tell, that of its name.
+pub(super) fn extension(bytes: &[u8], name: &str) -> &'static str {
+    let kind = kind_of(bytes, name);
+    kind.and_then(|kind| kind.info().extensions.first().copied()).unwrap_or("bin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::model::ByteView;
+
+    /// Two pixels, blue and red, of an uncompressed TGA of 24 bits.
+    const TGA: &[u8] =
+        &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0x20, 255, 0, 0, 0, 0, 255];
+
+    fn image(name: &str, bytes: &[u8]) -> Image {
+        Image { name: name.into(), bytes: ByteView::whole(bytes.to_vec()), is_embedded: false }
+    }
+
+    #[test]
+    fn what_a_format_does_not_take_becomes_a_png_of_the_same_pixels() {
+        const PNG_ALONE: Takes = Takes::Only(&["png"]);
+        let tga = image("paint.tga", TGA);
+        assert_eq!(Takes::Any.bytes(&tga).unwrap(), TGA);
+        let png = PNG_ALONE.bytes(&tga).unwrap().into_owned();
+        let again = image("again", &png);
+        assert_eq!(extension(&png, ""), "png");
+        assert_eq!(PNG_ALONE.bytes(&again).unwrap(), png, "as it is");
+        let decoded = image::load_from_memory(&png).unwrap().into_rgb8();
+        assert_eq!(decoded.into_raw(), [0, 0, 255, 255, 0, 0]);
+        for broken in [image("x.webp", b"RIFF....WEBP"), image("cut.tga", &TGA[..9])] {
+            assert!(!PNG_ALONE.takes(&broken) && Takes::Any.takes(&broken));
+            assert!(PNG_ALONE.bytes(&broken).is_err());
+        }
+        let mut huge = TGA.to_vec();
+        huge[12..16].fill(0xff);
+        assert!(!PNG_ALONE.takes(&image("huge.tga", &huge)));
+    }
+}

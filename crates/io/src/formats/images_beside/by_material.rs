@@ -1,0 +1,237 @@
+//! Images of formats whose materials are names alone: files are named after materials.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Named, file, note_beside, note_unfit, path_there};
+use crate::formats::file_names::safe_name;
+use crate::formats::image_bytes::Takes;
+use crate::formats::texture_endings::is_named_like;
+use crate::formats::textures::is_image;
+use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
+use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
+
+/// What the readers of formats whose materials are names alone look for.
+const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
+
+/// What images are called after their material, by role; those of the same image are the first of them.
+const ENDINGS: [(TextureRole, &str); 8] = [
+    (TextureRole::BaseColor, ""),
+    (TextureRole::Normal, "_normal"),
+    (TextureRole::MetallicRoughness, "_metallic_roughness"),
+    (TextureRole::MetallicRoughnessOcclusion, "_mrao"),
+    (TextureRole::Metallic, "_metallic"),
+    (TextureRole::Roughness, "_roughness"),
+    (TextureRole::Occlusion, "_occlusion"),
+    (TextureRole::Emissive, "_emissive"),
+];
+/// That of an image of two roles.
+const ORM: &str = "_orm";
+
+/// What formats whose materials are names alone look for: files named after materials.
+#[derive(Default)]
+pub(in crate::formats) struct ByMaterial {
+    /// In the order of materials; some files several images stand for are named for each.
+    list: Vec<(String, ImageId)>,
+    /// Images that no name leads to.
+    lost: BTreeSet<ImageId>,
+}
+
+/// Names files for the images of `materials`, each with its written name, so
+/// that who reads the written file finds them. `is_path` says that a material may be an image's path.
+pub(in crate::formats) fn by_material<'a>(
+    model: &Model,
+    materials: impl Iterator<Item = (String, &'a Material)>,
+    is_path: bool,
+) -> ByMaterial {
+    let mut known: HashMap<String, ImageId> = HashMap::new();
+    let mut out = ByMaterial::default();
+    let mut all = BTreeSet::new();
+    for (written, material) in materials {
+        all.extend(material.textures.iter().filter_map(|texture| texture.image));
+        let image_of = |role| material.image_of(role).and_then(|texture| texture.image);
+        let orm = image_of(TextureRole::MetallicRoughness);
+        let orm = orm.filter(|id| image_of(TextureRole::Occlusion) == Some(*id));
+        for (role, ending) in ENDINGS {
+            let Some(id) = image_of(role).filter(|_| is_whole(material, role)) else { continue };
+            let ending = match (orm == Some(id), role) {
+                (true, TextureRole::MetallicRoughness) => ORM,
+                (true, TextureRole::Occlusion) => continue,
+                _ => ending,
+            };
+            let Some(image) = model.images.get(id.index()) else { continue };
+            if !FOUND_BY_NAME.takes(image) {
+                continue;
+            }
+            let own = last_part(&image.name);
+            let names_image = is_path && is_image(&written);
+            let name = match (names_image, role) {
+                (true, TextureRole::BaseColor) => last_part(&written).to_owned(),
+                (true, _) => continue,
+                // By the name of its material already; other rules of its format are not those of ours.
+                _ if !image.is_embedded && is_named_like(own, &written, role) => own.to_owned(),
+                _ => {
+                    let end = FOUND_BY_NAME.extension(image, own);
+                    format!("{written}{ending}.{end}")
+                }
+            };
+            let is_found = !written.is_empty() && safe_name(&name) == name;
+            if is_found && *known.entry(name.to_lowercase()).or_insert(id) == id {
+                out.list.push((name, id));
+            }
+        }
+    }
+    let found: BTreeSet<ImageId> = out.list.iter().map(|(_, id)| *id).collect();
+    out.lost = all.difference(&found).copied().collect();
+    out
+}
+
+/// Whether a texture of that role, which is read with a factor of 1, looks as it does now.
+fn is_whole(material: &Material, role: TextureRole) -> bool {
+    let mut look = material.look.as_deref().copied().unwrap_or_default();
+    !look.take_whole(role)
+}
+
+impl ByMaterial {
+    /// How many images are found again.
+    pub(in crate::formats) fn num_held(&self) -> u64 {
+        let ids: BTreeSet<ImageId> = self.list.iter().map(|(_, id)| *id).collect();
+        ids.len() as u64
+    }
+
+    /// The files, each once.
+    pub(in crate::formats) fn files(
+        &self,
+        model: &Model,
+        places: &ImagePlaces,
+        report: &Report,
+    ) -> Vec<OutputFile> {
+        let mut named: BTreeMap<&str, Named> = BTreeMap::new();
+        let mut unfit = Vec::new();
+        for (name, id) in &self.list {
+            let Some(image) = model.images.get(id.index()) else { continue };
+            let bytes = match FOUND_BY_NAME.bytes(image) {
+                Ok(bytes) => bytes.into_owned(),
+                Err(why) => {
+                    unfit.push(format!("{:?} ({why})", image.name));
+                    continue;
+                }
+            };
+            let there = path_there(image, places).filter(|path| last_part(path) == name);
+            let is_there = there.is_some() || places.spot(name, &bytes) == Spot::Same;
+            named.entry(name).or_insert(Named {
+                path: there.unwrap_or_else(|| name.clone()),
+                bytes,
+                is_there,
+            });
+        }
+        note_unfit(unfit, report);
+        let written = named.values().filter(|named| !named.is_there);
+        let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
+        note_beside(&all, report);
+        let num_lost = self.lost.len() as u64;
+        report.note_many(NoteKind::ImageNotWritten, Place::File, num_lost, || {
+            let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
+            let names: Vec<String> = self.lost.iter().filter_map(name).collect();
+            let names = names.join(", ");
+            format!("materials are names alone, which lead to no such images: {names}")
+        });
+        named.into_values().map(file).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::images_beside::tests::{PNG, image};
+    use rigscope_core::model::{MaterialLook, TextureRef};
+
+    #[test]
+    fn materials_that_are_names_find_their_images() {
+        let textures = vec![
+            TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
+            TextureRef::embedded(TextureRole::Normal, ImageId(1)),
+            TextureRef::embedded(TextureRole::Other, ImageId(2)),
+        ];
+        let material = |textures: &[TextureRef]| Material {
+            textures: textures.to_vec(),
+            ..Material::default()
+        };
+        let model = Model {
+            images: vec![
+                image("a.png", PNG, false),
+                image("n.jpg", b"\xff\xd8\xff", false),
+                image("rough.png", PNG, false),
+            ],
+            ..Model::default()
+        };
+        let [whole, color] = [material(&textures), material(&textures[..1])];
+        let files = |name: &str, material: &Material, is_path| -> (Vec<String>, usize) {
+            let named = [(name.to_owned(), material)];
+            let found = by_material(&model, named.into_iter(), is_path);
+            let names = found.list.iter().map(|(name, _)| name.clone());
+            (names.collect(), found.lost.len())
+        };
+        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(files("Hat", &whole, false), (of(&["Hat.png", "Hat_normal.jpg"]), 1));
+        assert_eq!(files("a/b", &color, false), (of(&[]), 1));
+        assert_eq!(files("CON", &color, false), (of(&[]), 1));
+        assert_eq!(files("t/skin.tga", &color, true), (of(&["skin.tga"]), 0));
+    }
+
+    #[test]
+    fn what_is_written_and_what_no_name_leads_to_are_told() {
+        let textures = vec![
+            TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
+            TextureRef::embedded(TextureRole::Normal, ImageId(1)),
+            TextureRef::embedded(TextureRole::Other, ImageId(2)),
+        ];
+        let material = Material { textures, ..Material::default() };
+        let model = Model {
+            images: vec![
+                image("a.png", PNG, true),
+                image("n.webp", b"RIFF\x04\0\0\0WEBP", true),
+                image("rough.png", PNG, true),
+            ],
+            ..Model::default()
+        };
+        let named = [("Hat".to_owned(), &material)];
+        let report = Report::new();
+        let found = by_material(&model, named.into_iter(), false);
+        assert_eq!(found.num_held(), 1);
+        let files = found.files(&model, &ImagePlaces::default(), &report);
+        let places: Vec<_> = files.iter().map(|file| format!("{:?}", file.place)).collect();
+        assert_eq!(places, ["Named(\"Hat.png\")"]);
+        let messages: Vec<String> = report.notes().into_iter().map(|note| note.message).collect();
+        assert_eq!(
+            messages,
+            [
+                "images are written beside the file: Hat.png",
+                "materials are names alone, which lead to no such images: n.webp, rough.png",
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_lie_beside_where_a_factor_of_1_shows_them_as_they_are() {
+        use TextureRole::*;
+        let embedded = |role, at| TextureRef::embedded(role, ImageId::from_index(at));
+        let textures =
+            vec![embedded(MetallicRoughness, 0), embedded(Occlusion, 0), embedded(Emissive, 1)];
+        let look = MaterialLook { metallic: 1.0, ..MaterialLook::default() };
+        let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
+        let model = Model {
+            images: vec![image("orm", PNG, true), image("glow", PNG, true)],
+            ..Model::default()
+        };
+        let found = by_material(&model, [("Hat".to_owned(), &material)].into_iter(), false);
+        assert_eq!(found.list, [("Hat_orm.png".to_owned(), ImageId(0))]);
+        assert_eq!(found.lost, BTreeSet::from([ImageId(1)]), "it gives no light");
+        let apart = Material {
+            textures: vec![embedded(Roughness, 0), embedded(Occlusion, 1)],
+            ..Material::default()
+        };
+        let found = by_material(&model, [("Hat".to_owned(), &apart)].into_iter(), false);
+        let names: Vec<_> = found.list.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["Hat_roughness.png", "Hat_occlusion.png"]);
+    }
+}

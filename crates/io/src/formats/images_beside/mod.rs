@@ -1,0 +1,319 @@
+//! Images that materials show, as files beside a written one.
+//!
+//! | format names | by | function |
+//! |---|---|---|
+//! | files | a name of our choice | [`ImagesBeside::of`] |
+//! | files | the name that its bytes hold already | [`ImagesBeside::named_as_read`] |
+//! | materials alone | the name of the material | [`by_material`] |
+//!
+//! An image that lies where the written file can name it stays there: whoever saves the files says so
+//! ([`ImagePlaces`]). No name leads out of the output's folder, none means a device, no two are alike
+//! in any case.
+//! Not for: images inside the written file (glTF).
+
+mod by_material;
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use by_material::{ByMaterial, by_material};
+
+use super::file_names::{safe_name, safe_path};
+use super::image_bytes::{Takes, extension};
+use super::{ImagePlaces, OutputFile, OutputPlace, Spot, last_part};
+use names::{free, own_stem};
+use rigscope_core::model::{
+    Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
+};
+
+/// What the images of some textures are called as files of their own.
+#[derive(Default)]
+pub(in crate::formats) struct ImagesBeside {
+    named: BTreeMap<ImageId, Named>,
+}
+
+/// How a format wants its images.
+pub(in crate::formats) struct Naming<'a> {
+    pub(in crate::formats) takes: Takes,
+    /// A name without extension as the format can spell it.
+    pub(in crate::formats) spell: fn(String) -> String,
+    /// Begins names of images without one.
+    pub(in crate::formats) file_stem: &'a str,
+}
+
+impl<'a> Naming<'a> {
+    /// Any image under any name.
+    pub(in crate::formats) fn of(file_stem: &'a str) -> Self {
+        Self { takes: Takes::Any, spell: |own| own, file_stem }
+    }
+}
+
+struct Named {
+    /// From the written file.
+    path: String,
+    bytes: Vec<u8>,
+    is_there: bool,
+}
+
+/// The images of `textures`, each once, that can be written where `takes` is what is taken.
+pub(in crate::formats) fn shown<'a>(
+    model: &Model,
+    textures: impl Iterator<Item = &'a TextureRef>,
+    takes: Takes,
+) -> BTreeSet<ImageId> {
+    let ids: BTreeSet<ImageId> = textures.filter_map(|texture| texture.image).collect();
+    let image = |id: &ImageId| model.images.get(id.index());
+    let is_taken = |id: &ImageId| image(id).is_some_and(|image| takes.takes(image));
+    ids.into_iter().filter(is_taken).collect()
+}
+
+/// The materials that triangles have, in order.
+pub(in crate::formats) fn used_materials(
+    model: &Model,
+) -> impl Iterator<Item = (MaterialId, &Material)> {
+    let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
+    let used: BTreeSet<MaterialId> = subsets.filter_map(|subset| subset.material).collect();
+    used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
+}
+
+/// The path of an image that lies where the written file can name it already.
+pub(in crate::formats) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> {
+    if image.is_embedded {
+        return None;
+    }
+    let known = places.referenced.get(&image.name).cloned();
+    let is_there = || {
+        let is_plain = safe_path(&image.name) == image.name;
+        is_plain && places.spot(&image.name, &image.bytes) == Spot::Same
+    };
+    known.or_else(|| is_there().then(|| image.name.clone()))
+}
+
+impl ImagesBeside {
+    /// Chooses names for the images that `textures` show.
+    pub(in crate::formats) fn of<'a>(
+        model: &Model,
+        textures: impl Iterator<Item = &'a TextureRef>,
+        naming: &Naming<'_>,
+        places: &ImagePlaces,
+        report: &Report,
+    ) -> Self {
+        let mut out = Self::default();
+        let mut taken = BTreeSet::new();
+        let mut unfit = Vec::new();
+        for texture in textures {
+            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
+            let Some(image) = model.images.get(id.index()) else { continue };
+            let bytes = match naming.takes.bytes(image) {
+                Ok(bytes) => bytes,
+                Err(why) => {
+                    unfit.push(format!("{:?} ({why})", model.texture_name(texture)));
+                    continue;
+                }
+            };
+            let is_as_it_is = *bytes == *image.bytes;
+            let there = path_there(image, places).filter(|_| is_as_it_is);
+            let named = match there {
+                Some(path) => Named { path, bytes: bytes.into_owned(), is_there: true },
+                None => {
+                    let own = own_stem(model, texture, id, image, naming.file_stem);
+                    let own = (naming.spell)(own);
+                    let end = extension(&bytes, last_part(model.texture_name(texture)));
+                    free(&own, end, bytes.into_owned(), places, &mut taken)
+                }
+            };
+            out.named.insert(id, named);
+        }
+        note_unfit(unfit, report);
+        out.note(report);
+        out
+    }
+
+    /// The images of `textures` under the last part of the path that the written file names them by;
+    /// those whose path cannot be that of a file everywhere are left out.
+    pub(in crate::formats) fn named_as_read<'a>(
+        model: &Model,
+        textures: impl Iterator<Item = &'a TextureRef>,
+        places: &ImagePlaces,
+        report: &Report,
+    ) -> Self {
+        let mut out = Self::default();
+        let mut taken = BTreeSet::new();
+        for texture in textures.filter(|texture| has_safe_name(texture)) {
+            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
+            let Some(image) = model.images.get(id.index()) else { continue };
+            let name = last_part(&texture.path);
+            let there = path_there(image, places).filter(|path| last_part(path) == name);
+            if there.is_some() || taken.insert(name.to_lowercase()) {
+                out.named.insert(
+                    id,
+                    Named {
+                        is_there: there.is_some(),
+                        path: there.unwrap_or_else(|| name.to_owned()),
+                        bytes: image.bytes.to_vec(),
+                    },
+                );
+            }
+        }
+        out.note(report);
+        out
+    }
+
+    fn note(&self, report: &Report) {
+        let written = self.named.values().filter(|named| !named.is_there);
+        let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
+        note_beside(&all, report);
+    }
+
+    /// The path by which the written file names `texture`; `None` where there is no image.
+    pub(in crate::formats) fn name(&self, texture: &TextureRef) -> Option<&str> {
+        let named = self.named.get(&texture.image?)?;
+        Some(&named.path)
+    }
+
+    /// The files, and those that are there already.
+    pub(in crate::formats) fn files(self) -> impl Iterator<Item = OutputFile> {
+        self.named.into_values().map(file)
+    }
+}
+
+fn file(named: Named) -> OutputFile {
+    OutputFile {
+        place: match named.is_there {
+            true => OutputPlace::There(named.path),
+            false => OutputPlace::Named(named.path),
+        },
+        bytes: named.bytes,
+        is_companion: true,
+        origins: Origins::default(),
+    }
+}
+
+fn note_beside(names: &[&str], report: &Report) {
+    report.note_many(NoteKind::ImageBeside, Place::File, names.len() as u64, || {
+        format!("images are written beside the file: {}", names.join(", "))
+    });
+}
+
+pub(in crate::formats) fn note_unfit(unfit: Vec<String>, report: &Report) {
+    let num = unfit.len() as u64;
+    report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
+        format!("left out, as the format takes no such image: {}", unfit.join(", "))
+    });
+}
+
+/// Whether the last part of a texture's path can be a file's name on every system.
+pub(in crate::formats) fn has_safe_name(texture: &TextureRef) -> bool {
+    let name = last_part(&texture.path);
+    !name.is_empty() && safe_name(name) == name
+}
+
+/// What a texture without image is called in the written file: a path that does not lead outside.
+pub(in crate::formats) fn missing_path(model: &Model, texture: &TextureRef) -> String {
+    let name = model.texture_name(texture);
+    match name.trim().is_empty() {
+        true => format!("image_{}", texture.image.map_or(0, |id| id.index())),
+        false => safe_path(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use rigscope_core::model::{ByteView, TextureRole};
+
+    pub(in crate::formats) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
+
+    pub(in crate::formats) fn image(name: &str, bytes: &[u8], is_embedded: bool) -> Image {
+        Image { name: name.into(), bytes: ByteView::whole(bytes.to_vec()), is_embedded }
+    }
+
+    fn names_with(images: Vec<Image>, places: &ImagePlaces) -> Vec<String> {
+        let model = Model { images, ..Model::default() };
+        let textures: Vec<TextureRef> = (0..model.images.len())
+            .map(|at| TextureRef::embedded(TextureRole::BaseColor, ImageId::from_index(at)))
+            .collect();
+        let report = Report::new();
+        let beside = ImagesBeside::of(&model, textures.iter(), &Naming::of("fox"), places, &report);
+        let name = |texture| beside.name(texture).unwrap().to_owned();
+        textures.iter().map(name).collect()
+    }
+
+    fn names(images: Vec<Image>) -> Vec<String> {
+        names_with(images, &ImagePlaces::default())
+    }
+
+    #[test]
+    fn names_are_plain_unique_and_end_as_their_bytes_begin() {
+        let found = names(vec![
+            image("../a b/Skin Tone.jpg", PNG, true),
+            image("SKIN_TONE", PNG, true),
+            image("image 2", b"\xff\xd8\xff\xe0", true),
+            image("", PNG, true),
+            image("paint.TGA", b"\0\0\x02", true),
+            image("..", b"?", true),
+            image(&"x".repeat(300), PNG, true),
+        ]);
+        let (long, others) = found.split_last().unwrap();
+        assert_eq!(
+            others,
+            [
+                "Skin_Tone.png",
+                "SKIN_TONE_2.png",
+                "fox_image_2.jpg",
+                "fox_image_3.png",
+                "paint.tga",
+                "fox_image_5.bin",
+            ]
+        );
+        assert_eq!(long.len(), names::MAX_STEM_BYTES + 4);
+    }
+
+    #[test]
+    fn files_that_were_files_keep_their_names_as_far_as_these_are_safe() {
+        let found = names(vec![
+            image("textures\\My Skin (2).png", PNG, false),
+            image("C:\\x\\CON.png", PNG, false),
+            image("a/nul.txt.png", b"\x89PNG\r\n\x1a\n 2", false),
+            image("b/Skin#1.png", PNG, false),
+            image("c/-s.png", PNG, false),
+            image("d/my skin (2).tga", b"\0\0\x02", false),
+        ]);
+        assert_eq!(
+            found,
+            [
+                "My Skin (2).png",
+                "_CON.png",
+                "_nul.txt.png",
+                "Skin_1.png",
+                "_s.png",
+                "my skin (2)_2.tga",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_there_already_is_named_there_and_what_others_have_is_not_written_over() {
+        let places = ImagePlaces {
+            referenced: BTreeMap::from([("c.png".to_owned(), "../in/c.png".to_owned())]),
+            at: Some(Arc::new(|name: &str, bytes: &[u8]| match name {
+                "t/a.png" | "e_2.png" => Spot::Same,
+                "b.png" => Spot::Taken,
+                "e.png" if bytes == PNG => Spot::Taken,
+                _ => Spot::Free,
+            })),
+        };
+        let found = names_with(
+            vec![
+                image("t/a.png", PNG, false),
+                image("t/b.png", PNG, false),
+                image("c.png", PNG, false),
+                image("x/e.png", PNG, false),
+            ],
+            &places,
+        );
+        assert_eq!(found, ["t/a.png", "b_2.png", "../in/c.png", "e_2.png"]);
+    }
+}

@@ -1,0 +1,350 @@
+//! Poses, anims and frames: clips of curves, one key a frame.
+
+use glam::{Quat, Vec3};
+
+use super::header::{Header, Table};
+use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
+use super::tables::Tables;
+use crate::formats::record::{Record, list, record};
+use crate::formats::{ReadError, ReadOptions};
+use rigscope_core::model::{
+    Aabb, Bone, BoneId, BoneTrack, Clip, Element, Interpolation, LocalTransform, Motion, NoteKind,
+    Place, Skeleton, Track,
+};
+
+/// Channels of a pose: translation, rotation, scale.
+pub(super) const NUM_CHANNELS: usize = 10;
+/// The flag of an anim that is to be repeated.
+pub(super) const LOOPS: u32 = 1;
+/// Frames a second where neither file nor user says.
+const DEFAULT_FPS: f64 = 30.0;
+/// All clips together may be this many times the file, and [`CLIP_ROOM_BYTES`] besides: many anims
+/// can name the same frames.
+const CLIP_FACTOR: u64 = 12;
+const CLIP_ROOM_BYTES: u64 = 32 << 20;
+
+record! {
+    /// How the frames move one bone.
+    pub(super) struct PoseRecord {
+        /// Negative for none.
+        parent: i32 = "parent";
+        /// A bit for each channel that the frames hold.
+        mask: u32 = "channel mask";
+        offsets: [f32; NUM_CHANNELS] = "offsets";
+        scales: [f32; NUM_CHANNELS] = "scales";
+    }
+
+    /// The box and sphere of a frame.
+    pub(super) struct Bounds {
+        low: Vec3 = "lowest corner";
+        high: Vec3 = "highest corner";
+        radius_around_z: f32 = "radius around z";
+        radius: f32 = "radius";
+    }
+
+    /// A range of frames.
+    pub(super) struct Anim {
+        name: u32 = "name";
+        first_frame: u32 = "first frame";
+        num_frames: u32 = "number of frames";
+        fps: f32 = "frames a second";
+        flags: u32 = "flags";
+    }
+}
+
+impl PoseRecord {
+    /// The bits of channels that there are.
+    pub(super) fn channels(&self) -> u32 {
+        self.mask & ((1 << NUM_CHANNELS) - 1)
+    }
+}
+
+/// A pose that was read.
+struct Pose {
+    parent: Option<BoneId>,
+    /// A bit for each channel that the frames hold.
+    mask: u32,
+    offsets: [f32; NUM_CHANNELS],
+    scales: [f32; NUM_CHANNELS],
+    /// Place of its first channel in a frame.
+    first_channel: usize,
+}
+
+impl Pose {
+    /// All channels in a frame of `frames`; the offsets where the frame does not exist.
+    fn channels(&self, frame: &[[u8; 2]]) -> [f32; NUM_CHANNELS] {
+        let mut stored = frame.iter().skip(self.first_channel);
+        let mut values = self.offsets;
+        for (at, (value, scale)) in values.iter_mut().zip(self.scales).enumerate() {
+            if self.mask & 1 << at != 0
+                && let Some(&raw) = stored.next()
+            {
+                *value += f32::from(u16::from_le_bytes(raw)) * scale;
+            }
+        }
+        values
+    }
+
+    fn moves(&self, channels: std::ops::Range<u32>) -> bool {
+        channels.into_iter().any(|at| self.mask & 1 << at != 0)
+    }
+}
+
+/// All poses and frames.
+pub(super) struct Poses<'a> {
+    poses: Vec<Pose>,
+    /// The numbers of all frames, frame after frame.
+    frames: &'a [[u8; 2]],
+    /// Stored bounds per frame; empty if the file stores no bounds.
+    bounds: Vec<Aabb>,
+    num_frames: u32,
+    num_frame_channels: usize,
+}
+
+/// Reads poses and finds the frames.
+pub(super) fn poses<'a>(
+    tables: &mut Tables<'a>,
+    header: &Header,
+    options: &ReadOptions,
+) -> Result<Poses<'a>, ReadError> {
+    check_number(tables, header.poses, options, "poses")?;
+    let records = tables.list::<PoseRecord>(header.poses, Element::Pose, "poses")?;
+    let num = records.len();
+    let mut poses = tables.cursor.vec(num, "poses")?;
+    let mut num_used = 0;
+    for (index, record) in records.enumerate() {
+        let mask = record.channels();
+        poses.push(Pose {
+            parent: parent_of(tables, index, record.parent, num),
+            mask,
+            offsets: record.offsets,
+            scales: record.scales,
+            first_channel: num_used,
+        });
+        num_used += mask.count_ones() as usize;
+    }
+    let num_frame_channels = header.num_frame_channels as usize;
+    if header.num_frames > 0 && num_used != num_frame_channels {
+        let what = format!(
+            "the poses' masks name {num_used} channels and a frame has {num_frame_channels}"
+        );
+        return Err(tables.cursor.malformed("frame channels", what));
+    }
+    let mut frames: &[u8] = &[];
+    // Frames without channels take no bytes.
+    if num_frame_channels > 0 {
+        let frame_bytes = num_frame_channels.saturating_mul(2);
+        let table = Table { num: header.num_frames, offset: header.frames };
+        let num;
+        (num, frames) = tables.records(table, frame_bytes, "frames")?;
+        tables.span(Element::Frame, header.frames as usize, frame_bytes, num, &[]);
+    }
+    // For writing the same clips to the last bit: what is made of them is rounded.
+    tables.keep("poses", header.poses.offset as usize, num * PoseRecord::BYTES);
+    tables.keep("frames", header.frames as usize, frames.len());
+    let (num, offset) = (header.num_frames as usize, header.bounds as usize);
+    let mut bounds: &[u8] = &[];
+    if offset >= Header::BYTES {
+        let num_bytes = num.saturating_mul(Bounds::BYTES);
+        // Bounds that don't fit into the file are no reason to refuse it: nothing is shown by them.
+        let table = Table { num: header.num_frames, offset: header.bounds };
+        if let Ok((num, bytes)) = tables.records(table, Bounds::BYTES, "bounds") {
+            tables.span(Element::Bounds, offset, Bounds::BYTES, num, Bounds::FIELDS);
+            bounds = bytes;
+        }
+        tables.keep("bounds", offset, num_bytes);
+    }
+    Ok(Poses {
+        poses,
+        frames: frames.as_chunks::<2>().0,
+        bounds: list::<Bounds>(bounds).map(|b| Aabb { min: b.low, max: b.high }).collect(),
+        num_frames: header.num_frames,
+        num_frame_channels,
+    })
+}
+
+impl Poses<'_> {
+    /// Stored bounds of a range of frames; empty if the file stores no bounds or one isn't finite.
+    fn bounds_of(&self, frames: &std::ops::Range<u32>) -> Vec<Aabb> {
+        let range = frames.start as usize..frames.end as usize;
+        let bounds = self.bounds.get(range).unwrap_or_default();
+        match bounds.iter().all(|bounds| bounds.min.is_finite() && bounds.max.is_finite()) {
+            true => bounds.to_vec(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The stored numbers of a frame.
+    fn frame(&self, frame: u32) -> &[[u8; 2]] {
+        let first = (frame as usize).saturating_mul(self.num_frame_channels);
+        let end = first.saturating_add(self.num_frame_channels);
+        self.frames.get(first..end).unwrap_or_default()
+    }
+
+    /// Bones without names, as the first frame has them: for files that move another file's mesh.
+    pub(super) fn skeleton(&self, tables: &Tables<'_>) -> Result<Skeleton, ReadError> {
+        let first = self.frame(0);
+        let bones = self.poses.iter().enumerate().map(|(index, pose)| Bone {
+            parent: pose.parent,
+            rest_local: LocalTransform::Trs(rest(tables, index, trs(pose.channels(first)))),
+            ..Bone::default()
+        });
+        skeleton(tables, bones.collect())
+    }
+
+    /// Notes where joints and poses are not the same bones.
+    pub(super) fn compare(&self, tables: &Tables<'_>, skeleton: &Skeleton) {
+        let bones = skeleton.bones();
+        let (num_poses, num_joints) = (self.poses.len(), bones.len());
+        let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
+        let kind = NoteKind::PosesMismatch;
+        tables.report.note_many(kind, Place::File, is_other_number, || {
+            format!("{num_poses} poses and {num_joints} joints")
+        });
+        for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
+            let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
+            let is_other = u64::from(pose.parent != bone.parent);
+            tables.report.note_many(kind, place, is_other, || {
+                format!("pose {index} has another parent than its joint, whose is taken")
+            });
+        }
+    }
+}
+
+/// Reads the anims for the first `num_bones` poses.
+pub(super) fn clips(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    poses: &Poses<'_>,
+    num_bones: usize,
+    options: &ReadOptions,
+) -> Result<Vec<Clip>, ReadError> {
+    let (num, bytes) = tables.records(header.anims, Anim::BYTES, "anims")?;
+    tables.keep("anims", header.anims.offset as usize, bytes.len());
+    let mut all = tables.cursor.vec(num, "anims")?;
+    let moved = poses.poses.get(..num_bones).unwrap_or(&poses.poses);
+    let file_bytes = (tables.cursor.offset() + tables.cursor.remaining()) as u64;
+    let mut room = CLIP_FACTOR * file_bytes + CLIP_ROOM_BYTES;
+    for (index, anim) in list::<Anim>(bytes).enumerate() {
+        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        let share = index as f32 / num as f32;
+        tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
+        let offset = header.anims.offset as usize + index * Anim::BYTES;
+        let element = Element::ClipHeader { clip: number };
+        tables.span(element, offset, Anim::BYTES, 1, Anim::FIELDS);
+        let num_frames = anim.num_frames;
+        let frames = frame_range(tables, index, anim.first_frame, num_frames, poses.num_frames)?;
+        let name = tables.name(anim.name, "anim name")?;
+        let place = Place::Clip(number);
+        let fps = usable_fps(tables, place, anim.fps, num_frames, options);
+        let is_empty = u64::from(num_frames == 0);
+        tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
+            format!("anim {index} has no frame")
+        });
+        let wanted: u64 = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
+        let wanted = wanted + u64::from(num_frames) * size_of::<Aabb>() as u64;
+        room = room.checked_sub(wanted).ok_or_else(|| {
+            let what = format!("the clips up to {index} are far larger than the file");
+            tables.cursor.over_limit("anims", what)
+        })?;
+        let mut tracks = tables.cursor.vec(moved.len(), "anims")?;
+        if num_frames > 0 {
+            for (bone, pose) in moved.iter().enumerate() {
+                tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
+                tracks.push(track(poses, pose, BoneId::from_index(bone), &frames, fps));
+            }
+        }
+        all.push(Clip {
+            name,
+            is_looping: anim.flags & LOOPS != 0,
+            duration_secs: f64::from(num_frames.saturating_sub(1)) / fps,
+            motion: Motion::Tracks(tracks),
+            frame_bounds: poses.bounds_of(&frames),
+            ..Clip::default()
+        });
+    }
+    Ok(all)
+}
+
+fn frame_range(
+    tables: &Tables<'_>,
+    anim: usize,
+    first: u32,
+    num: u32,
+    num_all: u32,
+) -> Result<std::ops::Range<u32>, ReadError> {
+    let end = first.checked_add(num).filter(|&end| end <= num_all);
+    end.map(|end| first..end).ok_or_else(|| {
+        let what = format!("anim {anim} has {num} frames from {first} on, of {num_all}");
+        tables.cursor.malformed("anim frames", what)
+    })
+}
+
+/// Frames a second. Where the file says none, that matters only between frames.
+fn usable_fps(
+    tables: &Tables<'_>,
+    place: Place,
+    stored: f32,
+    num_frames: u32,
+    options: &ReadOptions,
+) -> f64 {
+    if stored.is_normal() && stored > 0.0 {
+        return f64::from(stored);
+    }
+    let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
+    let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
+    let is_felt = u64::from(num_frames > 1);
+    tables.report.note_many(NoteKind::UnusableFrameRate, place, is_felt, || {
+        format!("{stored} frames a second are stored; {fps} are taken")
+    });
+    fps
+}
+
+/// Bytes of one bone's curves.
+fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
+    let keys = |channels, value_bytes: usize| {
+        let num = if pose.moves(channels) { num_frames } else { 1 };
+        u64::from(num) * (size_of::<f64>() + value_bytes) as u64
+    };
+    let vectors = keys(0..3, size_of::<Vec3>()) + keys(7..10, size_of::<Vec3>());
+    size_of::<BoneTrack>() as u64 + vectors + keys(3..7, size_of::<Quat>())
+}
+
+fn track(
+    poses: &Poses<'_>,
+    pose: &Pose,
+    bone: BoneId,
+    frames: &std::ops::Range<u32>,
+    fps: f64,
+) -> BoneTrack {
+    let values = |frame: u32| pose.channels(poses.frame(frame));
+    BoneTrack {
+        bone,
+        translation: Some(curve(frames, fps, pose.moves(0..3), Interpolation::Linear, |frame| {
+            trs(values(frame)).translation
+        })),
+        rotation: Some(curve(frames, fps, pose.moves(3..7), Interpolation::Matrix, |frame| {
+            unit(trs(values(frame)).rotation)
+        })),
+        scale: Some(curve(frames, fps, pose.moves(7..10), Interpolation::Matrix, |frame| {
+            trs(values(frame)).scale
+        })),
+    }
+}
+
+/// One key a frame, or a single one where nothing moves.
+fn curve<T>(
+    frames: &std::ops::Range<u32>,
+    fps: f64,
+    moves: bool,
+    interpolation: Interpolation,
+    value: impl Fn(u32) -> T,
+) -> Track<T> {
+    let end = if moves { frames.end } else { frames.start + 1 };
+    let frames = frames.start..end;
+    Track {
+        times_secs: (0..frames.end - frames.start).map(|key| f64::from(key) / fps).collect(),
+        values: frames.map(value).collect(),
+        interpolation,
+    }
+}

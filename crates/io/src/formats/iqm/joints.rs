@@ -1,0 +1,143 @@
+//! Joints: bones, and the inverse bind matrices that the file leaves to be computed.
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use super::header::{Header, Table};
+use super::tables::Tables;
+use crate::formats::record::record;
+use crate::formats::{ReadError, ReadOptions};
+use rigscope_core::model::{
+    self, Bone, BoneId, Element, LocalTransform, NoteKind, Place, Skeleton, Trs,
+};
+
+record! {
+    /// A joint.
+    pub(super) struct JointRecord {
+        name: u32 = "name";
+        /// Negative for none.
+        parent: i32 = "parent";
+        translation: Vec3 = "translation";
+        rotation: Quat = "rotation";
+        scale: Vec3 = "scale";
+    }
+}
+
+/// Reads the joints as a skeleton.
+pub(super) fn joints(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    options: &ReadOptions,
+) -> Result<Skeleton, ReadError> {
+    check_number(tables, header.joints, options, "joints")?;
+    let records = tables.list::<JointRecord>(header.joints, Element::Bone, "joints")?;
+    let num = records.len();
+    let mut bones = tables.cursor.vec(num, "joints")?;
+    for (index, joint) in records.enumerate() {
+        let JointRecord { translation, rotation, scale, .. } = joint;
+        let trs = Trs { translation, rotation: unit(rotation), scale };
+        bones.push(Bone {
+            name: tables.name(joint.name, "joint name")?,
+            parent: parent_of(tables, index, joint.parent, num),
+            rest_local: LocalTransform::Trs(rest(tables, index, trs)),
+            ..Bone::default()
+        });
+    }
+    skeleton(tables, bones)
+}
+
+/// Refuses more bones than allowed.
+pub(super) fn check_number(
+    tables: &Tables<'_>,
+    table: Table,
+    options: &ReadOptions,
+    field: &'static str,
+) -> Result<(), ReadError> {
+    let max = options.limits.max_bones;
+    if table.num > max {
+        let what = format!("{field} {} exceed the {max} allowed", table.num);
+        return Err(tables.cursor.over_limit(field, what));
+    }
+    Ok(())
+}
+
+/// A skeleton of bones whose parents exist.
+pub(super) fn skeleton(tables: &Tables<'_>, bones: Vec<Bone>) -> Result<Skeleton, ReadError> {
+    Skeleton::new(bones, true).map_err(|error| tables.cursor.malformed("parent", error.to_string()))
+}
+
+/// A stored parent as the bone it means: negative for none. Notes what is unusual about it.
+pub(super) fn parent_of(
+    tables: &Tables<'_>,
+    bone: usize,
+    stored: i32,
+    num_bones: usize,
+) -> Option<BoneId> {
+    let parent = usize::try_from(stored).ok()?;
+    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    let message = || format!("parent of bone {bone} is {parent}");
+    if parent >= num_bones {
+        tables.report.note_many(NoteKind::ParentOutOfRange, place, 1, message);
+        return None;
+    }
+    let is_later = u64::from(parent > bone);
+    tables.report.note_many(NoteKind::ParentAfterChild, place, is_later, message);
+    Some(BoneId::from_index(parent))
+}
+
+/// Ten channels as translation, rotation and scale.
+pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
+    Trs {
+        translation: Vec3::new(tx, ty, tz),
+        rotation: unit(Quat::from_xyzw(qx, qy, qz, qw)),
+        scale: Vec3::new(sx, sy, sz),
+    }
+}
+
+/// The rotation of unit length that is meant; what is not finite stays, for the check to find.
+pub(super) fn unit(rotation: Quat) -> Quat {
+    match rotation.length_squared().is_finite() {
+        // As the reference player: also what is of unit length but for rounding.
+        true => model::unit(rotation, -1.0),
+        false => rotation,
+    }
+}
+
+/// A rest transform that can be inverted with its parents: inverse binds come from it.
+pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
+    if stored.to_affine().is_finite() {
+        return stored;
+    }
+    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    tables.report.note_many(NoteKind::NotFinite, place, 1, || {
+        format!("bone {bone} has a rest transform that is not finite")
+    });
+    Trs::IDENTITY
+}
+
+/// `bone_from_mesh` of all bones: vertices are stored where the joints put them at rest.
+pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
+    let bones = skeleton.bones();
+    let local = bones.iter().map(|bone| bone.rest_local.to_affine());
+    let mut model_from_bone: Vec<Affine3A> = local.collect();
+    for &bone in skeleton.parents_first() {
+        let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
+        let Some(parent) = parent.and_then(|p| model_from_bone.get(p.index()).copied()) else {
+            continue;
+        };
+        if let Some(matrix) = model_from_bone.get_mut(bone.index()) {
+            *matrix = parent * *matrix;
+        }
+    }
+    let inverse = |(bone, matrix): (usize, &Affine3A)| {
+        let inverse = matrix.inverse();
+        if inverse.is_finite() {
+            return Mat4::from(inverse);
+        }
+        let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+        tables.report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
+            format!("bone {bone} has no volume at rest and no inverse bind")
+        });
+        Mat4::IDENTITY
+    };
+    model_from_bone.iter().enumerate().map(inverse).collect()
+}

@@ -1,0 +1,104 @@
+//! A file being made.
+
+use std::collections::HashMap;
+
+use super::ID;
+use super::header::{Header, MAGIC, Table, VERSION};
+use crate::formats::WriteError;
+use crate::formats::record::{Record, bytes_of};
+use rigscope_core::model::{Axes, NoteKind, Place, Report, UpAxis, Winding};
+
+/// The axes of the format.
+pub(super) fn axes() -> Axes {
+    Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() }
+}
+
+/// A file being made: tables are put behind one another.
+pub(super) struct Out<'a> {
+    pub(super) report: &'a Report,
+    pub(super) header: Header,
+    bytes: Vec<u8>,
+    text: Vec<u8>,
+    known: HashMap<String, u32>,
+}
+
+impl<'a> Out<'a> {
+    pub(super) fn new(report: &'a Report) -> Self {
+        Self {
+            report,
+            header: Header { magic: *MAGIC, version: VERSION, ..Header::default() },
+            // The header is put there last.
+            bytes: vec![0; Header::BYTES],
+            text: vec![0],
+            known: HashMap::new(),
+        }
+    }
+
+    /// A number as the format counts.
+    pub(super) fn count(what: &'static str, num: usize) -> Result<u32, WriteError> {
+        u32::try_from(num).map_err(|_| WriteError::TooMany {
+            format: ID,
+            what,
+            count: num as u64,
+            limit: u64::from(u32::MAX),
+        })
+    }
+
+    /// Puts bytes behind all others, at a multiple of four; where they are.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<u32, WriteError> {
+        let offset = self.bytes.len().next_multiple_of(4);
+        self.bytes.resize(offset, 0);
+        self.bytes.extend_from_slice(bytes);
+        Self::count("bytes", self.bytes.len())?;
+        Self::count("bytes", offset)
+    }
+
+    /// Puts a table of `num` records; where it is.
+    pub(super) fn table(
+        &mut self,
+        what: &'static str,
+        num: usize,
+        bytes: &[u8],
+    ) -> Result<Table, WriteError> {
+        match num {
+            0 => Ok(Table::default()),
+            _ => Ok(Table { num: Self::count(what, num)?, offset: self.append(bytes)? }),
+        }
+    }
+
+    /// Puts a table of these records; where it is.
+    pub(super) fn list<T: Record>(
+        &mut self,
+        what: &'static str,
+        records: &[T],
+    ) -> Result<Table, WriteError> {
+        self.table(what, records.len(), &bytes_of(records))
+    }
+
+    /// The offset of a name in the text; equal names are there once.
+    pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
+        if name.contains('\0') {
+            self.report.note(NoteKind::ChangedName, Place::File, format!("{name:?} ends early"));
+        }
+        let name = name.split('\0').next().unwrap_or_default();
+        if name.is_empty() {
+            return Ok(0);
+        }
+        if let Some(&offset) = self.known.get(name) {
+            return Ok(offset);
+        }
+        let offset = Self::count("bytes of names", self.text.len())?;
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.push(0);
+        self.known.insert(name.to_owned(), offset);
+        Ok(offset)
+    }
+
+    pub(super) fn finish(mut self) -> Result<Vec<u8>, WriteError> {
+        let text = std::mem::take(&mut self.text);
+        self.header.text = self.table("bytes of names", text.len(), &text)?;
+        self.header.file_size = Self::count("bytes", self.bytes.len())?;
+        self.bytes.splice(..Header::BYTES, bytes_of(&[self.header]));
+        Ok(self.bytes)
+    }
+}

@@ -1,0 +1,62 @@
+//! Writing: which bones become joints, and in what order.
+
+use glam::{Mat4, Vec3};
+
+use super::read;
+use crate::formats::iqm::Iqm;
+use crate::formats::{WriteError, WriteOptions, write};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_testing::*;
+
+/// A triangle whose corners follow the last three of `num` bones, each of which rests at its number;
+/// `parent` is that of each.
+fn model(num: u32, parent: impl Fn(u32) -> Option<u32>) -> Model {
+    let mut builder = ModelBuilder::new();
+    for number in 0..num {
+        let parent = parent(number);
+        let at = Vec3::X * (number - parent.unwrap_or(0)) as f32;
+        builder = builder.bones(&[(&format!("b{number}"), parent, at)]);
+    }
+    let bind = |bone: u32| (bone, Mat4::from_translation(Vec3::NEG_X * bone as f32));
+    let binds: Vec<_> = (num - 3..num).map(bind).collect();
+    let lists = [0, 1, 2].map(|slot| [(slot, 1.0)]);
+    builder.triangle().normal(Vec3::Z).skin(skin(&binds, lists)).build()
+}
+
+#[test]
+fn of_many_bones_those_that_move_vertices_come_first() {
+    let before = model(300, |number| (number == 299).then_some(250));
+    let files = write(&before, &Iqm, &WriteOptions::default(), &Report::new()).unwrap();
+    let (after, _) = read(files[0].bytes.clone()).unwrap();
+    let first: Vec<&str> = after.skeleton.bones().iter().take(5).map(|bone| &*bone.name).collect();
+    assert_eq!(first, ["b250", "b297", "b298", "b299", "b0"]);
+    assert_eq!(after.skeleton.len(), 300);
+    let places = |model: &Model| -> Vec<Vec3> {
+        let shown = model.axes.display_from_file();
+        let skinned = skin_model(model, &PoseSpec::default()).remove(0).positions;
+        skinned.into_iter().map(|place| shown.transform_point3(place)).collect()
+    };
+    assert_eq!(places(&after), places(&before));
+}
+
+#[test]
+fn more_bones_than_a_vertex_can_name_are_refused_with_their_number() {
+    let chain = model(300, |number| number.checked_sub(1));
+    let error = write(&chain, &Iqm, &WriteOptions::default(), &Report::new()).unwrap_err();
+    assert!(matches!(error, WriteError::TooMany { count: 300, limit: 256, .. }), "{error}");
+    assert!(error.to_string().contains("bones that move vertices, with their parents,"), "{error}");
+}
+
+#[test]
+fn a_bind_that_shears_is_told() {
+    let mut sheared = model(3, |_| None);
+    // Without a clip vertices would be bound where bones rest.
+    sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
+    let Skin::InverseBind(skin) = &mut sheared.meshes[0].skin else { panic!("no skin") };
+    skin.bone_from_mesh[1].y_axis.x = 0.5;
+    let report = Report::new();
+    write(&sheared, &Iqm, &WriteOptions::default(), &report).unwrap();
+    let notes = report.notes();
+    let note = notes.iter().find(|note| note.kind == NoteKind::ShearedBind).unwrap();
+    assert_eq!((&*note.message, note.count), ("bone \"b1\" is bound with shear", 1));
+}

@@ -1,0 +1,148 @@
+//! Writing: one mesh of subsets, joints that are the bind pose, and all clips in one run of frames.
+
+use super::ID;
+use super::joints::JointRecord;
+use super::out::{Out, axes};
+use super::read::MeshRecord;
+use super::write_clips::{self, Originals};
+use super::write_joints::{Joints, joints};
+use super::{write_unweighted, write_vertices};
+use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::record::bytes_of;
+use crate::formats::rigged::Rigged;
+use crate::formats::{OutputFile, WriteError, WriteOptions};
+use rigscope_core::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report, Trs};
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    let kept = Originals::of(model, options);
+    let names = kept_names(model);
+    note_left_out(model, report);
+    let with_still_joint = write_unweighted::on_still_joint(model, options.rate, report);
+    let bound = with_still_joint.as_ref().unwrap_or(model);
+    let rigged = Rigged::of(bound, &axes(), options.rate, report)
+        .map_err(|source| WriteError::Bake { format: ID, source })?;
+    let joints = joints(&rigged, report)?;
+    report.note_many(
+        NoteKind::RestNotStored,
+        Place::File,
+        u64::from(rigged.rests_elsewhere),
+        || "bones rest elsewhere than where vertices are bound".to_owned(),
+    );
+
+    let num_made = rigged.num_made_normals as u64;
+    report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+        "normals made for meshes without any".to_owned()
+    });
+
+    let mut out = Out::new(report);
+    if let Some(mesh) = rigged.mesh() {
+        subsets(&mut out, &rigged, mesh, &names)?;
+        write_vertices::vertices(&mut out, &rigged, mesh, &joints)?;
+        triangles(&mut out, mesh)?;
+    }
+    put_joints(&mut out, &joints)?;
+    let clips = write_clips::clips(&mut out, &rigged, &joints, &kept, options)?;
+    comment(&mut out, model)?;
+    let origins = Origins { clips: Some(clips), ..rigged.origins };
+    let mut files = vec![OutputFile::main(out.finish()?).of(origins)];
+    files.extend(images(model).files(model, &options.images, report));
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// The images that are found by the names of materials, which may be paths of images.
+pub(super) fn images(model: &Model) -> ByMaterial {
+    let materials = used_materials(model);
+    let named = materials.map(|(_, material)| (material.name.clone(), material));
+    by_material(model, named, true)
+}
+
+/// Names of meshes as a file had them, which tell more than the name of all together.
+fn kept_names(model: &Model) -> Vec<String> {
+    let Some(kept) = model.preserved(ID, "mesh names") else { return Vec::new() };
+    let names = kept.split(|&byte| byte == 0);
+    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+}
+
+/// Notes what a file had besides and what is not written again.
+fn note_left_out(model: &Model, report: &Report) {
+    for what in ["custom vertex array", "extension", "trailing"] {
+        let is_kept = u64::from(model.preserved(ID, what).is_some());
+        report.note_many(NoteKind::NotWritten, Place::File, is_kept, || {
+            format!("{what} of the file that was read")
+        });
+    }
+}
+
+/// The format's meshes, which are subsets here.
+fn subsets(
+    out: &mut Out<'_>,
+    rigged: &Rigged,
+    mesh: &Mesh,
+    kept: &[String],
+) -> Result<(), WriteError> {
+    let names = match kept.len() == mesh.subsets.len() {
+        true => kept,
+        false => rigged.subset_names.as_slice(),
+    };
+    let num_vertices = Out::count("vertices", mesh.num_vertices())?;
+    let mut records = Vec::new();
+    for (number, subset) in mesh.subsets.iter().enumerate() {
+        let material = subset.material.and_then(|id| rigged.model.materials.get(id.index()));
+        let material = material.map_or("", |material: &Material| &material.name);
+        let (mut low, mut high) = (u32::MAX, 0);
+        for index in subset.range().filter_map(|at| mesh.indices.get(at)) {
+            (low, high) = (low.min(index), high.max(index));
+        }
+        let (first, num) = match low <= high {
+            true => (low, high - low + 1),
+            false => (0, 0),
+        };
+        records.push(MeshRecord {
+            name: out.name(names.get(number).unwrap_or(&mesh.name))?,
+            material: out.name(material)?,
+            first_vertex: first,
+            num_vertices: num,
+            first_triangle: subset.first_index / 3,
+            num_triangles: subset.index_count / 3,
+        });
+    }
+    if mesh.subsets.is_empty() && !mesh.name.is_empty() {
+        // Points have no triangles to name, but a name of their own.
+        let name = out.name(&mesh.name)?;
+        records.push(MeshRecord { name, num_vertices, ..MeshRecord::default() });
+    }
+    out.header.meshes = out.list("meshes", &records)?;
+    Ok(())
+}
+
+fn triangles(out: &mut Out<'_>, mesh: &Mesh) -> Result<(), WriteError> {
+    let indices: Vec<u32> = mesh.indices.iter().collect();
+    out.header.triangles = out.table("triangles", indices.len() / 3, &bytes_of(&indices))?;
+    Ok(())
+}
+
+fn put_joints(out: &mut Out<'_>, joints: &Joints<'_>) -> Result<(), WriteError> {
+    let mut records = Vec::with_capacity(joints.list.len());
+    for joint in &joints.list {
+        let Trs { translation, rotation, scale } = joint.trs;
+        let name = out.name(&joint.bone.name)?;
+        records.push(JointRecord { name, parent: joint.parent, translation, rotation, scale });
+    }
+    out.header.joints = out.list("joints", &records)?;
+    Ok(())
+}
+
+/// The comment that a file of this format had.
+fn comment(out: &mut Out<'_>, model: &Model) -> Result<(), WriteError> {
+    if let Some(bytes) = model.preserved(ID, "comment") {
+        out.header.comment = out.table("bytes of a comment", bytes.len(), bytes)?;
+    }
+    Ok(())
+}

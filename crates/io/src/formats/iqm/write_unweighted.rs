@@ -1,0 +1,67 @@
+//! Vertices without weights: no bone moves them, and the format has no way to store that. Its readers
+//! would let them follow the first joint they name, so they are bound to an added joint that doesn't move.
+
+use glam::Mat4;
+
+use rigscope_core::bake;
+use rigscope_core::model::{
+    Bone, BoneId, Influences, Model, NoteKind, Place, Report, Skeleton, Skin, counted,
+};
+
+/// Name of the joint that doesn't move.
+const NAME: &str = "unweighted";
+
+/// Whether no bone moves vertex `index` of rows of influences.
+fn is_unweighted(rows: &Influences, index: usize) -> bool {
+    let mut sum = 0.0;
+    rows.for_each(index, |_, weight| sum += weight.max(0.0));
+    sum == 0.0
+}
+
+/// The model with all such vertices on a joint that rests at the origin, if there are any.
+pub(super) fn on_still_joint(model: &Model, rate: Option<f64>, report: &Report) -> Option<Model> {
+    let has_some = model.meshes.iter().any(|mesh| match &mesh.skin {
+        Skin::InverseBind(skin) if matches!(skin.influences, Influences::Rows { .. }) => {
+            (0..mesh.num_vertices()).any(|at| is_unweighted(&skin.influences, at))
+        }
+        _ => false,
+    });
+    if !has_some {
+        return None;
+    }
+    let mut model = bake::plain(model, rate);
+    let still = BoneId::from_index(model.skeleton.len());
+    let mut bones = model.skeleton.bones().to_vec();
+    bones.push(Bone { name: NAME.to_owned(), ..Bone::default() });
+    model.skeleton = Skeleton::new(bones, model.skeleton.has_hierarchy()).ok()?;
+    let (mut num, mut first) = (0, None);
+    for (number, mesh) in (0u32..).zip(&mut model.meshes) {
+        let num_vertices = mesh.num_vertices();
+        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
+        let slot = u32::try_from(skin.bones.len()).unwrap_or(u32::MAX);
+        let rows = &skin.influences;
+        let mut list = Vec::new();
+        let mut lists = Vec::with_capacity(num_vertices);
+        for at in 0..num_vertices {
+            list.clear();
+            match is_unweighted(rows, at) {
+                true => {
+                    num += 1;
+                    let vertex = u32::try_from(at).unwrap_or(u32::MAX);
+                    first.get_or_insert(Place::Vertex { mesh: number, vertex });
+                    list.push((slot, 1.0));
+                }
+                false => rows.for_each(at, |slot, weight| list.push((slot, weight))),
+            }
+            lists.push(list.clone());
+        }
+        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        skin.bones.push(still);
+        skin.bone_from_mesh.push(Mat4::IDENTITY);
+    }
+    report.note_many(NoteKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
+        let vertices = counted(num, "vertex");
+        format!("{vertices} without weight, on the joint {NAME:?}, which doesn't move")
+    });
+    Some(model)
+}

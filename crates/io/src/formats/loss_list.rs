@@ -1,0 +1,118 @@
+//! The list of losses: predicted from a format's table, or observed on what was read back.
+
+use super::losses::{Aspect, Counts, Measure};
+use super::{Format, WriteOptions};
+use rigscope_core::model::Model;
+
+/// One aspect of a model that a file holds less of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What.
+    pub aspect: Aspect,
+    /// How many the model has.
+    pub before: u64,
+    /// How many the file has.
+    pub after: u64,
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let info = self.aspect.info();
+        match info.measure {
+            Measure::Present => write!(f, "{}: {}", info.what, info.lost),
+            Measure::Counted if self.after == 0 => {
+                write!(f, "{}, {} in all: {}", info.what, self.before, info.lost_all)
+            }
+            Measure::Counted => {
+                let (before, after) = (self.before, self.after);
+                write!(f, "{after} of {before} {}: {}", info.what, info.lost)
+            }
+        }
+    }
+}
+
+/// What `format` cannot hold of `model`, which has these counts.
+#[must_use]
+pub fn predicted(
+    model: &Model,
+    counts: &Counts,
+    format: &dyn Format,
+    options: &WriteOptions,
+) -> Vec<Loss> {
+    predicted_of_part(model, counts, counts, format, options)
+}
+
+/// The same for a model of whose source, which has the counts `all`, only `kept` is left.
+#[must_use]
+pub fn predicted_of_part(
+    model: &Model,
+    all: &Counts,
+    kept: &Counts,
+    format: &dyn Format,
+    options: &WriteOptions,
+) -> Vec<Loss> {
+    let is_verbatim = format.is_verbatim(model, options);
+    let loss = |aspect| {
+        let (before, left) = (all.of(aspect), kept.of(aspect));
+        let after = match is_verbatim && is_of_the_file(aspect) {
+            true => left,
+            false => format.num_held(model, aspect, options, left),
+        };
+        (after < before).then_some(Loss { aspect, before, after })
+    };
+    Aspect::all().filter_map(loss).collect()
+}
+
+/// Whether what is read of one file has it of that file alone: images are found, and an effect names
+/// meshes and dresses them.
+fn is_of_the_file(aspect: Aspect) -> bool {
+    let of_others = [
+        Aspect::Images,
+        Aspect::MeshNames,
+        Aspect::Textures,
+        Aspect::TextureTransforms,
+        Aspect::Looks,
+    ];
+    !of_others.contains(&aspect)
+}
+
+/// What there is less of in `after`, which was read back, than in `before`.
+#[must_use]
+pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
+    // Bones without parents have finished matrices: how the parts of a chain were scaled and
+    // sheared is inside them.
+    let is_finished = after.of(Aspect::UsedBones) > 0
+        && after.of(Aspect::Parents) == 0
+        && before.of(Aspect::Parents) > 0;
+    let loss = |aspect| {
+        if is_finished && matches!(aspect, Aspect::Scales | Aspect::Shears) {
+            return None;
+        }
+        let (before, after) = (before.of(aspect), after.of(aspect));
+        (after < before).then_some(Loss { aspect, before, after })
+    };
+    Aspect::all().filter_map(loss).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_whole_is_told_otherwise_than_what_is_lost_in_part() {
+        let text = |aspect, before, after| {
+            let loss = Loss { aspect, before, after };
+            loss.to_string()
+        };
+        assert_eq!(
+            text(Aspect::Textures, 2, 1),
+            "1 of 2 textures of one material: those beyond what fits are left out"
+        );
+        assert_eq!(
+            text(Aspect::Textures, 1, 0),
+            "textures of one material, 1 in all: they are left out"
+        );
+        assert_eq!(text(Aspect::Hulls, 3, 0), "convex hulls, 3 in all: they are left out");
+        assert_eq!(text(Aspect::Normals, 1, 0), "normals: they are left out");
+    }
+}

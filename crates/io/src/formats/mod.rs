@@ -1,0 +1,95 @@
+//! Bytes in, [`Model`](rigscope_core::model::Model) and notes out; Model in, bytes and losses out.
+//!
+//! For: one folder a format, one unit struct a format in [`FORMATS`], everything else (file
+//! dialogs, `rigscope formats`, README) is made from that list.
+//! Not for: opening files. Readers see only a [`Source`]; companions come through it.
+//!
+//! Invariant: a count is checked against the bytes left before anything is allocated for it.
+//! Invariant: an oddity that can be lived with is a note, one that cannot is a [`ReadError`] with
+//! format, offset and field.
+//! Invariant: every model that leaves [`open()`] has passed [`rigscope_core::model::check`].
+
+#![cfg_attr(not(test), warn(clippy::indexing_slicing))]
+
+/// Formats, each folder with those in it.
+macro_rules! formats {
+    ($($folder:ident: $($format:ident),+;)+) => {
+        $(pub mod $folder;)+
+
+        /// All formats. Order decides only between equal claims without a helping extension.
+        pub const FORMATS: &[&dyn Format] = &[$($(&$folder::$format),+),+];
+    };
+}
+
+// `cargo fmt` does not look into macros for modules: `make fmt` names the files.
+formats! {
+    bsm2: Bsm2;
+    fbx: Fbx;
+    obj: Obj;
+    gltf: Gltf;
+    ozz: Ozz;
+    sims: Skn, Bmf, Cmx, Bcf, Far;
+    bonespro: BonesPro;
+    bsm: Bsm;
+    iqm: Iqm;
+    effect: Effect;
+}
+
+mod added;
+mod borrowed_faces;
+mod choice;
+pub mod content;
+mod content_name;
+mod cursor;
+mod error;
+mod error_words;
+mod file_map;
+mod file_names;
+mod folder;
+mod format;
+mod hiding;
+mod image_bytes;
+mod image_places;
+mod images_beside;
+mod limits;
+pub mod loss_list;
+pub mod losses;
+mod odd_bytes;
+mod open;
+mod probe;
+mod record;
+mod registry;
+mod rigged;
+mod skin_fronts;
+mod source;
+pub mod text;
+mod texture_endings;
+mod textures;
+mod ufbx_scene;
+
+pub use content::{Content, ReadAt};
+#[cfg(test)]
+pub(crate) use content_name::content_name;
+pub use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
+pub use cursor::Cursor;
+pub use effect::{CONFIG as EFFECT_CONFIG, may_lie_in_effect};
+pub use error::{Failure, ReadError, WriteError};
+pub use file_map::{FailureMark, FileMap, map};
+pub use file_names::is_device;
+pub use file_names::{last_part, leads_outside};
+pub use folder::Folder;
+pub use format::{
+    Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, PoseWords,
+    ReadOptions, WriteOptions,
+};
+pub use image_places::{At, ImagePlaces, Spot};
+pub use limits::{Budget, Limits};
+pub use open::{Opened, open, write};
+pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
+use registry::choose;
+pub use registry::{
+    COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, reads_parts, sort_of,
+};
+pub use source::{Absence, Companion, Source};
+pub use source::{Beside, common_prefix, stem};
+pub use textures::{is_image, wants_image};

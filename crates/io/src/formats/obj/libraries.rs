@@ -1,0 +1,134 @@
+//! The material libraries that a file names, as one text that the library can read.
+//!
+//! A `newmtl` without name begins a material that no face can have: what is said of it, and what is
+//! said before the first material, is left out and noted.
+
+use std::collections::BTreeSet;
+
+use super::maps;
+use super::statements::{Statement, Statements};
+use crate::formats::text::{decode, line_and_column};
+use crate::formats::{Absence, Companion, ReadError, Source};
+use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
+
+/// Material libraries that one file may name: real ones name one. Each is looked for among all
+/// files there are.
+const MAX_LIBRARIES: usize = 64;
+/// Once so many bytes of them have been read, no more are.
+const MAX_LIBRARY_BYTES: usize = 16 << 20;
+
+/// The text of all libraries that are `named` by what follows a `mtllib`, each once.
+pub(super) fn libraries(
+    named: &[String],
+    source: &Source,
+    report: &Report,
+) -> Result<Vec<u8>, ReadError> {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    let mut files = BTreeSet::new();
+    for line in named.iter().take(MAX_LIBRARIES) {
+        if found.len() >= MAX_LIBRARY_BYTES {
+            break;
+        }
+        report.progress("reading materials", 0.0)?;
+        let role = CompanionRole::Material;
+        let libraries = match find(line, source) {
+            Ok(found) => found,
+            Err(absence) => {
+                let (file, why) = match &absence {
+                    Absence::NotFound => {
+                        let file = CompanionFile::missing(line, role, "named by mtllib");
+                        (file, line.clone())
+                    }
+                    Absence::Unreadable(_) => {
+                        let file = CompanionFile::left(line, role, absence.to_string());
+                        (file, format!("{line}, which {absence}"))
+                    }
+                };
+                report.companion(file);
+                missing.push(why);
+                Vec::new()
+            }
+        };
+        for file in libraries {
+            report.companion(CompanionFile::taken(&file.name, role, "named by mtllib"));
+            let is_new = files.insert(file.name.clone());
+            if is_new && found.len() < MAX_LIBRARY_BYTES {
+                add(&file, &mut found, report);
+            }
+        }
+    }
+    let num = missing.len() as u64;
+    report.note_many(NoteKind::MissingCompanion, Place::File, num, || missing.join(", "));
+    let num_left_out = named.len().saturating_sub(MAX_LIBRARIES) as u64;
+    let kind = NoteKind::Dropped;
+    report.note_many(kind, Place::File, num_left_out, || {
+        format!("{num_left_out} lines name more material libraries than are read")
+    });
+    Ok(found)
+}
+
+/// The files that a line names, at least one: a name may hold spaces or stand in quotes, and by the
+/// format's own words a line may also hold several names.
+fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
+    let unquoted = line.trim_matches('"');
+    let mut names = [line, unquoted].into_iter();
+    let whole = names.find_map(|name| match source.look_up(name) {
+        Err(Absence::NotFound) => None,
+        found => Some(found),
+    });
+    if let Some(found) = whole {
+        return found.map(|file| vec![file]);
+    }
+    let mut files = Vec::new();
+    for name in line.split_whitespace().take(MAX_LIBRARIES) {
+        match source.look_up(name.trim_matches('"')) {
+            Ok(file) => files.push(file),
+            Err(Absence::NotFound) => {}
+            Err(absence) => return Err(absence),
+        }
+    }
+    match files.is_empty() {
+        true => Err(Absence::NotFound),
+        false => Ok(files),
+    }
+}
+
+/// Appends the materials of a library that have names.
+fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
+    let text = decode(&file.bytes);
+    let text = text.as_bytes();
+    let (mut statements, mut statement) = (Statements::of(text), Statement::default());
+    let mut is_named = false;
+    let mut num_left_out = 0;
+    let mut first = None;
+    while statements.next(&mut statement, |_| true) {
+        let Some(word) = statement.word(text, 0).filter(|word| !word.starts_with(b"#")) else {
+            continue;
+        };
+        if word == b"newmtl" {
+            is_named = statement.words.len() > 1;
+        }
+        if is_named {
+            match word {
+                // The name stays as it is, blanks too, so that the `usemtl` of a face finds it.
+                b"newmtl" if !statement.is_odd => {
+                    out.extend_from_slice(b"newmtl ");
+                    out.extend_from_slice(statement.rest(text));
+                    out.push(b'\n');
+                }
+                _ if maps::is_map(word) => maps::respelled(&statement, text, out),
+                _ => statement.respelled(text, out),
+            }
+            continue;
+        }
+        let at = statement.words.first().map_or(0, |word| word.start);
+        first.get_or_insert_with(|| line_and_column(text, at));
+        num_left_out += 1;
+    }
+    let place = first.unwrap_or(Place::File);
+    // The place is one of another file.
+    report.note_many(NoteKind::UnnamedMaterial, Place::File, num_left_out, || {
+        format!("{}, {place}: the statement belongs to no material with a name", file.name)
+    });
+}

@@ -1,0 +1,120 @@
+//! Which lines are what: statements of one kind that follow one another are one span with a record
+//! a statement.
+//!
+//! Numbers are those that faces name, from 0. A vertex of a model comes of several lines, so that
+//! none is its own.
+
+use rigscope_core::model::{Element, Report, Span};
+
+/// The kinds of statements that have numbers.
+pub(super) const KINDS: [(&[u8], Element); 4] = [
+    (b"v", Element::ControlPoint),
+    (b"vt", Element::Attribute),
+    (b"vn", Element::Attribute),
+    (b"f", Element::Face),
+];
+
+/// What a statement is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Position in [`KINDS`].
+    Numbered(usize),
+    Comment,
+    Other,
+}
+
+/// Spans of the statements of a text or a piece of it.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// Number of statements so far of each of [`KINDS`].
+    numbers: [usize; KINDS.len()],
+    runs: Vec<Run>,
+    len: usize,
+}
+
+impl Lines {
+    /// Those that follow so many of each of [`KINDS`].
+    pub(super) fn from(numbers: [usize; KINDS.len()]) -> Self {
+        Self { numbers, ..Self::default() }
+    }
+
+    /// The next statement takes `len` bytes of the file and begins with `word`.
+    pub(super) fn add(&mut self, word: &[u8], len: usize) {
+        let kind = match KINDS.iter().position(|(known, _)| *known == word) {
+            Some(at) => Kind::Numbered(at),
+            None if word.starts_with(b"#") => Kind::Comment,
+            None => Kind::Other,
+        };
+        self.add_kind(kind, len);
+    }
+
+    /// The next statement takes `len` bytes of the file and is of that one of [`KINDS`].
+    pub(super) fn add_numbered(&mut self, kind: usize, len: usize) {
+        self.add_kind(Kind::Numbered(kind), len);
+    }
+
+    fn add_kind(&mut self, kind: Kind, len: usize) {
+        let number = match kind {
+            Kind::Numbered(at) => self.numbers.get_mut(at),
+            _ => None,
+        };
+        if self.runs.last().is_none_or(|run| run.kind != kind) {
+            let first = number.as_ref().map_or(0, |number| **number);
+            self.runs.push(Run { kind, first, start: self.len, ends: Vec::new() });
+        }
+        if let Some(number) = number {
+            *number += 1;
+        }
+        self.len += len;
+        if let Some(run) = self.runs.last_mut() {
+            run.ends.push(end(self.len - run.start));
+        }
+    }
+
+    /// Adds those of what follows.
+    pub(super) fn append(&mut self, next: Self) {
+        let mut runs = next.runs.into_iter().peekable();
+        if let Some(last) = self.runs.last_mut()
+            && let Some(first) = runs.next_if(|run| run.kind == last.kind)
+        {
+            let offset = self.len - last.start;
+            last.ends.extend(first.ends.into_iter().map(|own| end(offset + own as usize)));
+        }
+        let start = self.len;
+        self.runs.extend(runs.map(|run| Run { start: start + run.start, ..run }));
+        self.len += next.len;
+    }
+
+    /// Reports them, of a file whose first `mark_len` bytes say what its encoding is.
+    pub(super) fn tell(self, mark_len: usize, report: &Report) {
+        for (number, run) in self.runs.into_iter().enumerate() {
+            // The mark goes with the first statement.
+            let (start, moved) =
+                if number == 0 { (0, mark_len) } else { (mark_len + run.start, 0) };
+            let ends: Vec<u32> = match moved {
+                0 => run.ends,
+                _ => run.ends.into_iter().map(|own| end(moved + own as usize)).collect(),
+            };
+            let element = match run.kind {
+                Kind::Numbered(at) => KINDS.get(at).map_or(Element::Text, |(_, element)| *element),
+                Kind::Comment => Element::Comment,
+                Kind::Other => Element::Text,
+            };
+            report.span(Span::varied(element, start, ends).from_record(run.first));
+        }
+    }
+}
+
+fn end(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// Statements of one kind.
+struct Run {
+    kind: Kind,
+    /// Number of the first.
+    first: usize,
+    start: usize,
+    /// From the start.
+    ends: Vec<u32>,
+}

@@ -1,0 +1,188 @@
+//! A file prepared for the library, which refuses or misreads what other readers bear: every fault is
+//! found with its line and column, in pieces on all cores.
+//!
+//! | found | done |
+//! |---|---|
+//! | a corner without position, beyond the lists or that is no number | its face, line or point is left out, as Blender does |
+//! | a coordinate missing or that is no number | an error: what follows would be numbered otherwise |
+//! | infinity and what is no number, in any spelling | read as such; the check makes it 0 |
+//! | `vt u` | v is 0, as the format says |
+//! | `mtllib`, `f`, `l` and `p` with nothing behind them | left out |
+//! | a comment that ends in a backslash | a comment alone; the next line counts |
+//!
+//! Not for: the statements one by one, which are `piece`'s; what shapes, materials and smoothing become; that is the
+//! library's.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::lines::Lines;
+use super::piece::{Counts, Faults, Piece, Stop};
+use crate::formats::ReadError;
+use crate::formats::text;
+use rigscope_core::model::{Element, Report, Span};
+
+/// What is said to be done.
+const READING: &str = "reading lines";
+/// Bytes of a piece: enough of them for all cores to be done at the same time.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// A file as the library can read it.
+pub(super) struct Prepared<'a> {
+    /// Its text.
+    pub(super) text: Cow<'a, [u8]>,
+    /// Number of `v` lines.
+    pub(super) num_points: usize,
+    /// Number of corners of faces, lines and points.
+    pub(super) num_corners: usize,
+    /// What follows each `mtllib`, once and in order.
+    pub(super) libraries: Vec<String>,
+}
+
+/// Prepares a file, reports its spans and notes what is left out.
+///
+/// # Errors
+/// When a coordinate cannot be read.
+pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
+    prepare_in_pieces(file, PIECE_BYTES, report)
+}
+
+fn prepare_in_pieces<'a>(
+    file: &'a [u8],
+    piece_bytes: usize,
+    report: &Report,
+) -> Result<Prepared<'a>, ReadError> {
+    // Said here and not by a piece, whose thread nobody times.
+    report.progress(READING, 0.0)?;
+    let plain = text::plain(file);
+    let is_wide = text::is_utf16(file);
+    let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
+    // The library reads UTF-8.
+    let is_narrow = std::str::from_utf8(&plain).is_err();
+    let plain = match is_narrow {
+        true => Cow::Owned(text::decode(file).into_owned().into_bytes()),
+        false => plain,
+    };
+    let ranges = cut(&plain, piece_bytes);
+    // What a corner may name is known before the first is looked at.
+    let counts: Vec<Counts> =
+        ranges.par_iter().map(|range| Counts::in_piece(&plain, range.clone())).collect();
+    let mut totals = Counts::default();
+    let before = counts.iter().map(|own| {
+        let before = totals;
+        totals.add(own);
+        before
+    });
+    let work: Vec<(Range<usize>, Counts)> = ranges.into_iter().zip(before).collect();
+    let num_done = AtomicUsize::new(0);
+    let pieces = work.into_par_iter().map(|(range, before)| {
+        let num_done = num_done.fetch_add(range.len(), Ordering::Relaxed);
+        report.progress(READING, 0.1 * num_done as f32 / plain.len() as f32)?;
+        let mut piece = Piece::new(&plain, range, before, totals, is_narrow);
+        piece.look().map(|()| piece)
+    });
+    // Of several errors the first in the file is told.
+    let pieces: Vec<_> = pieces.collect();
+    let pieces: Result<Vec<Piece<'_>>, Stop> = pieces.into_iter().collect();
+    let pieces = pieces.map_err(|stop| stop.error(&plain))?;
+    let (mut lines, mut faults) = (Lines::default(), Faults::default());
+    let (mut libraries, mut known) = (Vec::new(), HashSet::new());
+    let mut num_corners = 0;
+    let mut mended: Option<Vec<u8>> = None;
+    for piece in pieces {
+        num_corners += piece.num_corners;
+        lines.append(piece.lines);
+        faults.append(piece.faults);
+        libraries.extend(piece.libraries.into_iter().filter(|name| known.insert(name.clone())));
+        piece.mended.append_to(&mut mended, &plain, piece.range);
+    }
+    match is_wide {
+        true => report.span(Span::new(Element::Text, 0, file.len(), 1)),
+        false => lines.tell(mark_len, report),
+    }
+    report.close_spans();
+    faults.tell(&plain, report);
+    let text = mended.map_or(plain, Cow::Owned);
+    Ok(Prepared { text, num_points: totals.points(), num_corners, libraries })
+}
+
+/// Cuts a text between statements, into pieces of `piece_bytes` and a little more.
+fn cut(text: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = whole_statement_end(text, start.saturating_add(piece_bytes));
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
+}
+
+/// The end of the first line from `at` on that cannot go on in the next: none does without a backslash.
+fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(len) = text.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+        let line = text.get(..at + len).unwrap_or_default();
+        let returns = line.iter().rev().take_while(|&&byte| byte == b'\r').count();
+        at += len + 1;
+        let line = line.get(..line.len() - returns).unwrap_or_default();
+        if !line.ends_with(b"\\") {
+            return at;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All that is said of a file that is prepared in pieces.
+    fn prepared(file: &[u8], piece_bytes: usize) -> String {
+        let report = Report::new();
+        let result = match prepare_in_pieces(file, piece_bytes, &report) {
+            Ok(Prepared { text, num_points, num_corners, libraries }) => {
+                let text = text.escape_ascii();
+                format!("{text} {num_points} {num_corners} {libraries:?}")
+            }
+            // What has been found until then is of no use.
+            Err(error) => return error.to_string(),
+        };
+        format!("{result} {:?} {:?}", report.notes(), report.take_provenance())
+    }
+
+    #[test]
+    fn pieces_of_any_size_are_the_whole() {
+        let square = "v 0 0 0\nv 1 0 0\r\nv 1 1 0 # \\\nv 0 \\\n1 0\nvt 0.5\nvn 0 0 inf\n";
+        let texts = [
+            format!(
+                "f 4 -1 1\n{square}mtllib a\nf 1/1/1 2//1 \\\r\n -1\n{square}mtllib b\nf -8 -1 8\nf -9 1 2\n"
+            ),
+            format!(
+                "# \u{e9}\n{square}f 5 1 2\nmtllib a\nf\np 9\nmtllib\no \u{e9}\nmtllib a\nl 1 2\\"
+            ),
+            format!("{square}v 1 2\nv 1 b 2\n{square}v c\n"),
+            format!("\\\n\\\n\n{square}\x0bf 1 2\x0c3\n# a\\\n\\"),
+        ];
+        let narrow = |text: &str| -> Vec<u8> {
+            text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
+        };
+        let mark = |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        let wide = |text: &str| -> Vec<u8> {
+            let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+            units.flat_map(u16::to_le_bytes).collect()
+        };
+        for text in texts {
+            for file in [text.clone().into_bytes(), mark(&text), narrow(&text), wide(&text)] {
+                let whole = prepared(&file, usize::MAX);
+                for piece_bytes in 1..file.len() {
+                    assert_eq!(prepared(&file, piece_bytes), whole, "{text} by {piece_bytes}");
+                }
+            }
+        }
+        assert_eq!(cut(b"a\nb\\\r\r\nc\nd", 1), [0..2, 2..9, 9..10]);
+    }
+}

@@ -1,0 +1,478 @@
+//! Posed meshes as lines of text.
+//!
+//! Numbers are counted from 1 over the whole file; v of a texture coordinate points up. Numbers
+//! read back to the same single-precision value.
+
+use std::fmt::Write;
+use std::io;
+use std::ops::Range;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::names::{Names, word};
+use crate::formats::text::Words;
+use rigscope_core::model::{
+    Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear,
+};
+use rigscope_core::pose::{PoseSpec, SkinnedMesh, sample};
+
+/// Takes text, piece by piece.
+type Sink<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
+
+/// Gives `sink` the text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
+/// file that stands alone: while it takes a piece, the next ones are made.
+///
+/// Vertices keep the file's order, meshes one after another. A subset is a group with its
+/// material. Triangles of a mesh attached to a mirrored bone are turned, so that fronts stay
+/// fronts.
+///
+/// # Errors
+/// That of `sink`, after which nothing more is made.
+pub fn write_posed(
+    model: &Model,
+    spec: &PoseSpec,
+    meshes: &[SkinnedMesh],
+    mut sink: impl FnMut(&str) -> io::Result<()> + Send,
+) -> io::Result<()> {
+    let pose = sample(model, spec);
+    let turned = model.meshes.iter().enumerate().map(|(number, mesh)| {
+        let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
+        is_mirrored != model.axes.reverses_winding()
+    });
+    let turned: Vec<bool> = turned.collect();
+    Text::to(&mut sink).all(model, meshes, &turned, None)
+}
+
+/// The text for `meshes`, which are those of `model`, with the names that its material library
+/// knows, and colours.
+pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
+    let mut text = String::new();
+    let mut sink = |piece: &str| {
+        text.push_str(piece);
+        Ok(())
+    };
+    // Adding to a string cannot fail.
+    let _ = Text::to(&mut sink).all(model, meshes, &[], Some(names));
+    text
+}
+
+/// So many lines are made at a time by each thread.
+const LINES_PER_PIECE: usize = 16384;
+
+/// Text being made, and how many positions, coordinates and normals it has.
+struct Text<'a> {
+    sink: &'a mut Sink<'a>,
+    /// What the sink has not taken yet.
+    out: String,
+    num_v: usize,
+    num_vt: usize,
+    num_vn: usize,
+    material: Option<String>,
+}
+
+/// Which attributes a mesh has.
+#[derive(Clone, Copy)]
+struct Has {
+    uvs: bool,
+    normals: bool,
+}
+
+impl<'a> Text<'a> {
+    fn to(sink: &'a mut Sink<'a>) -> Self {
+        Self { sink, out: String::new(), num_v: 0, num_vt: 0, num_vn: 0, material: None }
+    }
+
+    /// All lines; triangles of meshes that are `turned` go the other way round.
+    fn all(
+        mut self,
+        model: &Model,
+        meshes: &[SkinnedMesh],
+        turned: &[bool],
+        names: Option<&Names>,
+    ) -> io::Result<()> {
+        self.out.push_str("# rigscope\n");
+        if let Some(library) = names.and_then(|names| names.library.as_ref()) {
+            self.line(format_args!("mtllib {library}"));
+        }
+        for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
+            let is_turned = turned.get(index).copied().unwrap_or(false);
+            match names {
+                Some(names) => self.named_mesh(index, mesh, skinned, names)?,
+                None => self.plain_mesh(model, index, mesh, skinned, is_turned)?,
+            }
+        }
+        (self.sink)(&self.out)
+    }
+
+    /// A mesh whose subsets are groups, each with its material.
+    fn plain_mesh(
+        &mut self,
+        model: &Model,
+        index: usize,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        is_turned: bool,
+    ) -> io::Result<()> {
+        self.line(format_args!("o {}", word(&mesh.name, "mesh", index)));
+        let has = self.vertices(mesh, skinned, false)?;
+        for (number, subset) in mesh.subsets.iter().enumerate() {
+            self.line(format_args!("g mesh_{index}_subset_{number}"));
+            if let Some(id) = subset.material
+                && let Some(material) = model.materials.get(id.index())
+            {
+                let name = word(&material.name, "material", id.index());
+                self.line(format_args!("usemtl {name}"));
+            }
+            self.faces(mesh, subset.range(), has, is_turned)?;
+        }
+        for (number, loose) in mesh.loose.iter().enumerate() {
+            self.line(format_args!("g mesh_{index}_{}_{number}", loose.kind.name()));
+            if let Some(id) = loose.material
+                && let Some(material) = model.materials.get(id.index())
+            {
+                let name = word(&material.name, "material", id.index());
+                self.line(format_args!("usemtl {name}"));
+            }
+            self.loose(loose, has);
+        }
+        self.count(mesh, has);
+        Ok(())
+    }
+
+    /// A mesh as an object with a name of its own. There are no groups, which readers would take
+    /// for objects; without a library there are no materials.
+    fn named_mesh(
+        &mut self,
+        index: usize,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        names: &Names,
+    ) -> io::Result<()> {
+        if let Some(name) = names.meshes.get(index) {
+            self.line(format_args!("o {name}"));
+        }
+        if names.is_cloud {
+            return self.positions(mesh, skinned, true);
+        }
+        let has = self.vertices(mesh, skinned, true)?;
+        for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
+            if names.library.is_some() {
+                self.material(names.material(subset.material));
+            }
+            self.faces(mesh, subset.range(), has, false)?;
+        }
+        for loose in &mesh.loose {
+            if names.library.is_some() {
+                self.material(names.material(loose.material));
+            }
+            self.loose(loose, has);
+        }
+        // A mesh that no line names would be lost beside others.
+        let has_triangles = mesh.subsets.iter().any(|subset| subset.index_count > 0);
+        if !has_triangles && mesh.loose.is_empty() {
+            for at in 1..=mesh.num_vertices() {
+                self.element("p", &[u32::try_from(at - 1).unwrap_or(u32::MAX)], has);
+            }
+        }
+        self.count(mesh, has);
+        Ok(())
+    }
+
+    fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> io::Result<Has> {
+        let has = Has { uvs: mesh.uv(0).is_some(), normals: mesh.normal(0).is_some() };
+        self.positions(mesh, skinned, is_exact)?;
+        if has.uvs {
+            self.lines(mesh.num_vertices(), |out, vertex| {
+                let uv = mesh.uv(vertex).unwrap_or_default();
+                let up = 1.0 - uv.y;
+                let reads_back = v_down(f64::from(up)) == uv.y;
+                out.word("vt ");
+                out.f32(uv.x);
+                out.word(" ");
+                match is_exact && !reads_back {
+                    // What single precision rounds away near 1 is there in double.
+                    true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
+                    false => out.f32(up),
+                }
+            })?;
+        }
+        if has.normals {
+            let normals = &skinned.normals;
+            self.lines(normals.len(), |out, vertex| {
+                out.word("vn");
+                push_vector(out, normals.get(vertex).copied().unwrap_or_default());
+            })?;
+        }
+        Ok(has)
+    }
+
+    fn positions(
+        &mut self,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        has_colors: bool,
+    ) -> io::Result<()> {
+        let positions = &skinned.positions;
+        self.lines(positions.len(), |out, vertex| {
+            out.word("v");
+            push_vector(out, positions.get(vertex).copied().unwrap_or_default());
+            if let Some(color) = mesh.color(vertex).filter(|_| has_colors) {
+                for channel in [color.x, color.y, color.z] {
+                    write!(out, " {}", shortest_srgb(channel)).unwrap_or_default();
+                }
+            }
+        })
+    }
+
+    fn faces(
+        &mut self,
+        mesh: &Mesh,
+        range: Range<usize>,
+        has: Has,
+        is_turned: bool,
+    ) -> io::Result<()> {
+        let first = range.start;
+        let bases = self.bases();
+        self.lines(range.len().div_ceil(3), |out, number| {
+            let start = first + number * 3;
+            for mut corners in mesh.triangles(start..start + 3) {
+                if is_turned {
+                    corners.swap(1, 2);
+                }
+                push_element(out, "f", &corners, has, bases);
+            }
+        })
+    }
+
+    /// Points one by one, and lines as long as one begins where the last has ended. Corners are
+    /// whole, as of triangles, so that they are read as the same vertices.
+    fn loose(&mut self, loose: &Loose, has: Has) {
+        match loose.kind {
+            LooseKind::Points => {
+                for &point in &loose.indices {
+                    self.element("p", &[point], has);
+                }
+            }
+            LooseKind::Lines => {
+                let (lines, _) = loose.indices.as_chunks::<2>();
+                for chain in lines.chunk_by(|[_, end], [start, _]| end == start) {
+                    let ends = chain.iter().map(|[_, end]| *end);
+                    let first = chain.iter().map(|[start, _]| *start).take(1);
+                    let corners: Vec<u32> = first.chain(ends).collect();
+                    self.element("l", &corners, has);
+                }
+            }
+        }
+    }
+
+    /// One line with the corners of a line or point.
+    fn element(&mut self, keyword: &str, corners: &[u32], has: Has) {
+        let bases = self.bases();
+        let mut out = Words::after(&mut self.out);
+        push_element(&mut out, keyword, corners, has, bases);
+        out.word("\n");
+    }
+
+    /// How many positions, coordinates and normals there are before those of the mesh.
+    fn bases(&self) -> [usize; 3] {
+        [self.num_v, self.num_vt, self.num_vn]
+    }
+
+    /// So many lines, each made by itself: of many a few thousand on each core, while the sink takes those before.
+    fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) -> io::Result<()> {
+        let piece = |range: Range<usize>, out: &mut String| {
+            let mut out = Words::after(out);
+            for number in range {
+                line(&mut out, number);
+                out.word("\n");
+            }
+        };
+        if num <= LINES_PER_PIECE {
+            piece(0..num, &mut self.out);
+            return Ok(());
+        }
+        let mut ready = vec![std::mem::take(&mut self.out)];
+        let mut next: Vec<String> = Vec::new();
+        let batch = LINES_PER_PIECE * rayon::current_num_threads();
+        for start in (0..num).step_by(batch) {
+            let starts: Vec<_> = (start..num.min(start + batch)).step_by(LINES_PER_PIECE).collect();
+            next.resize_with(starts.len(), String::new);
+            let make = || {
+                next.par_iter_mut().zip(starts).for_each(|(out, start)| {
+                    out.clear();
+                    piece(start..num.min(start + LINES_PER_PIECE), out);
+                });
+            };
+            let sink = &mut self.sink;
+            let take = || ready.iter().try_for_each(|text| sink(text));
+            rayon::join(take, make).0?;
+            std::mem::swap(&mut ready, &mut next);
+        }
+        ready.iter().try_for_each(|text| (self.sink)(text))
+    }
+
+    fn count(&mut self, mesh: &Mesh, has: Has) {
+        let num = mesh.num_vertices();
+        self.num_v += num;
+        self.num_vt += if has.uvs { num } else { 0 };
+        self.num_vn += if has.normals { num } else { 0 };
+    }
+
+    /// Says which material comes, where it is another one: it holds over objects.
+    fn material(&mut self, name: &str) {
+        if self.material.as_deref() != Some(name) {
+            self.line(format_args!("usemtl {name}"));
+            self.material = Some(name.to_owned());
+        }
+    }
+
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// A blank and a component, three times.
+fn push_vector(out: &mut Words<'_>, v: Vec3) {
+    for component in v.to_array() {
+        out.word(" ");
+        out.f32(component);
+    }
+}
+
+/// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
+/// before its own.
+fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, bases: [usize; 3]) {
+    let [base_v, base_vt, base_vn] = bases;
+    out.word(keyword);
+    for &corner in corners {
+        let number = corner as usize + 1;
+        let mut digits = itoa::Buffer::new();
+        let v = digits.format(base_v + number);
+        out.word(" ");
+        out.word(v);
+        if has.uvs || has.normals {
+            out.word("/");
+        }
+        // Most often all three are the same.
+        let other = |out: &mut Words<'_>, base| match base == base_v {
+            true => out.word(v),
+            false => out.usize(base + number),
+        };
+        if has.uvs {
+            other(out, base_vt);
+        }
+        if has.normals {
+            out.word("/");
+            other(out, base_vn);
+        }
+    }
+}
+
+/// A linear value encoded as sRGB, in as few digits as read back to the same value.
+fn shortest_srgb(linear: f32) -> f64 {
+    let encoded = srgb_from_linear(f64::from(linear));
+    #[expect(clippy::cast_possible_truncation, reason = "tried, and held against the value")]
+    let (short, read) = (encoded as f32, |encoded: f64| linear_from_srgb(encoded) as f32);
+    // As a double it would show the digits that single precision has not.
+    let short: f64 = short.to_string().parse().unwrap_or(encoded);
+    match read(short) == linear {
+        true => short,
+        false => encoded,
+    }
+}
+
+/// What this format's reader makes of a stored v.
+#[expect(clippy::cast_possible_truncation, reason = "as the reader does")]
+fn v_down(up: f64) -> f32 {
+    (1.0 - up) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use rigscope_testing::*;
+
+    fn text_of(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
+        let mut text = String::new();
+        let sink = |piece: &str| {
+            text.push_str(piece);
+            Ok(())
+        };
+        write_posed(model, spec, meshes, sink).unwrap();
+        text
+    }
+
+    fn mesh(has_uvs: bool) -> Mesh {
+        let mesh = ModelBuilder::new().triangle().of_material(0);
+        match has_uvs {
+            true => mesh.uvs([Vec2::new(0.25, 0.75); 3]).into_mesh(),
+            false => mesh.normal(Vec3::Z).into_mesh(),
+        }
+    }
+
+    #[test]
+    fn meshes_with_different_attributes_count_each_on_its_own() {
+        let mut model = ModelBuilder::new().materials(&["left arm\n"]).build();
+        model.meshes = vec![mesh(true), mesh(false)];
+        let spec = PoseSpec::default();
+        let posed = rigscope_core::pose::skin_model(&model, &spec);
+        let text = text_of(&model, &spec, &posed);
+        assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
+        assert!(text.contains("\nf 4//1 5//2 6//3\n"), "{text}");
+        assert!(text.contains("\nvt 0.25 0.25\n"), "v points up: {text}");
+        assert!(text.contains("\nusemtl left_arm_\n"), "{text}");
+        model.axes = Axes { handedness: Handedness::Left, ..Axes::default() };
+        assert!(text_of(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
+    }
+
+    #[test]
+    fn lines_made_on_several_cores_are_in_order() {
+        let num = LINES_PER_PIECE * 5 / 2;
+        let positions: Vec<_> = (0..num).map(|at| Vec3::new(at as f32, 0.5, -1.0)).collect();
+        let last = u32::try_from(num).unwrap() - 2;
+        let indices: Vec<_> = (0..last).flat_map(|at| [at, at + 1, at + 2]).collect();
+        let model = ModelBuilder::new().mesh(positions).indices(indices).build();
+        let spec = PoseSpec::default();
+        let text = text_of(&model, &spec, &rigscope_core::pose::skin_model(&model, &spec));
+        let of = |keyword: &str| -> Vec<String> {
+            text.lines().filter(|line| line.starts_with(keyword)).map(str::to_owned).collect()
+        };
+        let expected: Vec<_> = (0..num).map(|at| format!("v {at} 0.5 -1")).collect();
+        assert!(of("v ") == expected);
+        let expected: Vec<_> =
+            (1..=last).map(|at| format!("f {at} {} {}", at + 1, at + 2)).collect();
+        assert!(of("f ") == expected);
+
+        // A full disk is said, and ends it.
+        let posed = rigscope_core::pose::skin_model(&model, &spec);
+        let mut num_taken = 0;
+        let full = |_: &str| {
+            num_taken += 1;
+            if num_taken < 3 { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        };
+        let error = write_posed(&model, &spec, &posed, full).unwrap_err();
+        assert_eq!((error.kind(), num_taken), (io::ErrorKind::StorageFull, 3));
+    }
+
+    #[test]
+    fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
+        let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        let model = ModelBuilder::new()
+            .chain(&[""])
+            .rest(LocalTransform::Matrix(mirror))
+            .add_mesh(mesh(true))
+            .add_mesh(mesh(true))
+            .attached_to(0)
+            .build();
+        let spec = PoseSpec::default();
+        let posed = rigscope_core::pose::skin_model(&model, &spec);
+        let text = text_of(&model, &spec, &posed);
+        assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
+        assert!(text.contains("\nv -1 0 0\n"), "{text}");
+        assert!(text.contains("\nf 4/4 6/6 5/5\n"), "{text}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Writing: the model in its default pose, and a material library beside it.
+
+use super::ID;
+use super::library::library_text;
+use super::names::Names;
+use super::read::control_points;
+use super::text::text_with;
+use crate::formats::content_name::content_name;
+use crate::formats::images_beside::{ImagesBeside, Naming};
+use crate::formats::rigged::note_turned;
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
+use rigscope_core::bake::{in_axes, num_mirrored, still};
+use rigscope_core::model::{
+    Axes, Mesh, MeshId, MeshOrigins, Model, NoteKind, Origin, Origins, Place, Report, VertexAt,
+    VertexData, counted,
+};
+use rigscope_core::pose::{PoseSpec, SkinnedMesh};
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("posing", 0.0)?;
+    if model.num_vertices() == 0 {
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
+    }
+    note_turned(num_mirrored(model), report);
+    let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
+    let stem = match options.stem.is_empty() {
+        true => ID,
+        false => &options.stem,
+    };
+    let mut names = Names::of(&model, String::new(), report);
+    for (number, mesh) in model.meshes.iter().enumerate() {
+        note_left_out(mesh, number, report);
+    }
+    report.progress("writing", 0.3)?;
+    let meshes: Vec<SkinnedMesh> = model.meshes.iter().map(as_they_are).collect();
+    let mut beside = Vec::new();
+    if names.library.is_some() {
+        let materials = model.materials.iter().zip(&names.materials);
+        let named = materials.filter(|(_, name)| name.is_some());
+        let textures = named.flat_map(|(material, _)| &material.textures);
+        let images = ImagesBeside::of(&model, textures, &Naming::of(stem), &options.images, report);
+        let text = library_text(&model, &names, &images, report).into_bytes();
+        let library = content_name(stem, "mtl", &text);
+        names.library = Some(library.clone());
+        beside.push(OutputFile {
+            place: OutputPlace::Named(library),
+            bytes: text,
+            is_companion: true,
+            origins: Origins::default(),
+        });
+        beside.extend(images.files());
+    }
+    let text = text_with(&model, &meshes, &names);
+    let origins = match names.is_cloud {
+        true => vec![as_one(&model)],
+        false => as_read(&model, &text, report),
+    };
+    let main = OutputFile::main(text.into_bytes()).of(Origins::of_still(origins));
+    let mut files = vec![main];
+    files.extend(beside);
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// Where the vertices come from of the one mesh that is read of a file of points alone.
+fn as_one(model: &Model) -> MeshOrigins {
+    let all = model.meshes.iter().enumerate().flat_map(|(number, mesh)| {
+        (0..mesh.num_vertices()).map(move |vertex| Origin::Vertex(VertexAt::new(number, vertex)))
+    });
+    MeshOrigins::Listed((0u32..).zip(all).collect())
+}
+
+/// Where the vertices come from that the reader makes: one of each that a face or point names, in
+/// the order in which they are first named. Meshes without any are not read.
+///
+/// Where normals are missing the reader makes some, and a vertex for each that corners want: there
+/// it is asked.
+fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
+    let orders = orders(model);
+    let lacks = |mesh: &Mesh| !mesh.indices.is_empty() && mesh.normal(0).is_none();
+    let made = match model.meshes.iter().any(lacks) {
+        true => control_points(text, report).ok(),
+        false => None,
+    };
+    let made = made.filter(|made| made.len() == orders.len());
+    let all = orders.into_iter().enumerate();
+    let of = |(at, (mesh, order)): (usize, (MeshId, Vec<u32>))| {
+        let made = made.as_ref().and_then(|made| made.get(at));
+        let first = order.iter().copied().min().unwrap_or(0);
+        let moved = |points: &Vec<u32>| points.iter().map(|p| p.saturating_add(first)).collect();
+        MeshOrigins::Of(
+            mesh,
+            match made {
+                Some(points) => moved(points),
+                None => order,
+            },
+        )
+    };
+    all.map(of).collect()
+}
+
+/// The vertices of each mesh in the order in which they are first named.
+fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
+    let of_mesh = |(number, mesh): (usize, &Mesh)| {
+        let num = mesh.num_vertices();
+        let mut is_known = vec![false; num];
+        let mut order = Vec::with_capacity(num);
+        let corners = mesh.subsets.iter().flat_map(|s| mesh.triangles(s.range())).flatten();
+        let loose = mesh.loose.iter().flat_map(|loose| loose.indices.iter().copied());
+        for corner in corners.chain(loose) {
+            match is_known.get_mut(corner as usize) {
+                Some(known) if !*known => {
+                    *known = true;
+                    order.push(corner);
+                }
+                _ => {}
+            }
+        }
+        if mesh.loose.is_empty() && mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+            order = (0..u32::try_from(num).unwrap_or(u32::MAX)).collect();
+        }
+        (!order.is_empty()).then(|| (MeshId::from_index(number), order))
+    };
+    model.meshes.iter().enumerate().filter_map(of_mesh).collect()
+}
+
+/// The vertices of a mesh that nothing moves.
+fn as_they_are(mesh: &Mesh) -> SkinnedMesh {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => SkinnedMesh {
+            positions: streams.positions.clone(),
+            normals: streams.normals.clone(),
+            tangents: Vec::new(),
+        },
+        VertexData::Packed(_) => SkinnedMesh::default(),
+    }
+}
+
+fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
+    let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+    let mut is_covered = vec![false; mesh.num_triangles()];
+    for subset in &mesh.subsets {
+        let range = subset.range();
+        if let Some(own) = is_covered.get_mut(range.start / 3..range.end / 3) {
+            own.fill(true);
+        }
+    }
+    let num = is_covered.iter().filter(|covered| !**covered).count() as u64;
+    report.note_many(NoteKind::UncoveredNotWritten, place, num, || {
+        format!("{} of mesh {number}", counted(num, "triangle"))
+    });
+    if let VertexData::Streams(streams) = &mesh.vertices {
+        let is_seen = streams.colors.iter().any(|color| color.w != 1.0);
+        report.note_many(NoteKind::AlphaNotWritten, place, u64::from(is_seen), || {
+            format!("mesh {number}")
+        });
+    }
+}

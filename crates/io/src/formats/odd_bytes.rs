@@ -1,0 +1,36 @@
+//! What all binary formats do alike with bytes that mean nothing to a model, and with names that
+//! are no text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rigscope_core::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
+
+/// Bytes of a file, to be written again; nothing where there are none.
+pub(super) fn kept(
+    format: &'static str,
+    what: &'static str,
+    file: &Arc<Vec<u8>>,
+    range: Range<usize>,
+) -> Option<Preserved> {
+    let bytes = ByteView::new(Arc::clone(file), range).filter(|bytes| !bytes.is_empty());
+    bytes.map(|bytes| Preserved { format, what, bytes })
+}
+
+/// Notes the `num` bytes from `start` on, which follow `last`, if there are any.
+pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Report) {
+    report.span(Span::new(Element::Trailing, start, num, 1));
+    let place = Place::Offset(start as u64);
+    report.note_many(NoteKind::TrailingBytes, place, u64::from(num > 0), || {
+        format!("{} after {last}", counted(num as u64, "byte"))
+    });
+}
+
+/// The text of a name; notes one that is not UTF-8.
+pub(super) fn lossy(bytes: &[u8], place: Place, what: &str, report: &Report) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    if let std::borrow::Cow::Owned(_) = text {
+        report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{what} {text:?}"));
+    }
+    text.into_owned()
+}

@@ -1,0 +1,130 @@
+//! From bytes to a checked model, and from a model to bytes.
+
+use super::losses::{Aspect, Held};
+use super::{
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added,
+    borrowed_faces, choose, effect, skin_fronts, textures,
+};
+use rigscope_core::bake;
+use rigscope_core::model::{Model, NoteKind, Place, Report, check};
+
+/// A file that was read.
+pub struct Opened {
+    /// What it holds, checked.
+    pub model: Model,
+    /// The format that read it.
+    pub format: &'static dyn Format,
+}
+
+/// Chooses a format, reads and checks.
+///
+/// After an error the spans of what was read stay in `report`: see [`super::FileMap`].
+///
+/// # Errors
+/// When no format knows the bytes or the one that does cannot read them.
+pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
+    report.open_spans();
+    let format = choose(source, options, report)?;
+    note_extension(source, format, report);
+    let mut model = borrowed_faces::read(format, source, options, report)?;
+    if model.name.is_empty() {
+        model.name.clone_from(&source.name);
+    }
+    model.axes.up = options.up.unwrap_or(model.axes.up);
+    model.normal_matrix = format.normal_matrix();
+    added::add_clips(&mut model, format, source, options, report)?;
+    if format.rig_extension().is_none() {
+        added::add_rigs_beside(&mut model, source, options, report)?;
+    }
+    let inside = effect::dress_lying(&mut model, format, source, options, report)?;
+    textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
+    report.progress("checking", 0.6)?;
+    check::check(&mut model, report);
+    if format.may_mirror_skins() {
+        skin_fronts::turn(&mut model, report);
+    }
+    report.progress("done", 1.0)?;
+    Ok(Opened { model, format })
+}
+
+/// Notes a file whose name is that of another format.
+fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
+    let extension = source.extension();
+    let has = |format: &dyn Format| format.info().extensions.contains(&extension.as_str());
+    if has(format) {
+        return;
+    }
+    let mut others = super::FORMATS.iter();
+    if let Some(other) = others.find(|other| has(**other)) {
+        let (own, other) = (format.info(), other.info());
+        let message =
+            format!("the name ends in .{extension} ({}), and it holds {}", other.name, own.name);
+        report.note(NoteKind::OtherExtension, Place::File, message);
+    }
+}
+
+/// Writes `model`, which has passed the check.
+///
+/// # Errors
+/// When the format cannot hold it.
+pub fn write(
+    model: &Model,
+    format: &dyn Format,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    if !format.info().can_write {
+        return Err(WriteError::ReadOnly { format: format.info().id });
+    }
+    let holds = |aspect| format.holds(aspect, options) != Held::No;
+    let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
+    bake::check_sampling(model, options.rate, samples_tracks, options.sampling)
+        .map_err(|source| WriteError::Bake { format: format.info().id, source })?;
+    let model = &*bake::for_normal_matrix(model, format.normal_matrix());
+    if format.holds(Aspect::TextureTransforms, options) == Held::No
+        && bake::has_placed_textures(model)
+    {
+        let (placed, num_torn) = bake::with_placed_uvs(model);
+        report.note_many(NoteKind::LookNotWritten, Place::File, num_torn as u64, || {
+            "subsets of a mesh place their textures differently, which is left out".to_owned()
+        });
+        return format.write(&placed, options, report);
+    }
+    format.write(model, options, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Companion;
+
+    #[test]
+    fn a_name_of_another_format_is_noted_and_the_content_counts() {
+        let bytes = rigscope_assets::SAMPLE;
+        for (name, is_noted) in [("a.glb", true), ("a.bsm2", false), ("a", false), ("a.dat", false)]
+        {
+            let report = Report::new();
+            let source = Source::new(name, bytes.to_vec());
+            let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+            assert_eq!(opened.format.info().id, "bsm2");
+            let notes = report.notes();
+            let note = notes.iter().find(|n| n.kind == NoteKind::OtherExtension);
+            assert_eq!(note.is_some(), is_noted, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_companion_that_no_reader_asks_for_is_told() {
+        let bytes = rigscope_assets::SAMPLE;
+        let companion = Companion::new("notes.xyz", Vec::new());
+        let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
+        let report = Report::new();
+        assert!(open(&source, &ReadOptions::default(), &report).is_ok());
+        let notes = report.notes();
+        let note = notes.iter().find(|n| n.kind == NoteKind::UnusedCompanion);
+        assert_eq!(
+            note.map(|n| n.message.as_str()),
+            Some("notes.xyz is not used: not a format this program reads")
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! A file's objects, and those of the files that go with it, as one model.
+
+use std::collections::HashSet;
+
+use glam::{Affine3A, Mat4};
+
+use std::sync::Arc;
+
+use super::ID;
+use super::animation::Animation;
+use super::mesh::{MeshObject, PartShape};
+use super::objects::{self, Objects};
+use super::originals;
+use super::pair::{Beside, is_of_bones};
+use crate::formats::odd_bytes::kept;
+use crate::formats::{ReadError, ReadOptions, Source, stem};
+use rigscope_core::model::{
+    Bone, BoneTrack, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place, Report,
+    Skeleton, Skin, Trs, counted,
+};
+use rigscope_core::pose::{fit_of_binds, fit_of_tracks};
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let mut objects = objects::read(&bytes, &options.limits, report)?;
+    report.close_spans();
+    let mut model = Model { ..Model::default() };
+    describe(&mut model, &objects);
+    trailing(&mut model, &objects, &bytes, report);
+    originals::keep(&mut model, &objects.meshes);
+    model.value_tracks = std::mem::take(&mut objects.tracks);
+
+    // What moves nothing needs nothing.
+    let highest_joint = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
+    let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
+    let has_given = || {
+        let given = source.companions.iter();
+        let mut given = given.filter(|companion| !source.content.equals(&companion.bytes));
+        given.any(|companion| is_of_bones(&companion.bytes))
+    };
+    // A skeleton or animation that is given along is wanted even so.
+    if highest_joint.is_none() && is_alone && !has_given() {
+        model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
+        return Ok(model);
+    }
+    report.progress("looking beside the file", 0.5)?;
+    let beside = Beside::new(source, &options.limits, report)?;
+    let has_own = !objects.animations.is_empty();
+    let (skeleton, file) = skeleton(&mut model, &mut objects, &beside, options, report);
+
+    let own = objects.animations.into_iter();
+    let own_stem = stem(&source.name);
+    let mut animations: Vec<(String, Animation)> =
+        own.map(|animation| (own_stem.to_owned(), animation)).collect();
+    if let Some(file) = file.filter(|_| !has_own) {
+        let file = file.as_deref().unwrap_or(&source.name);
+        let found = beside.animations(&skeleton, file)?;
+        tell(&found.animations, &found.left_out, report);
+        animations = found.animations;
+    }
+    let num_before = animations.len();
+    animations.retain(|(_, animation)| animation.tracks.len() == skeleton.len());
+    let num_lost = (num_before - animations.len()) as u64;
+    report.note_many(NoteKind::Dropped, Place::File, num_lost, || {
+        format!("{num_lost} animations have another number of joints than the skeleton")
+    });
+    model.skeleton = skeleton;
+    model.clips = clips(animations);
+    model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
+    Ok(model)
+}
+
+/// What the inspector shows.
+fn describe(model: &mut Model, objects: &Objects) {
+    let order = if objects.is_big_endian { "big" } else { "little" };
+    model.details.push(("byte order", Detail::Text(order.to_owned())));
+    let tags = objects.tags.join(", ");
+    model.details.push(("objects", Detail::Text(tags)));
+    let part = |part: &PartShape| format!("{} x {}", part.num_vertices, part.num_influences);
+    let parts = |object: &MeshObject| object.parts.iter().map(part).collect::<Vec<_>>().join(", ");
+    let parts: Vec<String> = objects.meshes.iter().map(parts).collect();
+    if !parts.is_empty() {
+        // Vertices x influences, a part each.
+        model.details.push(("parts", Detail::Text(parts.join("; "))));
+    }
+}
+
+/// Keeps the bytes behind the last object.
+fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: &Report) {
+    let num = bytes.len().saturating_sub(objects.end);
+    let place = Place::Offset(objects.end as u64);
+    report.note_many(NoteKind::TrailingBytes, place, num.min(1) as u64, || {
+        format!("{} after the last object", counted(num as u64, "byte"))
+    });
+    let range = objects.end..bytes.len();
+    model.preserved.extend(kept(ID, "trailing", bytes, range));
+}
+
+/// The file's own skeleton, or the one beside it that fits and its file, or bones without names,
+/// which are of no file.
+fn skeleton(
+    model: &mut Model,
+    objects: &mut Objects,
+    beside: &Beside<'_>,
+    options: &ReadOptions,
+    report: &Report,
+) -> (Skeleton, Option<Option<String>>) {
+    let num_others = objects.skeletons.len().saturating_sub(1) as u64;
+    report.note_many(NoteKind::Dropped, Place::File, num_others, || {
+        format!("{num_others} more skeletons are in the file")
+    });
+    let mut own = objects.skeletons.drain(..);
+    if let Some(skeleton) = own.next() {
+        return (skeleton, Some(None));
+    }
+    drop(own);
+    let animation = objects.animations.first();
+    let has_skeletons = animation.is_none_or(Animation::fits_skeletons);
+    if has_skeletons {
+        let what = match animation {
+            Some(_) => "the animation",
+            None => "the mesh",
+        };
+        let found = beside.skeleton(what, |skeleton| fit(objects, skeleton));
+        if let Some((name, skeleton)) = found {
+            let detail = Detail::Text(name.clone());
+            model.details.push(("skeleton file", detail));
+            return (skeleton, Some(Some(name)));
+        }
+    }
+    let highest = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
+    let num = match animation {
+        Some(animation) => animation.tracks.len(),
+        None => highest.map_or(0, |joint| joint + 1),
+    };
+    let max = options.limits.max_bones as usize;
+    let num = num.min(max);
+    let least = if animation.is_some() { "" } else { "at least " };
+    report.note(
+        NoteKind::MissingSkeleton,
+        Place::File,
+        match has_skeletons {
+            true => format!(
+                "no skeleton of {least}{num} joints that fits was found; bones have no names"
+            ),
+            false => "joints are numbered as only skeletons of ozz before 0.11 are".to_owned(),
+        },
+    );
+    (unnamed(num, objects), None)
+}
+
+/// How well a skeleton fits the file's meshes and animation, or why it is none for them.
+fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
+    let skins = objects.meshes.iter().filter_map(|object| match &object.mesh.skin {
+        Skin::InverseBind(skin) => Some(skin),
+        _ => None,
+    });
+    let num = skeleton.len();
+    let of_binds = fit_of_binds(skins, skeleton)
+        .map_err(|joint| format!("has {num} joints, the mesh names joint {joint}"))?;
+    let Some(animation) = objects.animations.first() else { return Ok(of_binds) };
+    let wanted = animation.tracks.len();
+    if wanted != num {
+        return Err(format!("has {num} joints, the animation {wanted}"));
+    }
+    let of_tracks = fit_of_tracks(&animation.tracks, skeleton);
+    let both = of_binds.into_iter().chain(of_tracks);
+    Ok(both.reduce(f32::min))
+}
+
+/// Bones of which only the number is known, where the bind pose or the animation puts them.
+fn unnamed(num: usize, objects: &Objects) -> Skeleton {
+    let mut bones = vec![Bone::default(); num];
+    if let Some(animation) = objects.animations.first() {
+        for (bone, track) in bones.iter_mut().zip(&animation.tracks) {
+            bone.rest_local = LocalTransform::Trs(first_key(track));
+        }
+    } else {
+        for object in &objects.meshes {
+            if let Skin::InverseBind(skin) = &object.mesh.skin {
+                for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                    if let Some(bone) = bones.get_mut(bone.index()) {
+                        bone.rest_local = LocalTransform::Matrix(bind(inverse));
+                    }
+                }
+            }
+        }
+    }
+    Skeleton::new(bones, false).unwrap_or_default()
+}
+
+/// The transform that an inverse bind pose undoes.
+fn bind(inverse: &Mat4) -> Affine3A {
+    let bind = Affine3A::from_mat4(*inverse).inverse();
+    if bind.is_finite() { bind } else { Affine3A::IDENTITY }
+}
+
+fn first_key(track: &BoneTrack) -> Trs {
+    let rest = Trs::IDENTITY;
+    let translation = track.translation.as_ref().and_then(|t| t.values.first());
+    let rotation = track.rotation.as_ref().and_then(|t| t.values.first());
+    let scale = track.scale.as_ref().and_then(|t| t.values.first());
+    Trs {
+        translation: translation.copied().unwrap_or(rest.translation),
+        rotation: rotation.copied().unwrap_or(rest.rotation),
+        scale: scale.copied().unwrap_or(rest.scale),
+    }
+}
+
+/// Says what was put on the model and what was not.
+fn tell(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
+    let num = animations.len();
+    let is_worth_telling = u64::from(num + left_out.len() > 0);
+    report.note_many(NoteKind::AddedClips, Place::File, is_worth_telling, || {
+        let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
+        let mut message = format!("{num} of the files beside it ({})", names.join(", "));
+        if !left_out.is_empty() {
+            message += &format!("; left out: {}", left_out.join(", "));
+        }
+        message
+    });
+}
+
+/// One clip an animation, under its own name where it has one that no other has.
+fn clips(animations: Vec<(String, Animation)>) -> Vec<Clip> {
+    let mut names = HashSet::new();
+    let clip = |(file, animation): (String, Animation)| {
+        let own = animation.name;
+        let is_usable = !own.is_empty() && !names.contains(&own);
+        let name = if is_usable { own } else { file };
+        names.insert(name.clone());
+        Clip {
+            name,
+            duration_secs: animation.duration_secs,
+            motion: Motion::Tracks(animation.tracks),
+            ..Clip::default()
+        }
+    };
+    animations.into_iter().map(clip).collect()
+}

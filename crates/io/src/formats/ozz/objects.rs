@@ -1,0 +1,98 @@
+//! An archive as the objects in it.
+
+use super::animation::{self, Animation};
+use super::archive::Archive;
+use super::mesh::{self, MeshObject};
+use super::{raw, raw_skeleton, skeleton, track};
+use crate::formats::{Limits, ReadError};
+use rigscope_core::model::{Element, Report, Scalar, Skeleton, ValueTrack};
+
+pub(super) const SKELETON: &str = "ozz-skeleton";
+pub(super) const ANIMATION: &str = "ozz-animation";
+pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
+pub(super) const MESH: &str = "ozz-sample-Mesh";
+pub(super) const RAW_SKELETON: &str = "ozz-raw_skeleton";
+
+/// All objects of a file, by kind in file order.
+#[derive(Default)]
+pub(super) struct Objects {
+    pub(super) skeletons: Vec<Skeleton>,
+    pub(super) animations: Vec<Animation>,
+    pub(super) meshes: Vec<MeshObject>,
+    pub(super) tracks: Vec<ValueTrack>,
+    pub(super) is_big_endian: bool,
+    /// Tag and version of every object.
+    pub(super) tags: Vec<String>,
+    /// Where the bytes begin that belong to no object.
+    pub(super) end: usize,
+}
+
+/// Reads all objects.
+pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Objects, ReadError> {
+    let mut archive = Archive::new(bytes, limits, report)?;
+    let mut objects = Objects { is_big_endian: archive.is_big_endian(), ..Objects::default() };
+    loop {
+        objects.end = archive.cursor.offset();
+        let is_first = objects.tags.is_empty();
+        if archive.cursor.remaining() == 0 && !is_first {
+            return Ok(objects);
+        }
+        report.progress("reading", objects.end as f32 / bytes.len().max(1) as f32 * 0.5)?;
+        let start = archive.cursor.clone();
+        let Some(tag) = archive.tag()? else {
+            return match is_first {
+                true => Err(start.malformed("tag", "there is no tag".into())),
+                false => {
+                    archive.tell_trailing(objects.end, archive.cursor.remaining());
+                    Ok(objects)
+                }
+            };
+        };
+        if !tag.starts_with("ozz-") && !is_first {
+            archive.tell_trailing(objects.end, start.remaining());
+            return Ok(objects);
+        }
+        archive.tell_text(Element::ChunkHeader, tag.len() + 1);
+        let is_known = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag);
+        let track = track::kind_of(tag);
+        if !is_known && track.is_none() {
+            let what = format!("objects of the kind {tag:?} cannot be shown");
+            return Err(start.unsupported("tag", what));
+        }
+        let version = archive.u32("version")?;
+        archive.tell(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
+        let number = |list: usize| u32::try_from(list).unwrap_or(u32::MAX);
+        let clip = number(objects.animations.len());
+        if let Some(kind) = track {
+            let first = objects.tracks.iter().map(|track| track.ratios.len()).sum();
+            let track = track::read(&mut archive, version, kind, first)?;
+            objects.tracks.push(track);
+            objects.tags.push(format!("{tag} {version}"));
+            continue;
+        }
+        match tag {
+            RAW_SKELETON => {
+                let skeleton = raw_skeleton::read(&mut archive, version, limits)?;
+                objects.skeletons.push(skeleton);
+            }
+            SKELETON => {
+                let skeleton =
+                    skeleton::read(&mut archive, version, limits, objects.skeletons.is_empty())?;
+                objects.skeletons.push(skeleton);
+            }
+            ANIMATION => {
+                let animation = animation::read(&mut archive, version, clip, limits)?;
+                objects.animations.push(animation);
+            }
+            RAW_ANIMATION => {
+                let animation = raw::read(&mut archive, version, clip, limits)?;
+                objects.animations.push(animation);
+            }
+            _ => {
+                let number = number(objects.meshes.len());
+                objects.meshes.push(mesh::read(&mut archive, version, number)?);
+            }
+        }
+        objects.tags.push(format!("{tag} {version}"));
+    }
+}

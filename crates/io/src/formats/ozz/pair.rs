@@ -1,0 +1,222 @@
+//! Which archives go together: no file names another, so those beside it are tried.
+//!
+//! A skeleton fits a mesh where its joints lie against their parents as the mesh is bound to them,
+//! and an animation where both have as many joints and it begins with joints where they rest. That
+//! is measured (`pose::fit_of_binds`), and of several the best is taken; where several are as good,
+//! names decide. What fits badly is left out: no skeleton is better than a wrong one.
+//! Not for: reading what was found into a model.
+
+use super::animation::Animation;
+use super::archive::first_tag;
+use super::objects::{self, ANIMATION, RAW_ANIMATION, RAW_SKELETON, SKELETON};
+use super::track::kind_of;
+use crate::formats::choice::{self, LEAST_FIT, Rated, SAME_FIT};
+use crate::formats::{Beside as File, Limits, ReadError, Source, common_prefix, stem};
+use rigscope_core::model::{CompanionFile, CompanionRole, Report, Skeleton};
+use rigscope_core::pose::fit_of_tracks;
+
+/// The archives beside the one being read.
+pub(super) struct Beside<'a> {
+    source: &'a Source,
+    limits: &'a Limits,
+    report: &'a Report,
+    files: Vec<File>,
+    /// All skeletons of the files, each with the number of its file.
+    skeletons: Vec<(usize, Skeleton)>,
+}
+
+/// Animations that were found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Name of each file without extension, and what it holds.
+    pub(super) animations: Vec<(String, Animation)>,
+    /// Files that were left out although they have as many joints, with the reason.
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Beside<'a> {
+    /// Looks at the front of every archive given, and of those in the same folder.
+    ///
+    /// # Errors
+    /// When cancelled.
+    pub(super) fn new(
+        source: &'a Source,
+        limits: &'a Limits,
+        report: &'a Report,
+    ) -> Result<Self, ReadError> {
+        let mut files = source.beside("ozz", report)?;
+        files.retain(|file| first_tag(&file.bytes).is_some());
+        let mut beside = Self { source, limits, report, files, skeletons: Vec::new() };
+        for (number, file) in beside.files.iter().enumerate() {
+            // One in the folder is what the skeleton beside it was made of.
+            if is_of(file, &[SKELETON]) || (file.is_given && is_of(file, &[RAW_SKELETON])) {
+                let found = beside.parse(file)?.skeletons.into_iter();
+                beside.skeletons.extend(found.map(|found| (number, found)));
+            }
+        }
+        Ok(beside)
+    }
+
+    /// The skeleton that fits `what` best, and its file. `fit` is its share, or why it cannot be.
+    pub(super) fn skeleton(
+        &self,
+        what: &str,
+        fit: impl Fn(&Skeleton) -> Result<Option<f32>, String>,
+    ) -> Option<(String, Skeleton)> {
+        let rate = |(number, skeleton): &(usize, Skeleton)| {
+            let file = self.files.get(*number)?;
+            let (fit, refusal) = match fit(skeleton) {
+                Ok(fit) => (fit, None),
+                Err(refusal) => (None, Some(refusal)),
+            };
+            Some(Rated {
+                file: file.name.clone(),
+                is_given: file.is_given,
+                fit,
+                prefix: common_prefix(&file.name, &self.source.name),
+                refusal,
+            })
+        };
+        let rated: Vec<Rated> = self.skeletons.iter().filter_map(rate).collect();
+        let taken = choice::best(&rated);
+        choice::tell(&rated, taken, CompanionRole::Skeleton, what, self.report);
+        let (number, skeleton) = self.skeletons.get(taken?)?;
+        let file = self.files.get(*number)?;
+        self.source.mark_used(&file.name);
+        Some((file.name.clone(), skeleton.clone()))
+    }
+
+    /// All animations that fit the skeleton of the file `skeleton_file`: those given, else those of
+    /// the folder.
+    ///
+    /// Raw ones, which repeat what the others have, and those named additive, which are offsets and
+    /// no poses, are left out unless they are given.
+    pub(super) fn animations(
+        &self,
+        skeleton: &Skeleton,
+        skeleton_file: &str,
+    ) -> Result<Found, ReadError> {
+        let mut found = Found::default();
+        for file in self.files.iter().filter(|file| !file.is_given) {
+            if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
+                let why = "curves that move no joint";
+                let role = CompanionRole::Animation;
+                self.report.companion(CompanionFile::left(&file.name, role, why));
+            }
+        }
+        let is_animation = |file: &&File| is_of(file, &[ANIMATION, RAW_ANIMATION]);
+        let num_given =
+            (self.files.iter().filter(is_animation)).filter(|file| file.is_given).count();
+        for file in self.files.iter().filter(is_animation) {
+            // What another reader has put on the model already is not put there twice.
+            if file.is_given && self.source.is_used(&file.name) {
+                continue;
+            }
+            let tell = |is_taken: bool, fit: Option<f32>, why: &str| {
+                self.report.companion(CompanionFile {
+                    fit,
+                    is_taken,
+                    ..CompanionFile::left(&file.name, CompanionRole::Animation, why)
+                });
+            };
+            for animation in self.parse(file)?.animations {
+                let (num, wanted) = (animation.tracks.len(), skeleton.len());
+                if num != wanted || !animation.fits_skeletons() {
+                    let why = match num == wanted {
+                        true => "numbers joints as ozz did before 0.11".to_owned(),
+                        false => format!("has {num} joints, the skeleton {wanted}"),
+                    };
+                    tell(false, None, &why);
+                    continue;
+                }
+                let fit = fit_of_tracks(&animation.tracks, skeleton);
+                let is_additive = file.name.to_ascii_lowercase().contains("additive");
+                let reason = match file.is_given {
+                    // One that somebody names is what they want to see.
+                    true if num_given == 1 || is_additive => None,
+                    true => self.misfit(&animation, skeleton, skeleton_file, file),
+                    // Who gives animations wants these, and not all that lie around.
+                    false if num_given > 0 => Some("others were given along"),
+                    false if is_additive => Some("additive"),
+                    false if animation.is_raw => Some("raw"),
+                    false => self.misfit(&animation, skeleton, skeleton_file, file),
+                };
+                if let Some(reason) = reason {
+                    tell(false, fit, reason);
+                    if file.is_given || num_given == 0 {
+                        found.left_out.push(format!("{} ({reason})", file.name));
+                    }
+                    continue;
+                }
+                tell(
+                    true,
+                    fit,
+                    match file.is_given {
+                        true => "given along",
+                        false if fit.is_none() => "has as many joints as the skeleton",
+                        false => "has as many joints as the skeleton, and fits it",
+                    },
+                );
+                choice::note_fit(&file.name, fit, "the skeleton", self.report);
+                self.source.mark_used(&file.name);
+                let name = stem(&file.name).to_owned();
+                found.animations.push((name, animation));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Why an animation of as many joints is not of this skeleton, if it is not: it fits badly, or
+    /// another skeleton that lies there better.
+    fn misfit(
+        &self,
+        animation: &Animation,
+        skeleton: &Skeleton,
+        skeleton_file: &str,
+        file: &File,
+    ) -> Option<&'static str> {
+        let fit = fit_of_tracks(&animation.tracks, skeleton);
+        if fit.is_some_and(|fit| fit < LEAST_FIT) {
+            return Some("does not fit the skeleton");
+        }
+        let prefix = common_prefix(&file.name, skeleton_file)
+            .max(common_prefix(&file.name, &self.source.name));
+        let belongs_to = |(number, other): &(usize, Skeleton)| {
+            let other_file = self.files.get(*number).map_or("", |file| &*file.name);
+            if other.len() != skeleton.len() || other == skeleton {
+                return false;
+            }
+            let other_prefix = common_prefix(&file.name, other_file);
+            match (fit_of_tracks(&animation.tracks, other), fit) {
+                (Some(other_fit), Some(fit)) if other_fit > fit + SAME_FIT => true,
+                (Some(other_fit), Some(fit)) if other_fit < fit - SAME_FIT => false,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                // Nothing can be compared: only a name says.
+                (None, None) => other_prefix >= prefix,
+                (Some(_), Some(_)) => other_prefix > prefix,
+            }
+        };
+        let belongs_elsewhere = self.skeletons.iter().any(belongs_to);
+        belongs_elsewhere.then_some("another skeleton fits it better")
+    }
+
+    /// What a file holds; nothing where it cannot be read, which is reported when it is opened.
+    fn parse(&self, file: &File) -> Result<objects::Objects, ReadError> {
+        match objects::read(&file.bytes, self.limits, &self.report.quiet()) {
+            Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
+            other => Ok(other.unwrap_or_default()),
+        }
+    }
+}
+
+/// Whether a file begins with a skeleton or an animation.
+pub(super) fn is_of_bones(bytes: &[u8]) -> bool {
+    let kinds = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION];
+    first_tag(bytes).is_some_and(|tag| kinds.contains(&tag))
+}
+
+/// Whether the first object of a file is of one of these kinds.
+fn is_of(file: &File, tags: &[&str]) -> bool {
+    first_tag(&file.bytes).is_some_and(|tag| tags.contains(&tag))
+}

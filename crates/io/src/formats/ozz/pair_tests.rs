@@ -1,0 +1,252 @@
+//! Meshes, skeletons and animations of several rigs in one folder.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use super::*;
+use crate::formats::{Companion, Folder, open};
+use rigscope_core::pose::{PoseSpec, skin_model};
+use rigscope_testing::*;
+
+/// Numbers that look as if drawn by lot, -1 to 1, the same for one seed.
+struct Lot(u32);
+
+impl Lot {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / 8_388_608.0 - 1.0
+    }
+
+    fn turn(&mut self) -> Quat {
+        Quat::from_xyzw(self.next(), self.next(), self.next(), 1.5).normalize()
+    }
+}
+
+/// A rig bound in another pose, and elsewhere, than its bones rest in; one clip turns its bones.
+pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
+    let mut lot = Lot(seed);
+    let bone = |at: usize| Bone {
+        name: format!("bone {at}"),
+        // Branches, each numbered to its end.
+        parent: match at % 5 {
+            _ if at == 0 => None,
+            4 => Some(BoneId::from_index(at - 3)),
+            _ => Some(BoneId::from_index(at - 1)),
+        },
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::new(lot.next(), lot.next(), lot.next()),
+            rotation: lot.turn(),
+            ..Trs::IDENTITY
+        }),
+        ..Bone::default()
+    };
+    let bones: Vec<Bone> = (0..num_bones).map(bone).collect();
+    let mut bound: Vec<Affine3A> = Vec::new();
+    for bone in &bones {
+        let rest = bone.rest_local.to_trs();
+        let local = Affine3A::from_rotation_translation(lot.turn(), rest.translation);
+        let place = Affine3A::from_rotation_translation(lot.turn(), Vec3::new(3.0, 0.0, 1.0));
+        let place = place * Affine3A::from_scale(Vec3::splat(2.0));
+        let above = bone.parent.map_or(place, |parent| bound[parent.index()]);
+        bound.push(above * local);
+    }
+    let corners: Vec<Vec3> = bound.iter().map(|bone| bone.translation.into()).collect();
+    let binds = (0..).zip(bound.iter().map(|bone| Mat4::from(bone.inverse())));
+    let lists: Vec<_> = (0..).map(|slot| [(slot, 1.0)]).take(num_bones).collect();
+    let mut rig = bones.into_iter().fold(ModelBuilder::new(), ModelBuilder::add_bone);
+    rig = rig.mesh(corners).normal(Vec3::Y).indices([0, 1, 2]).subsets(&[]);
+    rig = rig.skin(skin(&binds.collect::<Vec<_>>(), lists)).clip("", 1.0);
+    for bone in 1..u32::try_from(num_bones).unwrap() {
+        let turn = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(1.0))]);
+        rig = rig.rotation(bone, turn);
+    }
+    rig.build()
+}
+
+/// The same with other rests; nothing else.
+pub(in crate::formats) fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
+    let bones = model.skeleton.bones().iter().map(|bone| Bone {
+        rest_local: LocalTransform::Trs(rest(&bone.rest_local.to_trs())),
+        ..bone.clone()
+    });
+    Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..model.clone() }
+}
+
+pub(in crate::formats) fn part(model: &Model, part: &str) -> Vec<u8> {
+    let options = WriteOptions { part: Some(part.to_owned()), ..WriteOptions::default() };
+    let files = Ozz.write(model, &options, &Report::new()).unwrap();
+    files[0].bytes.clone()
+}
+
+/// A folder, by name.
+#[derive(Clone, Default)]
+pub(in crate::formats) struct Files(Vec<String>, Vec<Vec<u8>>);
+
+impl Files {
+    pub(in crate::formats) fn put(mut self, name: &str, bytes: Vec<u8>) -> Self {
+        self.0.push(name.to_owned());
+        self.1.push(bytes);
+        self
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        let at = self.0.iter().position(|known| known == name).unwrap();
+        self.1[at].clone()
+    }
+
+    /// Reads a file of the folder, with others of it given along.
+    pub(in crate::formats) fn open(
+        &self,
+        name: &str,
+        given: &[&str],
+    ) -> (Model, Vec<Note>, Vec<CompanionFile>) {
+        let companion = |name: &&str| Companion::new(*name, self.bytes(name));
+        let source = Source::new(name, self.bytes(name))
+            .with_companions(given.iter().map(companion).collect())
+            .with_folders(vec![Arc::new(self.clone())]);
+        let report = Report::new();
+        let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+        (opened.model, report.notes(), report.companions())
+    }
+}
+
+impl Folder for Files {
+    fn paths(&self) -> &[String] {
+        &self.0
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        Ok(self.bytes(path))
+    }
+}
+
+pub(in crate::formats) fn clip_names(model: &Model) -> Vec<&str> {
+    model.clips.iter().map(|clip| clip.name.as_str()).collect()
+}
+
+pub(in crate::formats) fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
+    let note = notes.iter().find(|note| note.kind == kind);
+    note.map(|note| &*note.message)
+}
+
+/// Two characters and what only looks like theirs.
+fn folder() -> Files {
+    let (arnaud, ruby) = (rig(1, 67), rig(2, 72));
+    let flat = |trs: &Trs| Trs { translation: Vec3::ZERO, ..*trs };
+    let stretched =
+        |trs: &Trs| Trs { translation: trs.translation * Vec3::new(3.0, 0.2, 1.5), ..*trs };
+    let twin = with_rests(&arnaud, stretched);
+    Files::default()
+        .put("arnaud_mesh.ozz", part(&arnaud, "mesh"))
+        .put("arnaud_flat.ozz", part(&with_rests(&arnaud, flat), "skeleton"))
+        .put("arnaud_twin.ozz", part(&twin, "skeleton"))
+        .put("arnaud_twin_walk.ozz", part(&twin, "animation"))
+        .put("baked_skeleton.ozz", part(&rig(3, 67), "skeleton"))
+        .put("large_skeleton.ozz", part(&rig(4, 80), "skeleton"))
+        .put("pab_skeleton.ozz", part(&arnaud, "skeleton"))
+        .put("pab_walk.ozz", part(&arnaud, "animation"))
+        .put("ruby_mesh.ozz", part(&ruby, "mesh"))
+        .put("ruby_skeleton.ozz", part(&ruby, "skeleton"))
+        .put("ruby_walk.ozz", part(&ruby, "animation"))
+}
+
+#[test]
+fn each_mesh_takes_its_own_skeleton_and_clips_among_all() {
+    for (mesh, skeleton, num_bones, clips) in [
+        ("arnaud_mesh.ozz", "pab_skeleton.ozz", 67, ["pab_walk"]),
+        ("ruby_mesh.ozz", "ruby_skeleton.ozz", 72, ["ruby_walk"]),
+    ] {
+        let (model, notes, companions) = folder().open(mesh, &[]);
+        assert_eq!(model.skeleton.len(), num_bones);
+        assert_eq!(clip_names(&model), clips, "{companions:#?}");
+        assert_eq!(note(&notes, NoteKind::PoorFit), None);
+        assert_eq!(note(&notes, NoteKind::MissingSkeleton), None);
+        for file in companions {
+            let is_own = file.file == skeleton || file.file == format!("{}.ozz", clips[0]);
+            assert_eq!(file.is_taken, is_own, "{file:?}");
+            assert!(!is_own || file.fit.unwrap() > 0.99, "{file:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
+    let mut files = folder();
+    let at = files.0.iter().position(|name| name == "pab_skeleton.ozz");
+    files.0[at.unwrap()] = "gone.txt".to_owned();
+    let (model, notes, companions) = files.open("arnaud_mesh.ozz", &[]);
+    assert!(note(&notes, NoteKind::MissingSkeleton).is_some());
+    assert!(model.clips.is_empty() && !model.skeleton.has_hierarchy());
+    assert!(companions.iter().all(|file| !file.is_taken), "{companions:#?}");
+    let flat = companions.iter().find(|file| file.file == "arnaud_flat.ozz");
+    assert_eq!(flat.unwrap().fit, Some(0.0), "no length fits no length");
+    let posed = &skin_model(&model, &PoseSpec::default())[0].positions;
+    for (vertex, posed) in posed.iter().enumerate() {
+        let stored = model.meshes[0].position(vertex).unwrap();
+        assert!(posed.abs_diff_eq(stored, 1e-3), "{posed} {stored}");
+    }
+}
+
+#[test]
+fn of_skeletons_that_fit_alike_the_name_decides() {
+    let arnaud = rig(1, 20);
+    let files = Files::default()
+        .put("a.ozz", part(&arnaud, "skeleton"))
+        .put("hero_bones.ozz", part(&arnaud, "skeleton"))
+        .put("hero_mesh.ozz", part(&arnaud, "mesh"));
+    let (_, _, companions) = files.open("hero_mesh.ozz", &[]);
+    let taken = companions.iter().find(|file| file.is_taken).unwrap();
+    assert_eq!(taken.file, "hero_bones.ozz");
+}
+
+#[test]
+fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
+    let mut arnaud = rig(1, 67);
+    if let Skin::InverseBind(skin) = &mut arnaud.meshes[0].skin {
+        let kept = |at: usize| at % 3 != 1;
+        skin.bones = (0..67).filter(|&at| kept(at)).map(BoneId::from_index).collect();
+        let all = std::mem::take(&mut skin.bone_from_mesh);
+        let all = all.into_iter().enumerate();
+        skin.bone_from_mesh = all.filter(|(at, _)| kept(*at)).map(|(_, bind)| bind).collect();
+        let lists: Vec<Vec<(u32, f32)>> = (0..67).map(|at| vec![(at % 44, 1.0)]).collect();
+        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+    }
+    let files = folder().put("some_mesh.ozz", part(&arnaud, "mesh"));
+    let (_, _, companions) = files.open("some_mesh.ozz", &[]);
+    let taken = companions.iter().find(|file| file.is_taken).unwrap();
+    assert_eq!((taken.file.as_str(), taken.role), ("pab_skeleton.ozz", CompanionRole::Skeleton));
+}
+
+#[test]
+fn what_is_given_is_taken_and_a_poor_fit_is_told() {
+    let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
+    assert!(model.skeleton.has_hierarchy());
+    let message = note(&notes, NoteKind::PoorFit).unwrap();
+    assert!(message.starts_with("baked_skeleton.ozz fits only "), "{message}");
+    let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
+    assert_eq!(pab.unwrap().why, "another was given along");
+}
+
+#[test]
+fn of_a_whole_folder_given_along_each_takes_its_own() {
+    let files = folder();
+    let all: Vec<&str> = files.0.iter().map(String::as_str).collect();
+    for (mesh, clips) in [("arnaud_mesh.ozz", ["pab_walk"]), ("ruby_mesh.ozz", ["ruby_walk"])] {
+        let (model, _, companions) = files.open(mesh, &all);
+        assert_eq!(clip_names(&model), clips, "{companions:#?}");
+    }
+}
+
+#[test]
+fn an_animation_takes_the_skeleton_it_begins_on() {
+    for (animation, skeleton) in [
+        ("pab_walk.ozz", "pab_skeleton.ozz"),
+        ("arnaud_twin_walk.ozz", "arnaud_twin.ozz"),
+        ("ruby_walk.ozz", "ruby_skeleton.ozz"),
+    ] {
+        let (_, _, companions) = folder().open(animation, &[]);
+        let taken = companions.iter().find(|file| file.is_taken).unwrap();
+        assert_eq!(taken.file, skeleton);
+    }
+}

@@ -1,0 +1,188 @@
+//! A model as archives: one for its meshes, one for its skeleton, one for every clip.
+//!
+//! The main one is that of the meshes, else that of the skeleton; the others are read along with it.
+//! A part that is asked for is the main one.
+
+use std::collections::HashSet;
+
+use glam::Affine3A;
+
+use super::out::Out;
+use super::write_skeleton::Joints;
+use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
+use crate::formats::rigged::as_skins;
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
+use rigscope_core::bake;
+use rigscope_core::model::{
+    Axes, ByteView, Clip, ClipId, Mesh, MeshId, MeshOrigins, Model, Motion, NoteKind, Origins,
+    Place, Report, Skin, VertexData,
+};
+use rigscope_core::pose::{MeshPose, skin_mesh};
+
+/// Characters of a clip's name in that of its file: with 4 bytes each, what file systems take.
+const MAX_NAME_CHARS: usize = 48;
+
+/// What `--part` takes.
+pub(super) const MESH: &str = "mesh";
+pub(super) const SKELETON: &str = "skeleton";
+pub(super) const ANIMATION: &str = "animation";
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    let kept = originals::originals(model).filter(|_| model.axes == Axes::default());
+    let trailing = model.preserved(ID, "trailing").cloned();
+    let plain = bake::in_axes(&bake::plain(model, options.rate), &Axes::default());
+    let mut plain = as_skins(&plain, report);
+    plain.meshes.iter_mut().for_each(flatten_morphs);
+    let num_unmoved = match kept {
+        // A part without influences among others is as it was read.
+        Some(_) => 0,
+        None => plain.meshes.iter().map(influences::num_unmoved).sum(),
+    };
+    report.note_many(NoteKind::Altered, Place::File, num_unmoved as u64, || {
+        "vertices without influences are bound to a joint that never moves".to_owned()
+    });
+    let writer = Writer {
+        joints: Joints::of(&plain, num_unmoved > 0, report)?,
+        model: &plain,
+        kept,
+        trailing,
+        report,
+    };
+    let files = writer.files(options.part.as_deref())?;
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+struct Writer<'a> {
+    /// Plain, in the format's axes.
+    model: &'a Model,
+    joints: Joints,
+    /// What a file of this format had, one a mesh.
+    kept: Option<Vec<originals::OriginalMesh>>,
+    /// Bytes behind the objects of a file of this format.
+    trailing: Option<ByteView>,
+    report: &'a Report,
+}
+
+impl Writer<'_> {
+    fn files(&self, part: Option<&str>) -> Result<Vec<OutputFile>, WriteError> {
+        let is_asked = |id: &str| part.is_none_or(|part| part == id);
+        let clips: Vec<usize> = self.clips().map(|(number, _)| number).collect();
+        let has_bones = !self.joints.list.is_empty() || !clips.is_empty();
+        let mut files = Vec::new();
+        let mut origins = Origins::default();
+        if is_asked(MESH) && !self.model.meshes.is_empty() {
+            let (bytes, meshes) = self.meshes()?;
+            origins.meshes = meshes;
+            files.push((String::new(), bytes));
+        }
+        if is_asked(SKELETON) && has_bones {
+            let mut out = Out::new();
+            write_skeleton::put(&mut out, &self.joints)?;
+            files.push((format!(".{SKELETON}"), out.finish()));
+        }
+        if is_asked(ANIMATION) {
+            let mut names = HashSet::from([format!(".{SKELETON}")]);
+            origins.clips = Some(clips.iter().map(|&at| Some(ClipId::from_index(at))).collect());
+            for number in clips {
+                let mut out = Out::new();
+                write_animation::put(&mut out, self.model, number, &self.joints, self.report)?;
+                files.push((self.suffix(number, &mut names), out.finish()));
+            }
+        }
+        if files.is_empty() {
+            let what = match part {
+                Some(SKELETON) => SKELETON,
+                Some(ANIMATION) => ANIMATION,
+                Some(_) => MESH,
+                None => "mesh, skeleton or animation",
+            };
+            return Err(WriteError::NothingToWrite { format: ID, what });
+        }
+        let file = |(number, (suffix, mut bytes)): (usize, (String, Vec<u8>))| {
+            if let Some(trailing) = self.trailing.as_ref().filter(|_| number == 0) {
+                bytes.extend_from_slice(trailing);
+            }
+            OutputFile {
+                place: match number {
+                    0 => OutputPlace::Main,
+                    _ => OutputPlace::Suffix(suffix),
+                },
+                bytes,
+                is_companion: number > 0,
+                origins: match number {
+                    0 => origins.clone(),
+                    _ => Origins::default(),
+                },
+            }
+        };
+        Ok(files.into_iter().enumerate().map(file).collect())
+    }
+
+    /// Clips that move bones.
+    fn clips(&self) -> impl Iterator<Item = (usize, &Clip)> {
+        let all = self.model.clips.iter().enumerate();
+        all.filter(|(_, clip)| !matches!(clip.motion, Motion::VertexCache(_)))
+    }
+
+    /// The bytes of all meshes, and where their vertices come from.
+    fn meshes(&self) -> Result<(Vec<u8>, Vec<MeshOrigins>), WriteError> {
+        let mut out = Out::new();
+        let mut origins = Vec::new();
+        for (number, mesh) in self.model.meshes.iter().enumerate() {
+            let kept = self.kept.as_ref().and_then(|kept| kept.get(number));
+            let order = write_mesh::put(&mut out, mesh, &self.joints, kept, self.report)?;
+            origins.push(MeshOrigins::Of(MeshId::from_index(number), order));
+        }
+        Ok((out.finish(), origins))
+    }
+
+    /// What goes between a stem and the extension for a clip: its name as far as every file system
+    /// takes it, and one that no other has.
+    fn suffix(&self, number: usize, names: &mut HashSet<String>) -> String {
+        let clip = self.model.clips.get(number);
+        let name = clip.map_or("", |clip| clip.name.as_str());
+        let clean = |c: char| match c.is_alphanumeric() || "-_ ".contains(c) {
+            true => c,
+            false => '_',
+        };
+        let name: String = name.chars().take(MAX_NAME_CHARS).map(clean).collect();
+        let name = match name.trim() {
+            "" => ANIMATION,
+            name => name,
+        };
+        let mut suffix = format!(".{name}");
+        let mut count = 1;
+        // Some file systems do not tell cases apart.
+        while !names.insert(suffix.to_lowercase()) {
+            count += 1;
+            suffix = format!(".{name}-{count}");
+        }
+        suffix
+    }
+}
+
+/// Moves vertices to where the default weights of the morph targets have them.
+fn flatten_morphs(mesh: &mut Mesh) {
+    let default_weight = |target: &rigscope_core::model::MorphTarget| target.default_weight;
+    let morph_weights: Vec<f32> = mesh.morph_targets.iter().map(default_weight).collect();
+    if morph_weights.iter().any(|weight| *weight != 0.0) {
+        let unskinned = Mesh { skin: Skin::None, ..mesh.clone() };
+        let pose =
+            MeshPose { palette: vec![Affine3A::IDENTITY], morph_weights, ..MeshPose::default() };
+        let skinned = skin_mesh(&unskinned, &pose);
+        if let VertexData::Streams(streams) = &mut mesh.vertices {
+            streams.positions = skinned.positions;
+            if !streams.normals.is_empty() {
+                streams.normals = skinned.normals;
+            }
+        }
+    }
+    mesh.morph_targets.clear();
+}

@@ -1,0 +1,157 @@
+//! Writing `ozz-skeleton`: bones in ozz's order.
+//!
+//! Joints are numbered depth-first (`animation/runtime/skeleton.h`: parents before children, and all
+//! below a joint before its next sibling). A last block of fewer than four is filled with identity.
+
+use super::objects::SKELETON;
+use super::out::{Out, too_many};
+use super::skeleton::{LANES, NO_PARENT, VERSION};
+use crate::formats::WriteError;
+use crate::formats::record::bytes_of;
+use rigscope_core::model::{BoneId, Model, NoteKind, Place, Report, Trs};
+
+/// `SKELETON_MAX_JOINTS` of `skeleton.h`.
+const MAX_JOINTS: usize = 1024;
+/// The name of the joint for vertices that nothing moves.
+const STILL_NAME: &str = "still";
+
+/// A joint.
+pub(super) struct Joint {
+    pub(super) name: String,
+    /// Number of the parent, or -1.
+    pub(super) parent: i16,
+    pub(super) rest: Trs,
+    /// The bone that it is; `None` for the one that never moves.
+    pub(super) bone: Option<BoneId>,
+}
+
+/// All joints in stored order.
+pub(super) struct Joints {
+    pub(super) list: Vec<Joint>,
+    /// The joint of each bone.
+    joint_of: Vec<u16>,
+    /// The joint that never moves, where one is needed.
+    pub(super) still: Option<u16>,
+}
+
+impl Joints {
+    /// The joints of `model`'s bones, and one more that never moves where `needs_still`.
+    pub(super) fn of(
+        model: &Model,
+        needs_still: bool,
+        report: &Report,
+    ) -> Result<Self, WriteError> {
+        let bones = model.skeleton.bones();
+        let num = bones.len() + usize::from(needs_still);
+        if num > MAX_JOINTS {
+            return Err(too_many("joints", num, MAX_JOINTS as u64));
+        }
+        let mut joint_of = vec![0; bones.len()];
+        let mut list = Vec::with_capacity(num);
+        for id in depth_first(model) {
+            let Some(bone) = bones.get(id.index()) else { continue };
+            if let Some(joint) = joint_of.get_mut(id.index()) {
+                *joint = u16::try_from(list.len()).unwrap_or(u16::MAX);
+            }
+            let above = bone.parent.and_then(|parent| joint_of.get(parent.index()));
+            let parent = above.and_then(|&joint| i16::try_from(joint).ok());
+            list.push(Joint {
+                name: name(model, id, report),
+                parent: parent.unwrap_or(NO_PARENT),
+                rest: bone.rest_local.to_trs(),
+                bone: Some(id),
+            });
+        }
+        let still = needs_still.then(|| {
+            list.push(Joint {
+                name: STILL_NAME.to_owned(),
+                parent: NO_PARENT,
+                rest: Trs::IDENTITY,
+                bone: None,
+            });
+            u16::try_from(list.len() - 1).unwrap_or(u16::MAX)
+        });
+        Ok(Self { list, joint_of, still })
+    }
+
+    /// The joint that `bone` is.
+    pub(super) fn number(&self, bone: BoneId) -> u16 {
+        self.joint_of.get(bone.index()).copied().unwrap_or_default()
+    }
+}
+
+/// Bones in the order of their joints: roots, and children of one bone, as in the model.
+fn depth_first(model: &Model) -> Vec<BoneId> {
+    let bones = model.skeleton.bones();
+    let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); bones.len()];
+    let mut path = Vec::new();
+    // Last ones first: the path is taken from its end.
+    for (index, bone) in bones.iter().enumerate().rev() {
+        let siblings = bone.parent.and_then(|p| children.get_mut(p.index()));
+        siblings.unwrap_or(&mut path).push(BoneId::from_index(index));
+    }
+    let mut order = Vec::with_capacity(bones.len());
+    while let Some(bone) = path.pop() {
+        order.push(bone);
+        if let Some(below) = children.get_mut(bone.index()) {
+            path.append(below);
+        }
+    }
+    order
+}
+
+/// A name without zeros, which end it, and not empty.
+fn name(model: &Model, id: BoneId, report: &Report) -> String {
+    let stored = model.skeleton.bones().get(id.index());
+    let stored = stored.map_or("", |bone| bone.name.as_str());
+    if !stored.is_empty() && !stored.contains('\0') {
+        return stored.to_owned();
+    }
+    let name = model.skeleton.display_name(id).replace('\0', "_");
+    let place = Place::Bone(id.0);
+    report.note_many(NoteKind::ChangedName, place, 1, || {
+        format!("the bone named {stored:?} is written as {name:?}")
+    });
+    name
+}
+
+/// The object.
+pub(super) fn put(out: &mut Out, joints: &Joints) -> Result<(), WriteError> {
+    out.object(SKELETON, VERSION);
+    out.count("joints", joints.list.len())?;
+    if joints.list.is_empty() {
+        return Ok(());
+    }
+    let mut names = Vec::new();
+    for joint in &joints.list {
+        names.extend_from_slice(joint.name.as_bytes());
+        names.push(0);
+    }
+    if i32::try_from(names.len()).is_err() {
+        let what = "bytes of joint names";
+        return Err(too_many(what, names.len(), u64::from(i32::MAX.unsigned_abs())));
+    }
+    out.count("bytes of joint names", names.len())?;
+    out.bytes(&names);
+    out.bytes(&bytes_of(&joints.list.iter().map(|joint| joint.parent).collect::<Vec<i16>>()));
+    for block in joints.list.chunks(LANES) {
+        let lane = |at: usize| block.get(at).map_or(Trs::IDENTITY, |joint| joint.rest);
+        let lanes: [Trs; LANES] = std::array::from_fn(lane);
+        let rows: [fn(&Trs) -> f32; 10] = [
+            |trs| trs.translation.x,
+            |trs| trs.translation.y,
+            |trs| trs.translation.z,
+            |trs| trs.rotation.x,
+            |trs| trs.rotation.y,
+            |trs| trs.rotation.z,
+            |trs| trs.rotation.w,
+            |trs| trs.scale.x,
+            |trs| trs.scale.y,
+            |trs| trs.scale.z,
+        ];
+        for row in rows {
+            out.f32s(lanes.iter().map(row));
+        }
+    }
+    Ok(())
+}

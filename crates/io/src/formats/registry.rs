@@ -1,0 +1,178 @@
+//! Choosing a format.
+
+use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source};
+use rigscope_core::model::{NoteKind, Place, Report};
+
+/// Extensions that most files have for other reasons: such a file is of a format only where its
+/// content says so.
+pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
+
+/// Whether a file of that name is looked for in folders of exports: its extension is that of a format that
+/// can be read, and so is its `front` (as many bytes as [`PROBE_WINDOW_BYTES`](super::PROBE_WINDOW_BYTES)) where the extension is common.
+pub fn is_looked_for(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+    let Some((_, extension)) = name.rsplit_once('.') else { return false };
+    let extension = extension.to_ascii_lowercase();
+    let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
+    if !readers.clone().any(|format| format.info().extensions.contains(&extension.as_str())) {
+        return false;
+    }
+    let is_claimed = |front: Vec<u8>| {
+        let input = ProbeInput::of(&front);
+        readers.any(|format| format.probe(&input) > Confidence::No)
+    };
+    !COMMON_EXTENSIONS.contains(&extension.as_str()) || front().is_some_and(is_claimed)
+}
+
+/// A format that claims a file.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    /// Which.
+    pub format: &'static dyn Format,
+    /// How sure it is, by content.
+    pub confidence: Confidence,
+    /// Whether the file's extension is one of its own.
+    pub has_extension: bool,
+}
+
+/// The format of that id.
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    let mut formats = FORMATS.iter().copied();
+    formats.find(|format| format.info().id == id)
+}
+
+/// The formats that may read `source`, likeliest first.
+///
+/// Content decides; the extension lifts a weak claim and breaks ties. Where no format claims the
+/// content at all, those of the extension are returned, whose readers then say what is wrong; not
+/// for [`COMMON_EXTENSIONS`].
+#[must_use]
+pub fn candidates(source: &Source) -> Vec<Candidate> {
+    candidates_of(&source.content.probe_input(), &source.extension())
+}
+
+/// What a file of that name, length and front is: nothing where no format knows it, else whether it
+/// has a mesh, as far as the front says.
+#[must_use]
+pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
+    let source = Source::new(name, front);
+    let input = ProbeInput { len, ..source.content.probe_input() };
+    let likeliest = candidates_of(&input, &source.extension());
+    let format = likeliest.first()?.format;
+    Some(format.has_mesh(&input))
+}
+
+/// Whether a file with that front is of a format that reads files part by part: who shows it need not have
+/// read it.
+#[must_use]
+pub fn reads_parts(front: &[u8]) -> bool {
+    FORMATS.iter().any(|format| format.reads_parts(front))
+}
+
+fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = FORMATS
+        .iter()
+        .filter(|format| format.info().can_read)
+        .map(|&format| Candidate {
+            format,
+            confidence: format.probe(input),
+            has_extension: format.info().extensions.contains(&extension),
+        })
+        .collect();
+    let is_common = COMMON_EXTENSIONS.contains(&extension);
+    let is_claimed = is_common || all.iter().any(|c| c.confidence > Confidence::No);
+    all.retain(|c| c.confidence > Confidence::No || (!is_claimed && c.has_extension));
+    let rank = |c: &Candidate| match c.confidence {
+        Confidence::No => (0, u16::from(c.has_extension)),
+        Confidence::Weak(share) => (1, u16::from(share) + if c.has_extension { 256 } else { 0 }),
+        Confidence::Strong => (2, u16::from(c.has_extension)),
+    };
+    // Stable, so that list order breaks what is left.
+    all.sort_by_key(|c| std::cmp::Reverse(rank(c)));
+    all
+}
+
+/// The format to read `source` with: the one asked for, else the likeliest.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn choose(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<&'static dyn Format, ReadError> {
+    let unknown = || ReadError::UnknownFormat {
+        tried: FORMATS.iter().map(|format| format.info().id).collect::<Vec<_>>().join(", "),
+    };
+    if let Some(id) = &options.format {
+        return by_id(id).ok_or_else(unknown);
+    }
+    let candidates = candidates(source);
+    let (first, others) = candidates.split_first().ok_or_else(unknown)?;
+    if others.iter().any(|other| other.confidence == first.confidence) {
+        let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
+        report.note(
+            NoteKind::OtherFormats,
+            Place::File,
+            format!("could also be {}", ids.join(", ")),
+        );
+    }
+    Ok(first.format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_extensions_are_lower_case() {
+        for format in FORMATS {
+            let info = format.info();
+            assert_eq!(FORMATS.iter().filter(|f| f.info().id == info.id).count(), 1);
+            assert!(!info.extensions.is_empty() && !info.citation.is_empty());
+            for extension in info.extensions {
+                assert_eq!(*extension, extension.to_ascii_lowercase());
+                assert!(!extension.starts_with('.'));
+            }
+            assert!(by_id(info.id).is_some());
+        }
+    }
+
+    #[test]
+    fn the_front_of_a_file_tells_its_sort() {
+        let structure = b"1
+1
+<bone>
+*
+1 1 1
+"
+        .to_vec();
+        let animation = b"1
+1
+1
+Bones
+Absolute
+Matrix
+"
+        .to_vec();
+        let archive = |tag: &str| [b"\x01", tag.as_bytes(), b"\0"].concat();
+        for (name, front, known) in [
+            ("a.txt", structure, Some(Some(true))),
+            ("a.txt", animation, Some(Some(false))),
+            ("a.ozz", archive("ozz-sample-Mesh"), Some(Some(true))),
+            ("a.ozz", archive("ozz-skeleton"), Some(Some(false))),
+            ("a.glb", b"glTF\x02\0\0\0".to_vec(), Some(None)),
+            ("a.txt", b"hello".to_vec(), None),
+        ] {
+            let len = front.len() as u64;
+            assert_eq!(sort_of(name, front.clone(), len), known, "{name} {front:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_nobody_claims_go_to_the_extension_s_reader() {
+        let named = Source::new("cut.BSM2", vec![0; 7]);
+        assert_eq!(candidates(&named).first().unwrap().format.info().id, "bsm2");
+        assert!(candidates(&Source::new("cut.xyz", vec![0; 7])).is_empty());
+        assert!(candidates(&Source::new("readme.txt", vec![0; 7])).is_empty());
+    }
+}

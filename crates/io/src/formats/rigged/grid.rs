@@ -1,0 +1,75 @@
+//! The moments of a clip at equal intervals.
+
+use crate::formats::WriteError;
+use rigscope_core::model::{Clip, USUAL_FRAMES_PER_SEC};
+
+/// More keys than this in one clip are taken for a mistake: at 30 a second they last ten hours.
+const MAX_KEYS: u64 = 1 << 20;
+/// A last interval shorter than this part of the others is rounding.
+const TOLERANCE: f64 = 1e-3;
+
+/// Moments at equal intervals from a clip's beginning to its end, at least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::formats) struct Grid {
+    /// At least 1.
+    pub(in crate::formats) num_keys: u32,
+    /// Keys a second.
+    pub(in crate::formats) rate: f64,
+    start_secs: f64,
+}
+
+impl Grid {
+    /// The keys of `clip` at `rate`, else at its own frames, else 30 per second. Cubic and stepped tracks
+    /// get several keys per frame if they need them ([`Clip::sampling_rate`]).
+    ///
+    /// # Errors
+    /// When there are more than anybody can mean.
+    pub(in crate::formats) fn of(
+        clip: &Clip,
+        rate: Option<f64>,
+        format: &'static str,
+    ) -> Result<Self, WriteError> {
+        let is_usable = |rate: &f64| rate.is_normal() && *rate > 0.0;
+        let duration_secs = clip.duration_secs.max(0.0);
+        let own = match clip.uniform_keys() {
+            // A single key lasts as long as the clip.
+            Some((1, _)) => Some(duration_secs.recip()).filter(is_usable),
+            _ if clip.curve_rate().is_some() => Some(clip.sampling_rate()).filter(is_usable),
+            _ => {
+                let own = clip.frames_per_sec().or_else(|| clip.key_rate());
+                own.or_else(|| Some(clip.sampling_rate()).filter(is_usable))
+            }
+        };
+        let asked = rate.filter(is_usable);
+        let rate = asked.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
+        // Intervals are often stored in a unit that does not hold them exactly.
+        let rounded = (rate * 1000.0).round() / 1000.0;
+        let is_near = (rounded - rate).abs() < rate * 1e-6;
+        let rate = if is_near { rounded } else { rate };
+        let num_intervals = (duration_secs * rate - TOLERANCE).ceil().max(0.0);
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
+        let count = (num_intervals as u64).saturating_add(1);
+        match u32::try_from(count) {
+            Ok(num_keys) if count <= MAX_KEYS => {
+                Ok(Self { num_keys, rate, start_secs: clip.start_secs })
+            }
+            _ => {
+                Err(WriteError::TooMany { format, what: "keys in a clip", count, limit: MAX_KEYS })
+            }
+        }
+    }
+
+    /// The moment of `key` on the clip's own clock.
+    pub(in crate::formats) fn key_secs(&self, key: u32) -> f64 {
+        self.start_secs + f64::from(key) / self.rate
+    }
+
+    /// Whether `times_secs` are just these moments.
+    pub(in crate::formats) fn is_at(&self, times_secs: &[f64]) -> bool {
+        let num_keys = self.num_keys as usize;
+        let mut pairs = (0..self.num_keys).zip(times_secs);
+        times_secs.len() == num_keys
+            && pairs.all(|(key, time)| (self.key_secs(key) - time).abs() * self.rate <= TOLERANCE)
+    }
+}

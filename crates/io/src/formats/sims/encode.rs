@@ -1,0 +1,70 @@
+//! From the structures of a file to its bytes, in either form: the inverse of `parse`.
+
+use super::character_file::CharacterFile;
+use super::lines::Lines;
+use super::packed_fields::PackedFields;
+use super::skin_file::Skin;
+use super::{character_fields, skin_file};
+use crate::formats::text::mark_len;
+use rigscope_core::model::{Cancelled, NoteKind, Place, Report};
+
+/// Line ends of real text files.
+pub(super) const USUAL_LINE_END: &str = "\r\n";
+/// What stands before a CMX file's first count.
+const USUAL_HEAD: &str = "// Character File\r\nversion 300\r\n";
+
+/// A BMF.
+pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled> {
+    let mut fields = PackedFields::new(report);
+    skin_file::walk_head(&mut fields, skin)?;
+    skin_file::walk_body(&mut fields, skin)?;
+    Ok(fields.into_bytes())
+}
+
+/// A SKN with lines that end in `line_end`.
+pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Vec<u8>, Cancelled> {
+    let mut lines = Lines::new(String::new(), line_end, report);
+    // A name at the front that begins like a mark would be read in another encoding.
+    if mark_len(&super::names::to_bytes(skin.name.trim_start())) > 0 {
+        skin.name = format!("_{}", skin.name);
+        lines.num_changed += 1;
+    }
+    skin_file::walk_head(&mut lines, skin)?;
+    skin_file::walk_body(&mut lines, skin)?;
+    Ok(finished(lines, report))
+}
+
+/// A BCF.
+pub(super) fn bcf(file: &mut CharacterFile, report: &Report) -> Result<Vec<u8>, Cancelled> {
+    let mut fields = PackedFields::new(report);
+    character_fields::walk(&mut fields, file)?;
+    Ok(fields.into_bytes())
+}
+
+/// A CMX after `head`, the lines up to its version, or the usual ones; its line ends are the head's.
+pub(super) fn cmx(
+    file: &mut CharacterFile,
+    head: Option<&str>,
+    report: &Report,
+) -> Result<Vec<u8>, Cancelled> {
+    let head = head.unwrap_or(USUAL_HEAD);
+    let line_end = line_end(head);
+    let mut lines = Lines::new(head.to_owned(), line_end, report);
+    character_fields::walk(&mut lines, file)?;
+    Ok(finished(lines, report))
+}
+
+/// How the lines of a text end.
+pub(super) fn line_end(text: &str) -> &'static str {
+    match text.contains('\n') && !text.contains(USUAL_LINE_END) {
+        true => "\n",
+        false => USUAL_LINE_END,
+    }
+}
+
+fn finished(lines: Lines<'_>, report: &Report) -> Vec<u8> {
+    report.note_many(NoteKind::ChangedName, Place::File, lines.num_changed, || {
+        "a name has white space around it or a line break in it, which no line holds".to_owned()
+    });
+    lines.into_bytes()
+}

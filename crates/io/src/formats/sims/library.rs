@@ -1,0 +1,203 @@
+//! The files that a Sims file may ask for: those given along, those beside it, and those inside
+//! archives among either.
+//!
+//! Archives given along are opened at once. Archives that merely lie in the folder are opened only
+//! when a file is found nowhere else. Looking into a file does not count as using it, so that a
+//! file of skills given along is still taken for its skills.
+
+use std::sync::Arc;
+
+use super::far::{Archive, MAGIC};
+use crate::formats::{Companion, Folder, Limits, ReadError, ReadOptions, Source};
+use rigscope_core::model::{self, ByteView, NoteKind, Report};
+
+/// Archives opened that nobody gave along, at most …
+const MAX_ARCHIVES_BESIDE: usize = 16;
+/// … and their bytes.
+const MAX_ARCHIVE_BYTES_BESIDE: usize = 512 << 20;
+
+/// Bytes of all files that are found by name. Entries of an archive may overlap, so that a small one
+/// can hold very many large files.
+const MAX_FOUND_BYTES: usize = 256 << 20;
+
+/// Files by name.
+pub(super) struct Library {
+    /// The archives are among its folders.
+    source: Source,
+    archives: Vec<Arc<Archive>>,
+    limits: Limits,
+    has_looked_beside: bool,
+    left_bytes: usize,
+}
+
+/// A file that may be looked into.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Given(usize),
+    Below { folder: usize, path: usize },
+}
+
+/// A file that may be looked into, and its path.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    place: Place,
+    pub(super) path: String,
+}
+
+impl Candidate {
+    /// Whether somebody gave it along.
+    pub(super) fn is_given(&self) -> bool {
+        matches!(self.place, Place::Given(_))
+    }
+}
+
+impl Library {
+    /// The files around `source`.
+    pub(super) fn new(source: &Source, options: &ReadOptions, report: &Report) -> Self {
+        let mut library = Self {
+            source: source.clone(),
+            archives: Vec::new(),
+            limits: options.limits,
+            has_looked_beside: false,
+            left_bytes: MAX_FOUND_BYTES,
+        };
+        for companion in &source.companions {
+            if companion.bytes.starts_with(MAGIC) {
+                library.open_archive(&companion.name, Arc::clone(&companion.bytes), report);
+            }
+        }
+        library
+    }
+
+    /// Adds an archive that is open already.
+    pub(super) fn add_archive(&mut self, archive: Arc<Archive>) {
+        let folder: Arc<dyn Folder> = Arc::clone(&archive) as Arc<dyn Folder>;
+        self.source.add_folder(folder);
+        self.archives.push(archive);
+    }
+
+    /// An archive that cannot be read is passed over: whoever opens it is told why.
+    fn open_archive(&mut self, name: &str, bytes: Arc<Vec<u8>>, report: &Report) {
+        if let Ok(archive) = Archive::open(name, bytes, &self.limits, &report.quiet()) {
+            self.add_archive(Arc::new(archive));
+        }
+    }
+
+    /// Opens the archives that lie in the folders; whether there are any that were not open.
+    pub(super) fn look_beside(&mut self, report: &Report) -> Result<bool, ReadError> {
+        if std::mem::replace(&mut self.has_looked_beside, true) {
+            return Ok(false);
+        }
+        let before = self.archives.len();
+        let mut left_bytes = MAX_ARCHIVE_BYTES_BESIDE;
+        let is_archive = |path: &str| has_extension(path, "far");
+        for candidate in self.candidates(is_archive) {
+            report.progress("looking into archives", 0.1)?;
+            if candidate.is_given() || self.archives.len() >= before + MAX_ARCHIVES_BESIDE {
+                continue;
+            }
+            if left_bytes == 0 {
+                break;
+            }
+            let Some(bytes) = self.peek(&candidate) else { continue };
+            left_bytes = left_bytes.saturating_sub(bytes.len());
+            if left_bytes > 0 && bytes.starts_with(MAGIC) {
+                self.open_archive(&candidate.path, bytes, report);
+            }
+        }
+        Ok(self.archives.len() > before)
+    }
+
+    /// The first file there is of those names; none once too many bytes have been read.
+    pub(super) fn find(
+        &mut self,
+        names: &[String],
+        report: &Report,
+    ) -> Result<Option<Companion>, ReadError> {
+        if self.left_bytes == 0 {
+            report.note_many(NoteKind::Dropped, model::Place::File, 1, || {
+                format!("the files named have more than {MAX_FOUND_BYTES} bytes")
+            });
+            return Ok(None);
+        }
+        let find = |source: &Source| names.iter().find_map(|name| source.find(name));
+        let mut found = find(&self.source);
+        if found.is_none() && self.look_beside(report)? {
+            found = find(&self.source);
+        }
+        let num_bytes = found.as_ref().map_or(0, |file| file.bytes.len());
+        self.left_bytes = self.left_bytes.saturating_sub(num_bytes);
+        Ok(found)
+    }
+
+    /// Names of all files.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.source.names()
+    }
+
+    /// All files whose path is wanted: those given, then those highest up, by name.
+    pub(super) fn candidates(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Candidate> {
+        let mut given = Vec::new();
+        for (at, companion) in self.source.companions.iter().enumerate() {
+            given.push(Candidate { place: Place::Given(at), path: companion.name.clone() });
+        }
+        let mut below = Vec::new();
+        for (folder, files) in self.source.folders.iter().enumerate() {
+            for (path, name) in files.paths().iter().enumerate() {
+                if is_wanted(name) {
+                    below.push(Candidate {
+                        place: Place::Below { folder, path },
+                        path: name.clone(),
+                    });
+                }
+            }
+        }
+        given.retain(|candidate| is_wanted(&candidate.path));
+        below.sort_by_cached_key(|c| (c.path.matches('/').count(), c.path.clone()));
+        given.append(&mut below);
+        given
+    }
+
+    /// A file's bytes, without taking it as used.
+    pub(super) fn peek(&self, candidate: &Candidate) -> Option<Arc<Vec<u8>>> {
+        match candidate.place {
+            Place::Given(at) => {
+                let companion = self.source.companions.get(at)?;
+                Some(Arc::clone(&companion.bytes))
+            }
+            Place::Below { folder, path } => {
+                let folder = self.source.folders.get(folder)?;
+                let path = folder.paths().get(path)?;
+                Some(Arc::new(folder.read(path).ok()?))
+            }
+        }
+    }
+
+    /// Remembers that a file was of use.
+    pub(super) fn mark_used(&self, path: &str) {
+        self.source.mark_used(path);
+    }
+
+    /// A file that only an archive has, without a copy.
+    pub(super) fn in_archive(&self, path: &str) -> Option<ByteView> {
+        let view = self.archives.iter().find_map(|a| a.view(path))?;
+        self.mark_used(path);
+        Some(view)
+    }
+
+    /// Remembers which archives were of use.
+    pub(super) fn mark_archives(&self) {
+        let used = self.source.used();
+        for archive in &self.archives {
+            if used.iter().any(|path| archive.bytes(path).is_some()) {
+                self.source.mark_used(&archive.name);
+            }
+        }
+    }
+}
+
+/// Whether a path ends in `.extension`, in any case.
+pub(super) fn has_extension(path: &str, extension: &str) -> bool {
+    let own = path.rsplit_once('.').unwrap_or_default().1;
+    own.eq_ignore_ascii_case(extension)
+}

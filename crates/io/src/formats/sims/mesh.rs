@@ -1,0 +1,296 @@
+//! From a skin to a mesh: one vertex a raw vertex, each with its own copy in every bone's space.
+//!
+//! `final = (1 - w) * raw + w * blended`, where both copies have positions and normals of their
+//! own: they do not coincide in the rest pose (up to 0.27 ft at shoulders of real files), so they
+//! must not be folded into one bind position.
+//!
+//! The mesh's own positions and normals only stand for bounds and lists: [`place_at_rest`] sets
+//! them to where the resting skeleton has them.
+//!
+//! Ambiguous: two blends of one raw vertex (never seen) are applied one after the other.
+//! Ambiguous: a weight of 1 or more (never seen) is taken as 1.
+
+use std::ops::Range;
+
+use glam::{Vec2, Vec3};
+
+use super::skeleton::BoneNames;
+use super::skin_file::{Skin, SkinVertex};
+use rigscope_core::model::{
+    BoneId, BoneLocalInfluence, BoneLocalSkin, Indices, MaterialId, Mesh, Model, NoteKind, Place,
+    Report, Streams, Subset, UvSet, VertexData, agreeing, counted,
+};
+use rigscope_core::pose::{PoseSpec, skin_model};
+
+/// A weight of one.
+const WEIGHT_ONE: f32 = 32768.0;
+/// Vertices that bindings may name, as a multiple of those there are: real ones name each once.
+const MAX_COVERAGE: usize = 8;
+
+/// The mesh of a skin.
+pub(super) fn build(
+    skin: &Skin,
+    name: &str,
+    bones: &BoneNames,
+    root: BoneId,
+    number: u32,
+    material: MaterialId,
+    report: &Report,
+) -> Mesh {
+    let place = Place::Mesh(number);
+    let builder = Builder {
+        skin,
+        name,
+        place,
+        report,
+        bones: resolve(skin, name, bones, root, place, report),
+        root,
+    };
+    let indices = builder.indices();
+    let index_count = u32::try_from(indices.len()).unwrap_or(u32::MAX / 3 * 3);
+    let num_raw = skin.uvs.len();
+    Mesh {
+        name: name.to_owned(),
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO; num_raw],
+            normals: vec![Vec3::ZERO; num_raw],
+            uv_sets: vec![UvSet {
+                name: String::new(),
+                coords: skin.uvs.iter().map(|&uv| Vec2::from(uv)).collect(),
+            }],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(indices),
+        subsets: vec![Subset { first_index: 0, index_count, material: Some(material) }],
+        skin: rigscope_core::model::Skin::BoneLocal(builder.bone_local()),
+        ..Mesh::default()
+    }
+}
+
+/// Sets all meshes' positions and normals to where the resting skeleton has them.
+pub(super) fn place_at_rest(model: &mut Model) {
+    let placed = skin_model(model, &PoseSpec::default());
+    for (mesh, placed) in model.meshes.iter_mut().zip(placed) {
+        if let VertexData::Streams(streams) = &mut mesh.vertices {
+            streams.positions = placed.positions;
+            streams.normals = placed.normals;
+        }
+    }
+}
+
+/// The model's bone of each bone that the skin names.
+fn resolve(
+    skin: &Skin,
+    name: &str,
+    bones: &BoneNames,
+    root: BoneId,
+    place: Place,
+    report: &Report,
+) -> Vec<BoneId> {
+    let mut missing = Vec::new();
+    let found: Vec<BoneId> = (skin.bones.iter())
+        .map(|bone| {
+            bones.get(bone).unwrap_or_else(|| {
+                missing.push(&**bone);
+                root
+            })
+        })
+        .collect();
+    report.note_many(NoteKind::BoneNotInSkeleton, place, missing.len() as u64, || {
+        format!("{name} follows {}", missing.join(", "))
+    });
+    found
+}
+
+struct Builder<'a> {
+    skin: &'a Skin,
+    name: &'a str,
+    place: Place,
+    report: &'a Report,
+    /// The model's bone of each bone that the skin names.
+    bones: Vec<BoneId>,
+    root: BoneId,
+}
+
+impl Builder<'_> {
+    fn broken(&self, count: usize, what: impl FnOnce() -> String) {
+        let kind = NoteKind::BrokenRecord;
+        self.report
+            .note_many(kind, self.place, count as u64, || format!("{}: {}", self.name, what()));
+    }
+
+    fn indices(&self) -> Vec<u32> {
+        let num_raw = self.skin.uvs.len();
+        let inside = |&index: &i32| usize::try_from(index).is_ok_and(|index| index < num_raw);
+        let faces = self.skin.faces.iter();
+        let kept: Vec<u32> = faces
+            .filter(|face| face.iter().all(inside))
+            .flatten()
+            .filter_map(|&index| u32::try_from(index).ok())
+            .collect();
+        let num_bad = self.skin.faces.len() - kept.len() / 3;
+        self.broken(num_bad, || {
+            let (faces, name) =
+                (counted(num_bad as u64, "face"), agreeing(num_bad as u64, "names", "name"));
+            format!("{faces} {name} a vertex past the {num_raw} raw ones")
+        });
+        kept
+    }
+
+    fn bone_local(&self) -> BoneLocalSkin {
+        let (num_raw, num_blends) = (self.skin.uvs.len(), self.skin.blends.len());
+        let (raw_bones, blend_bones) = self.bones_of_vertices();
+        let num_unbound = raw_bones.iter().filter(|bone| bone.is_none()).count();
+        let kind = NoteKind::VertexWithoutWeights;
+        self.report.note_many(kind, self.place, num_unbound as u64, || {
+            let name = self.name;
+            format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
+        });
+        // Blends by their vertex; stable, so that several of one vertex keep their order.
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(num_blends);
+        for (at, blend) in self.skin.blends.iter().enumerate() {
+            let vertex = usize::try_from(blend.vertex).ok().filter(|v| *v < num_raw);
+            let is_bound = blend_bones.get(at).is_some_and(Option::is_some);
+            if let Some(vertex) = vertex.filter(|_| is_bound) {
+                order.push((vertex, at));
+            }
+        }
+        self.broken(num_blends - order.len(), || {
+            "a blend names no vertex or belongs to no bone".to_owned()
+        });
+        order.sort_by_key(|(vertex, _)| *vertex);
+        let mut order = order.into_iter().peekable();
+        let mut numbers = Numbers::default();
+        let mut skin = BoneLocalSkin {
+            first: Vec::with_capacity(num_raw + 1),
+            influences: Vec::with_capacity(num_raw + num_blends),
+        };
+        skin.first.push(0);
+        for (vertex, bone) in raw_bones.iter().enumerate() {
+            let begin = skin.influences.len();
+            let bone = bone.unwrap_or(self.root);
+            let stored = self.skin.vertices.get(vertex);
+            skin.influences.push(numbers.influence(stored, bone, 1.0));
+            while let Some((_, at)) = order.next_if(|(target, _)| *target == vertex) {
+                let weight = self.skin.blends.get(at).map_or(0, |blend| blend.weight);
+                let weight = numbers.weight(weight);
+                for earlier in skin.influences.iter_mut().skip(begin) {
+                    earlier.weight *= 1.0 - weight;
+                }
+                let bone = blend_bones.get(at).copied().flatten().unwrap_or(self.root);
+                let stored = self.skin.vertices.get(num_raw + at);
+                skin.influences.push(numbers.influence(stored, bone, weight));
+            }
+            let end = u32::try_from(skin.influences.len()).unwrap_or(u32::MAX);
+            skin.first.push(end);
+        }
+        numbers.note(self.name, self.place, self.report);
+        skin
+    }
+
+    /// The bone of each raw vertex and of each blend, as bindings name them.
+    fn bones_of_vertices(&self) -> (Vec<Option<BoneId>>, Vec<Option<BoneId>>) {
+        let (num_raw, num_blends) = (self.skin.uvs.len(), self.skin.blends.len());
+        let mut raw = vec![None; num_raw];
+        let mut blends = vec![None; num_blends];
+        let (mut num_bad, mut num_twice) = (0, 0);
+        let mut left = MAX_COVERAGE * (num_raw + num_blends + 1);
+        for binding in &self.skin.bindings {
+            let known = usize::try_from(binding.bone).ok();
+            let known = known.and_then(|at| self.bones.get(at)).copied();
+            let bone = known.or(self.bones.first().copied()).unwrap_or(self.root);
+            let (raw_range, is_raw_sound) = range(binding.first_raw, binding.num_raw, num_raw);
+            let (blend_range, is_blend_sound) =
+                range(binding.first_blend, binding.num_blends, num_blends);
+            num_bad += usize::from(known.is_none() || !is_raw_sound || !is_blend_sound);
+            // Bindings that name the same vertices over and over would take forever.
+            let Some(less) = left.checked_sub(raw_range.len() + blend_range.len()) else {
+                num_bad += 1;
+                break;
+            };
+            left = less;
+            for (list, range) in [(&mut raw, raw_range), (&mut blends, blend_range)] {
+                for slot in list.get_mut(range).into_iter().flatten() {
+                    num_twice += usize::from(slot.replace(bone).is_some());
+                }
+            }
+        }
+        self.broken(num_bad, || {
+            let (bindings, name) =
+                (counted(num_bad as u64, "binding"), agreeing(num_bad as u64, "names", "name"));
+            format!("{bindings} {name} bones or vertices that do not exist")
+        });
+        self.broken(num_twice, || {
+            let (vertices, belong) = (
+                counted(num_twice as u64, "vertex"),
+                agreeing(num_twice as u64, "belongs", "belong"),
+            );
+            format!("{vertices} {belong} to two bindings; the later counts")
+        });
+        (raw, blends)
+    }
+}
+
+/// The part of `first..first + num` below `len`, and whether that is all of it.
+///
+/// An empty range is sound wherever it begins: files have -1 there.
+fn range(first: i32, num: i32, len: usize) -> (Range<usize>, bool) {
+    let (first, num) = (i64::from(first), i64::from(num));
+    if num == 0 {
+        return (0..0, true);
+    }
+    let end = first + num;
+    let most = i64::try_from(len).unwrap_or(i64::MAX);
+    let is_sound = first >= 0 && num > 0 && end <= most;
+    let clipped = |at: i64| usize::try_from(at.clamp(0, most)).unwrap_or(0);
+    let (from, to) = (clipped(first), clipped(end));
+    (from..to.max(from), is_sound)
+}
+
+/// Makes numbers usable and counts what was not.
+#[derive(Default)]
+struct Numbers {
+    num_not_finite: u64,
+    num_bad_weights: u64,
+}
+
+impl Numbers {
+    fn influence(
+        &mut self,
+        stored: Option<&SkinVertex>,
+        bone: BoneId,
+        weight: f32,
+    ) -> BoneLocalInfluence {
+        let (position, normal) = stored.map_or_else(Default::default, |v| (v.position, v.normal));
+        BoneLocalInfluence {
+            bone,
+            weight,
+            position: self.finite(position),
+            normal: self.finite(normal),
+        }
+    }
+
+    fn finite(&mut self, stored: [f32; 3]) -> Vec3 {
+        let mended = stored.map(|x| if x.is_finite() { x } else { 0.0 });
+        let is_sound = stored.iter().all(|x| x.is_finite());
+        self.num_not_finite += u64::from(!is_sound);
+        mended.into()
+    }
+
+    fn weight(&mut self, stored: i32) -> f32 {
+        let weight = stored as f32 / WEIGHT_ONE;
+        self.num_bad_weights += u64::from(!(0.0..=1.0).contains(&weight));
+        weight.clamp(0.0, 1.0)
+    }
+
+    fn note(&self, name: &str, place: Place, report: &Report) {
+        let kind = NoteKind::NotFinite;
+        report.note_many(kind, place, self.num_not_finite, || {
+            format!("{name}: a vertex is not finite")
+        });
+        let kind = NoteKind::WeightsNotNormalized;
+        report.note_many(kind, place, self.num_bad_weights, || {
+            format!("{name}: a blend's weight is not between 0 and 32768")
+        });
+    }
+}

@@ -1,0 +1,340 @@
+//! The Sims (2000): the character files of its engine, VitaBoy.
+//!
+//! | file | holds | module |
+//! |---|---|---|
+//! | SKN, BMF | a mesh, as text and as bytes | `skin_file`, `mesh` |
+//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_fields` |
+//! | CFP | the numbers of a skill | `cfp`, `clips` |
+//! | FAR | any of these | `far`, `archive_read` |
+//!
+//! Text and bytes hold the same fields in the same order: `fields` reads either, and what lies
+//! above it knows no difference. A model is put together out of several files in `read`.
+//!
+//! The way back is `encode`, from structures to bytes, `kept`, what was read and is written again,
+//! and `write`, from any model to structures.
+//!
+//! Vertices lie in the space of their bone, and a vertex of two bones has a position in each:
+//! [`rigscope_core::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
+//! forward, the ground at y = 0. Stored quaternions (x y z w) are the conjugate of what turns the
+//! bone. The faces' normals by the numbers, `(b - a) x (c - a)`, point outward. v is down, and
+//! coordinates leave 0..1, so that textures repeat.
+//!
+//! Normals go by the bones' matrices and are added by their weights, as FreeSO and VitaMoo do; bones
+//! only turn and shift, so that any rule gives the same.
+//!
+//! Ambiguous: a unit is a foot by the size of the figures and by what documents say; no file
+//! states it, so models are shown in file units.
+//! Ambiguous: suits of type 1 (censor) are what the game blurs; they are left out.
+//! Ambiguous: no real BMF was at hand; its layout is what five public readers agree on.
+
+mod archive_read;
+mod cfp;
+mod cfp_pack;
+mod character_fields;
+mod character_file;
+mod clips;
+mod encode;
+mod far;
+mod fields;
+mod fields_binary;
+mod fields_text;
+mod holds;
+mod library;
+mod lines;
+mod mesh;
+mod names;
+mod originals;
+mod packed_fields;
+mod parse;
+mod probe;
+mod read;
+mod rig;
+mod row_spans;
+mod rows;
+mod skeleton;
+mod skeleton_search;
+mod skin_file;
+mod texture_names;
+mod walk;
+mod worn;
+mod write;
+mod write_parts;
+mod write_skill;
+mod write_skin;
+
+use super::losses::{Aspect, Held, Precision};
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
+    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
+};
+use library::Library;
+use read::ModelReader;
+use rigscope_core::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
+
+/// The format's id.
+const SKN_ID: &str = "skn";
+/// The format's id.
+const BMF_ID: &str = "bmf";
+/// The format's id.
+const CMX_ID: &str = "cmx";
+/// The format's id.
+const BCF_ID: &str = "bcf";
+
+/// How all files' numbers are to be shown.
+const AXES: Axes = Axes {
+    up: UpAxis::Y,
+    handedness: Handedness::Left,
+    winding: Winding::CounterClockwise,
+    unit_meters: None,
+};
+
+const MESH: Caps = Caps { mesh: true, skin: true, clips: false, collision: false };
+const CHARACTER: Caps = Caps { mesh: false, skin: true, clips: true, collision: false };
+
+/// Of what is made of other models: positions go through the space of their bones, weights are
+/// counted in 1/32768. Keys have the errors of `write_skill`. What was read from this game's files
+/// is exact.
+const PRECISION: Precision =
+    Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
+
+const PARTS: &[PartInfo] =
+    &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the one clip" }];
+
+/// Defines the unit struct of a format out of its facts, its probe and its reader.
+macro_rules! sims_format {
+    (
+        $(#[$doc:meta])* $name:ident, $info:ident = $facts:expr,
+        $probe:path, $read:path $(, $write:path, $holds:path)?
+    ) => {
+        $(#[$doc])*
+        pub struct $name;
+
+        const $info: FormatInfo = $facts;
+
+        impl Format for $name {
+            fn info(&self) -> &'static FormatInfo {
+                &$info
+            }
+
+            fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+                $probe(input)
+            }
+
+            fn read(
+                &self,
+                source: &Source,
+                options: &ReadOptions,
+                report: &Report,
+            ) -> Result<Model, ReadError> {
+                $read(source, options, report)
+            }
+
+            fn normal_matrix(&self) -> NormalMatrix {
+                NormalMatrix::Same
+            }
+
+            $(
+                fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+                    $holds($info.id, aspect, options)
+                }
+
+                fn num_held(
+                    &self,
+                    model: &Model,
+                    aspect: Aspect,
+                    options: &WriteOptions,
+                    count: u64,
+                ) -> u64 {
+                    match aspect {
+                        Aspect::Images => worn::num_images($info.id, model, options).min(count),
+                        _ => self.holds(aspect, options).of(count),
+                    }
+                }
+
+                fn write(
+                    &self,
+                    model: &Model,
+                    options: &WriteOptions,
+                    report: &Report,
+                ) -> Result<Vec<OutputFile>, WriteError> {
+                    $write($info.id, model, options, report)
+                }
+            )?
+        }
+    };
+}
+
+const POSE_WORDS: PoseWords = PoseWords { rest: "skeleton of the character file", bind: "" };
+
+sims_format!(
+    /// A skin as text.
+    Skn,
+    SKN_INFO = FormatInfo {
+        id: SKN_ID,
+        name: "The Sims skin",
+        extensions: &["skn"],
+        mime_types: &[MimeType::own("model/x-sims-skn", "skn", &[(0, b"xskin-")])],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: true,
+        caps: MESH,
+        pose_words: POSE_WORDS,
+        parts: &[],
+        precision: PRECISION,
+        citation: "Greg Noel, \"SKN/BMF File Format\"",
+    },
+    probe::skn,
+    read_skn,
+    write::write,
+    holds::holds
+);
+
+sims_format!(
+    /// A skin as bytes.
+    Bmf,
+    BMF_INFO = FormatInfo {
+        id: BMF_ID,
+        name: "The Sims skin",
+        extensions: &["bmf"],
+        mime_types: &[MimeType::own("model/x-sims-bmf", "bmf", &[(1, b"xskin-")])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: MESH,
+        pose_words: POSE_WORDS,
+        parts: &[],
+        precision: PRECISION,
+        citation: "Greg Noel, \"SKN/BMF File Format\"",
+    },
+    probe::bmf,
+    read_bmf,
+    write::write,
+    holds::holds
+);
+
+sims_format!(
+    /// A character file as text.
+    Cmx,
+    CMX_INFO = FormatInfo {
+        id: CMX_ID,
+        name: "The Sims character",
+        extensions: &["cmx"],
+        mime_types: &[MimeType::own(
+            "model/x-sims-cmx",
+            "cmx",
+            &[(0, b"// Character File"), (0, b"//Character File")],
+        )],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: true,
+        caps: CHARACTER,
+        pose_words: POSE_WORDS,
+        parts: PARTS,
+        precision: PRECISION,
+        citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+    },
+    probe::cmx,
+    read_cmx,
+    write::write,
+    holds::holds
+);
+
+sims_format!(
+    /// A character file as bytes.
+    Bcf,
+    BCF_INFO = FormatInfo {
+        id: BCF_ID,
+        name: "The Sims character",
+        extensions: &["bcf"],
+        mime_types: &[MimeType::own("model/x-sims-bcf", "bcf", &[])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: CHARACTER,
+        pose_words: POSE_WORDS,
+        parts: PARTS,
+        precision: PRECISION,
+        citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+    },
+    probe::bcf,
+    read_bcf,
+    write::write,
+    holds::holds
+);
+
+sims_format!(
+    /// An archive of any of these.
+    Far,
+    FAR_INFO = FormatInfo {
+        id: far::ID,
+        name: "The Sims archive",
+        extensions: &["far"],
+        mime_types: &[MimeType::own("application/x-sims-far", "far", &[(0, far::MAGIC)])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: Caps {
+            mesh: true,
+            ..CHARACTER
+        },
+        pose_words: POSE_WORDS,
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "VitaMoo's archive reader, \"FAR!byAZ\" version 1",
+    },
+    probe::far,
+    archive_read::read
+);
+
+fn figure<'a>(
+    format: &'static str,
+    source: &Source,
+    options: &'a ReadOptions,
+    report: &'a Report,
+) -> ModelReader<'a> {
+    ModelReader { format, library: Library::new(source, options, report), options, report }
+}
+
+fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let skin = parse::skn(&bytes, options, report)?;
+    report.close_spans();
+    let figure = figure(SKN_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, None)?;
+    originals::keep_spelling(&mut model, SKN_ID, &bytes);
+    model.provenance = report.take_provenance();
+    Ok(model)
+}
+
+fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let skin = parse::bmf(&bytes, options, report)?;
+    report.close_spans();
+    let figure = figure(BMF_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, Some(&bytes))?;
+    model.provenance = report.take_provenance();
+    Ok(model)
+}
+
+fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let file = parse::cmx(&bytes, options, report)?;
+    report.close_spans();
+    let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
+    originals::keep_spelling(&mut model, CMX_ID, &bytes);
+    model.provenance = report.take_provenance();
+    Ok(model)
+}
+
+fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let bytes = source.whole()?;
+    let file = parse::bcf(&bytes, options, report)?;
+    report.close_spans();
+    let figure = figure(BCF_ID, source, options, report);
+    let mut model = figure.of_character(file, Some(&bytes))?;
+    model.provenance = report.take_provenance();
+    Ok(model)
+}
+
+#[cfg(test)]
+mod tests;

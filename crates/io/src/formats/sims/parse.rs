@@ -1,0 +1,142 @@
+//! From bytes to the structures of a file, in either form, with notes on what is odd.
+
+use std::borrow::Cow;
+
+use super::character_file::CharacterFile;
+use super::fields::Fields;
+use super::fields_binary::BinaryFields;
+use super::fields_text::TextFields;
+use super::skin_file::Skin;
+use super::walk::Reading;
+use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
+use crate::formats::text::{plain, windows_1252_text};
+use crate::formats::{Limits, ReadError, ReadOptions};
+use rigscope_core::model::{NoteKind, Place, Report, counted};
+
+/// Bytes at the front that tell text from binary.
+const SNIFFED_BYTES: usize = 256;
+/// Skeletons that a file may begin with; a larger number is something else.
+const MAX_SKELETONS: i32 = 64;
+
+/// The characters of a text file.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    windows_1252_text(bytes)
+}
+
+/// A SKN.
+pub(super) fn skn(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
+    let text = text(bytes);
+    let mut fields = TextFields::new(SKN_ID, &text, &options.limits).within(bytes);
+    skin(&mut fields, bytes, report)
+}
+
+/// A BMF.
+pub(super) fn bmf(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
+    let mut fields = BinaryFields::new(BMF_ID, bytes, &options.limits);
+    skin(&mut fields, bytes, report)
+}
+
+fn skin<F: Fields>(fields: &mut F, bytes: &[u8], report: &Report) -> Result<Skin, ReadError> {
+    let mut skin = Skin::default();
+    let walk = &mut Reading::new(fields, report);
+    skin_file::walk_head(walk, &mut skin)?;
+    skin_file::walk_body(walk, &mut skin)?;
+    walk.tell_trailing(bytes.len());
+    note_trailing(fields, report);
+    Ok(skin)
+}
+
+/// A CMX.
+pub(super) fn cmx(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &options.limits).within(bytes);
+    if let Some(version) = character_fields::read_text_head(&mut fields)? {
+        report.note(
+            NoteKind::UnknownVersion,
+            fields.place(),
+            format!("version {version:?}, where 300 is usual"),
+        );
+    }
+    let mut file = CharacterFile::default();
+    let walk = &mut Reading::new(&mut fields, report);
+    character_fields::walk(walk, &mut file)?;
+    walk.tell_trailing(bytes.len());
+    note_trailing(&fields, report);
+    Ok(file)
+}
+
+/// A BCF.
+pub(super) fn bcf(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    let mut fields = BinaryFields::new(BCF_ID, bytes, &options.limits);
+    let mut file = CharacterFile::default();
+    let walk = &mut Reading::new(&mut fields, report);
+    character_fields::walk(walk, &mut file)?;
+    walk.tell_trailing(bytes.len());
+    note_trailing(&fields, report);
+    Ok(file)
+}
+
+/// A CMX or BCF, whichever the bytes are.
+pub(super) fn character(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    match is_text(bytes) {
+        true => cmx(bytes, options, report),
+        false => bcf(bytes, options, report),
+    }
+}
+
+/// Bytes of a CMX up to the end of its version's line; `None` where they cannot stand before other
+/// lines as they are.
+pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
+    let own = plain(bytes);
+    let is_narrow = own.len() == bytes.len() || own.is_ascii();
+    if matches!(own, Cow::Owned(_)) || !is_narrow {
+        return None;
+    }
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &Limits::default());
+    character_fields::read_text_head(&mut fields).ok()?;
+    let Place::Line { line: next, .. } = fields.place() else { return None };
+    let lines = own.split_inclusive(|&byte| byte == b'\n');
+    let head = lines.take(next.saturating_sub(1) as usize).map(<[u8]>::len);
+    Some(bytes.len() - own.len() + head.sum::<usize>())
+}
+
+fn note_trailing<F: Fields>(fields: &F, report: &Report) {
+    let num = fields.num_trailing();
+    if num > 0 {
+        let what = format!("{} after the last value", counted(num, "byte"));
+        report.note(NoteKind::TrailingBytes, fields.place(), what);
+    }
+}
+
+/// Whether a character file is a CMX: it begins with a comment or its version.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    let head = text(bytes.get(..SNIFFED_BYTES).unwrap_or(bytes));
+    let head = head.trim_start();
+    head.starts_with("//") || head.to_ascii_lowercase().starts_with("version")
+}
+
+/// Whether a character file's first count says that it holds a skeleton.
+pub(super) fn may_have_skeleton(bytes: &[u8]) -> bool {
+    if !is_text(bytes) {
+        let count = bytes.first_chunk::<4>().map(|b| i32::from_le_bytes(*b));
+        return count.is_some_and(|count| (1..=MAX_SKELETONS).contains(&count));
+    }
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &Limits::default());
+    let count = character_fields::read_text_head(&mut fields)
+        .and_then(|_| fields.int("number of skeletons"));
+    count.is_ok_and(|count| (1..=MAX_SKELETONS).contains(&count))
+}

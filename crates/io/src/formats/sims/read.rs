@@ -1,0 +1,494 @@
+//! Putting a model together out of a skin or a character file and the files around it.
+//!
+//! A skin needs a skeleton: out of the same file, else out of the files given along or lying
+//! beside (`skeleton_search`). A suit names skins, a skill names a file of values.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::character_file::{CharacterFile, SkeletonRecord, Skill, Suit};
+use super::library::{Library, has_extension};
+use super::skeleton::BoneNames;
+use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
+use super::skin_file::Skin;
+use super::texture_names::{self, Wears};
+use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
+use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
+use rigscope_core::model::{
+    BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
+    MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole, counted,
+};
+
+/// Skins that one file may put on.
+pub(super) const MAX_SKINS: usize = 256;
+/// Skills that one file may bring.
+pub(super) const MAX_SKILLS: usize = 4096;
+/// Bytes of all skins that one file may put on: real ones have some hundred thousand.
+pub(super) const MAX_SKIN_BYTES: usize = 16 << 20;
+/// Positions and rotations of all skills together beyond those that take bytes of their own: a
+/// small file of repeats can ask for any number.
+pub(super) const MAX_FRAMES: usize = 1 << 19;
+/// Bytes of a position or rotation that is no repeat.
+const MIN_FRAME_BYTES: usize = 3;
+/// Names in a message at most.
+const MAX_LISTED: usize = 8;
+
+/// Where a model comes from, and the model so far.
+pub(super) struct ModelReader<'a> {
+    /// Id of the format that is read.
+    pub(super) format: &'static str,
+    pub(super) library: Library,
+    pub(super) options: &'a ReadOptions,
+    pub(super) report: &'a Report,
+}
+
+/// A skin and the name of its file.
+struct NamedSkin {
+    /// Without folder and extension. Counts before the name inside, which copies of files keep.
+    stem: String,
+    skin: Skin,
+    /// The skin as a BMF.
+    stored: ByteView,
+}
+
+impl ModelReader<'_> {
+    /// A model of one skin.
+    ///
+    /// `packed` is its file where that is a BMF.
+    pub(super) fn of_skin(
+        mut self,
+        file: &str,
+        mut skin: Skin,
+        packed: Option<&Arc<Vec<u8>>>,
+    ) -> Result<Model, ReadError> {
+        let mut model = self.empty();
+        let named = NamedSkin {
+            stem: stem(file).to_owned(),
+            stored: originals::skin_bytes(&mut skin, packed, self.report)?,
+            skin,
+        };
+        let detail = &mut model.details;
+        if !named.skin.name.eq_ignore_ascii_case(&named.stem) {
+            detail.push(("skin name", Detail::Text(named.skin.name.clone())));
+        }
+        detail.push(("default texture", Detail::Text(named.skin.texture.clone())));
+        let mut bones = named.skin.bones.clone();
+        if bones.is_empty() {
+            bones.push(String::new());
+        }
+        let kind = kind_of_figure(&named.stem);
+        let found = self.search(&bones, kind)?;
+        let given = self.take_skeleton(&mut model, found, &bones, "the mesh follows")?;
+        self.add_skins(&mut model, &[named])?;
+        if let Some(given) = given {
+            self.add_skills(&mut model, &given.skills)?;
+        }
+        self.finish(model)
+    }
+
+    /// A model of all that a character file holds.
+    ///
+    /// `packed` is the file itself where it is a BCF.
+    pub(super) fn of_character(
+        mut self,
+        mut file: CharacterFile,
+        packed: Option<&Arc<Vec<u8>>>,
+    ) -> Result<Model, ReadError> {
+        let mut model = self.empty();
+        let counts = [
+            ("skeletons", file.skeletons.len()),
+            ("suits", file.suits.len()),
+            ("skills", file.skills.len()),
+        ];
+        for (name, count) in counts {
+            let count = i64::try_from(count).unwrap_or(i64::MAX);
+            model.details.push((name, Detail::Int(count)));
+        }
+        let skins = self.skins(&file.suits)?;
+        let mut bones = bones_of(&skins, &file.skills);
+        if bones.is_empty() && file.skeletons.is_empty() {
+            // Of a suit whose skins are missing there is where they would hang.
+            bones = bones_of_suits(&file.suits);
+        }
+        let named = skins.first().map(|named| &*named.stem);
+        let named = named.or_else(|| file.skills.first().map(|skill| &*skill.name));
+        let kind = named.and_then(kind_of_figure);
+        let given = match best_of(&file.skeletons, &bones) {
+            Some((_, record)) => {
+                self.note_other_skeletons(&file, record);
+                self.use_record(&mut model, record)?;
+                None
+            }
+            None => {
+                let found = self.search(&bones, kind)?;
+                let what = match skins.is_empty() {
+                    true => "the skills move",
+                    false => "the suit follows",
+                };
+                self.take_skeleton(&mut model, found, &bones, what)?
+            }
+        };
+        self.add_skins(&mut model, &skins)?;
+        self.add_skills(&mut model, &file.skills)?;
+        let mut packed = packed.and_then(originals::whole);
+        if let Some(given) = given {
+            self.add_skills(&mut model, &given.skills)?;
+            if !given.skills.is_empty() {
+                // What is written again has the clips that the model has.
+                packed = None;
+                file.skills.extend(given.skills);
+            }
+        }
+        let packed = match packed {
+            Some(packed) => packed,
+            None => ByteView::whole(encode::bcf(&mut file, self.report)?),
+        };
+        originals::keep_character(&mut model, packed);
+        if file.suits.is_empty() && file.skills.is_empty() && file.skeletons.is_empty() {
+            let what = "the file holds no skeleton, suit or skill".to_owned();
+            return Err(ReadError::Unsupported(self.failure("contents", what)));
+        }
+        self.finish(model)
+    }
+
+    fn empty(&self) -> Model {
+        Model { axes: AXES, ..Model::default() }
+    }
+
+    fn finish(self, mut model: Model) -> Result<Model, ReadError> {
+        self.report.progress("placing vertices", 0.5)?;
+        mesh::place_at_rest(&mut model);
+        self.library.mark_archives();
+        Ok(model)
+    }
+
+    fn tell(&self, file: CompanionFile) {
+        self.report.companion(file);
+    }
+
+    fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
+        Box::new(Failure { format: self.format, field, place: Place::File, bytes: None, what })
+    }
+
+    fn note_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {
+        let num = file.skeletons.len().saturating_sub(1) as u64;
+        let kind = NoteKind::PartShown;
+        self.report.note_many(kind, Place::File, num, || {
+            format!("of {} skeletons {:?} is shown", num + 1, used.name)
+        });
+    }
+
+    /// A skeleton for `bones` among the files around; none where a lone bone needs no place.
+    fn search(
+        &mut self,
+        bones: &[String],
+        kind: Option<&str>,
+    ) -> Result<Option<FoundSkeleton>, ReadError> {
+        match bones.iter().all(String::is_empty) {
+            true => Ok(None),
+            false => {
+                skeleton_search::find(&mut self.library, bones, kind, self.options, self.report)
+            }
+        }
+    }
+
+    /// Uses the skeleton found, or makes do without; the file that it was given in, if it was.
+    fn take_skeleton(
+        &self,
+        model: &mut Model,
+        found: Option<FoundSkeleton>,
+        bones: &[String],
+        what: &str,
+    ) -> Result<Option<CharacterFile>, ReadError> {
+        if let Some(found) = found {
+            self.use_record(model, &found.record)?;
+            let from = format!("{} of {}", found.record.name, found.from);
+            model.details.push(("skeleton", Detail::Text(from)));
+            return Ok(found.given);
+        }
+        if bones.len() > self.options.limits.max_bones as usize {
+            return Err(ReadError::Limit(self.failure(
+                "bones",
+                format!("{what} {} bones, more than are allowed", bones.len()),
+            )));
+        }
+        if bones.len() > 1 {
+            let names: Vec<&str> = bones.iter().map(|name| &**name).collect();
+            self.report.note(
+                NoteKind::MissingSkeleton,
+                Place::File,
+                format!(
+                    "{what} {} bones ({}) and no .cmx or .cmx.bcf beside it has a skeleton with \
+                     them: give one with --with FILE; until then all bones lie at the origin",
+                    bones.len(),
+                    listed(&names)
+                ),
+            );
+        }
+        model.skeleton = skeleton::without_places(bones);
+        Ok(None)
+    }
+
+    fn use_record(&self, model: &mut Model, record: &SkeletonRecord) -> Result<(), ReadError> {
+        model.skeleton = skeleton::build(self.format, record, &self.options.limits, self.report)?;
+        originals::keep_skeleton(model, record, self.report)?;
+        Ok(())
+    }
+
+    /// The skins that suits name, each once.
+    fn skins(&mut self, suits: &[Suit]) -> Result<Vec<NamedSkin>, ReadError> {
+        let (mut skins, mut missing, mut known) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let mut left_bytes = MAX_SKIN_BYTES;
+        for suit in suits {
+            if suit.kind == Suit::CENSOR {
+                // What the game does with them is not known; they hold no picture.
+                self.report.note_many(NoteKind::PartShown, Place::File, 1, || {
+                    format!("suit {:?} only marks what the game blurs", suit.name)
+                });
+                continue;
+            }
+            for worn in &suit.skins {
+                let is_new = known.insert(worn.skin.to_lowercase());
+                if !is_new || known.len() > MAX_SKINS {
+                    continue;
+                }
+                self.report.progress("reading skins", 0.2)?;
+                match self.skin(&worn.skin, &mut left_bytes)? {
+                    Some(named) => skins.extend(named),
+                    None => missing.push(&*worn.skin),
+                }
+            }
+        }
+        let kind = NoteKind::MissingCompanion;
+        let num = missing.len() as u64;
+        for name in &missing {
+            let (file, role) = (format!("{name}.bmf"), CompanionRole::Skin);
+            self.tell(CompanionFile::missing(&file, role, "named by a suit"));
+        }
+        self.report.note_many(kind, Place::File, num, || {
+            format!("no .bmf or .skn named {}", listed(&missing))
+        });
+        let num = known.len().saturating_sub(MAX_SKINS) as u64;
+        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+            format!("the file names {num} skins beyond {MAX_SKINS}")
+        });
+        Ok(skins)
+    }
+
+    /// The skin in the file of that name; nothing inside where it is broken, `None` where there is
+    /// no file.
+    fn skin(
+        &mut self,
+        name: &str,
+        left_bytes: &mut usize,
+    ) -> Result<Option<Option<NamedSkin>>, ReadError> {
+        let names = [format!("{name}.bmf"), format!("{name}.skn")];
+        let Some(file) = self.library.find(&names, self.report)? else { return Ok(None) };
+        self.tell(CompanionFile::taken(&file.name, CompanionRole::Skin, "named by a suit"));
+        *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
+            Some(left) => left,
+            None => {
+                let what = format!("{}: all skins have more bytes than are read", file.name);
+                self.report.note(NoteKind::Dropped, Place::File, what);
+                return Ok(Some(None));
+            }
+        };
+        let is_packed = has_extension(&file.name, "bmf");
+        let read = match is_packed {
+            true => parse::bmf(&file.bytes, self.options, self.report),
+            false => parse::skn(&file.bytes, self.options, self.report),
+        };
+        match read {
+            Ok(mut skin) => Ok(Some(Some(NamedSkin {
+                stem: stem(&file.name).to_owned(),
+                stored: originals::skin_bytes(
+                    &mut skin,
+                    is_packed.then_some(&file.bytes),
+                    self.report,
+                )?,
+                skin,
+            }))),
+            Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
+            Err(error) => {
+                let what = format!("{}: {error}", file.name);
+                self.report.note(NoteKind::Dropped, Place::File, what);
+                Ok(Some(None))
+            }
+        }
+    }
+
+    fn add_skins(&self, model: &mut Model, skins: &[NamedSkin]) -> Result<(), ReadError> {
+        if skins.is_empty() {
+            return Ok(());
+        }
+        if model.skeleton.is_empty() {
+            model.skeleton = skeleton::without_places(&[String::new()]);
+        }
+        let bones = BoneNames::of(&model.skeleton);
+        let root = root(&model.skeleton);
+        let paths = self.library.names();
+        for named in skins {
+            self.report.progress("building meshes", 0.4)?;
+            let number = u32::try_from(model.meshes.len()).unwrap_or(u32::MAX);
+            let material = self.material(named, &paths, model);
+            model.materials.push(material);
+            let material = MaterialId::from_index(model.materials.len() - 1);
+            let (skin, stem) = (&named.skin, &named.stem);
+            let mesh = mesh::build(skin, stem, &bones, root, number, material, self.report);
+            model.meshes.push(mesh);
+            originals::keep_skin(model, named.stored.clone());
+        }
+        Ok(())
+    }
+
+    fn material(&self, named: &NamedSkin, paths: &[String], model: &mut Model) -> Material {
+        let mut material = Material { name: named.stem.clone(), ..Material::default() };
+        match texture_names::choose(&named.stem, &named.skin.texture, paths) {
+            Wears::Image(path) => {
+                let mut texture = TextureRef::file(TextureRole::BaseColor, path);
+                texture.is_found_by_name = !texture_names::is_named(&named.skin.texture);
+                if let Some(bytes) = self.library.in_archive(&texture.path) {
+                    let role = CompanionRole::Texture;
+                    let why = format!("in an archive, for skin {}", named.stem);
+                    self.tell(CompanionFile::taken(&texture.path, role, why));
+                    // Whoever looks for files sees no archives.
+                    model.images.push(Image {
+                        name: texture.path.clone(),
+                        bytes,
+                        is_embedded: true,
+                    });
+                    texture.image = Some(ImageId::from_index(model.images.len() - 1));
+                }
+                material.textures.push(texture);
+            }
+            Wears::Color(value) => {
+                material.look = Some(Box::new(MaterialLook {
+                    base_color: glam::Vec4::new(value, value, value, 1.0),
+                    ..MaterialLook::default()
+                }));
+            }
+            Wears::Nothing => {}
+        }
+        material
+    }
+
+    fn add_skills(&mut self, model: &mut Model, skills: &[Skill]) -> Result<(), ReadError> {
+        let bones = BoneNames::of(&model.skeleton);
+        let mut missing = Vec::new();
+        let mut left_frames = MAX_FRAMES;
+        for skill in skills.iter().take(MAX_SKILLS) {
+            self.report.progress("reading skills", 0.5)?;
+            clips::add_details(skill, &mut model.details);
+            let name = format!("{}.cfp", skill.animation);
+            let role = CompanionRole::Animation;
+            let Some(file) = self.library.find(std::slice::from_ref(&name), self.report)? else {
+                let named = format!("named by skill {}", skill.name);
+                self.tell(CompanionFile::missing(&name, role, &named));
+                missing.push(&*skill.animation);
+                continue;
+            };
+            let why = format!("named by skill {}", skill.name);
+            self.tell(CompanionFile::taken(&file.name, role, why));
+            let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
+            let place = Place::Clip(number);
+            left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
+            let Some(values) = self.values(skill, &file.bytes, place, left_frames) else {
+                continue;
+            };
+            left_frames = left_frames.saturating_sub(values.values.len() / 3);
+            let clip = clips::build(skill, &values, &bones, place, self.report);
+            model.clips.push(clip);
+            originals::keep_animation(model, &file.bytes);
+        }
+        let kind = NoteKind::MissingCompanion;
+        let num = missing.len() as u64;
+        self.report
+            .note_many(kind, Place::File, num, || format!("no .cfp named {}", listed(&missing)));
+        let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
+        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+            format!("the file has {num} skills beyond {MAX_SKILLS}")
+        });
+        Ok(())
+    }
+
+    /// The values of a skill; `None` where they cannot be had, which is noted.
+    fn values(
+        &self,
+        skill: &Skill,
+        bytes: &[u8],
+        place: Place,
+        left_frames: usize,
+    ) -> Option<cfp::Values> {
+        let (name, animation) = (&skill.name, &skill.animation);
+        let unpacked = match clips::num_values(skill) {
+            Some(num) if num / 3 <= left_frames => {
+                cfp::unpack(bytes, num, &self.options.limits).map_err(|error| error.to_string())
+            }
+            _ => Err(format!(
+                "{} positions and {} rotations are none or too many",
+                skill.num_positions, skill.num_rotations
+            )),
+        };
+        let values = match unpacked {
+            Ok(values) => values,
+            Err(error) => {
+                let what = format!("skill {name:?} with {animation}.cfp: {error}");
+                self.report.note(NoteKind::Dropped, place, what);
+                return None;
+            }
+        };
+        let kind = NoteKind::BrokenRecord;
+        let num = values.num_surplus;
+        self.report.note_many(kind, place, u64::from(num > 0), || {
+            format!("{animation}.cfp repeats a value {num} times past the last one")
+        });
+        let num = values.num_trailing;
+        let kind = NoteKind::TrailingBytes;
+        self.report.note_many(kind, place, u64::from(num > 0), || {
+            format!("{} after the last value of {animation}.cfp", counted(num as u64, "byte"))
+        });
+        Some(values)
+    }
+}
+
+/// All bones that skins follow, or that skills move where there is no skin, each once.
+fn bones_of(skins: &[NamedSkin], skills: &[Skill]) -> Vec<String> {
+    let of_skins = skins.iter().flat_map(|named| &named.skin.bones);
+    let motions = skills.iter().flat_map(|skill| &skill.motions);
+    let of_skills = motions.map(|motion| &motion.bone).filter(|_| skins.is_empty());
+    let mut known = BTreeSet::new();
+    let mut bones = Vec::new();
+    for name in of_skins.chain(of_skills) {
+        if known.insert(name.to_lowercase()) {
+            bones.push(name.clone());
+        }
+    }
+    bones
+}
+
+/// All bones that suits hang something on, each once.
+fn bones_of_suits(suits: &[Suit]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let worn = suits.iter().flat_map(|suit| &suit.skins);
+    let names = worn.map(|worn| &worn.bone).filter(|name| !name.is_empty());
+    let mut new = names.filter(|name| known.insert(name.to_lowercase()));
+    new.by_ref().take(MAX_SKINS).cloned().collect()
+}
+
+fn root(skeleton: &Skeleton) -> BoneId {
+    let mut bones = skeleton.bones().iter();
+    let root = bones.position(|bone| bone.parent.is_none());
+    BoneId::from_index(root.unwrap_or(0))
+}
+
+/// A file's name without folder and extension.
+fn stem(path: &str) -> &str {
+    formats::stem(last_part(path))
+}
+
+/// The first few of some names.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<&str> = names.iter().take(MAX_LISTED).copied().collect();
+    let more = if names.len() > MAX_LISTED { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}

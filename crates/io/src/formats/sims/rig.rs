@@ -1,0 +1,171 @@
+//! The bones of any model as a skeleton of this format has them: turned and moved, never scaled.
+//!
+//! Where a bone *is* is taken from the posed model and brought to a turn and a move there, so that
+//! bones below a scaled one stay in their places: scales and shears that do not change over time
+//! cost nothing, since every vertex lies in the space of its bones. Rest poses are exact always.
+//!
+//! Not for: what files call things (`write_skeleton`, `write_skill`).
+
+use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
+
+use rigscope_core::model::{Model, Skin};
+use rigscope_core::pose::{Pose, PoseSpec, sample};
+
+/// A turn and a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rigid {
+    pub(super) rotation: DQuat,
+    pub(super) translation: DVec3,
+}
+
+impl Rigid {
+    const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
+
+    /// The turn and move of a matrix. A scale or shear on the bone's own side changes neither, as
+    /// the first axis stays and the second turns in the plane of both.
+    fn of(matrix: &Affine3A) -> Option<Self> {
+        let columns = matrix.matrix3;
+        let [x, y] = [columns.x_axis, columns.y_axis].map(|axis| Vec3::from(axis).as_dvec3());
+        let x = x.try_normalize()?;
+        let z = x.cross(y.try_normalize()?).try_normalize()?;
+        let turn = DMat3::from_cols(x, z.cross(x), z);
+        Some(Self {
+            rotation: DQuat::from_mat3(&turn).normalize(),
+            translation: Vec3::from(matrix.translation).as_dvec3(),
+        })
+    }
+
+    fn inverse_times(&self, other: &Self) -> Self {
+        let back = self.rotation.conjugate();
+        Self {
+            rotation: (back * other.rotation).normalize(),
+            translation: back * (other.translation - self.translation),
+        }
+    }
+
+    /// A point of the model in this bone's space.
+    pub(super) fn point_inside(&self, point: Vec3) -> Vec3 {
+        (self.rotation.conjugate() * (point.as_dvec3() - self.translation)).as_vec3()
+    }
+
+    /// A direction of the model in this bone's space.
+    pub(super) fn direction_inside(&self, direction: Vec3) -> Vec3 {
+        (self.rotation.conjugate() * direction.as_dvec3()).as_vec3()
+    }
+}
+
+/// A bone that is written.
+#[derive(Clone, Debug)]
+pub(super) struct RigBone {
+    /// The model's bone; `None` for the one that carries what no bone moves.
+    pub(super) source: Option<usize>,
+    /// Position among the written ones, of one before it.
+    pub(super) parent: Option<usize>,
+    /// Where it rests in the model.
+    pub(super) model_from_bone: Rigid,
+    /// Where it rests in its parent.
+    pub(super) parent_from_bone: Rigid,
+}
+
+/// The bones that are written, parents first.
+#[derive(Debug)]
+pub(super) struct Rig {
+    pub(super) bones: Vec<RigBone>,
+    /// Written position of each bone of the model.
+    written: Vec<Option<usize>>,
+    /// Largest coordinate of a resting bone.
+    pub(super) extent: f32,
+}
+
+impl Rig {
+    /// The rig of a plain model. Helpers that move nothing are left out.
+    pub(super) fn of(model: &Model) -> Self {
+        let skeleton = &model.skeleton;
+        let used = rigscope_core::model::stats::used_bones(model);
+        let pose = sample(model, &PoseSpec::default());
+        let mut rig = Self {
+            bones: Vec::with_capacity(skeleton.len() + 1),
+            written: vec![None; skeleton.len()],
+            extent: 0.0,
+        };
+        // The written bone that each bone is or is a child of.
+        let mut nearest: Vec<Option<usize>> = vec![None; skeleton.len()];
+        let needs_still = skeleton.is_empty() || model.meshes.iter().any(is_still);
+        if needs_still {
+            rig.push(None, None, Rigid::IDENTITY);
+        }
+        for &id in skeleton.parents_first() {
+            let Some(bone) = skeleton.bones().get(id.index()) else { continue };
+            let parent = bone.parent.filter(|_| skeleton.has_hierarchy());
+            let parent = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
+            let is_used = used.get(id.index()).copied().unwrap_or_default();
+            let number = match bone.is_helper() && !is_used {
+                true => parent,
+                false => {
+                    let matrix = pose.model_from_bone.get(id.index());
+                    let rest = matrix.and_then(Rigid::of).unwrap_or(Rigid::IDENTITY);
+                    Some(rig.push(Some(id.index()), parent, rest))
+                }
+            };
+            if let (Some(nearest), Some(written)) =
+                (nearest.get_mut(id.index()), rig.written.get_mut(id.index()))
+            {
+                *nearest = number;
+                *written = number;
+            }
+        }
+        // Nothing but helpers: a skeleton without bones is none.
+        if rig.bones.is_empty() {
+            rig.push(None, None, Rigid::IDENTITY);
+        }
+        rig
+    }
+
+    fn push(&mut self, source: Option<usize>, parent: Option<usize>, rest: Rigid) -> usize {
+        let above = parent.and_then(|parent| self.bones.get(parent));
+        self.bones.push(RigBone {
+            source,
+            parent,
+            model_from_bone: rest,
+            parent_from_bone: above
+                .map_or(rest, |above| above.model_from_bone.inverse_times(&rest)),
+        });
+        let reach = rest.translation.as_vec3().abs().max_element();
+        self.extent = self.extent.max(reach);
+        self.bones.len() - 1
+    }
+
+    /// The written bone of a bone of the model, or of none.
+    pub(super) fn written(&self, bone: Option<usize>) -> usize {
+        let found = bone.and_then(|bone| self.written.get(bone).copied().flatten());
+        found.unwrap_or(0)
+    }
+
+    /// Where each written bone is in its parent in a pose; as at rest where it has no volume.
+    pub(super) fn locals(&self, pose: &Pose) -> Vec<Rigid> {
+        let mut worlds: Vec<Rigid> = Vec::with_capacity(self.bones.len());
+        let mut locals = Vec::with_capacity(self.bones.len());
+        for bone in &self.bones {
+            let matrix = bone.source.and_then(|at| pose.model_from_bone.get(at));
+            let parent = bone.parent.and_then(|parent| worlds.get(parent)).copied();
+            let world = match (matrix, matrix.and_then(Rigid::of)) {
+                (_, Some(world)) => world,
+                // A hidden bone keeps its turn against its parent.
+                (Some(matrix), None) => Rigid {
+                    rotation: parent.map_or(DQuat::IDENTITY, |parent| parent.rotation)
+                        * bone.parent_from_bone.rotation,
+                    translation: Vec3::from(matrix.translation).as_dvec3(),
+                },
+                (None, None) => bone.model_from_bone,
+            };
+            locals.push(parent.map_or(world, |parent| parent.inverse_times(&world)));
+            worlds.push(world);
+        }
+        locals
+    }
+}
+
+/// Whether some of a mesh has no bone.
+fn is_still(mesh: &rigscope_core::model::Mesh) -> bool {
+    matches!(mesh.skin, Skin::None) && mesh.attached_to.is_none()
+}

@@ -1,0 +1,119 @@
+//! The model's skeleton: out of a character file, or made up where none was found.
+//!
+//! Bones are named; a mesh, a skill and a skeleton of different files meet by these names, in any
+//! case.
+
+use std::collections::HashMap;
+
+use glam::{Quat, Vec3};
+
+use super::character_file::{BoneRecord, SkeletonRecord};
+use crate::formats::{Failure, Limits, ReadError};
+use rigscope_core::model::{
+    Bone, BoneId, LocalTransform, NoteKind, Place, Report, Skeleton, SkeletonError, Trs,
+};
+
+/// What a root names as its parent.
+pub(super) const NO_PARENT: &str = "NULL";
+
+/// Bones by name.
+pub(super) struct BoneNames(HashMap<String, BoneId>);
+
+impl BoneNames {
+    /// The names of a skeleton; of equal ones the first counts.
+    pub(super) fn of(skeleton: &Skeleton) -> Self {
+        Self::new(skeleton.bones().iter().map(|bone| &*bone.name))
+    }
+
+    fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut known = HashMap::new();
+        for (at, name) in names.enumerate() {
+            known.entry(name.to_lowercase()).or_insert(BoneId::from_index(at));
+        }
+        Self(known)
+    }
+
+    /// The bone of that name, in any case.
+    pub(super) fn get(&self, name: &str) -> Option<BoneId> {
+        self.0.get(&name.to_lowercase()).copied()
+    }
+}
+
+/// How many of `names` a skeleton has.
+pub(super) fn num_known(record: &SkeletonRecord, names: &[String]) -> usize {
+    let known = BoneNames::new(record.bones.iter().map(|bone| &*bone.name));
+    names.iter().filter(|n| known.get(n).is_some()).count()
+}
+
+/// A stored rotation as what turns the bone.
+///
+/// What is stored is the conjugate: with it as it is a figure lies on its side (measured by
+/// fitting the two copies of blended vertices of real files).
+pub(super) fn rotation(stored: [f32; 4]) -> Option<Quat> {
+    let [x, y, z, w] = stored;
+    let turned = Quat::from_xyzw(-x, -y, -z, w);
+    let length = turned.length();
+    (length.is_finite() && length > f32::MIN_POSITIVE).then(|| turned * length.recip())
+}
+
+/// The skeleton of a character file.
+pub(super) fn build(
+    format: &'static str,
+    record: &SkeletonRecord,
+    limits: &Limits,
+    report: &Report,
+) -> Result<Skeleton, ReadError> {
+    let failure =
+        |place, what| Box::new(Failure { format, field: "skeleton", place, bytes: None, what });
+    let num = record.bones.len();
+    if num > limits.max_bones as usize {
+        let what = format!("{num} bones exceed the {} allowed", limits.max_bones);
+        return Err(ReadError::Limit(failure(Place::File, what)));
+    }
+    let names = BoneNames::new(record.bones.iter().map(|bone| &*bone.name));
+    let mut bones = Vec::with_capacity(num);
+    for (at, stored) in record.bones.iter().enumerate() {
+        let place = Place::Bone(BoneId::from_index(at).0);
+        bones.push(bone(stored, &names, place, report));
+    }
+    Skeleton::new(bones, true).map_err(|error| {
+        let (SkeletonError::Cycle { bone } | SkeletonError::ParentOutOfRange { bone, .. }) = error;
+        ReadError::Malformed(failure(Place::Bone(bone.0), error.to_string()))
+    })
+}
+
+fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -> Bone {
+    let has_parent = !stored.parent.is_empty() && !stored.parent.eq_ignore_ascii_case(NO_PARENT);
+    let parent = names.get(&stored.parent).filter(|_| has_parent);
+    if has_parent && parent.is_none() {
+        report.note_many(NoteKind::ParentOutOfRange, place, 1, || {
+            format!("{:?} names {:?} as its parent", stored.name, stored.parent)
+        });
+    }
+    let translation = Vec3::from(stored.position);
+    let numbers = stored.position.iter().chain(&stored.rotation);
+    let num_bad = numbers.filter(|number| !number.is_finite()).count();
+    report.note_many(NoteKind::NotFinite, place, num_bad as u64, || {
+        format!("the rest of {:?} is not finite", stored.name)
+    });
+    Bone {
+        name: stored.name.clone(),
+        parent,
+        rest_local: LocalTransform::Trs(Trs {
+            translation: match translation.is_finite() {
+                true => translation,
+                false => Vec3::ZERO,
+            },
+            rotation: rotation(stored.rotation).unwrap_or(Quat::IDENTITY),
+            scale: Vec3::ONE,
+        }),
+        ..Bone::default()
+    }
+}
+
+/// Bones without parents that rest where they are, for files whose skeleton is missing.
+pub(super) fn without_places(names: &[String]) -> Skeleton {
+    let bone = |name: &String| Bone { name: name.clone(), ..Bone::default() };
+    // Bones without parents make no cycle.
+    Skeleton::new(names.iter().map(bone).collect(), false).unwrap_or_default()
+}

@@ -1,0 +1,190 @@
+//! One walk over the fields of a file for both ways: reading fills the fields, writing stores them.
+//!
+//! For: `skin_file` and `character_fields` state the order of fields once. `Reading` fills them from
+//! any [`Fields`]; `lines` and `packed_fields` store them as text and as bytes.
+//! Not for: what fields mean.
+
+use super::fields::Fields;
+use super::row_spans::RowSpans;
+use super::rows::Rows;
+use crate::formats::ReadError;
+use rigscope_core::model::Report;
+
+/// Records between two looks at whether to go on.
+pub(super) const POLL_EVERY: usize = 4096;
+
+/// The fields of a file, front to back, read into or written from what is given.
+pub(super) trait Walk: Sized {
+    /// Why the walk ends early.
+    type Error;
+    /// Whether a blend is stored as weight and vertex, and not as vertex and weight.
+    const IS_WEIGHT_FIRST: bool;
+
+    /// Text, maybe empty.
+    fn string(&mut self, field: &'static str, value: &mut String) -> Result<(), Self::Error>;
+    /// Text that a sound file does not leave empty.
+    fn name(&mut self, field: &'static str, value: &mut String) -> Result<(), Self::Error> {
+        self.string(field, value)
+    }
+    /// A whole number.
+    fn int(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error>;
+    /// A whole number that a sound file has as 0 or 1.
+    fn flag(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error> {
+        self.int(field, value)
+    }
+    /// Positions in a list or lengths, or -1 for none, on one line of text.
+    fn indices<const N: usize>(
+        &mut self,
+        fields: [&'static str; N],
+        values: &mut [i32; N],
+    ) -> Result<(), Self::Error>;
+    /// Numbers on one line of text.
+    fn floats<const N: usize>(
+        &mut self,
+        field: &'static str,
+        values: &mut [f32; N],
+    ) -> Result<(), Self::Error>;
+    /// The numbers of a vector, set apart in text.
+    fn vector<const N: usize>(
+        &mut self,
+        field: &'static str,
+        values: &mut [f32; N],
+    ) -> Result<(), Self::Error>;
+    /// A count and that many records.
+    fn list<T: Default>(
+        &mut self,
+        rows: Rows,
+        list: &mut Vec<T>,
+        record: impl FnMut(&mut Self, &mut T) -> Result<(), Self::Error>,
+    ) -> Result<(), Self::Error>;
+
+    /// A position in a list or a length, or -1 for none.
+    fn index(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error> {
+        let mut values = [*value];
+        self.indices([field], &mut values)?;
+        [*value] = values;
+        Ok(())
+    }
+
+    /// A number.
+    fn float(&mut self, field: &'static str, value: &mut f32) -> Result<(), Self::Error> {
+        let mut values = [*value];
+        self.floats(field, &mut values)?;
+        [*value] = values;
+        Ok(())
+    }
+}
+
+/// The walk that reads.
+pub(super) struct Reading<'a, F> {
+    fields: &'a mut F,
+    report: &'a Report,
+    spans: RowSpans,
+}
+
+impl<'a, F: Fields> Reading<'a, F> {
+    pub(super) fn new(fields: &'a mut F, report: &'a Report) -> Self {
+        Self { fields, report, spans: RowSpans::default() }
+    }
+}
+
+impl<F: Fields> Walk for Reading<'_, F> {
+    type Error = ReadError;
+    const IS_WEIGHT_FIRST: bool = F::IS_WEIGHT_FIRST;
+
+    fn string(&mut self, field: &'static str, value: &mut String) -> Result<(), ReadError> {
+        *value = self.fields.string(field)?;
+        Ok(())
+    }
+
+    fn name(&mut self, field: &'static str, value: &mut String) -> Result<(), ReadError> {
+        *value = self.fields.name(field)?;
+        Ok(())
+    }
+
+    fn int(&mut self, field: &'static str, value: &mut i32) -> Result<(), ReadError> {
+        *value = self.fields.int(field)?;
+        Ok(())
+    }
+
+    fn flag(&mut self, field: &'static str, value: &mut i32) -> Result<(), ReadError> {
+        *value = self.fields.flag(field)?;
+        Ok(())
+    }
+
+    fn indices<const N: usize>(
+        &mut self,
+        fields: [&'static str; N],
+        values: &mut [i32; N],
+    ) -> Result<(), ReadError> {
+        for (field, value) in fields.into_iter().zip(values) {
+            *value = self.fields.index(field)?;
+        }
+        Ok(())
+    }
+
+    fn floats<const N: usize>(
+        &mut self,
+        field: &'static str,
+        values: &mut [f32; N],
+    ) -> Result<(), ReadError> {
+        *values = self.fields.floats(field)?;
+        Ok(())
+    }
+
+    fn vector<const N: usize>(
+        &mut self,
+        field: &'static str,
+        values: &mut [f32; N],
+    ) -> Result<(), ReadError> {
+        *values = self.fields.vector(field)?;
+        Ok(())
+    }
+
+    fn list<T: Default>(
+        &mut self,
+        rows: Rows,
+        list: &mut Vec<T>,
+        record: impl FnMut(&mut Self, &mut T) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let count_at = self.fields.offset();
+        self.spans.head(&rows, count_at, self.report);
+        let num = self.fields.count(rows.least, rows.field)?;
+        if num < rows.at_least {
+            let what = format!("{} {num} is less than {}", rows.field, rows.at_least);
+            return Err(self.fields.malformed(rows.field, what));
+        }
+        let ends = self.spans.begin(&rows, count_at, self.fields, self.report);
+        *list = self.fields.list(num, rows.field)?;
+        let Some(mut ends) = ends else { return self.records(num, list, record, |_| {}) };
+        let read = self.records(num, list, record, |fields| ends.end(fields.offset()));
+        self.spans.end(&rows, ends, self.report);
+        read
+    }
+}
+
+impl<F: Fields> Reading<'_, F> {
+    fn records<T: Default>(
+        &mut self,
+        num: usize,
+        list: &mut Vec<T>,
+        mut record: impl FnMut(&mut Self, &mut T) -> Result<(), ReadError>,
+        mut is_read: impl FnMut(&F),
+    ) -> Result<(), ReadError> {
+        for at in 0..num {
+            if at % POLL_EVERY == 0 {
+                self.report.progress("reading", 0.2)?;
+            }
+            let mut value = T::default();
+            record(self, &mut value)?;
+            list.push(value);
+            is_read(self.fields);
+        }
+        Ok(())
+    }
+
+    /// Tells of what follows the last list.
+    pub(super) fn tell_trailing(&self, len: usize) {
+        self.spans.trailing(len, self.fields.offset(), self.report);
+    }
+}

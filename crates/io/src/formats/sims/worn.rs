@@ -1,0 +1,49 @@
+//! Images that written skins wear.
+
+use super::originals::Originals;
+use super::{BMF_ID, SKN_ID, cfp};
+use crate::formats::WriteOptions;
+use crate::formats::image_bytes::Takes;
+use crate::formats::images_beside::{has_safe_name, shown};
+use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
+
+/// Images that players of the game look for.
+pub(super) const TAKES: Takes = Takes::Only(&["bmp", "tga", "png"]);
+
+/// The textures of those meshes that skins can wear: one of colour each.
+pub(super) fn worn_textures(
+    model: &Model,
+    meshes: std::ops::Range<usize>,
+) -> impl Iterator<Item = &TextureRef> {
+    let meshes = model.meshes.get(meshes).unwrap_or_default();
+    let subsets = meshes.iter().flat_map(|mesh| &mesh.subsets);
+    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?.index()));
+    materials.filter_map(|material| {
+        let mut textures = material.textures.iter();
+        textures.find(|texture| texture.role == TextureRole::BaseColor)
+    })
+}
+
+/// How many images are written and found again. One that a skin wears by its own name is not, where
+/// that changes and the skin stays as it was: see `with_texture` in [`super::write`].
+pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) -> u64 {
+    if options.part.as_deref() == Some(cfp::ID) {
+        return 0;
+    }
+    let kept = Originals::of(model);
+    let num_kept = match kept.skins.len() {
+        num if num <= model.meshes.len() => num,
+        _ => 0,
+    };
+    let changes_names = matches!(format, SKN_ID | BMF_ID) && kept.character.is_none();
+    let is_main = |mesh: &Mesh| mesh.name.eq_ignore_ascii_case(&options.stem);
+    let mut ids = shown(model, worn_textures(model, num_kept..model.meshes.len()), TAKES);
+    for (number, mesh) in model.meshes.iter().take(num_kept).enumerate() {
+        let keeps_name = !changes_names || number == 0 && is_main(mesh);
+        let worn = worn_textures(model, number..number + 1);
+        let named = worn
+            .filter(|texture| has_safe_name(texture) && (keeps_name || !texture.is_found_by_name));
+        ids.extend(shown(model, named, Takes::Any));
+    }
+    ids.len() as u64
+}

@@ -1,0 +1,301 @@
+//! What is made of a model before it goes into files: skeleton, skins, skills and images.
+//!
+//! Not for: which files there are; `write` says that.
+
+use super::character_file::{BoneRecord, SkeletonRecord, Skill};
+use super::names::{self, Unique};
+use super::originals::{self, Originals};
+use super::rig::{Rig, RigBone};
+use super::skeleton::NO_PARENT;
+use super::skin_file::Skin;
+use super::worn::{TAKES, worn_textures};
+use super::write_skill::SkillMaker;
+use super::write_skin::SkinMaker;
+use super::{AXES, cfp, cfp_pack, clips, read};
+use crate::formats::images_beside::{ImagesBeside, Naming};
+use crate::formats::rigged::as_skins;
+use crate::formats::{OutputFile, WriteError, WriteOptions};
+use rigscope_core::bake;
+use rigscope_core::model::{
+    ByteView, LocalTransform, MeshId, MeshOrigins, Model, NoteKind, Place, Report,
+};
+
+/// Influences of one vertex.
+const MAX_INFLUENCES: usize = 2;
+
+/// One skin, as it is written.
+pub(super) struct NamedSkin {
+    /// Name of its file without extension, where a character names it.
+    pub(super) name: String,
+    /// Bone that a suit names.
+    pub(super) bone: String,
+    pub(super) content: SkinContent,
+    /// Where its vertices come from.
+    pub(super) origins: MeshOrigins,
+}
+
+pub(super) enum SkinContent {
+    /// A BMF that was read.
+    Original(ByteView),
+    Made(Skin),
+}
+
+/// One skill, as it is written.
+pub(super) struct MadeSkill {
+    pub(super) skill: Skill,
+    pub(super) values: Vec<u8>,
+}
+
+/// All that is made of a model.
+pub(super) struct Parts {
+    /// None where a model was read without one.
+    pub(super) skeleton: Option<SkeletonRecord>,
+    pub(super) skins: Vec<NamedSkin>,
+    /// Of clips that were not read from this game's files.
+    pub(super) skills: Vec<MadeSkill>,
+    /// Of all skins.
+    pub(super) images: Vec<OutputFile>,
+    pub(super) kept: Originals,
+}
+
+/// A model being written.
+pub(super) struct Writer<'a> {
+    pub(super) format: &'static str,
+    pub(super) is_text: bool,
+    pub(super) model: &'a Model,
+    pub(super) options: &'a WriteOptions,
+    pub(super) report: &'a Report,
+}
+
+impl Writer<'_> {
+    /// All that is made of the model, with clips or without.
+    pub(super) fn parts(&self, with_clips: bool) -> Result<Parts, WriteError> {
+        let kept = Originals::of(self.model);
+        let num_meshes = self.model.meshes.len();
+        let num_clips = if with_clips { self.model.clips.len() } else { 0 };
+        let num_kept_clips = kept.animations.len().min(num_clips);
+        let has_skins = kept.skins.len() == num_meshes;
+        let has_clips = num_kept_clips == num_clips;
+        let mut unique = Unique::default();
+        let mut skins = Vec::new();
+        for (mesh, bytes) in self.model.meshes.iter().zip(&kept.skins) {
+            let skin = originals::skin(bytes).unwrap_or_default();
+            skins.push(NamedSkin {
+                name: unique.take("", names::or(names::file_stem(&mesh.name), || self.stem())),
+                bone: skin.bones.first().cloned().unwrap_or_default(),
+                content: SkinContent::Original(bytes.clone()),
+                origins: MeshOrigins::Same(MeshId::from_index(skins.len())),
+            });
+        }
+        let has_places = self.model.skeleton.has_hierarchy() || !is_without_places(self.model);
+        let is_from_this = num_meshes > 0 || kept.character.is_some();
+        let is_known = kept.skeleton.is_some() || !has_places && is_from_this;
+        let worn = worn_textures(self.model, 0..skins.len());
+        let places = &self.options.images;
+        let worn = ImagesBeside::named_as_read(self.model, worn, places, self.report);
+        let mut images: Vec<OutputFile> = worn.files().collect();
+        if has_skins && has_clips && is_known {
+            return Ok(Parts {
+                skeleton: kept.skeleton.clone(),
+                skins,
+                skills: Vec::new(),
+                images,
+                kept,
+            });
+        }
+        let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
+        let made = NoteKind::NormalsMade;
+        self.report.note_many(made, Place::File, num_made as u64, || {
+            "normals made for meshes without any".to_owned()
+        });
+        let plain = as_skins(&bake::plain(&moved, None), self.report);
+        let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
+        let rig = Rig::of(&plain);
+        let bones = self.bone_names(&rig, &plain);
+        let stem = self.stem();
+        let naming = Naming {
+            takes: TAKES,
+            spell: |own| names::texture(&format!("{own}.bmp")),
+            ..Naming::of(&stem)
+        };
+        let worn = worn_textures(&plain, skins.len()..num_meshes);
+        let beside = ImagesBeside::of(&plain, worn, &naming, places, self.report);
+        let maker = SkinMaker::new(&plain, &moved, &rig, &bones, &beside, self.report);
+        for number in skins.len()..num_meshes {
+            let own = before.meshes.get(number);
+            self.made_skins(&maker, number, own, &mut unique, &mut skins)?;
+        }
+        self.note_names("mesh", unique.num_changed);
+        images.extend(beside.files());
+        let skills = SkillMaker { plain: &plain, rig: &rig, bones: &bones, report: self.report };
+        let skills = self.made_skills(&skills, num_kept_clips, num_clips, &kept)?;
+        let is_lone = rig.bones.len() < 2 && is_without_places(&plain) && skills.is_empty();
+        let skeleton = match (kept.skeleton.clone(), is_lone && num_meshes > 0) {
+            (Some(skeleton), _) => Some(skeleton),
+            (None, true) => None,
+            (None, false) => Some(self.skeleton(&rig, &bones, &skills)),
+        };
+        Ok(Parts { skeleton, skins, skills, images, kept })
+    }
+
+    fn bone_names(&self, rig: &Rig, plain: &Model) -> Vec<String> {
+        let mut unique = Unique::bones();
+        let names = rig.bones.iter().map(|bone| {
+            let own = bone.source.and_then(|at| plain.skeleton.bones().get(at));
+            let wanted = own.map_or("", |bone| &bone.name);
+            let number = bone.source.unwrap_or_default();
+            let unnamed = || match bone.source {
+                Some(_) => format!("BONE{number}"),
+                None => "ROOT".to_owned(),
+            };
+            unique.take(wanted, names::or(names::storable(wanted), unnamed))
+        });
+        let names = names.collect();
+        self.note_names("bone", unique.num_changed);
+        names
+    }
+
+    pub(super) fn note_names(&self, what: &str, num: u64) {
+        let (kind, place) = (NoteKind::ChangedName, Place::File);
+        self.report.note_many(kind, place, num, || format!("of a {what}"));
+    }
+
+    /// The skeleton that is written. Flags say what some skill does with a bone: only what moves
+    /// against its parent may, and every bone may turn and be blended. Roots may move too.
+    fn skeleton(&self, rig: &Rig, bones: &[String], skills: &[MadeSkill]) -> SkeletonRecord {
+        let motions = skills.iter().flat_map(|made| &made.skill.motions);
+        let moving: std::collections::BTreeSet<&str> = motions
+            .filter(|motion| motion.has_positions != 0)
+            .map(|motion| &*motion.bone)
+            .collect();
+        let record = |(bone, name): (&RigBone, &String)| {
+            let rest = bone.parent_from_bone;
+            let parent = bone.parent.and_then(|parent| bones.get(parent));
+            let may_move = parent.is_none() || moving.contains(&**name);
+            BoneRecord {
+                name: name.clone(),
+                parent: parent.map_or(NO_PARENT.to_owned(), Clone::clone),
+                position: rest.translation.as_vec3().into(),
+                rotation: rest.rotation.conjugate().as_quat().into(),
+                can_translate: i32::from(may_move),
+                can_rotate: 1,
+                can_blend: 1,
+                ..BoneRecord::default()
+            }
+        };
+        SkeletonRecord {
+            name: self.stem(),
+            bones: rig.bones.iter().zip(bones).map(record).collect(),
+        }
+    }
+
+    /// Adds the skins of mesh `number`.
+    fn made_skins(
+        &self,
+        maker: &SkinMaker<'_>,
+        number: usize,
+        before: Option<&MeshOrigins>,
+        unique: &mut Unique,
+        skins: &mut Vec<NamedSkin>,
+    ) -> Result<(), WriteError> {
+        let own = self.model.meshes.get(number).map_or("", |mesh| &mesh.name);
+        for (part, (mut skin, order)) in maker.skins(number)?.into_iter().enumerate() {
+            let stored = names::or(names::file_stem(own), || self.stem());
+            let name = match part {
+                0 => unique.take(own, stored),
+                _ => unique.take("", format!("{stored}-{part}")),
+            };
+            skin.name.clone_from(&name);
+            if skin.texture.is_empty() {
+                skin.texture.clone_from(&name);
+            }
+            skins.push(NamedSkin {
+                name,
+                bone: skin.bones.first().cloned().unwrap_or_default(),
+                content: SkinContent::Made(skin),
+                origins: MeshOrigins::Of(MeshId::from_index(number), sources(order, before)),
+            });
+        }
+        Ok(())
+    }
+
+    /// The skills of clips `from..to`, with names that none of those kept has.
+    fn made_skills(
+        &self,
+        maker: &SkillMaker<'_>,
+        from: usize,
+        to: usize,
+        kept: &Originals,
+    ) -> Result<Vec<MadeSkill>, WriteError> {
+        let (mut unique, mut files) = (Unique::default(), Unique::default());
+        for skill in kept.character.iter().flat_map(|(_, file)| &file.skills) {
+            unique.take("", skill.name.clone());
+            files.take("", skill.animation.clone());
+        }
+        let mut skills = Vec::new();
+        let (mut num_values, mut num_bytes) = (0, 0);
+        for number in from..to {
+            let (mut skill, columns) = maker.skill(number)?;
+            let num = clips::num_values(&skill).unwrap_or(usize::MAX);
+            self.limit("values of one clip", num, cfp::MAX_VALUES)?;
+            let own = self.model.clips.get(number).map_or("", |clip| &clip.name);
+            let stored = names::or(names::storable(own), || format!("clip {number}"));
+            skill.name = unique.take(own, stored);
+            let file = format!("xskill-{}-{}", self.stem(), names::file_stem(&skill.name));
+            skill.animation = files.take("", file);
+            let values = cfp_pack::pack(&columns);
+            num_values += num;
+            num_bytes += values.len();
+            skills.push(MadeSkill { skill, values });
+        }
+        self.note_names("clip", unique.num_changed);
+        self.limit("clips", skills.len(), read::MAX_SKILLS)?;
+        // What is read without asking for more bytes than there are.
+        let most = 3 * read::MAX_FRAMES + num_bytes;
+        self.limit("values of clips", num_values, most)?;
+        Ok(skills)
+    }
+
+    /// The main file's name as others name it.
+    pub(super) fn stem(&self) -> String {
+        names::or(names::file_stem(&self.options.stem), || "figure".to_owned())
+    }
+
+    pub(super) fn lacks(&self, what: &'static str) -> WriteError {
+        WriteError::NothingToWrite { format: self.format, what }
+    }
+
+    pub(super) fn limit(
+        &self,
+        what: &'static str,
+        count: usize,
+        limit: usize,
+    ) -> Result<(), WriteError> {
+        match count <= limit {
+            true => Ok(()),
+            false => Err(WriteError::TooMany {
+                format: self.format,
+                what,
+                count: count as u64,
+                limit: limit as u64,
+            }),
+        }
+    }
+}
+
+/// The vertices of a mesh that those in `order` come from, where it was given others `before`.
+fn sources(order: Vec<u32>, before: Option<&MeshOrigins>) -> Vec<u32> {
+    match before {
+        Some(MeshOrigins::Of(_, sources)) => {
+            let source = |at: u32| sources.get(at as usize).copied().unwrap_or(u32::MAX);
+            order.into_iter().map(source).collect()
+        }
+        _ => order,
+    }
+}
+
+/// Whether all bones lie at the origin, as they do where a skeleton was not found.
+fn is_without_places(model: &Model) -> bool {
+    let mut bones = model.skeleton.bones().iter();
+    bones.all(|bone| bone.parent.is_none() && bone.rest_local == LocalTransform::default())
+}

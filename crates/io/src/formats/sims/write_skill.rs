@@ -1,0 +1,275 @@
+//! From a clip of any model to a skill and the values of its CFP: the inverse of `clips`.
+//!
+//! Frames lie at `f / frames * duration`, as players have it, about 30 a second. A clip whose last
+//! pose is its first one repeats: it has as many frames as its duration has, and the last leads
+//! back. Any other clip has its last pose in its last frame, which players hold until the end: the
+//! skill is longer by that frame, and has a few more frames a second, so that it is not taken to
+//! repeat.
+//!
+//! A bone has positions or rotations in a skill where any frame differs from its rest.
+
+use glam::{Quat, Vec3};
+
+use super::BCF_ID;
+use super::cfp_pack::Column;
+use super::character_file::{MotionRecord, Skill, TimedProperties};
+use super::names;
+use super::rig::{Rig, Rigid};
+use crate::formats::WriteError;
+use rigscope_core::model::{Clip, ClipId, Model, Motion, NoteKind, Place, Report};
+use rigscope_core::pose::{PoseSpec, sample};
+
+/// Frames a second, nominally.
+pub(super) const FRAMES_PER_SEC: f64 = 30.0;
+const MS_PER_SEC: f64 = 1000.0;
+/// How far a part of a stored rotation may be off: 0.02 degrees.
+pub(super) const MAX_ROTATION_ERROR: f32 = 1e-4;
+/// How far a position may be off, as a part of the skeleton's and the motion's extent.
+pub(super) const MAX_POSITION_ERROR: f32 = 2e-5;
+/// What differs less from rest is at rest.
+const AT_REST: f32 = 1e-6;
+/// Frames of one skill at most: more than the values that are read of one.
+const MAX_FRAMES: f64 = 1e7;
+/// Poses of all bones in one skill; more would be gigabytes.
+const MAX_POSES: f64 = 16_777_216.0;
+
+/// The frames of a skill.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Frames {
+    num: usize,
+    secs_each: f64,
+}
+
+impl Frames {
+    /// As many as the duration has; the last leads back to the first.
+    fn repeating(duration_secs: f64) -> Self {
+        let duration_secs = match duration_secs > 0.0 {
+            true => duration_secs,
+            false => 1.0 / FRAMES_PER_SEC,
+        };
+        // Whoever reads takes it to repeat where it lasts longer than half a frame less.
+        let num = whole((duration_secs * FRAMES_PER_SEC - 0.5).ceil()).max(1);
+        Self { num, secs_each: duration_secs / num as f64 }
+    }
+
+    /// One at each end, and enough that all together last half a frame less than their number.
+    fn held(duration_secs: f64) -> Self {
+        let mut num = whole((duration_secs * FRAMES_PER_SEC).ceil()).max(1) + 1;
+        loop {
+            let secs_each = duration_secs / (num - 1) as f64;
+            if secs_each * num as f64 * FRAMES_PER_SEC < num as f64 - 0.55 {
+                return Self { num, secs_each };
+            }
+            num += 1;
+        }
+    }
+
+    fn duration_ms(&self) -> f64 {
+        self.num as f64 * self.secs_each * MS_PER_SEC
+    }
+}
+
+fn whole(num: f64) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
+    #[expect(clippy::cast_sign_loss, reason = "clamped")]
+    let num = num.clamp(0.0, MAX_FRAMES) as usize;
+    num
+}
+
+/// Makes skills of the clips of one model.
+pub(super) struct SkillMaker<'a> {
+    /// Plain, in the format's axes.
+    pub(super) plain: &'a Model,
+    pub(super) rig: &'a Rig,
+    /// Names of the written bones.
+    pub(super) bones: &'a [String],
+    pub(super) report: &'a Report,
+}
+
+impl SkillMaker<'_> {
+    /// The skill of clip `number`, without names, and its columns.
+    pub(super) fn skill(&self, number: usize) -> Result<(Skill, Vec<Column>), WriteError> {
+        let Some(clip) = self.plain.clips.get(number) else { return Ok(Default::default()) };
+        let (frames, poses) = self.poses(number, clip)?;
+        #[expect(clippy::cast_possible_truncation, reason = "durations are single precision")]
+        let duration_ms = frames.duration_ms() as f32;
+        let mut skill = Skill { duration_ms, ..Skill::default() };
+        let mut positions: Vec<Vec3> = Vec::new();
+        let mut rotations: Vec<Quat> = Vec::new();
+        let num_frames = count(frames.num);
+        for (at, bone) in self.rig.bones.iter().enumerate() {
+            let rest = bone.parent_from_bone;
+            let of_bone = || poses.iter().filter_map(|locals| locals.get(at));
+            let events = self.events(clip, bone.source, at == 0);
+            let moves = of_bone().any(|local| {
+                let moved = (local.translation - rest.translation).as_vec3();
+                moved.abs().max_element() > AT_REST * (1.0 + self.rig.extent)
+            });
+            let turns = of_bone().any(|local| !is_turned_alike(local, &rest));
+            if !moves && !turns && events.is_empty() {
+                continue;
+            }
+            let mut motion = MotionRecord {
+                bone: self.bones.get(at).cloned().unwrap_or_default(),
+                num_frames,
+                duration_ms,
+                first_position: -1,
+                first_rotation: -1,
+                events: Vec::from_iter((!events.is_empty()).then_some(events)),
+                ..MotionRecord::default()
+            };
+            if moves {
+                motion.has_positions = 1;
+                motion.first_position = count(positions.len());
+                positions.extend(of_bone().map(|local| local.translation.as_vec3()));
+            }
+            if turns {
+                motion.has_rotations = 1;
+                motion.first_rotation = count(rotations.len());
+                let mut before = Quat::IDENTITY;
+                rotations.extend(of_bone().map(|local| {
+                    let turned = local.rotation.as_quat();
+                    before = if turned.dot(before) < 0.0 { -turned } else { turned };
+                    before
+                }));
+            }
+            skill.motions.push(motion);
+        }
+        skill.num_positions = count(positions.len());
+        skill.num_rotations = count(rotations.len());
+        Ok((skill, self.columns(&positions, &rotations)))
+    }
+
+    fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), WriteError> {
+        let id = ClipId::from_index(number);
+        let at = |secs: f64| {
+            let spec = PoseSpec::linear(id, clip.start_secs + secs);
+            self.rig.locals(&sample(self.plain, &spec))
+        };
+        let duration_secs = clip.duration_secs.max(0.0);
+        let num_frames = duration_secs * FRAMES_PER_SEC;
+        let limit = MAX_FRAMES.min(MAX_POSES / self.rig.bones.len().max(1) as f64);
+        if num_frames > limit {
+            return Err(WriteError::TooMany {
+                format: BCF_ID,
+                what: "frames of one clip",
+                count: whole(num_frames) as u64,
+                limit: whole(limit) as u64,
+            });
+        }
+        let repeats = self.is_alike(&at(0.0), &at(duration_secs));
+        let frames = match repeats {
+            true => Frames::repeating(duration_secs),
+            false => Frames::held(duration_secs),
+        };
+        self.report.note_many(NoteKind::LongerClip, Place::Clip(id.0), u64::from(!repeats), || {
+            let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
+            format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
+        });
+        if matches!(clip.motion, Motion::VertexCache(_)) {
+            return Ok((frames, Vec::new()));
+        }
+        let mut poses = Vec::with_capacity(frames.num);
+        for frame in 0..frames.num {
+            self.report.progress("sampling clips", 0.7)?;
+            poses.push(at(frame as f64 * frames.secs_each));
+        }
+        Ok((frames, poses))
+    }
+
+    /// Whether two poses are one as far as the format can tell.
+    fn is_alike(&self, a: &[Rigid], b: &[Rigid]) -> bool {
+        let limit = MAX_POSITION_ERROR * self.rig.extent.max(f32::MIN_POSITIVE);
+        a.iter().zip(b).all(|(a, b)| {
+            let moved = (a.translation - b.translation).as_vec3().abs();
+            let [a, b] = [a.rotation.as_quat(), b.rotation.as_quat()];
+            let b = if a.dot(b) < 0.0 { -b } else { b };
+            let turned = glam::Vec4::from(a - b).abs().max_element();
+            moved.max_element() <= limit && turned <= MAX_ROTATION_ERROR
+        })
+    }
+
+    /// What happens at a bone, by time; at no bone too where it is the first.
+    fn events(&self, clip: &Clip, bone: Option<usize>, is_first: bool) -> Vec<TimedProperties> {
+        let mut timed: Vec<TimedProperties> = Vec::new();
+        for event in &clip.events {
+            let own = event.bone.map(|bone| self.rig.written(Some(bone.index())));
+            let at = match own {
+                Some(own) => self.rig.bones.get(own).and_then(|bone| bone.source) == bone,
+                None => is_first,
+            };
+            if !at {
+                continue;
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+            let time_ms = ((event.time_secs - clip.start_secs) * MS_PER_SEC).round() as i32;
+            let pair = (names::storable(&event.name), names::storable(&event.value));
+            match timed.last_mut().filter(|last| last.time_ms == time_ms) {
+                Some(last) => last.properties.push(pair),
+                None => timed.push(TimedProperties { time_ms, properties: vec![pair] }),
+            }
+        }
+        timed
+    }
+
+    fn columns(&self, positions: &[Vec3], rotations: &[Quat]) -> Vec<Column> {
+        let reach = positions.iter().map(|p| p.abs().max_element());
+        let extent = reach.fold(self.rig.extent, f32::max);
+        let position = |part: fn(&Vec3) -> f32| Column {
+            values: positions.iter().map(part).collect(),
+            max_error: extent * MAX_POSITION_ERROR,
+        };
+        let rotation = |part: fn(&Quat) -> f32| Column {
+            values: rotations.iter().map(part).collect(),
+            max_error: MAX_ROTATION_ERROR,
+        };
+        vec![
+            position(|p| p.x),
+            position(|p| p.y),
+            position(|p| p.z),
+            // What is stored is the conjugate.
+            rotation(|q| -q.x),
+            rotation(|q| -q.y),
+            rotation(|q| -q.z),
+            rotation(|q| q.w),
+        ]
+    }
+}
+
+fn is_turned_alike(a: &Rigid, b: &Rigid) -> bool {
+    let [a, b] = [a.rotation.as_quat(), b.rotation.as_quat()];
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    glam::Vec4::from(a - b).abs().max_element() <= AT_REST
+}
+
+fn count(num: usize) -> i32 {
+    // Values beyond what is read of a file are refused before they are counted.
+    i32::try_from(num).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_about_30_a_second_and_repeat_only_where_they_are_meant_to() {
+        for num in 0..4000 {
+            let secs = f64::from(num) * 0.0137;
+            let repeating = Frames::repeating(secs);
+            let in_frames = |frames: Frames| frames.duration_ms() * 0.03;
+            // A single frame is the same for ever.
+            let is_one = repeating.num == 1;
+            assert!(is_one || in_frames(repeating) > repeating.num as f64 - 0.5, "{secs}");
+            if num > 0 {
+                let held = Frames::held(secs);
+                assert!(in_frames(held) <= held.num as f64 - 0.5, "{secs}");
+                let last_secs = (held.num - 1) as f64 * held.secs_each;
+                assert!((last_secs - secs).abs() < 1e-9);
+                assert!(in_frames(held) >= held.num as f64 - 2.01, "{secs}");
+            }
+        }
+        let second = Frames::repeating(1.0);
+        assert_eq!((second.num, second.secs_each), (30, 1.0 / 30.0));
+        assert_eq!(Frames::held(1.0).num, 32);
+    }
+}

@@ -1,0 +1,88 @@
+//! Fronts of triangles that a skin mirrors, as authoring tools make them: a mesh below a negative
+//! scale is bound as it is, so that what moves its vertices is a mirror while they rest.
+//!
+//! Whoever moves vertices by a skin turns nothing: how triangles go round once they are posed is all
+//! that counts, in engines and in [`Model`]. A mesh that was made as it lies in the file has its
+//! normals and its fronts on one side there, and so, mirrored, on opposite sides: such triangles are
+//! turned here, with their bitangents. Where both differ in the file already, whoever wrote it has
+//! turned them, as this program's own writers do.
+//!
+//! For: readers of FBX and glTF. Not for: meshes on nodes without skin, which who shows them turns
+//! ([`rigscope_core::bake::skinned`] and others when they leave their nodes).
+
+use glam::Vec3;
+
+use rigscope_core::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, counted};
+use rigscope_core::model::{VertexData, Winding, numbered};
+use rigscope_core::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
+
+/// Turns the triangles of a checked model that skins mirror, where their normals say so.
+pub(super) fn turn(model: &mut Model, report: &Report) {
+    let is_skin = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
+    if !model.meshes.iter().any(is_skin) {
+        return;
+    }
+    let pose = sample(model, &PoseSpec::default());
+    let is_clockwise = model.axes.winding == Winding::Clockwise;
+    for (number, mesh) in model.meshes.iter_mut().enumerate() {
+        let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
+        let num_turned = turn_mesh(mesh, &of_mesh, is_clockwise);
+        if num_turned > 0 {
+            let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+            let name = numbered("mesh", number, &mesh.name);
+            let triangles = counted(num_turned as u64, "triangle");
+            let what = format!("the skin of {name} mirrors {triangles}");
+            report.note(NoteKind::MirroredSkin, place, what);
+        }
+    }
+}
+
+/// Turns the mirrored triangles of one mesh; how many.
+fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
+    let is_skin = matches!(mesh.skin, Skin::InverseBind(_));
+    if !is_skin || !pose.palette.iter().any(mirrors) {
+        return 0;
+    }
+    let is_mirrored = mirrored_vertices(mesh, pose);
+    let mirrored = |corner: &u32| is_mirrored.get(*corner as usize).is_some_and(|is| *is);
+    // Of a triangle between both kinds the greater part decides.
+    let is_turned = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
+    let agreement = agreement(mesh, is_turned);
+    // Normals that are missing, or were made of nothing, say nothing.
+    let agrees = match is_clockwise {
+        true => agreement < 0.0,
+        false => agreement > 0.0,
+    };
+    if !agrees {
+        return 0;
+    }
+    let mut num_turned = 0;
+    if let Indices::U32(indices) = &mut mesh.indices {
+        for corners in indices.as_chunks_mut::<3>().0 {
+            if is_turned(corners) {
+                corners.swap(1, 2);
+                num_turned += 1;
+            }
+        }
+    }
+    if let VertexData::Streams(streams) = &mut mesh.vertices {
+        let tangents = streams.tangents.iter_mut().zip(&is_mirrored);
+        for (tangent, _) in tangents.filter(|(_, is_mirrored)| **is_mirrored) {
+            tangent.w = -tangent.w;
+        }
+    }
+    num_turned
+}
+
+/// Above 0 where the chosen triangles go counter-clockwise about their normals, larger ones counting
+/// more.
+fn agreement(mesh: &Mesh, is_chosen: impl Fn(&[u32; 3]) -> bool) -> f64 {
+    let mut sum = 0.0;
+    for corners in mesh.triangles(0..mesh.indices.len()).filter(is_chosen) {
+        let [a, b, c] = corners.map(|corner| mesh.position(corner as usize).unwrap_or_default());
+        let normal: Vec3 = corners.iter().filter_map(|&corner| mesh.normal(corner as usize)).sum();
+        let side = (b - a).as_dvec3().cross((c - a).as_dvec3());
+        sum += side.dot(normal.as_dvec3());
+    }
+    sum
+}

@@ -1,0 +1,312 @@
+//! Reading text front to back: lines, and tokens over line breaks.
+
+use std::str::FromStr;
+
+use super::place::line_and_column;
+use crate::formats::{Budget, Failure, Limits, ReadError};
+use rigscope_core::model::Place;
+
+/// A position in a text.
+#[derive(Clone, Debug)]
+pub struct TextCursor<'a> {
+    format: &'static str,
+    text: &'a str,
+    /// Bytes that have been read.
+    at: usize,
+    /// Line of what comes next, counted from 1.
+    line: u32,
+    /// Bytes before the last value.
+    value_at: usize,
+    budget: Budget,
+}
+
+impl<'a> TextCursor<'a> {
+    /// Starts at the front of `text`.
+    pub fn new(format: &'static str, text: &'a str, limits: &Limits) -> Self {
+        Self {
+            format,
+            text,
+            at: 0,
+            line: 1,
+            value_at: 0,
+            budget: Budget::of_file(limits, text.len()),
+        }
+    }
+
+    /// Line that comes next, counted from 1.
+    pub fn line_number(&self) -> u32 {
+        self.line
+    }
+
+    /// Bytes left.
+    pub fn remaining(&self) -> usize {
+        self.rest().len()
+    }
+
+    /// Bytes from the front of the text.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Bytes from the front of the text to the next line, where nothing is left of this one; else
+    /// to the next character.
+    pub fn line_end_offset(&self) -> usize {
+        let rest = self.rest();
+        let end = rest.find(|c: char| c == '\n' || !c.is_whitespace());
+        let is_at_line_end = end.is_some_and(|end| rest.get(end..end + 1) == Some("\n"));
+        match end {
+            Some(end) if is_at_line_end => self.at + end + 1,
+            None => self.text.len(),
+            Some(_) => self.at,
+        }
+    }
+
+    /// Bytes of `file` before its text; `None` where its characters are not the file's bytes, but
+    /// for how lines end.
+    pub fn bytes_before(&self, file: &[u8]) -> Option<usize> {
+        let before = file.len().checked_sub(self.text.len())?;
+        let own = file.get(before..)?.iter();
+        let is_same = |(own, text): (&u8, u8)| *own == text || (*own == b'\r' && text == b'\n');
+        own.zip(self.text.bytes()).all(is_same).then_some(before)
+    }
+
+    /// Whether only white space is left.
+    pub fn is_at_end(&self) -> bool {
+        self.rest().trim_start().is_empty()
+    }
+
+    /// What is left of the present line, without white space around it; `None` at the end.
+    pub fn next_line(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+        self.value_at = self.at + (line.len() - line.trim_start().len());
+        self.at = self.text.len() - rest.len();
+        self.line = self.line.saturating_add(1);
+        Some(line.trim())
+    }
+
+    /// [`Self::next_line`], where there must be one.
+    ///
+    /// # Errors
+    /// At the end.
+    pub fn line(&mut self, field: &'static str) -> Result<&'a str, ReadError> {
+        match self.next_line() {
+            Some(line) => Ok(line),
+            None => Err(self.cut_short(field)),
+        }
+    }
+
+    /// The next run of characters that are not white space, on this line or a later one.
+    ///
+    /// # Errors
+    /// At the end.
+    pub fn token(&mut self, field: &'static str) -> Result<&'a str, ReadError> {
+        self.skip_white_space();
+        let rest = self.rest();
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let token = rest.get(..end).unwrap_or_default();
+        self.at += end;
+        match token.is_empty() {
+            true => Err(self.cut_short(field)),
+            false => Ok(token),
+        }
+    }
+
+    /// What lies between `open`, which comes next on this line or a later one, and the last `close`
+    /// on the same line; reading goes on behind it.
+    ///
+    /// # Errors
+    /// When something else comes next, or the line has no `close`.
+    pub fn enclosed(
+        &mut self,
+        open: char,
+        close: char,
+        field: &'static str,
+    ) -> Result<&'a str, ReadError> {
+        self.skip_white_space();
+        let line = self.rest().lines().next().unwrap_or_default();
+        let inner = line.strip_prefix(open).and_then(|line| line.rsplit_once(close));
+        let Some((inner, _)) = inner else {
+            let line = shortened(line.trim_end());
+            return Err(self.malformed(field, format!("{line} is not in {open} {close}")));
+        };
+        self.at += open.len_utf8() + inner.len() + close.len_utf8();
+        Ok(inner)
+    }
+
+    /// The character that comes next that is not white space.
+    pub fn peek(&self) -> Option<char> {
+        self.rest().trim_start().chars().next()
+    }
+
+    /// The next token as a number.
+    ///
+    /// # Errors
+    /// At the end, or when it is none.
+    pub fn number<T: FromStr>(&mut self, field: &'static str) -> Result<T, ReadError> {
+        let token = self.token(field)?;
+        token
+            .parse()
+            .map_err(|_| self.malformed(field, format!("{} is no such number", shortened(token))))
+    }
+
+    /// The next `N` tokens as numbers.
+    ///
+    /// # Errors
+    /// At the end, or when one is none.
+    pub fn numbers<T: FromStr + Copy + Default, const N: usize>(
+        &mut self,
+        field: &'static str,
+    ) -> Result<[T; N], ReadError> {
+        let mut values = [T::default(); N];
+        for value in &mut values {
+            *value = self.number(field)?;
+        }
+        Ok(values)
+    }
+
+    /// The next token as a number of records of at least `record_bytes` characters each.
+    ///
+    /// # Errors
+    /// When it is negative, or the records cannot lie in the text left.
+    pub fn count(&mut self, record_bytes: usize, field: &'static str) -> Result<usize, ReadError> {
+        let num: i64 = self.number(field)?;
+        let left = self.remaining().saturating_add(1);
+        let num_fitting = left / record_bytes.max(1);
+        match usize::try_from(num) {
+            Ok(num) if num <= num_fitting => Ok(num),
+            _ => Err(self.malformed(
+                field,
+                format!("{field} {num} does not fit into {left} characters left"),
+            )),
+        }
+    }
+
+    /// An empty vector with room for `num` values, paid from the budget.
+    ///
+    /// # Errors
+    /// When the budget or the machine has no such room.
+    pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
+        let mut list = Vec::new();
+        let is_allowed = self.budget.take::<T>(num).is_ok();
+        if !is_allowed || list.try_reserve_exact(num).is_err() {
+            let what = format!("{field} {num} needs more memory than is allowed");
+            return Err(ReadError::Limit(self.failure(field, what)));
+        }
+        Ok(list)
+    }
+
+    /// A failure of the file at the last value.
+    pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
+        ReadError::Malformed(self.failure(field, what))
+    }
+
+    /// A failure of the file at `part` of the last line.
+    pub fn malformed_at(&self, part: &str, field: &'static str, what: String) -> ReadError {
+        let before = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
+        let before = before.filter(|&before| before <= self.text.len());
+        let own = Self { value_at: before.unwrap_or(self.value_at), ..self.clone() };
+        own.malformed(field, what)
+    }
+
+    /// Goes to the next character that is not white space, counting lines.
+    fn skip_white_space(&mut self) {
+        let rest = self.rest();
+        let skipped = rest.len() - rest.trim_start().len();
+        let skipped = rest.get(..skipped).unwrap_or_default();
+        let num_lines = skipped.bytes().filter(|&b| b == b'\n').count();
+        let num_lines = u32::try_from(num_lines).unwrap_or(u32::MAX);
+        self.line = self.line.saturating_add(num_lines);
+        self.at += skipped.len();
+        self.value_at = self.at;
+    }
+
+    fn cut_short(&self, field: &'static str) -> ReadError {
+        let place = line_and_column(self.text.as_bytes(), self.text.len());
+        let what = "the text ends too early".to_owned();
+        ReadError::Malformed(self.failure_at(place, field, what))
+    }
+
+    fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
+        self.failure_at(line_and_column(self.text.as_bytes(), self.value_at), field, what)
+    }
+
+    fn failure_at(&self, place: Place, field: &'static str, what: String) -> Box<Failure> {
+        Box::new(Failure { format: self.format, field, place, bytes: None, what })
+    }
+}
+
+/// A token as it can be shown: quoted, and not longer than a message should be.
+pub(in crate::formats) fn shortened(token: &str) -> String {
+    const SHOWN: usize = 24;
+    match token.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{:?}…", token.get(..end).unwrap_or_default()),
+        None => format!("{token:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursor(text: &str) -> TextCursor<'_> {
+        TextCursor::new("test", text, &Limits::default())
+    }
+
+    #[test]
+    fn lines_and_tokens_come_in_order_with_their_line() {
+        let mut cursor = cursor("a name\r\n\r\n 1.5e-005\t-2\n7 x");
+        assert_eq!(cursor.line("name").unwrap(), "a name");
+        assert_eq!(cursor.line("empty").unwrap(), "");
+        assert_eq!(cursor.numbers::<f32, 2>("pair").unwrap(), [1.5e-5, -2.0]);
+        assert_eq!(cursor.number::<i32>("count").unwrap(), 7);
+        assert_eq!(
+            cursor.number::<i32>("count").unwrap_err().to_string(),
+            "test: \"x\" is no such number at line 4, column 3 (count)"
+        );
+        assert!(cursor.is_at_end() && cursor.token("more").is_err());
+    }
+
+    #[test]
+    fn what_is_enclosed_reaches_to_the_last_mark_of_its_line() {
+        let mut cursor = cursor("\n <a> b> 7\n<open\n");
+        assert_eq!(cursor.peek(), Some('<'));
+        assert_eq!(cursor.enclosed('<', '>', "name").unwrap(), "a> b");
+        assert_eq!(cursor.number::<i32>("parent").unwrap(), 7);
+        assert_eq!(
+            cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
+            "test: \"<open\" is not in < > at line 3, column 1 (name)"
+        );
+    }
+
+    #[test]
+    fn a_place_is_known_in_bytes_too() {
+        let file = b"\xef\xbb\xbf1 2 \r\n3 4";
+        let text = super::super::decode(file);
+        let mut cursor = cursor(&text);
+        assert_eq!(cursor.bytes_before(file), Some(3));
+        assert_eq!(cursor.bytes_before(b"\n\n\n1 2 \r\r3 4"), Some(3));
+        assert_eq!(cursor.bytes_before(b"1 2"), None);
+        assert_eq!(cursor.number::<u8>("a").unwrap(), 1);
+        assert_eq!((cursor.offset(), cursor.line_end_offset()), (1, 1));
+        assert_eq!(cursor.number::<u8>("b").unwrap(), 2);
+        assert_eq!((cursor.offset(), cursor.line_end_offset()), (3, 6));
+        assert_eq!(cursor.numbers::<u8, 2>("c").unwrap(), [3, 4]);
+        assert_eq!(cursor.line_end_offset(), 9);
+    }
+
+    #[test]
+    fn a_count_that_cannot_fit_is_refused() {
+        assert_eq!(cursor("3 1 2 3").count(2, "values").unwrap(), 3);
+        assert!(cursor("4 1 2 3").count(2, "values").is_err());
+        assert!(cursor("-1 1 2 3").count(2, "values").is_err());
+        assert!(cursor("99999999999999999999 1").count(1, "values").is_err());
+    }
+}

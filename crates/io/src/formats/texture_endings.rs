@@ -1,0 +1,183 @@
+//! What images are for, as the ends of their names say, and which materials they are named after.
+//!
+//! For: formats whose materials are names alone, and images given along.
+//! Not for: finding files (`textures`).
+
+use std::collections::BTreeSet;
+
+use super::{last_part, stem};
+use rigscope_core::images::ImageKind;
+use rigscope_core::model::{Material, TextureRole};
+
+/// Ends of names that mean the same.
+pub(super) struct Endings {
+    /// What such an image is for.
+    pub(super) roles: &'static [TextureRole],
+    /// In lower case, the best first.
+    list: &'static [&'static str],
+}
+
+/// As exporters name textures after materials (Substance, Unreal, Blender, Maya, Poly Haven, the Banuba
+/// SDK). Images of several numbers come before those of one, which they stand for.
+pub(super) const ENDINGS: [Endings; 9] = [
+    Endings {
+        roles: &[TextureRole::BaseColor],
+        list: &["_base_color", "_basecolor", "_albedo", "_diffuse", "_color", "_diff", "_d", ""],
+    },
+    Endings { roles: &[TextureRole::Normal], list: &["_normal", "_normals", "_nrm", "_n"] },
+    Endings {
+        roles: &[TextureRole::MetallicRoughness, TextureRole::Occlusion],
+        list: &["_occlusionroughnessmetallic", "_occlusion_roughness_metallic", "_orm", "_arm"],
+    },
+    Endings {
+        roles: &[TextureRole::MetallicRoughness],
+        list: &["_metallic_roughness", "_metallicroughness", "_metalroughness", "_metalrough"],
+    },
+    Endings { roles: &[TextureRole::MetallicRoughnessOcclusion], list: &["_mrao"] },
+    Endings { roles: &[TextureRole::Metallic], list: &["_metallic", "_metalness", "_metal"] },
+    Endings { roles: &[TextureRole::Roughness], list: &["_roughness", "_rough"] },
+    Endings {
+        roles: &[TextureRole::Occlusion],
+        list: &["_ambient_occlusion", "_ambientocclusion", "_occlusion", "_mixed_ao", "_ao"],
+    },
+    Endings {
+        roles: &[TextureRole::Emissive],
+        list: &["_emissive_color", "_emissive", "_emission", "_emit"],
+    },
+];
+
+/// An image file that a material without textures may mean.
+pub(super) struct ImageFile {
+    pub(super) path: String,
+    /// In lower case, without folder and extension.
+    stem: String,
+    /// How likely its extension is, the lowest first.
+    rank: usize,
+}
+
+impl ImageFile {
+    pub(super) fn of(path: String) -> Option<Self> {
+        let rank = ImageKind::rank_of_name(&path)?;
+        Some(Self { rank, stem: stem(last_part(&path)).to_lowercase(), path })
+    }
+}
+
+/// Names of materials, in lower case: what is named wholly like one is that one's own.
+pub(super) struct MaterialNames(BTreeSet<String>);
+
+impl MaterialNames {
+    pub(super) fn of(materials: &[Material]) -> Self {
+        Self(materials.iter().map(|material| material.name.to_lowercase()).collect())
+    }
+}
+
+impl Endings {
+    /// What an image is for by the end of its name alone.
+    pub(super) fn of(name: &str) -> &'static Self {
+        let stem = stem(last_part(name)).to_lowercase();
+        let longest = |endings: &Self| {
+            let fits = endings.list.iter().filter(|ending| stem.ends_with(*ending));
+            fits.map(|ending| ending.len()).max()
+        };
+        let [base_color, ..] = &ENDINGS;
+        ENDINGS.iter().max_by_key(|endings| longest(endings)).unwrap_or(base_color)
+    }
+
+    /// The image named after `material` with the first of these ends that there is; names that only end
+    /// in the material's name, after a separator, are taken too.
+    pub(super) fn best_match<'a>(
+        &self,
+        files: &'a [ImageFile],
+        material: &str,
+        others: &MaterialNames,
+    ) -> Option<&'a str> {
+        let material = material.to_lowercase();
+        let own: Vec<(usize, &str)> = (self.list.iter().copied().enumerate())
+            .filter(|(_, ending)| {
+                ending.is_empty() || !others.0.contains(&format!("{material}{ending}"))
+            })
+            .collect();
+        let rank = |file: &ImageFile| {
+            own.iter().find_map(|(at, ending)| {
+                let before = file.stem.strip_suffix(ending)?.strip_suffix(&*material)?;
+                let is_whole = before.is_empty();
+                (is_whole || before.ends_with('_')).then_some((!is_whole, *at, file.rank))
+            })
+        };
+        let ranked = files.iter().filter_map(|file| Some((rank(file)?, file)));
+        ranked.min_by_key(|(rank, _)| *rank).map(|(_, file)| &*file.path)
+    }
+}
+
+/// Whether an image of that name, the only one there is, would be found for a material's name and role.
+pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bool {
+    let Some(file) = ImageFile::of(name.to_owned()) else { return false };
+    let files = [file];
+    let mut fitting = ENDINGS.iter().filter(|endings| endings.roles.contains(&role));
+    fitting.any(|e| e.best_match(&files, material, &MaterialNames::of(&[])).is_some())
+}
+
+/// Which of `materials` an image is named after, by number, and what it is for there.
+pub(super) fn named_after(materials: &[Material], name: &str) -> Option<(usize, &'static Endings)> {
+    let file = [ImageFile::of(name.to_owned())?];
+    let names = MaterialNames::of(materials);
+    let named = materials.iter().enumerate().filter(|(_, material)| !material.name.is_empty());
+    let mut found = named.filter_map(|(at, material)| {
+        let fits = |e: &&Endings| e.best_match(&file, &material.name, &names).is_some();
+        Some((at, ENDINGS.iter().find(fits)?))
+    });
+    found.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_name_says_what_an_image_is_for() {
+        use TextureRole::*;
+        let cases: [(&str, &[TextureRole]); 12] = [
+            ("hat.png", &[BaseColor]),
+            ("hat_D.tga", &[BaseColor]),
+            ("coat_N.png", &[Normal]),
+            ("hat_Metallic.png", &[Metallic]),
+            ("hat_metallic_roughness.png", &[MetallicRoughness]),
+            ("hat_occlusionRoughnessMetallic.png", &[MetallicRoughness, Occlusion]),
+            ("hat_ORM.png", &[MetallicRoughness, Occlusion]),
+            ("octopus_MRAO.ktx", &[MetallicRoughnessOcclusion]),
+            ("hat_rough.jpg", &[Roughness]),
+            ("hat_Mixed_AO.png", &[Occlusion]),
+            ("a/hat_Emissive.png", &[Emissive]),
+            ("hat_emissive_color.png", &[Emissive]),
+        ];
+        for (name, roles) in cases {
+            assert_eq!(Endings::of(name).roles, roles, "{name}");
+        }
+    }
+
+    #[test]
+    fn ends_are_lower_case_and_mean_one_thing() {
+        let all: Vec<&str> = ENDINGS.iter().flat_map(|endings| endings.list).copied().collect();
+        for (at, ending) in all.iter().enumerate() {
+            assert_eq!(ending.to_lowercase(), **ending);
+            assert!(!all[..at].contains(ending), "{ending}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_like_a_material_is_that_materials_own() {
+        let named = |name: &str| Material { name: name.to_owned(), ..Material::default() };
+        let materials = [named("gun"), named("gun_metal")];
+        let found = |name: &str| {
+            let (at, endings) = named_after(&materials, name)?;
+            Some((at, endings.roles[0]))
+        };
+        assert_eq!(found("gun_metal.png"), Some((1, TextureRole::BaseColor)));
+        assert_eq!(found("gun_metallic.png"), Some((0, TextureRole::Metallic)));
+        assert_eq!(found("gun_metal_ao.png"), Some((1, TextureRole::Occlusion)));
+        assert_eq!(found("sword.png"), None);
+        let files = [ImageFile::of("gun_metal.png".to_owned()).unwrap()];
+        let names = MaterialNames::of(&materials);
+        assert!(ENDINGS.iter().all(|e| e.best_match(&files, "gun", &names).is_none()));
+    }
+}

@@ -1,0 +1,359 @@
+//! Finding the image files that materials name, or that are named like materials.
+//!
+//! Order for a path: files given by the user, the path below the model's folder, the file's name
+//! there (those highest up first), the user's folders. Embedded images have been set by the reader.
+//! Not for: decoding; `gpu` does that.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::texture_endings::{ENDINGS, Endings, ImageFile, MaterialNames, named_after};
+use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
+use rigscope_core::images::ImageKind;
+use rigscope_core::model::{
+    Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material,
+    MaterialId, Mesh, Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
+};
+
+/// Images that lie there and that nothing names are reported, at most so many.
+const MAX_LEFT: usize = 64;
+/// Images beyond this sum of bytes are left alone.
+const MAX_IMAGE_BYTES: usize = 1 << 30;
+
+/// Whether a file's extension is that of an image.
+pub fn is_image(name: &str) -> bool {
+    ImageKind::of_name(name).is_some()
+}
+
+/// Sets [`TextureRef::image`] wherever a file is found, and notes the missing ones.
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn find(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), Cancelled> {
+    let mut library = Library {
+        source,
+        reads: options.images,
+        known: HashMap::new(),
+        num_bytes: 0,
+        missing: BTreeSet::new(),
+        not_read: BTreeMap::new(),
+        by_stem: None,
+    };
+    let mut materials = std::mem::take(&mut model.materials);
+    let names = MaterialNames::of(&materials);
+    for (number, material) in materials.iter_mut().enumerate() {
+        let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        report.progress("looking for textures", 0.6)?;
+        material.approximated.insert_if(has_several_uv_sets(material), Approximation::UvSets);
+        for texture in &mut material.textures {
+            if texture.image.is_none() && !texture.path.is_empty() {
+                library.resolve(texture, model, (place, &material.name), report);
+            }
+        }
+        if !material.name.is_empty() && material.textures.is_empty() {
+            let found = library.named_like(&material.name, &names, model, report);
+            // Without images the model holds what its file says.
+            if options.images {
+                material.textures = found;
+                show_found(material);
+            }
+        }
+    }
+    library.wear_given(&mut materials, model, report);
+    library.tell_left(&materials, report);
+    model.materials = materials;
+    let missing: Vec<_> = library.missing.into_iter().collect();
+    let num_missing = missing.len() as u64;
+    report.note_many(NoteKind::MissingTexture, Place::File, num_missing, || {
+        format!("not found: {}", missing.join(", "))
+    });
+    let not_read = library.not_read;
+    let num_not_read = not_read.len() as u64;
+    report.note_many(NoteKind::TextureTooLarge, Place::File, num_not_read, || {
+        let each = not_read.iter().map(|(path, why)| format!("{path}: {why}"));
+        each.collect::<Vec<_>>().join("; ")
+    });
+    Ok(())
+}
+
+/// Image files, each read once.
+struct Library<'a> {
+    source: &'a Source,
+    reads: bool,
+    /// By the path as asked for, in lower case.
+    known: HashMap<String, Option<ImageId>>,
+    num_bytes: usize,
+    /// Paths as the file spells them.
+    missing: BTreeSet<String>,
+    /// Files that are there and were not read, and why: too large by themselves or together.
+    not_read: BTreeMap<String, String>,
+    /// All images that there are, once they are asked for.
+    by_stem: Option<Vec<ImageFile>>,
+}
+
+impl Library<'_> {
+    fn resolve(
+        &mut self,
+        texture: &mut TextureRef,
+        model: &mut Model,
+        (place, material): (Place, &str),
+        report: &Report,
+    ) {
+        let path = &texture.path;
+        if leads_outside(path) {
+            report.note(
+                NoteKind::OutsidePath,
+                place,
+                format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path)),
+            );
+        }
+        let found = match self.reads {
+            true => {
+                texture.image = self.image(path, model);
+                let image = texture.image.and_then(|id| model.images.get(id.index()));
+                image.map(|image| image.name.clone())
+            }
+            false => self.source.name_of(path),
+        };
+        let why_not = self.not_read.get(path);
+        let role = CompanionRole::Texture;
+        report.companion(match &found {
+            Some(file) => CompanionFile::taken(file, role, named_by(material)),
+            None => match why_not {
+                Some(why) => CompanionFile::left(path, role, why),
+                None => CompanionFile::missing(path, role, &named_by(material)),
+            },
+        });
+        if found.is_none() && why_not.is_none() {
+            self.missing.insert(path.clone());
+        }
+    }
+
+    /// Puts images that were given along, and that nothing names, on the material that they can only
+    /// be meant for.
+    fn wear_given(&mut self, materials: &mut Vec<Material>, model: &mut Model, report: &Report) {
+        let source = self.source;
+        for given in &source.companions {
+            let name = &given.name;
+            if !is_image(name) || source.is_used(name) {
+                continue;
+            }
+            let Some((target, endings)) = target(materials, model, name) else { continue };
+            if materials.is_empty() {
+                materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
+                model.meshes.iter_mut().for_each(put_first_material);
+            }
+            let Some(material) = materials.get_mut(target) else { continue };
+            let image = match self.reads {
+                true => self.image(name, model),
+                false => None,
+            };
+            if self.reads && image.is_none() {
+                continue;
+            }
+            source.mark_used(name);
+            material.textures.retain(|texture| !endings.roles.contains(&texture.role));
+            let found = endings.roles.iter().map(|role| found_by_name(*role, name, image));
+            material.textures.extend(found);
+            show_found(material);
+            let why = match material.name.is_empty() {
+                true => "given along, for a material without name".to_owned(),
+                false => format!("given along, for material {}", material.name),
+            };
+            report.companion(CompanionFile::taken(name, CompanionRole::Texture, why));
+        }
+    }
+
+    /// Tells of the images that lie there and that no material shows; of those given along it is
+    /// noted.
+    fn tell_left(&self, materials: &[Material], report: &Report) {
+        let role = CompanionRole::Texture;
+        let why = match materials.is_empty() {
+            true => "the model has no material",
+            false => "no material names it",
+        };
+        let given = self.source.companions.iter().map(|c| &c.name);
+        let unused: Vec<&String> =
+            given.filter(|name| is_image(name) && !self.source.is_used(name)).collect();
+        for name in &unused {
+            report.companion(CompanionFile::left(name, role, why));
+        }
+        let num = unused.len() as u64;
+        report.note_many(NoteKind::UnusedCompanion, Place::File, num, || {
+            let all: Vec<String> =
+                (unused.iter()).map(|name| format!("{name} is not used: {why}")).collect();
+            all.join("; ")
+        });
+        if materials.is_empty() {
+            return;
+        }
+        let mut named: BTreeSet<String> = self.source.used().into_iter().collect();
+        named.extend(self.not_read.keys().filter_map(|path| self.source.name_of(path)));
+        let images = image_paths(self.source);
+        for name in images.filter(|name| !named.contains(*name)).take(MAX_LEFT) {
+            report.companion(CompanionFile::left(name, role, why));
+        }
+    }
+
+    /// The image of that path, read where it is not known yet.
+    fn image(&mut self, path: &str, model: &mut Model) -> Option<ImageId> {
+        let key = path.to_lowercase();
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let found = self.read(path, model);
+        self.known.insert(key, found);
+        found
+    }
+
+    fn read(&mut self, path: &str, model: &mut Model) -> Option<ImageId> {
+        let file = match self.source.look_up(path) {
+            Ok(file) => file,
+            Err(Absence::NotFound) => return None,
+            Err(absence) => {
+                self.not_read.insert(path.to_owned(), absence.to_string());
+                return None;
+            }
+        };
+        if let Some(at) = model.images.iter().position(|i| !i.is_embedded && i.name == file.name) {
+            return Some(ImageId::from_index(at));
+        }
+        self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
+        if self.num_bytes > MAX_IMAGE_BYTES {
+            let why = "all images together are too large";
+            self.not_read.insert(path.to_owned(), why.to_owned());
+            return None;
+        }
+        let end = file.bytes.len();
+        model.images.push(Image {
+            name: file.name,
+            bytes: ByteView::new(file.bytes, 0..end)?,
+            is_embedded: false,
+        });
+        Some(ImageId::from_index(model.images.len() - 1))
+    }
+
+    /// Textures for a material whose file names none: images named after it.
+    fn named_like(
+        &mut self,
+        material: &str,
+        names: &MaterialNames,
+        model: &mut Model,
+        report: &Report,
+    ) -> Vec<TextureRef> {
+        let files = self.by_stem.take().unwrap_or_else(|| {
+            let images = image_paths(self.source).cloned();
+            images.filter_map(ImageFile::of).collect()
+        });
+        let mut found: Vec<TextureRef> = Vec::new();
+        for endings in &ENDINGS {
+            let is_known =
+                |role: TextureRole| found.iter().any(|texture| overlap(texture.role, role));
+            let roles: Vec<TextureRole> =
+                endings.roles.iter().copied().filter(|role| !is_known(*role)).collect();
+            if roles.is_empty() {
+                continue;
+            }
+            let Some(path) = endings.best_match(&files, material, names) else { continue };
+            let image = match self.reads {
+                true => self.image(path, model),
+                false => None,
+            };
+            if self.reads && image.is_none() || self.source.name_of(path).is_none() {
+                continue;
+            }
+            let why = format!("named like material {material}");
+            report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
+            found.extend(roles.into_iter().map(|role| found_by_name(role, path, image)));
+        }
+        self.by_stem = Some(files);
+        found
+    }
+}
+
+fn found_by_name(role: TextureRole, path: &str, image: Option<ImageId>) -> TextureRef {
+    TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) }
+}
+
+/// Whether textures that are shown lie on different UV sets.
+fn has_several_uv_sets(material: &Material) -> bool {
+    let mut shown = material.textures.iter().filter(|t| t.role != TextureRole::Other);
+    let first = shown.next().map(|texture| texture.uv_set);
+    shown.any(|texture| Some(texture.uv_set) != first)
+}
+
+/// Whether two textures say the same of a surface.
+fn overlap(a: TextureRole, b: TextureRole) -> bool {
+    let (own, other) = (a.info(), b.info());
+    let both = |a: Option<u8>, b: Option<u8>| a.is_some() && b.is_some();
+    a == b
+        || both(own.metallic, other.metallic)
+        || both(own.roughness, other.roughness)
+        || both(own.occlusion, other.occlusion)
+}
+
+/// What textures found by name say of a surface counts whole: factors of things that a file does not
+/// know would hide it.
+fn show_found(material: &mut Material) {
+    let mut look = material.look.as_deref().copied().unwrap_or_default();
+    let found = material.textures.iter().filter(|texture| texture.is_found_by_name);
+    let num_changed = found.filter(|texture| look.take_whole(texture.role)).count();
+    if num_changed > 0 {
+        material.look = Some(Box::new(look));
+        material.approximated.insert_if(true, Approximation::FoundFactors);
+    }
+}
+
+/// All images there are: those given, then those below the folders.
+fn image_paths(source: &Source) -> impl Iterator<Item = &String> {
+    let given = source.companions.iter().map(|companion| &companion.name);
+    let below = source.folders.iter().flat_map(|folder| folder.paths());
+    given.chain(below).filter(|path| is_image(path))
+}
+
+/// Whether an image of that name would be shown on `model` if it were given along.
+#[must_use]
+pub fn wants_image(model: &Model, name: &str) -> bool {
+    let textures = model.materials.iter().flat_map(|m| &m.textures);
+    let mut names = textures.map(|texture| last_part(&texture.path));
+    names.any(|own| own.eq_ignore_ascii_case(name))
+        || target(&model.materials, model, name).is_some()
+}
+
+/// The number of the material that an image can only be meant for, and what for: one that it is named
+/// after, or the only one there is. A model without any gets its first.
+fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Endings)> {
+    if let Some(named) = named_after(materials, name) {
+        return Some(named);
+    }
+    let has_uvs = model.meshes.iter().any(|mesh| mesh.uv(0).is_some());
+    (materials.len() <= 1 && has_uvs && is_image(name)).then(|| (0, Endings::of(name)))
+}
+
+/// Gives all triangles of a mesh the first material.
+fn put_first_material(mesh: &mut Mesh) {
+    let material = Some(MaterialId(0));
+    let num = mesh.num_triangles().saturating_mul(3);
+    if mesh.subsets.is_empty()
+        && let Ok(index_count @ 1..) = u32::try_from(num)
+    {
+        mesh.subsets.push(Subset { first_index: 0, index_count, material });
+    }
+    for subset in &mut mesh.subsets {
+        subset.material = material;
+    }
+}
+
+fn named_by(material: &str) -> String {
+    match material.is_empty() {
+        true => "named by a material".to_owned(),
+        false => format!("named by material {material}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! What conversion carries along.
+
+use std::collections::BTreeMap;
+
+use crate::formats::{Budget, Failure, ReadError};
+use rigscope_core::model::{Place, Report};
+
+/// What is told and spent on the way.
+pub(super) struct Context<'a> {
+    pub(super) format: &'static str,
+    pub(super) report: &'a Report,
+    pub(super) budget: Budget,
+    /// What is left out, and how much of it.
+    pub(super) dropped: BTreeMap<&'static str, usize>,
+}
+
+impl Context<'_> {
+    /// Spends room for `count` values of `T`.
+    pub(super) fn take<T>(&mut self, count: usize, what: &'static str) -> Result<(), ReadError> {
+        let taken = self.budget.take::<T>(count);
+        taken.map_err(|left| self.over_budget(what, left))
+    }
+
+    /// The error for `what` that does not fit.
+    pub(super) fn over_budget(&self, what: &'static str, left_bytes: u64) -> ReadError {
+        ReadError::Limit(Box::new(Failure {
+            format: self.format,
+            field: what,
+            place: Place::File,
+            bytes: None,
+            what: format!("{what} take more than the {left_bytes} bytes left"),
+        }))
+    }
+
+    /// Remembers what is left out.
+    pub(super) fn drop(&mut self, what: &'static str, count: usize) {
+        if count > 0 {
+            *self.dropped.entry(what).or_default() += count;
+        }
+    }
+}

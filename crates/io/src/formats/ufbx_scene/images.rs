@@ -1,0 +1,56 @@
+//! Images inside the file.
+
+use std::collections::HashMap;
+
+use ufbx::{Scene, Texture};
+
+use super::context::Context;
+use crate::formats::{ReadError, last_part};
+use rigscope_core::model::{ByteView, Image, ImageId};
+
+/// Images by the number that the library gives their file.
+#[derive(Default)]
+pub(super) struct Images {
+    pub(super) list: Vec<Image>,
+    known: HashMap<u32, Option<ImageId>>,
+}
+
+impl Images {
+    /// The image of a texture whose file is embedded.
+    pub(super) fn of(
+        &mut self,
+        texture: &Texture,
+        scene: &Scene,
+        context: &mut Context<'_>,
+    ) -> Result<Option<ImageId>, ReadError> {
+        if !texture.has_file {
+            return Ok(None);
+        }
+        if let Some(&known) = self.known.get(&texture.file_index) {
+            return Ok(known);
+        }
+        let file = scene.texture_files.get(texture.file_index as usize);
+        let content = file.map_or(&*texture.content, |file| &*file.content);
+        let image = if content.is_empty() {
+            None
+        } else {
+            context.take::<u8>(content.len(), "embedded images")?;
+            self.list.push(Image {
+                name: last_part(path(texture)).to_owned(),
+                bytes: ByteView::whole(content.to_vec()),
+                is_embedded: true,
+            });
+            Some(ImageId::from_index(self.list.len() - 1))
+        };
+        self.known.insert(texture.file_index, image);
+        Ok(image)
+    }
+}
+
+/// Where a texture's file is, as the file spells it: relative, else what the exporter's machine
+/// called it.
+pub(super) fn path(texture: &Texture) -> &str {
+    let mut paths =
+        [&texture.relative_filename, &texture.filename, &texture.absolute_filename].into_iter();
+    paths.find(|path| !path.is_empty()).map_or("", |path| path)
+}

@@ -1,0 +1,289 @@
+//! How surfaces look: the library's material maps as metallic-roughness.
+//!
+//! | shader | metallic, roughness, reflection |
+//! |---|---|
+//! | Lambert, Phong without reflection | matt |
+//! | Phong, unknown ones | roughness by the exponent; a dielectric's reflection |
+//! | Phong as Blender writes it | its metallic and roughness, which lie in reflection and shininess |
+//! | Standard Surface, Arnold, OpenPBR, 3ds Max, glTF, ShaderFX | their own |
+//! | MTL | `Pm`, `Pr`; else roughness by `Ns` as Blender writes it |
+//!
+//! In FBX a texture takes the place of a value, in MTL it multiplies colours.
+
+use glam::{Vec3, Vec4};
+use ufbx::{Material, MaterialMap, ShaderType};
+
+use super::math;
+use rigscope_core::model::{AlphaMode, Approximation, Approximations, MaterialLook};
+
+/// Less visible than this is taken for a misread file: exporters disagree on which end of
+/// transparency is opaque.
+const MIN_OPACITY: f32 = 1.0 / 255.0;
+/// The exponent that Blender writes for a mirror (`Ns` of its OBJ exporter).
+const MTL_MIRROR_EXPONENT: f32 = 1000.0;
+/// Where a texture of glossiness, which has no role, decides the roughness.
+const UNSEEN_ROUGHNESS: f32 = 0.5;
+/// Luminance of emission in OpenPBR that is taken for white (nits).
+const WHITE_NITS: f32 = 1000.0;
+
+/// What the maps say, and what of it is shown otherwise.
+pub(super) fn look(material: &Material) -> (MaterialLook, Approximations) {
+    let mut approximated = Approximations::default();
+    let (opacity, is_cut) = opacity(material);
+    let base = base_color(material);
+    let mut look = MaterialLook {
+        base_color: Vec4::from((base, opacity)),
+        alpha: match opacity < 1.0 || is_cut {
+            true => AlphaMode::Blend,
+            false => AlphaMode::Opaque,
+        },
+        is_two_sided: material.features.double_sided.enabled,
+        is_unlit: material.features.unlit.enabled,
+        emissive: emissive(material),
+        ..MaterialLook::default()
+    };
+    let fbx = &material.fbx;
+    approximated.insert_if(is_cut, Approximation::OpacityTexture);
+    let heights = [&fbx.bump, &fbx.displacement, &fbx.vector_displacement];
+    approximated.insert_if(heights.into_iter().any(has_texture), Approximation::Heights);
+    match material.shader_type {
+        ShaderType::WavefrontMtl => mtl(material, &mut look, &mut approximated),
+        ShaderType::FbxLambert => {}
+        ShaderType::FbxPhong | ShaderType::Unknown => {
+            phong(material, &mut look, &mut approximated);
+        }
+        _ => physical(material, &mut look, &mut approximated),
+    }
+    (look, approximated)
+}
+
+/// Whether a texture is connected and on.
+fn has_texture(map: &MaterialMap) -> bool {
+    map.texture.is_some() && map.texture_enabled
+}
+
+fn number(map: &MaterialMap) -> Option<f32> {
+    map.has_value.then(|| math::real(map.value_vec4.x)).filter(|number| number.is_finite())
+}
+
+fn color(map: &MaterialMap) -> Option<Vec3> {
+    map.has_value.then(|| math::vec4(map.value_vec4).truncate()).filter(|color| color.is_finite())
+}
+
+/// A number between 0 and 1; that of a texture, which takes its place, is 1.
+fn share(map: &MaterialMap, plain: f32) -> f32 {
+    match has_texture(map) {
+        true => 1.0,
+        false => number(map).map_or(plain, |number| number.clamp(0.0, 1.0)),
+    }
+}
+
+fn base_color(material: &Material) -> Vec3 {
+    let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let is_textured = has_texture(&pbr.base_color) || has_texture(&fbx.diffuse_color);
+    let map = match pbr.base_color.has_value {
+        true => &pbr.base_color,
+        false => &fbx.diffuse_color,
+    };
+    let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
+    let mut rgb = match map.has_value {
+        true if !is_textured || is_mtl => math::vec4(map.value_vec4).truncate(),
+        _ => Vec3::ONE,
+    };
+    // A black factor would make a texture pointless; files have it all the same.
+    if is_textured && rgb == Vec3::ZERO {
+        rgb = Vec3::ONE;
+    }
+    if pbr.base_factor.has_value && !is_textured {
+        rgb *= math::real(pbr.base_factor.value_vec4.x);
+    }
+    rgb
+}
+
+/// Colour times factor, either of which files leave out or write as they like where there is none.
+fn emissive(material: &Material) -> Vec3 {
+    let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let is_textured = has_texture(&pbr.emission_color) || has_texture(&fbx.emission_color);
+    let stored = color(&pbr.emission_color).or_else(|| color(&fbx.emission_color));
+    let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
+    let color = match stored.filter(|_| !is_textured || is_mtl) {
+        Some(color) if !is_textured || color != Vec3::ZERO => color,
+        _ if is_textured => Vec3::ONE,
+        _ => return Vec3::ZERO,
+    };
+    let factor = number(&pbr.emission_factor).or_else(|| number(&fbx.emission_factor));
+    let factor = match (factor, material.shader_type) {
+        (Some(factor), ShaderType::OpenpbrMaterial) => factor / WHITE_NITS,
+        (Some(factor), _) => factor,
+        // Their colour is white by default and their weight 0.
+        (None, ShaderType::OslStandardSurface | ShaderType::ArnoldStandardSurface)
+            if !is_textured =>
+        {
+            0.0
+        }
+        (None, _) => 1.0,
+    };
+    (color * factor).max(Vec3::ZERO)
+}
+
+/// Phong's model has a strength and an exponent of its highlight. How strong it is says little of a
+/// dielectric; where it is off, the surface is matt.
+fn phong(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
+    let fbx = &material.fbx;
+    let strength = color(&fbx.specular_color).unwrap_or(Vec3::ZERO).max_element()
+        * number(&fbx.specular_factor).unwrap_or(1.0);
+    let is_textured = has_texture(&fbx.specular_color) || has_texture(&fbx.specular_factor);
+    let exponent = number(&fbx.specular_exponent).filter(|exponent| *exponent >= 0.0);
+    if let Some(exponent) = exponent.filter(|_| strength > 0.0 || is_textured) {
+        // Walter et al., "Microfacet Models for Refraction through Rough Surfaces" (2007): the width
+        // of a highlight of that exponent; roughness is its square root.
+        look.roughness = (2.0 / (exponent + 2.0)).sqrt().sqrt();
+        approximated.insert_if(true, Approximation::Shininess);
+    }
+    let is_left = is_textured || has_texture(&fbx.specular_exponent);
+    approximated.insert_if(is_left, Approximation::LayerTextures);
+}
+
+/// Materials whose maps are those of physically based shading.
+fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
+    let (pbr, features) = (&material.pbr, &material.features);
+    look.metallic = share(&pbr.metalness, 0.0);
+    look.roughness = match has_texture(&pbr.glossiness) {
+        true => UNSEEN_ROUGHNESS,
+        false => match number(&pbr.glossiness) {
+            Some(glossiness) => 1.0 - glossiness.clamp(0.0, 1.0),
+            None => share(&pbr.roughness, default_roughness(material.shader_type)),
+        },
+    };
+    let glossiness = Approximation::SpecularGlossinessTexture;
+    approximated.insert_if(has_texture(&pbr.glossiness), glossiness);
+    if material.shader_type == ShaderType::BlenderPhong {
+        let strength = number(&material.fbx.bump_factor).filter(|_| has_texture(&pbr.normal_map));
+        look.normal_scale = strength.unwrap_or(1.0);
+        return;
+    }
+    if material.shader_type == ShaderType::E3DsMaxPbrSpecGloss {
+        approximated.insert_if(true, Approximation::SpecularGlossiness);
+        if let Some(color) =
+            color(&pbr.specular_color).filter(|_| !has_texture(&pbr.specular_color))
+        {
+            // See `KHR_materials_ior`: all of the colour is reflected.
+            look.ior = 0.0;
+            look.specular_color = color.max(Vec3::ZERO);
+        }
+        return;
+    }
+    let is_gltf = material.shader_type == ShaderType::GltfMaterial;
+    if !is_gltf || features.ior.enabled {
+        look.ior = number(&pbr.specular_ior).filter(|ior| *ior >= 1.0).unwrap_or(look.ior);
+    }
+    if !is_gltf || features.specular.enabled {
+        look.specular = share(&pbr.specular_factor, 1.0);
+        look.specular_color = match has_texture(&pbr.specular_color) {
+            true => Vec3::ONE,
+            false => color(&pbr.specular_color).unwrap_or(Vec3::ONE).max(Vec3::ZERO),
+        };
+    }
+    if features.coat.enabled {
+        look.clearcoat = share(&pbr.coat_factor, 0.0);
+        look.clearcoat_roughness = match number(&pbr.coat_glossiness) {
+            Some(glossiness) => 1.0 - glossiness.clamp(0.0, 1.0),
+            None => share(&pbr.coat_roughness, 0.0),
+        };
+    }
+    if features.sheen.enabled {
+        // Its colour is white by default, and its weight 0 where there is one.
+        let weight = share(&pbr.sheen_factor, if is_gltf { 1.0 } else { 0.0 });
+        let color = color(&pbr.sheen_color).unwrap_or(Vec3::ZERO).max(Vec3::ZERO);
+        look.sheen_color = color * weight;
+        look.sheen_roughness = share(&pbr.sheen_roughness, 0.0);
+    }
+    if features.transmission.enabled {
+        look.transmission = match has_texture(&pbr.transmission_factor) {
+            // What it lets through where is not known.
+            true => 0.0,
+            false => share(&pbr.transmission_factor, 0.0),
+        };
+    }
+    approximated.insert_if(look.transmission > 0.0, Approximation::Transmission);
+    let layers = [
+        &pbr.specular_factor,
+        &pbr.specular_color,
+        &pbr.coat_factor,
+        &pbr.coat_roughness,
+        &pbr.coat_normal,
+        &pbr.sheen_color,
+        &pbr.sheen_roughness,
+        &pbr.transmission_factor,
+    ];
+    let is_textured = layers.into_iter().any(has_texture);
+    approximated.insert_if(is_textured, Approximation::LayerTextures);
+    let finer = [
+        &pbr.subsurface_factor,
+        &pbr.thin_film_factor,
+        &pbr.specular_anisotropy,
+        &pbr.diffuse_roughness,
+    ];
+    let is_finer = finer.into_iter().any(|map| number(map).is_some_and(|number| number != 0.0));
+    approximated.insert_if(is_finer, Approximation::FinerLayers);
+}
+
+/// What the shaders take where a file says nothing.
+fn default_roughness(shader: ShaderType) -> f32 {
+    match shader {
+        ShaderType::OslStandardSurface | ShaderType::ArnoldStandardSurface => 0.2,
+        ShaderType::OpenpbrMaterial => 0.3,
+        _ => 0.5,
+    }
+}
+
+/// A library with the keys for physically based rendering, or one without.
+fn mtl(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
+    let (fbx, pbr, props) = (&material.fbx, &material.pbr, &material.element.props);
+    // The library mixes `Pr` with `Ns`, and a texture of either counts for both.
+    let has_map = |word: &str| material.textures.iter().any(|named| &*named.material_prop == word);
+    let stated = |word: &str| props.find_prop(word).map(|prop| math::real(prop.value_vec4.x));
+    let textured = |word: &str| has_map(word).then_some(1.0);
+    look.metallic = textured("Pm").or_else(|| stated("Pm")).unwrap_or(0.0).clamp(0.0, 1.0);
+    let has_highlight = color(&fbx.specular_color).is_none_or(|color| color != Vec3::ZERO);
+    let exponent = number(&fbx.specular_exponent).filter(|_| has_highlight);
+    if let Some(roughness) = textured("Pr").or_else(|| stated("Pr")) {
+        look.roughness = roughness.clamp(0.0, 1.0);
+    } else if let Some(exponent) = exponent {
+        look.roughness = 1.0 - (exponent / MTL_MIRROR_EXPONENT).clamp(0.0, 1.0).sqrt();
+        approximated.insert_if(true, Approximation::Shininess);
+    }
+    // Most write 1 where they mean nothing by it.
+    look.ior = number(&pbr.specular_ior).filter(|ior| *ior > 1.0).unwrap_or(look.ior);
+    look.clearcoat = number(&pbr.coat_factor).unwrap_or(0.0).clamp(0.0, 1.0);
+    look.clearcoat_roughness = number(&pbr.coat_roughness).unwrap_or(0.0).clamp(0.0, 1.0);
+    look.sheen_color = color(&pbr.sheen_color).unwrap_or(Vec3::ZERO).clamp(Vec3::ZERO, Vec3::ONE);
+    let is_textured = ["Ks", "Ns", "Pc", "Pcr", "Ps"].into_iter().any(has_map);
+    approximated.insert_if(is_textured, Approximation::LayerTextures);
+}
+
+/// 1 for opaque, and whether a texture says more.
+///
+/// Ambiguous: by the FBX SDK transparency is colour times factor, but exporters write a factor of 1
+/// with a white colour for opaque things; what would be wholly invisible is taken for opaque.
+fn opacity(material: &Material) -> (f32, bool) {
+    let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let opacity = if pbr.opacity.has_value {
+        math::real(pbr.opacity.value_vec4.x)
+    } else if fbx.transparency_factor.has_value {
+        let factor = math::real(fbx.transparency_factor.value_vec4.x);
+        let color = match fbx.transparency_color.has_value {
+            true => math::vec4(fbx.transparency_color.value_vec4).truncate(),
+            false => Vec3::ONE,
+        };
+        1.0 - factor * (color.x + color.y + color.z) / 3.0
+    } else {
+        1.0
+    };
+    let textures = [&pbr.opacity, &fbx.transparency_color, &fbx.transparency_factor];
+    let is_cut = textures.into_iter().any(has_texture);
+    match opacity > MIN_OPACITY {
+        true => (opacity.min(1.0), is_cut),
+        false => (1.0, is_cut),
+    }
+}

@@ -1,0 +1,142 @@
+//! Materials and the textures they name.
+
+use ufbx::{Material, MaterialMap, Scene, ShaderType, Texture, TextureType, WrapMode};
+
+use super::context::Context;
+use super::images::{Images, path};
+use super::looks;
+use super::math;
+use crate::formats::ReadError;
+use rigscope_core::model;
+use rigscope_core::model::{Approximation, TextureRef, TextureRole, Wrap};
+
+/// Parts of a file's name that mean a normal map.
+const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
+
+/// All materials of the scene, in its order.
+pub(super) fn materials(
+    scene: &Scene,
+    images: &mut Images,
+    context: &mut Context<'_>,
+) -> Result<Vec<model::Material>, ReadError> {
+    let mut materials = Vec::new();
+    for material in &scene.materials {
+        context.report.progress("reading materials", 0.4)?;
+        let mut textures = Vec::new();
+        let (look, mut approximated) = looks::look(material);
+        for named in &material.textures {
+            let Some(texture) = with_file(&named.texture) else { continue };
+            let is_layered = named.texture.type_ != TextureType::File;
+            approximated.insert_if(is_layered, Approximation::LayeredTextures);
+            let role = role(material, &named.texture, &named.material_prop, texture);
+            textures.push(TextureRef {
+                role,
+                path: path(texture).to_owned(),
+                image: images.of(texture, scene, context)?,
+                uv_set: uv_set(scene, material, &texture.uv_set),
+                wrap: [wrap(texture.wrap_u), wrap(texture.wrap_v)],
+                texture_from_uv: texture
+                    .has_uv_transform
+                    .then(|| Box::new(math::uv_down(&texture.uv_to_texture))),
+                is_found_by_name: false,
+            });
+        }
+        materials.push(model::Material {
+            name: material.element.name.to_string(),
+            textures,
+            look: Some(Box::new(look)),
+            approximated,
+        });
+    }
+    Ok(materials)
+}
+
+/// The texture itself, or the first one with a file below a layered or procedural one.
+fn with_file(texture: &Texture) -> Option<&Texture> {
+    match texture.type_ {
+        TextureType::File => Some(texture),
+        _ => texture.file_textures.into_iter().next(),
+    }
+}
+
+fn is(map: &MaterialMap, texture: &Texture) -> bool {
+    let own = map.texture.as_ref();
+    own.is_some_and(|own| own.element.element_id == texture.element.element_id)
+}
+
+fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> TextureRole {
+    let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let is_blender = material.shader_type == ShaderType::BlenderPhong;
+    // By property first, since one texture may serve several.
+    match prop {
+        "DiffuseColor" | "Diffuse" | "Kd" | "base_color" | "baseColor" => {
+            return TextureRole::BaseColor;
+        }
+        "NormalMap" | "norm" => return TextureRole::Normal,
+        "EmissiveColor" | "Emissive" | "Ke" => return TextureRole::Emissive,
+        "Pm" => return TextureRole::Metallic,
+        "Pr" => return TextureRole::Roughness,
+        "ReflectionFactor" if is_blender => return TextureRole::Metallic,
+        "Shininess" | "ShininessExponent" if is_blender => return TextureRole::Roughness,
+        _ => {}
+    }
+    if prop.contains("ransparen") || prop == "d" {
+        return TextureRole::Other;
+    }
+    if is(&pbr.base_color, named) || is(&fbx.diffuse_color, named) {
+        return TextureRole::BaseColor;
+    }
+    let is_bump = prop.eq_ignore_ascii_case("bump");
+    if !is_bump && (is(&pbr.normal_map, named) || is(&fbx.normal_map, named)) {
+        return TextureRole::Normal;
+    }
+    if let Some(role) = physical_role(material, named, prop) {
+        return role;
+    }
+    // Ambiguous: a bump map is a height by its definition, and holds normals in many files.
+    let name = path(file).to_ascii_lowercase();
+    let is_named = NORMAL_NAMES.iter().any(|part| name.contains(part));
+    match is_bump && is_named {
+        true => TextureRole::Normal,
+        false => TextureRole::Other,
+    }
+}
+
+/// The role of a texture among the maps of physically based shading.
+fn physical_role(material: &Material, named: &Texture, prop: &str) -> Option<TextureRole> {
+    let pbr = &material.pbr;
+    // Others have a shininess in the place of roughness, which is its reverse.
+    let has_roughness =
+        material.features.pbr.enabled && !matches!(material.shader_type, ShaderType::WavefrontMtl);
+    let maps = [
+        (TextureRole::Metallic, "metal", has_roughness && is(&pbr.metalness, named)),
+        (TextureRole::Roughness, "rough", has_roughness && is(&pbr.roughness, named)),
+        (TextureRole::Occlusion, "o", is(&pbr.ambient_occlusion, named)),
+        (TextureRole::Emissive, "emi", is(&pbr.emission_color, named)),
+    ];
+    let found = maps.into_iter().rev().filter(|(.., is_there)| *is_there);
+    // One texture may serve several: then its property says what for, else the first counts.
+    let prop = prop.to_ascii_lowercase();
+    found.max_by_key(|(_, word, _)| prop.contains(word)).map(|(role, ..)| role)
+}
+
+fn wrap(mode: WrapMode) -> Wrap {
+    match mode {
+        WrapMode::Repeat => Wrap::Repeat,
+        WrapMode::Clamp => Wrap::Clamp,
+    }
+}
+
+/// Which UV set of that name the meshes with this material have; the first where none has.
+fn uv_set(scene: &Scene, material: &Material, name: &str) -> u8 {
+    if name.is_empty() || name == "default" {
+        return 0;
+    }
+    let has_material = |mesh: &&ufbx::Mesh| {
+        let mut own = mesh.materials.iter();
+        own.any(|m| m.element.element_id == material.element.element_id)
+    };
+    let mut meshes = scene.meshes.into_iter().filter(has_material);
+    let found = meshes.find_map(|mesh| mesh.uv_sets.iter().position(|set| *set.name == *name));
+    found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
+}

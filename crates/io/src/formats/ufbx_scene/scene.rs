@@ -1,0 +1,141 @@
+//! A whole scene as a model.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
+
+use super::context::Context;
+use super::images::Images;
+use super::{clips, materials, meshes, skeleton, warnings};
+use crate::formats::{Budget, ReadError, ReadOptions};
+use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
+
+/// The model is as large as a file of this part of the scene's bytes may make it: scenes hold
+/// doubles, and samples' are 2 to 6 times their files.
+const SCENE_SHARE: usize = 4;
+
+/// A model, and which control point each vertex lies on.
+pub(in crate::formats) struct Converted {
+    /// As read; not checked yet.
+    pub(in crate::formats) model: Model,
+    /// For each mesh of the model, and each of its vertices, the number of the control point in the
+    /// mesh of the scene.
+    pub(in crate::formats) control_points: Vec<Vec<u32>>,
+    /// For each mesh of the model the number of control points of its source.
+    pub(in crate::formats) num_control_points: Vec<usize>,
+}
+
+/// Turns a scene into a model; keeps the scene alive for its curves.
+///
+/// # Errors
+/// When it is too large, or cancelled.
+pub(in crate::formats) fn convert(
+    format: &'static str,
+    scene: SceneRoot,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Converted, ReadError> {
+    let scene = Arc::new(scene);
+    let mut context = Context {
+        format,
+        report,
+        // Packed arrays may make a small file a large scene, but one mesh at very many nodes shall
+        // not make that a huge model.
+        budget: Budget::of_file(&options.limits, scene.metadata.result_memory_used / SCENE_SHARE),
+        dropped: BTreeMap::new(),
+    };
+    let is_obj = scene.metadata.file_format == FileFormat::Obj;
+    let (skeleton, bones) = skeleton::skeleton(format, &scene, options)?;
+    let mut images = Images::default();
+    let materials = materials::materials(&scene, &mut images, &mut context)?;
+    let meshes = meshes::meshes(&scene, &bones, &mut context)?;
+    let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
+    let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
+    note_dropped(&scene, context);
+    warnings::note(&scene, report);
+    let num_points = |&source: &usize| scene.meshes.get(source).map_or(0, |m| m.num_vertices);
+    let num_control_points = sources.iter().map(num_points).collect();
+    let (mut list, mut control_points) = (Vec::new(), Vec::new());
+    for mesh in meshes {
+        list.push(mesh.mesh);
+        control_points.push(mesh.control_points);
+    }
+    let mut model = Model {
+        axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
+        meshes: list,
+        materials,
+        images: images.list,
+        skeleton,
+        clips,
+        details: details(&scene),
+        ..Model::default()
+    };
+    if is_obj {
+        // The format has neither nodes nor a unit; nodes are the library's way to hold meshes.
+        model.axes.unit_meters = None;
+        model.skeleton = Skeleton::default();
+        model.clips.clear();
+        model.details.clear();
+        for mesh in &mut model.meshes {
+            mesh.attached_to = None;
+        }
+    }
+    Ok(Converted { model, control_points, num_control_points })
+}
+
+/// Tells what a scene holds and a model does not.
+fn note_dropped(scene: &Scene, mut context: Context<'_>) {
+    let all = [
+        ("constraint, which is not solved", scene.constraints.count),
+        ("NURBS surface", scene.nurbs_surfaces.count),
+        ("vertex cache", scene.cache_deformers.count),
+        ("audio clip", scene.audio_clips.count),
+    ];
+    for (what, count) in all {
+        context.drop(what, count);
+    }
+    let several = context.dropped.len() > 1;
+    let texts = context.dropped.iter().map(|(what, count)| match several {
+        true => format!("{what} ({count} times)"),
+        false => (*what).to_owned(),
+    });
+    let text = texts.collect::<Vec<_>>().join(", ");
+    let sum = context.dropped.values().sum::<usize>() as u64;
+    context.report.note_many(NoteKind::Dropped, Place::File, sum, || text);
+}
+
+/// What the file says about itself; the scene is converted, so its own axes and unit are only reported.
+fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
+    let (metadata, settings) = (&scene.metadata, &scene.settings);
+    let mut details = vec![
+        ("version", Detail::Int(metadata.version.into())),
+        ("text", Detail::Bool(metadata.ascii)),
+    ];
+    let mut text = |name: &'static str, value: &str| {
+        if !value.is_empty() {
+            details.push((name, Detail::Text(value.to_owned())));
+        }
+    };
+    text("creator", &metadata.creator);
+    let application = &metadata.original_application;
+    text("application", format!("{} {}", &*application.name, &*application.version).trim());
+    text("up axis", axis(settings.axes.up));
+    text("front axis", axis(settings.axes.front));
+    text("unit in metres", &settings.unit_meters.to_string());
+    let frames = clips::frames_per_sec(scene).map(|rate| rate.to_string());
+    text("frames a second", frames.as_deref().unwrap_or_default());
+    details
+}
+
+fn axis(axis: CoordinateAxis) -> &'static str {
+    match axis {
+        CoordinateAxis::PositiveX => "+x",
+        CoordinateAxis::NegativeX => "-x",
+        CoordinateAxis::PositiveY => "+y",
+        CoordinateAxis::NegativeY => "-y",
+        CoordinateAxis::PositiveZ => "+z",
+        CoordinateAxis::NegativeZ => "-z",
+        CoordinateAxis::Unknown => "",
+    }
+}

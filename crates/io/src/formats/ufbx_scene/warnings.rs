@@ -1,0 +1,89 @@
+//! What the library found odd, as findings: one kind for each kind of its warnings, with the object at
+//! fault.
+
+use std::collections::BTreeMap;
+
+use ufbx::{Scene, Warning, WarningType};
+
+use rigscope_core::model::{NoteKind, Place, Report};
+
+/// Notes each kind of warning once, counted over all objects.
+pub(super) fn note(scene: &Scene, report: &Report) {
+    // By kind: how often, and the first.
+    let mut found: BTreeMap<u32, (u64, &Warning)> = BTreeMap::new();
+    for warning in &scene.metadata.warnings {
+        let (count, _) = found.entry(warning.type_ as u32).or_insert((0, warning));
+        *count += warning.count.max(1) as u64;
+    }
+    for (count, first) in found.values() {
+        if let Some((kind, what)) = described(scene, first) {
+            report.note_many(kind, Place::File, *count, || match object(scene, first) {
+                Some(object) => format!("{object}: {what}"),
+                None => what,
+            });
+        }
+    }
+}
+
+/// The name of the object that a warning is about.
+fn object(scene: &Scene, warning: &Warning) -> Option<String> {
+    let element = scene.elements.get(usize::try_from(warning.element_id).ok()?)?;
+    (!element.name.is_empty()).then(|| format!("{:?}", &*element.name))
+}
+
+/// The finding that a warning is, and what is wrong; `None` if nothing is.
+fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
+    let text: &str = &warning.description;
+    // What follows the colon of the library's text is a name of the file.
+    let name = || text.split_once(": ").map_or("without a name", |(_, name)| name);
+    let mut quoted = text.split('\'').skip(1).step_by(2);
+    Some(match warning.type_ {
+        WarningType::MissingExternalFile => {
+            (NoteKind::MissingReference, format!("the file {:?} can't be opened", name()))
+        }
+        WarningType::ImplicitMtl => return None,
+        WarningType::TruncatedArray => {
+            let what = format!("the array {} is shorter than the polygons require", name());
+            (NoteKind::TruncatedArray, what)
+        }
+        WarningType::MissingGeometryData => {
+            (NoteKind::MissingGeometryData, format!("the array {} is missing", name()))
+        }
+        WarningType::DuplicateConnection => {
+            let what = "the object is connected to more than one parent".to_owned();
+            (NoteKind::DuplicateConnection, what)
+        }
+        WarningType::BadVertexWAttribute => {
+            let what = "the fourth components of a layer differ in number from its values";
+            (NoteKind::UnusableVertexW, what.to_owned())
+        }
+        WarningType::MissingPolygonMapping => {
+            let (layer, mapping) = (quoted.next().unwrap_or("?"), quoted.next().unwrap_or("?"));
+            let what = format!("the layer {layer} has the unknown mapping {mapping:?}");
+            (NoteKind::UnknownLayerMapping, what)
+        }
+        WarningType::UnsupportedVersion => {
+            (NoteKind::OldFbxVersion, format!("FBX version {}", scene.metadata.version))
+        }
+        WarningType::IndexClamped => {
+            (NoteKind::IndexClamped, "an index is past the end of its array".to_owned())
+        }
+        WarningType::BadUnicode => {
+            (NoteKind::NameNotUtf8, "a name or text isn't valid UTF-8".to_owned())
+        }
+        WarningType::BadBase64Content => {
+            (NoteKind::BadEmbeddedContent, "an embedded file isn't valid base64".to_owned())
+        }
+        WarningType::BadElementConnectedToRoot => {
+            let what = "the object is no node and is connected to the root".to_owned();
+            (NoteKind::StrayConnection, what)
+        }
+        WarningType::DuplicateObjectId => {
+            (NoteKind::DuplicateObjectId, "two objects have the same number".to_owned())
+        }
+        WarningType::EmptyFaceRemoved => (NoteKind::EmptyFace, "a face has no corners".to_owned()),
+        WarningType::UnknownObjDirective => {
+            (NoteKind::UnknownStatement, "a statement is unknown".to_owned())
+        }
+    })
+}

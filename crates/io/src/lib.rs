@@ -1,0 +1,8 @@
+//! Files to models and back: formats, conversion, and reading and writing on disk.
+//!
+//! Invariant: readers do no I/O; `files` fills a [`formats::Source`].
+//! Invariant: an input of a run is never overwritten, and all output goes through [`files`].
+
+pub mod convert;
+pub mod files;
+pub mod formats;

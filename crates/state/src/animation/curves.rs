@@ -1,0 +1,159 @@
+//! Curves of one bone over a clip, read once and not while playing.
+
+use glam::{Affine3A, EulerRot, Quat, Vec3};
+
+use super::super::{Derived, ModelKey};
+use super::moments::clip_moments;
+use rigscope_core::model::{BoneId, Cancelled, ClipId, Report, Trs};
+use rigscope_core::pose::{PoseSpec, Sampling, sample};
+
+/// The space of curves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CurveSpace {
+    /// The bone's parent.
+    #[default]
+    Local,
+    /// The model.
+    Model,
+}
+
+/// How rotations are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RotationAs {
+    /// Degrees about x, then y, then z of the turned bone; never jumping by full turns.
+    #[default]
+    Euler,
+    /// Parts of the quaternion; never jumping to the other sign.
+    Quaternion,
+}
+
+/// One number of a bone over the clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Channel {
+    /// Time and value of each moment.
+    pub points: Vec<[f64; 2]>,
+    /// Time and value of each key.
+    pub keys: Vec<[f64; 2]>,
+}
+
+/// The curves of one bone in one clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curves {
+    /// Translation along x, y, z; file units.
+    pub moves: [Channel; 3],
+    /// Rotation about x, y, z; degrees.
+    pub euler: [Channel; 3],
+    /// Rotation as x, y, z, w.
+    pub quaternion: [Channel; 4],
+    /// Scale along x, y, z.
+    pub scales: [Channel; 3],
+    /// The file holds only finished skinning matrices, which these are.
+    pub is_finished: bool,
+}
+
+/// What the pane of curves shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CurvesView {
+    /// Against what.
+    pub space: CurveSpace,
+    /// How rotations are shown.
+    pub rotation_as: RotationAs,
+    /// The curves; none before they are read.
+    pub shown: Derived<CurveKey, Curves>,
+}
+
+/// What curves are read of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurveKey {
+    pub(super) model: ModelKey,
+    pub(super) clip: ClipId,
+    pub(super) bone: BoneId,
+    pub(super) sampling: Sampling,
+    pub(super) space: CurveSpace,
+}
+
+impl CurveKey {
+    /// Reads the curves.
+    pub(super) fn read(&self, report: &Report) -> Result<Curves, Cancelled> {
+        let mut curves = Curves::default();
+        let mut last: Option<(Quat, Vec3)> = None;
+        let clip = self.model.0.clips.get(self.clip.index());
+        let moments = clip.map_or_else(Vec::new, clip_moments);
+        let num = moments.len().max(1) as f32;
+        for (number, (time_secs, is_key)) in moments.into_iter().enumerate() {
+            if number % 16 == 0 {
+                report.progress("reading curves", number as f32 / num)?;
+            }
+            let Some((matrix, is_finished)) = self.matrix(time_secs) else { continue };
+            curves.is_finished = is_finished;
+            let trs = Trs::from_affine(matrix);
+            let (turn, degrees) = continued(trs.rotation, last);
+            last = Some((turn, degrees));
+            let add = |channels: &mut [Channel], values: &[f32]| {
+                for (channel, &value) in channels.iter_mut().zip(values) {
+                    let point = [time_secs, f64::from(value)];
+                    channel.points.push(point);
+                    if is_key {
+                        channel.keys.push(point);
+                    }
+                }
+            };
+            add(&mut curves.moves, &trs.translation.to_array());
+            add(&mut curves.euler, &degrees.to_array());
+            add(&mut curves.quaternion, &turn.to_array());
+            add(&mut curves.scales, &trs.scale.to_array());
+        }
+        Ok(curves)
+    }
+
+    /// The bone's matrix, and whether it is a finished skinning matrix.
+    fn matrix(&self, time_secs: f64) -> Option<(Affine3A, bool)> {
+        let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
+        let pose = sample(&self.model.0, &spec);
+        let bone = self.bone.index();
+        if let Some(matrices) = &pose.model_from_mesh {
+            return Some((*matrices.get(bone)?, true));
+        }
+        let matrices = match self.space {
+            CurveSpace::Local => &pose.parent_from_bone,
+            CurveSpace::Model => &pose.model_from_bone,
+        };
+        Some((*matrices.get(bone)?, false))
+    }
+}
+
+/// A turn as quaternion and degrees that go on from those before.
+fn continued(rotation: Quat, last: Option<(Quat, Vec3)>) -> (Quat, Vec3) {
+    let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+    let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
+    let Some((last_turn, last_degrees)) = last else { return (rotation, degrees) };
+    let turn = match rotation.dot(last_turn) < 0.0 {
+        true => -rotation,
+        false => rotation,
+    };
+    // The same turn is also (x + 180, 180 - y, z + 180): whichever goes on better.
+    let other = Vec3::new(degrees.x + 180.0, 180.0 - degrees.y, degrees.z + 180.0);
+    let near = |degrees: Vec3| degrees - ((degrees - last_degrees) / 360.0).round() * 360.0;
+    let (degrees, other) = (near(degrees), near(other));
+    let is_nearer = other.distance(last_degrees) < degrees.distance(last_degrees);
+    (turn, if is_nearer { other } else { degrees })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_go_on_over_full_circles() {
+        let mut last = None;
+        for step in 0..=72u8 {
+            let angle = f32::from(step) * 10.0;
+            let (turn, degrees) = continued(Quat::from_rotation_y(angle.to_radians()), last);
+            assert!(degrees.distance(Vec3::Y * angle) < 0.05, "{angle}: {degrees}");
+            if let Some((before, _)) = last {
+                assert!(turn.dot(before) > 0.9);
+            }
+            last = Some((turn, degrees));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Looking at motion: curves of a bone, neighbouring keys as ghosts, the seam of a loop, root
+//! motion, a second clip, and weights of morph targets.
+//!
+//! What the pose itself is made of (second clip, weights, staying in place) is in
+//! [`Playback`](super::Playback); here is what is shown beside it.
+//!
+//! Invariant: what is measured is measured again only when what it was measured on has changed,
+//! and only while it is shown.
+
+mod curves;
+mod ghosts;
+mod moments;
+mod overlay;
+mod root;
+mod stretch;
+
+use std::sync::Arc;
+
+pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
+pub use ghosts::Onion;
+pub(super) use moments::clip_moments;
+pub use overlay::{LAYER_MISFIT, MorphRow};
+pub use root::RootPath;
+
+use super::{
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
+};
+use curves::CurveKey;
+use rigscope_core::model::{ClipId, Report};
+use rigscope_core::pose::{BlendError, LayerMode, Sampling, Stretch, blend_error};
+use rigscope_core::validate::{BoneSeam, loop_seam};
+use rigscope_core::visual::VertexPaint;
+use root::RootKey;
+
+const CURVES: TaskSlot = TaskSlot("reading curves");
+const SEAM: TaskSlot = TaskSlot("measuring the loop");
+const ROOT: TaskSlot = TaskSlot("following the root");
+const ERROR: TaskSlot = TaskSlot("measuring the blend error");
+/// Who paints the blend error.
+const PAINTER: &str = "blend error";
+
+/// What can be asked of this area.
+#[derive(Clone, Debug)]
+pub enum AnimationAction {
+    /// How to read between keys.
+    SetSampling(Sampling),
+    /// The space of curves.
+    SetCurveSpace(CurveSpace),
+    /// How rotations are shown.
+    SetTurnAs(RotationAs),
+    /// Which ghosts are shown.
+    SetOnion(Onion),
+    /// Lays a clip over the one shown, or none.
+    SetLayer(Option<ClipId>),
+    /// How much of it.
+    SetLayerWeight(f32),
+    /// In which way.
+    SetLayerMode(LayerMode),
+    /// Whether it is stretched to the length of the clip shown.
+    SetLayerInStep(bool),
+    /// Sets the weight of a morph target, counted over all meshes, or leaves it to the clip again.
+    SetMorph {
+        /// Which target.
+        target: usize,
+        /// How much of it.
+        weight: Option<f32>,
+    },
+    /// Leaves all weights to the clip again.
+    ResetMorphs,
+    /// Curves have been read.
+    Curves(Arc<Curves>),
+    /// The seam has been measured.
+    Seam(Arc<Vec<BoneSeam>>),
+    /// The root's way has been found.
+    Root(Arc<RootPath>),
+    /// The blend error has been measured.
+    Error(Arc<BlendError>),
+    /// The stretch of edges has been measured.
+    Stretch(Arc<Stretch>),
+    /// Shows an edge of its list where it is longest.
+    ShowStretchedEdge(usize),
+}
+
+/// A clip as what something was measured on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipKey {
+    model: ModelKey,
+    clip: ClipId,
+}
+
+/// What is shown beside the pose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AnimationView {
+    /// Curves of the selected bone.
+    pub curves: CurvesView,
+    /// Neighbouring keys as ghosts.
+    pub onion: Onion,
+    /// Whether the first key is shown as a ghost, to hold the last one against it.
+    pub shows_seam: bool,
+    /// How each bone comes back, the widest gap first.
+    pub seam: Derived<ClipKey, Vec<BoneSeam>>,
+    /// Whether the root motion is shown.
+    pub shows_root: bool,
+    /// That way.
+    pub root: Derived<RootKey, RootPath>,
+    /// What linear blending does to the clip shown.
+    pub error: Derived<ClipKey, BlendError>,
+    /// How far all clips stretch edges.
+    pub stretch: Derived<ModelKey, Stretch>,
+}
+
+impl AppState {
+    /// Does what `action` says.
+    pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Effect> {
+        match action {
+            AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
+            AnimationAction::SetCurveSpace(space) => self.tab.view.animation.curves.space = space,
+            AnimationAction::SetTurnAs(rotation_as) => {
+                self.tab.view.animation.curves.rotation_as = rotation_as
+            }
+            AnimationAction::SetOnion(onion) => self.tab.view.animation.onion = onion.limited(),
+            AnimationAction::SetLayer(clip) => self.set_layer(clip),
+            AnimationAction::SetLayerWeight(weight) => {
+                if let Some(layer) = &mut self.tab.playback.layer
+                    && weight.is_finite()
+                {
+                    layer.weight = weight.clamp(0.0, 1.0);
+                }
+            }
+            AnimationAction::SetLayerMode(mode) => {
+                if let Some(layer) = &mut self.tab.playback.layer {
+                    layer.mode = mode;
+                }
+            }
+            AnimationAction::SetLayerInStep(is_in_step) => {
+                if let Some(layer) = &mut self.tab.playback.layer {
+                    layer.is_in_step = is_in_step;
+                }
+            }
+            AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
+            AnimationAction::ResetMorphs => self.tab.playback.morphs = Default::default(),
+            AnimationAction::Curves(curves) => self.tab.view.animation.curves.shown.set(curves),
+            AnimationAction::Seam(seam) => self.tab.view.animation.seam.set(seam),
+            AnimationAction::Root(root) => self.root_found(root),
+            AnimationAction::Stretch(stretch) => self.stretch_measured(stretch),
+            AnimationAction::ShowStretchedEdge(number) => self.show_stretched_edge(number),
+            AnimationAction::Error(error) => {
+                self.tab.view.animation.error.set(error);
+                self.paint_error();
+            }
+        }
+        Vec::new()
+    }
+
+    /// Shows the seam: the end of the clip over its first key.
+    pub(super) fn toggle_seam(&mut self) {
+        let view = &mut self.tab.view.animation;
+        view.shows_seam ^= true;
+        if view.shows_seam {
+            self.seek(self.clip_range().end_secs);
+            self.settings.panes.set(Pane::Animation, true);
+        }
+    }
+
+    pub(super) fn toggle_onion(&mut self) {
+        let onion = &mut self.tab.view.animation.onion;
+        onion.is_on ^= true;
+        // Between keys there are none to compare with in the default pose.
+        if onion.is_on && !self.tab.playback.shows_time() {
+            self.seek(self.tab.playback.time_secs);
+        }
+    }
+
+    /// What is shown of this area, brought in line with everything else.
+    pub(super) fn follow_animation(&mut self) -> Vec<Effect> {
+        self.follow_layer();
+        let mut effects = self.follow_curves();
+        effects.extend(self.follow_seam());
+        effects.extend(self.follow_root());
+        effects.extend(self.follow_error());
+        effects.extend(self.follow_stretch());
+        effects
+    }
+
+    fn clip_key(&self) -> Option<ClipKey> {
+        Some(ClipKey {
+            model: self.model_key()?,
+            clip: self.tab.playback.clip.filter(|_| self.clip().is_some())?,
+        })
+    }
+
+    fn follow_curves(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.animation.curves.shown;
+        self.derive(CURVES, place, self.wanted_curves(), true, |_, key| {
+            move |report: &Report| {
+                let curves = Arc::new(key.read(report)?);
+                Ok(Action::Animation(AnimationAction::Curves(curves)))
+            }
+        })
+    }
+
+    /// The curves that are wanted: only while their pane is open.
+    fn wanted_curves(&self) -> Option<CurveKey> {
+        if !self.settings.panes.shows(Pane::Curves) {
+            return None;
+        }
+        let ClipKey { model, clip } = self.clip_key()?;
+        Some(CurveKey {
+            model,
+            clip,
+            bone: self.tab.selection.bone()?,
+            sampling: self.tab.playback.sampling,
+            space: self.tab.view.animation.curves.space,
+        })
+    }
+
+    fn follow_seam(&mut self) -> Vec<Effect> {
+        let key = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
+        let place: DerivedIn<_, _> = |view| &mut view.animation.seam;
+        self.derive(SEAM, place, key, true, |state, key| {
+            let anchors = state.bone_anchors();
+            move |_: &Report| {
+                let in_place = RootKey::of_clip(&key).root_motion(&anchors);
+                let seam = Arc::new(loop_seam(&key.model.0, key.clip, in_place));
+                Ok(Action::Animation(AnimationAction::Seam(seam)))
+            }
+        })
+    }
+
+    /// The blend error is measured when somebody asks; its paint goes with it.
+    fn follow_error(&mut self) -> Vec<Effect> {
+        let key = self.clip_key();
+        if self.tab.view.animation.error.key() != key.as_ref() {
+            self.unpaint(PAINTER);
+        }
+        let place: DerivedIn<_, _> = |view| &mut view.animation.error;
+        self.derive(ERROR, place, key, false, |_, key| {
+            move |report: &Report| {
+                let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
+                Ok(Action::Animation(AnimationAction::Error(error)))
+            }
+        })
+    }
+
+    /// Measures what linear blending does to the clip and paints it, or takes the paint away.
+    pub(super) fn measure_error(&mut self) {
+        if self.painting_of(PAINTER).is_some() {
+            self.unpaint(PAINTER);
+        } else if self.clip().is_some() {
+            self.settings.panes.set(Pane::Animation, true);
+            self.tab.view.animation.error.want();
+            self.paint_error();
+        }
+    }
+
+    /// Whether the blend error of the clip shown is being measured.
+    pub fn is_measuring_blend_error(&self) -> bool {
+        self.is_running(ERROR)
+    }
+
+    /// Whether the blend error is painted on the model.
+    pub fn shows_blend_error(&self) -> bool {
+        self.painting_of(PAINTER).is_some()
+    }
+
+    /// Display units (metres where the file states its unit) in one file unit.
+    pub fn display_scale(&self) -> f32 {
+        self.tab.document.as_ref().map_or(1.0, |document| {
+            let display_from_file = document.model.axes.display_from_file();
+            display_from_file.matrix3.x_axis.length()
+        })
+    }
+
+    /// Whether lengths in display units are metres.
+    pub fn is_in_meters(&self) -> bool {
+        let document = self.tab.document.as_ref();
+        document.is_some_and(|document| document.model.axes.unit_meters.is_some())
+    }
+
+    /// Paints the blend error, once it is known.
+    fn paint_error(&mut self) {
+        let Some(error) = self.tab.view.animation.error.get().cloned() else { return };
+        if let Some(worst) = error.worst {
+            let factor = self.display_scale();
+            let values = error.distances.iter().map(|d| d * factor).collect();
+            self.paint(Painting {
+                owner: PAINTER,
+                pane: Some(Pane::Animation),
+                title: "Linear against decomposed".into(),
+                paint: VertexPaint::Heat {
+                    values: Arc::new(values),
+                    low: 0.0,
+                    high: worst.distance * factor,
+                },
+                unit: DISPLAY_UNITS,
+                rows: Vec::new(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

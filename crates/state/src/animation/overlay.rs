@@ -1,0 +1,95 @@
+//! What is laid over the pose shown: a second clip and weights of morph targets.
+
+use super::super::{AppState, LayerChoice, TimeRange, ToastLevel};
+use rigscope_core::model::{ClipId, MorphTarget};
+use rigscope_core::pose::{ClipLayer, LayerMode};
+
+/// Why a clip cannot be laid over another.
+pub const LAYER_MISFIT: &str =
+    "both must move bones in their parents, or both have finished matrices";
+
+/// A morph target among those of all meshes.
+#[derive(Clone, Copy, Debug)]
+pub struct MorphRow<'a> {
+    /// Number over all meshes.
+    pub target: usize,
+    /// What it is.
+    pub info: &'a MorphTarget,
+}
+
+impl AppState {
+    /// The morph targets of all meshes.
+    pub fn morph_rows(&self) -> Vec<MorphRow<'_>> {
+        let meshes = self.tab.document.iter().flat_map(|document| &document.model.meshes);
+        let targets = meshes.flat_map(|mesh| &mesh.morph_targets);
+        let row = |(target, info)| MorphRow { target, info };
+        targets.enumerate().map(row).collect()
+    }
+
+    /// The weight of each of them in the pose shown.
+    pub fn morph_weights(&self) -> Vec<f32> {
+        self.pose().map_or_else(Vec::new, |pose| pose.morph_weights.concat())
+    }
+
+    /// From start to end of `clip`.
+    fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
+        let clip = self.tab.document.as_ref()?.model.clips.get(clip.index())?;
+        Some(TimeRange {
+            start_secs: clip.start_secs,
+            end_secs: clip.start_secs + clip.duration_secs.max(0.0),
+        })
+    }
+
+    /// Whether `over` can be laid over the clip shown.
+    pub fn layer_fits(&self, over: ClipId) -> bool {
+        let Some(document) = &self.tab.document else { return false };
+        let clip = |id: ClipId| document.model.clips.get(id.index());
+        let base = self.tab.playback.clip.and_then(clip);
+        let both = base.zip(clip(over));
+        both.is_some_and(|(base, over)| ClipLayer::fits(base, over))
+    }
+
+    pub(super) fn set_layer(&mut self, clip: Option<ClipId>) {
+        let Some((clip, span)) = clip.and_then(|clip| Some((clip, self.span_of(clip)?))) else {
+            self.tab.playback.layer = None;
+            return;
+        };
+        if !self.layer_fits(clip) {
+            let name = |clip: ClipId| Some(self.tab.document.as_ref()?.clip_name(clip.index()));
+            let base = self.tab.playback.clip.and_then(name).unwrap_or_default();
+            let over = name(clip).unwrap_or_default();
+            let text = format!("{over} cannot be laid over {base}: {LAYER_MISFIT}");
+            self.toasts.push(ToastLevel::Warning, text);
+            return;
+        }
+        let base = self.clip_range();
+        let old = self.tab.playback.layer;
+        self.tab.playback.layer = Some(LayerChoice {
+            clip,
+            span,
+            base,
+            weight: old.map_or(0.5, |old| old.weight),
+            mode: old.map_or(LayerMode::default(), |old| old.mode),
+            is_in_step: old.is_none_or(|old| old.is_in_step),
+        });
+        // Over the default pose nothing is laid.
+        if !self.tab.playback.shows_time() {
+            self.seek(self.tab.playback.time_secs);
+        }
+    }
+
+    /// Brings the layer in line with the clip shown and the clips there are.
+    pub(super) fn follow_layer(&mut self) {
+        let Some(layer) = self.tab.playback.layer else { return };
+        let (span, base) = (self.span_of(layer.clip), self.clip_range());
+        self.tab.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
+    }
+
+    pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {
+        let exists = self.morph_rows().len() > target;
+        if exists && !self.tab.playback.morphs.set(target, weight) {
+            let text = "no more weights can be set at a time; reset some first";
+            self.toasts.push(ToastLevel::Warning, text);
+        }
+    }
+}

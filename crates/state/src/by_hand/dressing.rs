@@ -1,0 +1,149 @@
+//! What a model wears once images are set by hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::hand_image::HandImage;
+use rigscope_core::model::{Dress, ImageId, Material, MaterialId, Model, TextureRef, TextureRole};
+
+/// What is set for each role of a material; nothing where it was taken away.
+pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<HandImage>>>;
+
+/// The model's materials with what is set in the place of their own; with it the images that come after
+/// those of the model.
+pub(super) fn dress(model: &Model, set: &Textures) -> (Dress, Vec<Arc<HandImage>>) {
+    let mut dress = Dress { materials: model.materials.clone(), images: model.images.clone() };
+    let mut along: Vec<Arc<HandImage>> = Vec::new();
+    for (&(material, role), image) in set {
+        let Some(material) = dress.materials.get_mut(material.index()) else { continue };
+        let own = material.image_of(role).or_else(|| {
+            let mut textures = material.textures.iter();
+            textures.find(|texture| texture.role == role)
+        });
+        // It lies where the one lay whose place it takes.
+        let own = own.cloned();
+        material.textures.retain(|texture| texture.role != role);
+        let Some(image) = image else { continue };
+        let known = along.iter().position(|known| Arc::ptr_eq(known, image));
+        let at = known.unwrap_or_else(|| {
+            along.push(Arc::clone(image));
+            dress.images.push(image.image.clone());
+            along.len() - 1
+        });
+        if own.is_none() {
+            let_through(material, role);
+        }
+        let texture = TextureRef {
+            image: Some(ImageId::from_index(model.images.len() + at)),
+            path: image.image.name.clone(),
+            is_found_by_name: false,
+            ..own.unwrap_or_else(|| TextureRef::file(role, ""))
+        };
+        // Before others that hold the same number in another role.
+        material.textures.insert(0, texture);
+    }
+    (dress, along)
+}
+
+/// Numbers that would multiply the first image of a role away become one.
+fn let_through(material: &mut Material, role: TextureRole) {
+    let info = role.info();
+    let has = |is_it: &dyn Fn(TextureRole) -> bool| {
+        material.textures.iter().any(|texture| is_it(texture.role))
+    };
+    let metallic = info.metallic.is_some() && !has(&|role| role.info().metallic.is_some());
+    let roughness = info.roughness.is_some() && !has(&|role| role.info().roughness.is_some());
+    if !(metallic || roughness || role == TextureRole::Emissive) {
+        return;
+    }
+    let look = material.look.get_or_insert_default();
+    if metallic && look.metallic == 0.0 {
+        look.metallic = 1.0;
+    }
+    if roughness && look.roughness == 0.0 {
+        look.roughness = 1.0;
+    }
+    if role == TextureRole::Emissive && look.emissive == glam::Vec3::ZERO {
+        look.emissive = glam::Vec3::ONE;
+    }
+}
+
+/// What of `set` means the same materials in `new` as in `old`: by place and name, else by name.
+pub(super) fn renewed(set: &Textures, old: &Model, new: &Model) -> Textures {
+    let name = |model: &Model, at: usize| Some(model.materials.get(at)?.name.clone());
+    let place = |id: MaterialId| {
+        let own = name(old, id.index())?;
+        if name(new, id.index()).as_ref() == Some(&own) {
+            return Some(id);
+        }
+        let named = new.materials.iter().position(|material| material.name == own);
+        named.filter(|_| !own.is_empty()).map(MaterialId::from_index)
+    };
+    let kept =
+        set.iter().filter_map(|(&(id, role), image)| Some(((place(id)?, role), image.clone())));
+    kept.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::HandSlot;
+
+    fn hand(path: &str) -> Option<Arc<HandImage>> {
+        let slot = HandSlot::Texture(MaterialId(0), TextureRole::BaseColor);
+        // One texel of a TGA file.
+        let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28];
+        let bytes = [&header[..], &[9; 4]].concat();
+        Some(Arc::new(HandImage::new(slot, path.into(), bytes).unwrap()))
+    }
+
+    fn named(name: &str, textures: Vec<TextureRef>) -> Material {
+        Material { name: name.into(), textures, ..Material::default() }
+    }
+
+    #[test]
+    fn an_image_takes_the_place_of_its_role_and_lies_where_that_lay() {
+        let own = TextureRef {
+            uv_set: 1,
+            image: Some(ImageId(0)),
+            ..TextureRef::file(TextureRole::BaseColor, "a.png")
+        };
+        let normal = TextureRef::file(TextureRole::Normal, "n.png");
+        let image = hand("own.tga").unwrap().image.clone();
+        let model = Model {
+            materials: vec![named("skin", vec![own, normal.clone()]), named("hair", Vec::new())],
+            images: vec![image],
+            ..Model::default()
+        };
+        let new = hand("new.tga");
+        let set = Textures::from([
+            ((MaterialId(0), TextureRole::BaseColor), new.clone()),
+            ((MaterialId(0), TextureRole::Normal), None),
+            ((MaterialId(1), TextureRole::Metallic), new),
+            ((MaterialId(9), TextureRole::Metallic), None),
+        ]);
+        let (dress, along) = dress(&model, &set);
+        assert_eq!((dress.images.len(), along.len()), (2, 1), "one file, once");
+        let [base] = &dress.materials[0].textures[..] else { panic!("{:?}", dress.materials[0]) };
+        assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
+        assert!(dress.materials[0].look.is_none());
+        // A plain surface is no metal, which would leave nothing of the image.
+        assert_eq!(dress.materials[1].look.as_ref().unwrap().metallic, 1.0);
+        assert_eq!(model.materials[0].textures[1], normal, "the model stays as it is");
+    }
+
+    #[test]
+    fn materials_that_have_moved_keep_what_was_set() {
+        let model = |names: &[&str]| Model {
+            materials: names.iter().map(|name| named(name, Vec::new())).collect(),
+            ..Model::default()
+        };
+        let set = Textures::from([
+            ((MaterialId(0), TextureRole::Normal), None),
+            ((MaterialId(1), TextureRole::Normal), None),
+        ]);
+        let kept = renewed(&set, &model(&["skin", "hair"]), &model(&["eyes", "new", "skin"]));
+        let ids: Vec<_> = kept.keys().map(|(id, _)| id.0).collect();
+        assert_eq!(ids, [2]);
+    }
+}

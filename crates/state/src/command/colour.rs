@@ -1,0 +1,72 @@
+//! The menu Colour: by what the surface is coloured, row by row of the table of what is shown, and
+//! what is painted of weights besides.
+
+use super::menu::commands;
+use super::when::{has_bones, has_document};
+use crate::{AppState, ColorSource, Command, WeightsMode};
+use rigscope_core::visual::Coloring;
+
+commands! { Colour:
+    {
+        ColorByMaterials "By materials and textures" ["Shift+X"]
+            "The surface has the colours that the file gives it.",
+            when AppState::has_materials,
+            on |s| s.color_source() == Some(ColorSource::Materials),
+            run |s| s.color_from(ColorSource::Materials);
+        ColorBySubset "By subset" ["Shift+S"]
+            "The surface has a colour for each subset.",
+            when has_document, on |s| s.color_source() == Some(ColorSource::Subsets),
+            run |s| s.color_from(ColorSource::Subsets);
+        ColorPlain "Plain" ["Shift+D"]
+            "The surface is of clay.",
+            when has_document, on |s| s.color_source() == Some(ColorSource::Clay),
+            run |s| s.color_from(ColorSource::Clay);
+    }
+    { ..Counts; }
+    {
+        ..BoneWeights;
+        ColorTwoBones "Weights of two bones" ["Shift+V"]
+            "The selected bone in orange, the locked one in blue, both where they share vertices.",
+            when has_bones, on |s| s.shows_weights(WeightsMode::Compare),
+            change |s| s.toggle_weights(WeightsMode::Compare);
+        ..BoneColors;
+        ColorWeightSums "Weight sums"
+            "How far the stored weights of each vertex miss a sum of 1.",
+            when has_bones, on |s| s.shows_weights(WeightsMode::Sums),
+            change |s| s.toggle_weights(WeightsMode::Sums);
+        ColorPackingLoss "Weights lost by packing"
+            "How much of each vertex other bones get with four influences of eight bits.",
+            when has_bones, on |s| s.shows_weights(WeightsMode::Packing),
+            change |s| s.toggle_weights(WeightsMode::Packing);
+    }
+    { ..TangentSpace; }
+    { ..Uvs; }
+    { ..Vertices; }
+    { ..Material; }
+}
+
+impl WeightsMode {
+    /// The command that shows it.
+    pub fn command(self) -> Command {
+        match self {
+            Self::Bone => Command::coloring(Coloring::BoneWeights),
+            Self::Compare => Command::ColorTwoBones,
+            Self::BoneColors => Command::coloring(Coloring::BoneColors),
+            Self::Sums => Command::ColorWeightSums,
+            Self::Packing => Command::ColorPackingLoss,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_has_a_command_of_its_own() {
+        for mode in WeightsMode::ALL {
+            let same = WeightsMode::ALL.iter().filter(|m| m.command() == mode.command());
+            assert_eq!(same.count(), 1);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The commands of context menus: rows of the table that act on what is selected.
+
+use super::Command;
+use crate::Selection;
+use rigscope_core::visual::Coloring;
+
+impl Selection {
+    /// The commands for this kind of selection, in groups.
+    pub fn commands(&self) -> &'static [&'static [Command]] {
+        match self {
+            Self::None => &[
+                &[Command::FrameAll, Command::UndoCamera, Command::RedoCamera],
+                &[Command::ShowAll, Command::ShowAllBones],
+                &[Command::CopyPicture, Command::SavePicture, Command::CopyCommandLine],
+            ],
+            Self::Subset(_) => &[
+                &[Command::FrameSelection],
+                &[Command::HideSelected, Command::IsolateSelected, Command::ShowAll],
+                &[Command::ToggleMaterials, Command::ToggleUv, Command::RevealBytes],
+                COPY,
+            ],
+            Self::Bone(_) => &[
+                &[Command::FrameSelection, Command::SelectParent],
+                &[Command::HideBranch, Command::IsolateBranch, Command::ShowAllBones],
+                WEIGHTS,
+                &[Command::ToggleCurves, Command::MeasureSelection, Command::RevealBytes],
+                COPY,
+            ],
+            Self::Vertex { .. } => &[
+                &[Command::FrameSelection, Command::NextVertex, Command::PreviousVertex],
+                SUBSET,
+                &[Command::MeasureSelection, Command::RevealBytes],
+                COPY,
+            ],
+            Self::Triangle { .. } => {
+                &[&[Command::FrameSelection], SUBSET, &[Command::RevealBytes], COPY]
+            }
+            Self::Hull(_) => &[&[Command::FrameSelection], &[Command::RevealBytes], COPY],
+            Self::Clip(_) => &[
+                &[Command::PlayPause, Command::ShowRestPose, Command::ShowBindPose],
+                &[Command::ToggleOnion, Command::ToggleLoopSeam, Command::ToggleInPlace],
+                &[Command::RevealBytes],
+                COPY,
+            ],
+        }
+    }
+}
+
+const WEIGHTS: &[Command] = &[
+    Command::coloring(Coloring::BoneWeights),
+    Command::ColorTwoBones,
+    Command::LockBone,
+    Command::ToggleWeights,
+];
+
+/// About the subset that a vertex or triangle is in.
+const SUBSET: &[Command] = &[Command::HideSelected, Command::IsolateSelected, Command::ShowAll];
+
+const COPY: &[Command] = &[Command::CopyInspected, Command::CopyInspectedJson];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::model::{BoneId, ClipId, MeshId, VertexId};
+
+    #[test]
+    fn no_context_menu_lists_a_command_twice() {
+        let (mesh, vertex, subset) = (MeshId(0), VertexId(0), None);
+        for selection in [
+            Selection::None,
+            Selection::Subset(0),
+            Selection::Bone(BoneId(0)),
+            Selection::Vertex { mesh, vertex, subset },
+            Selection::Triangle { mesh, triangle: 0, subset },
+            Selection::Hull(0),
+            Selection::Clip(ClipId(0)),
+        ] {
+            let commands: Vec<_> = selection.commands().concat();
+            for (number, command) in commands.iter().enumerate() {
+                assert!(!commands[..number].contains(command), "{selection:?}: {command:?}");
+            }
+        }
+    }
+}

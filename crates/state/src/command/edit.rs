@@ -1,0 +1,21 @@
+//! The menu Edit: back and forth.
+
+use super::menu::commands;
+use crate::AppState;
+
+commands! { Edit:
+    {
+        Undo "Undo" ["Ctrl+Z"]
+            "Takes back the last change of visibility, colours, selection or overlays.",
+            when |s| s.tab.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
+            repeats true, run AppState::undo;
+        Redo "Redo" ["Ctrl+Shift+Z", "Ctrl+Y"]
+            "Repeats what was undone.",
+            when |s| s.tab.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
+            repeats true, run AppState::redo;
+    }
+}
+
+fn step_title(name: &str, what: Option<&str>) -> String {
+    what.map_or_else(|| name.into(), |what| format!("{name}: {what}"))
+}

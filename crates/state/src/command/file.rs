@@ -1,0 +1,114 @@
+//! The menu File: files and what goes out.
+
+use super::Icon;
+use super::menu::commands;
+use super::when::{has_document, has_tabs};
+use crate::{AppState, Effect, FileKind, PictureKind, ToastLevel};
+
+commands! { File:
+    {
+        Open "Open files…" ["Ctrl+O"]
+            "Opens each chosen model in its own tab; files without a mesh go along with the largest one.",
+            icon Icon::Folder,
+            run |_| vec![Effect::PickFiles(FileKind::Model)];
+        AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
+            "Reads the file again with animations, skeletons, skins or textures of other files \
+            along with it.",
+            when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
+        Reload "Reload" ["F5", "Ctrl+R"]
+            "Reads the file again; camera, clip, time, selection and visibility stay.",
+            icon Icon::Again,
+            when has_document, run AppState::reload;
+        TurnUp "Swap up axis (Y/Z)" ["Shift+U"]
+            "Reads the file again with Z up where Y was, or the other way round: exporters do \
+            not always keep to their format.",
+            when has_document, run AppState::turn_up;
+        ToggleWatch "Reload when the file changes"
+            "Watches the file on disk and reads it again when it has changed.",
+            on |s| s.settings.watch, setting |s| s.watch ^= true;
+        CancelLoad "Cancel loading" ["Ctrl+Period"]
+            "Stops reading; the file shown stays.",
+            when |s| s.job.is_some(), run AppState::cancel_job;
+        Export "Export…" ["Ctrl+E"]
+            "Writes the model in another format and reports what is lost.",
+            icon Icon::Out,
+            when has_document, run AppState::open_export;
+    }
+    {
+        OpenSample "Open the sample"
+            "Opens the character that comes with the program.",
+            run AppState::open_sample;
+        CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
+            "Copies the path of the file to the clipboard.",
+            when AppState::has_file, run copy_path;
+    }
+    {
+        NextTab "Next tab" ["Ctrl+Tab"]
+            "Shows the file to the right.",
+            when has_tabs, run |s| s.step_tab(1);
+        PreviousTab "Previous tab" ["Ctrl+Shift+Tab"]
+            "Shows the file to the left.",
+            when has_tabs, run |s| s.step_tab(s.num_tabs() - 1);
+        CloseTab "Close the tab" ["Ctrl+W"]
+            "Closes the file that is shown.",
+            when |s| has_document(s) || has_tabs(s), run AppState::close_active_tab;
+        ToggleReopen "Open what was open last time"
+            "Opens the files of all tabs again at the next start.",
+            on |s| s.settings.reopen, setting |s| s.reopen ^= true;
+        CopyNotes "Copy the notes"
+            "Copies the notes shown, one a line.",
+            when |s| !s.tab.view.notes.rows.is_empty(),
+            run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
+        CopyFigures "Copy the statistics"
+            "Copies the figures of meshes, subsets and textures, with tabs between columns.",
+            when has_document, run AppState::copy_figures;
+        CopyFrameTimes "Copy the frame times"
+            "Copies what the last frames took on CPU and GPU, with tabs between columns.",
+            when |s| !s.timings.log.is_empty(),
+            run |s| vec![Effect::CopyText(s.timings.log.text())];
+    }
+    {
+        SavePicture "Save picture…" ["Ctrl+S"]
+            "Saves what the view shows as a PNG of any size, with or without background.",
+            icon Icon::Photo,
+            when has_document, change |s| s.open_pictures(PictureKind::Still);
+        CopyPicture "Copy picture" ["Ctrl+C"]
+            "Puts what the view shows on the clipboard, drawn as it would be saved.",
+            when has_document, run AppState::copy_picture;
+        SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
+            "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
+            when has_document, change save_film;
+        CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
+            "Copies the `rigscope render` command that draws this picture without a window.",
+            when AppState::has_file, run copy_command_line;
+    }
+    {
+        Quit "Quit" ["Ctrl+Q"]
+            "Closes the window.",
+            run |_| vec![Effect::SaveSettings, Effect::Quit];
+    }
+}
+
+fn copy_path(state: &mut AppState) -> Vec<Effect> {
+    let document = state.tab.document.as_ref();
+    let path = document.and_then(|document| document.origin.path());
+    let text = path.map(|path| path.display().to_string());
+    text.map(Effect::CopyText).into_iter().collect()
+}
+
+fn save_film(state: &mut AppState) {
+    state.open_pictures(match state.can_play() {
+        true => PictureKind::Clip,
+        false => PictureKind::Turntable,
+    });
+}
+
+fn copy_command_line(state: &mut AppState) -> Vec<Effect> {
+    let beyond = state.beyond_command_line();
+    if !beyond.is_empty() {
+        let text = format!("the command leaves out: {}", beyond.join(", "));
+        state.toasts.push(ToastLevel::Warning, text);
+    }
+    let text = state.command_line();
+    text.map(Effect::CopyText).into_iter().collect()
+}

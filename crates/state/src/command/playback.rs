@@ -1,0 +1,139 @@
+//! The menu Playback: when.
+
+use super::menu::commands;
+use super::when::{has_clip, has_clips, has_document, has_keys};
+use crate::{AppState, KeyTimes, LoopMode, ShownPose};
+use rigscope_core::pose::Sampling;
+
+commands! { Playback:
+    {
+        PlayPause "Play or pause" ["Space"]
+            "Starts or stops playing.",
+            when AppState::can_play, on |s| s.tab.playback.is_playing, titled play_title,
+            change AppState::play_or_pause;
+    }
+    {
+        PreviousKey "Previous key" ["Left"]
+            "Goes to the previous key and stops playing.",
+            when has_keys, repeats true, change |s| s.step_key(KeyTimes::before);
+        NextKey "Next key" ["Right"]
+            "Goes to the next key and stops playing.",
+            when has_keys, repeats true, change |s| s.step_key(KeyTimes::after);
+        FirstKey "First key" ["Ctrl+Left"]
+            "Goes to the start of the clip, or of the range.",
+            when has_keys, change |s| s.seek(s.play_range().start_secs);
+        LastKey "Last key" ["Ctrl+Right"]
+            "Goes to the end of the clip, or of the range.",
+            when has_keys, change |s| s.seek(s.play_range().end_secs);
+    }
+    {
+        ShowClip "Draw the clip"
+            "The model is drawn as the clip has it at the playhead.",
+            when has_clip, on |s| s.shown_pose() == ShownPose::ClipTime,
+            change AppState::show_clip;
+        ShowRestPose "Draw the rest pose" ["R"]
+            "The model is drawn in the pose that its bones have outside any clip, or as the clip has it again.",
+            when AppState::has_rest_pose,
+            on |s| s.has_rest_pose() && s.shown_pose() == ShownPose::Rest,
+            change |s| s.toggle_still_pose(ShownPose::Rest);
+        ShowBindPose "Draw the bind pose" ["Alt+Shift+R"]
+            "The model is drawn in the pose that its meshes were bound in, every vertex as the file stores \
+            it, or as the clip has it again.",
+            when AppState::has_bind_pose,
+            on |s| s.has_bind_pose() && s.shown_pose() == ShownPose::Bind,
+            change |s| s.toggle_still_pose(ShownPose::Bind);
+    }
+    {
+        PreviousClip "Previous clip" ["PageUp"]
+            "Shows the previous clip.",
+            when has_clips, change |s| s.step_clip(s.num_clips() - 1);
+        NextClip "Next clip" ["PageDown"]
+            "Shows the next clip.",
+            when has_clips, change |s| s.step_clip(1);
+    }
+    {
+        CycleLoop "Once, loop or ping-pong" ["L"]
+            "What happens at the end of the clip.",
+            titled |s| format!("At the end: {}", s.tab.playback.loop_mode.name()),
+            run |s| s.set_loop(s.tab.playback.loop_mode.next());
+        ToggleBindPair "Two keys are a bind pair" ["K"]
+            "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and \
+            not a motion.",
+            when AppState::can_be_bind_pair, on AppState::is_bind_pair,
+            change AppState::toggle_bind_pair;
+        ToggleLinear "Linear between keys" ["T"]
+            "Blends the stored matrices between keys instead of holding the earlier key.",
+            on |s| s.tab.playback.sampling == Sampling::Linear,
+            run |s| s.toggle_sampling(Sampling::Linear);
+        ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
+            "Blends translation, rotation (spherically) and scale between keys instead of matrices.",
+            on |s| s.tab.playback.sampling == Sampling::Decomposed,
+            run |s| s.toggle_sampling(Sampling::Decomposed);
+        Slower "Slower" ["Minus"]
+            "Halves the speed.",
+            when has_document, change |s| s.set_speed(s.tab.playback.speed * 0.5);
+        Faster "Faster" ["Plus", "Equals"]
+            "Doubles the speed.",
+            when has_document, change |s| s.set_speed(s.tab.playback.speed * 2.0);
+        NormalSpeed "Normal speed" ["Backslash"]
+            "Plays at the original speed.",
+            when |s| s.tab.playback.speed != 1.0, change |s| s.set_speed(1.0);
+    }
+    {
+        RangeStart "Start the range here" ["OpenBracket", "Alt+Left"]
+            "Playing starts at the current time.",
+            when AppState::can_play, change AppState::start_range_here;
+        RangeEnd "End the range here" ["CloseBracket", "Alt+Right"]
+            "Playing ends at the current time.",
+            when AppState::can_play, change AppState::end_range_here;
+        ClearRange "Play the whole clip" ["Shift+Backslash"]
+            "Removes the range.",
+            when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
+    }
+    {
+        ZoomTimeIn "Zoom in on time" ["Shift+PageUp"]
+            "Shows less of the clip on the timeline, around the current time.",
+            when AppState::can_play, change |s| s.zoom_times(true);
+        ZoomTimeOut "Zoom out of time" ["Shift+PageDown"]
+            "Shows more of the clip on the timeline.",
+            when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
+        ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]
+            "Ends zooming.",
+            when |s| s.tab.view.timeline.visible.is_some(),
+            change |s| s.tab.view.timeline.visible = None;
+        ToggleFrames "Frames on the timeline" ["Alt+Shift+F"]
+            "Counts frames on the ruler instead of seconds.",
+            on |s| s.settings.ruler_frames, setting |s| s.ruler_frames ^= true;
+    }
+    {
+        ToggleOnion "Onion skin" ["Alt+O"]
+            "Shows neighbouring keys as ghosts: blue for earlier, orange for later ones.",
+            when has_clip, on |s| s.tab.view.animation.onion.is_on, change AppState::toggle_onion;
+        ToggleLoopSeam "Loop seam" ["Alt+Shift+L"]
+            "Shows the first key as a ghost over the last one and measures the difference.",
+            when has_clip, on |s| s.tab.view.animation.shows_seam, change AppState::toggle_seam;
+        ToggleRootPath "Root motion" ["Alt+R"]
+            "Draws the path over the ground of the selected bone, or of the bone that travels.",
+            when has_clip, on |s| s.tab.view.animation.shows_root,
+            change |s| s.tab.view.animation.shows_root ^= true;
+        ToggleInPlace "Stay in place" ["Alt+I"]
+            "Removes the root motion of the selected bone, or of the bone that travels: the model \
+            stays where it starts.",
+            when has_clip, on |s| s.tab.playback.in_place.is_some(), change AppState::toggle_in_place;
+        MeasureBlendError "Linear against decomposed" ["Alt+E"]
+            "Colours each vertex by the error of blending matrices linearly between keys.",
+            when has_clip, on AppState::shows_blend_error, change AppState::measure_error;
+        MeasureStretch "Edge stretch" ["Alt+Shift+E"]
+            "Colours each vertex by how far any clip stretches the edges at it, and lists the worst edges.",
+            when has_clip, on AppState::shows_stretch, change AppState::toggle_stretch;
+    }
+}
+
+fn play_title(state: &AppState) -> String {
+    let title = match (state.tab.playback.is_playing, state.tab.playback.loop_mode) {
+        (true, _) => "Pause",
+        (false, LoopMode::Once) => "Play once",
+        (false, _) => "Play",
+    };
+    title.into()
+}

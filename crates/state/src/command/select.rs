@@ -1,0 +1,95 @@
+//! The menu Select: what is selected and picked.
+
+use super::menu::commands;
+use super::when::{has_document, has_selection, selects_bone, selects_subset};
+use crate::selection::probe;
+use crate::{AppState, BonesAction, BytesAction, Dialog, PickWhat, Selection};
+
+commands! { Select:
+    {
+        HideSelected "Hide the subset" ["H"]
+            "Hides the selected subset.",
+            when selects_subset, change AppState::hide_subset;
+        IsolateSelected "Isolate the subset" ["I", "Shift+H"]
+            "Shows only the selected subset, or all subsets again.",
+            when |s| selects_subset(s) || s.tab.view.isolated.is_some(), on |s| s.tab.view.isolated.is_some(),
+            change AppState::isolate_subset;
+        ShowAll "Show all subsets" ["Alt+H"]
+            "Shows every subset again.",
+            when has_document, change AppState::show_all_subsets;
+    }
+    {
+        SelectParent "Select the parent bone" ["Backspace"]
+            "Selects the parent of the selected bone.",
+            when |s| s.parent_of_selected().is_some(), change AppState::select_parent;
+        RevealBytes "Show the bytes of the selection" ["Shift+Y"]
+            "Opens the bytes of the file at what is selected.",
+            when has_selection, run |s| s.apply_bytes(BytesAction::Reveal);
+        SelectNext "Select the next" ["Down"]
+            "Goes to the next subset, bone, vertex or clip of the list.",
+            when has_document, repeats true, change |s| s.select_neighbour(true);
+        SelectPrevious "Select the previous" ["Up"]
+            "Goes to the previous subset, bone, vertex or clip.",
+            when has_document, repeats true, change |s| s.select_neighbour(false);
+        HideBranch "Hide the branch" ["Ctrl+H"]
+            "Hides the selected bone and its descendants.",
+            when selects_bone, change AppState::hide_branch;
+        IsolateBranch "Isolate the branch" ["Ctrl+I"]
+            "Shows only the selected bone and its descendants, or all bones again.",
+            when |s| selects_bone(s) || s.tab.view.bones.isolated.is_some(),
+            on |s| s.tab.view.bones.isolated.is_some(), change AppState::isolate_branch;
+        ShowAllBones "Show all bones" ["Ctrl+Shift+H"]
+            "Shows every bone again.",
+            when |s| s.tab.view.bones.hides_some(), run |s| s.apply_bones(BonesAction::ShowAll);
+        LockBone "Lock the bone" ["Alt+L"]
+            "Locks the bone that others are compared with, or unlocks it.",
+            when |s| s.tab.view.weights.bone.is_some(), on |s| s.tab.view.weights.locked.is_some(),
+            change AppState::toggle_lock;
+        ClearSelection "Select nothing" ["Escape"]
+            "Shows the model as a whole in the inspector.",
+            when has_selection, change |s| s.tab.selection = Selection::None;
+    }
+    {
+        PickSubsets "Click selects subsets" ["Ctrl+F1"]
+            "A click selects a bone where one is drawn, otherwise the subset.",
+            on |s| s.settings.pick == PickWhat::Subset, setting |s| s.pick = PickWhat::Subset;
+        PickTriangles "Click selects triangles" ["Ctrl+F2"]
+            "A click selects the triangle under the pointer; Alt+click does so at any time.",
+            on |s| s.settings.pick == PickWhat::Triangle, setting |s| s.pick = PickWhat::Triangle;
+        PickVertices "Click selects vertices" ["Ctrl+F3"]
+            "A click selects the nearest corner of the triangle under the pointer; Ctrl+click \
+            does so at any time.",
+            on |s| s.settings.pick == PickWhat::Vertex, setting |s| s.pick = PickWhat::Vertex;
+        PickBones "Click selects bones" ["Ctrl+F4"]
+            "A click selects the bone that is drawn there, or the one that moves the vertex most.",
+            on |s| s.settings.pick == PickWhat::Bone, setting |s| s.pick = PickWhat::Bone;
+        ToggleHover "Hover: show details" ["Alt+Q"]
+            "Where the pointer rests: vertex, triangle, bones with their weights.",
+            on |s| s.settings.hover, setting |s| s.hover ^= true;
+    }
+    {
+        GoToVertex "Go to vertex…" ["Ctrl+G"]
+            "Selects a vertex by its number and brings it into the view.",
+            when AppState::has_vertices, opens_field true, change |s| s.open_over(Dialog::GoToVertex);
+        NextVertex "Next vertex" ["Period"]
+            "Goes to the next vertex of the selected subset or mesh.",
+            when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(true);
+        PreviousVertex "Previous vertex" ["Comma"]
+            "Goes to the previous vertex of the selected subset or mesh.",
+            when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(false);
+        NextPlace "Next place of the finding" ["Shift+F8"]
+            "Goes to the next place at which the selected finding was made.",
+            when AppState::can_step_place, repeats true, change |s| s.step_place(true);
+        PreviousPlace "Previous place of the finding" ["Ctrl+Shift+F8"]
+            "Goes to the previous place at which the selected finding was made.",
+            when AppState::can_step_place, repeats true, change |s| s.step_place(false);
+    }
+    {
+        CopyInspected "Copy as text" ["Ctrl+Shift+I"]
+            "Copies all that the inspector shows about the selection.",
+            when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_text);
+        CopyInspectedJson "Copy as JSON" ["Ctrl+Shift+J"]
+            "The same as JSON, with all digits, for scripts and bug reports.",
+            when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_json);
+    }
+}

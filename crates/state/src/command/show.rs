@@ -1,0 +1,37 @@
+//! The menu Show: what is drawn, row by row of the table of what is shown, and what goes with it.
+
+use super::menu::commands;
+use super::when::has_bones;
+use crate::AppState;
+use rigscope_core::pose::Normals;
+
+commands! { Show:
+    { ..Surface; }
+    {
+        ..Bones;
+        LargerBones "Larger bones" ["Alt+CloseBracket"]
+            "Draws bones thicker and their ends longer.",
+            when has_bones, run |s| s.scale_bones(true);
+        SmallerBones "Smaller bones" ["Alt+OpenBracket"]
+            "Draws bones thinner and their ends shorter.",
+            when has_bones, run |s| s.scale_bones(false);
+    }
+    {
+        ..Directions;
+        ToggleExactNormals "Exact normals" ["Alt+Shift+N"]
+            "Turns normals and tangents with the surface, and not as the runtime of the file's \
+            format does: the engine will show the latter.",
+            when AppState::has_runtime_normals, on |s| s.tab.playback.normals == Normals::Exact,
+            run AppState::toggle_exact_normals;
+        LongerGlyphs "Longer lines of directions" ["Alt+Period"]
+            "Makes lines of normals, tangents and bitangents longer by a half.",
+            run |s| s.scale_glyphs(true);
+        ShorterGlyphs "Shorter lines of directions" ["Alt+Comma"]
+            "Makes lines of normals, tangents and bitangents shorter by a third.",
+            run |s| s.scale_glyphs(false);
+        ..Faults;
+    }
+    { ..Collision; }
+    { ..Light; }
+    { ..Scene; }
+}

@@ -1,0 +1,175 @@
+//! Undo and redo of what is set up in the view: what is seen, in which colours, what is selected
+//! and measured.
+//!
+//! Not for: the camera, the clock, files. A step is the whole of it as it was before, which is
+//! small; what a drag changes again and again is one step.
+
+use crate::steps::Steps;
+use crate::{
+    Action, AppState, ByHand, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
+};
+use rigscope_core::camera::Projection;
+use rigscope_core::pose::Normals;
+use rigscope_core::visual::{Coloring, Show};
+
+/// What can be undone.
+#[derive(Clone, Debug, PartialEq)]
+struct Undoable {
+    looks: Vec<SubsetLook>,
+    isolated: Option<usize>,
+    selection: Selection,
+    measured: Vec<ModelPoint>,
+    overlays: Show,
+    by_hand: ByHand,
+    projection: Projection,
+    normals: Normals,
+}
+
+/// What was changed: changes of the same thing in one gesture are one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Color(usize),
+    Light,
+    Other,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// As it was on the other side of it.
+    shown: Undoable,
+    /// As people read it.
+    what: &'static str,
+    kind: Kind,
+}
+
+/// What has been done and undone with one document.
+pub(crate) type History = Steps<Step>;
+
+/// How things were before an action.
+pub(crate) struct Before {
+    shown: Undoable,
+    what: &'static str,
+    kind: Kind,
+    place: (u64, usize),
+}
+
+impl AppState {
+    /// What undoing would undo.
+    pub fn undo_title(&self) -> Option<&'static str> {
+        self.tab.history.last_done().map(|step| step.what)
+    }
+
+    /// What redoing would do again.
+    pub fn redo_title(&self) -> Option<&'static str> {
+        self.tab.history.last_undone().map(|step| step.what)
+    }
+
+    /// Remembers how things are before `action`; none where it changes nothing that can be undone.
+    pub(crate) fn before(&mut self, action: &Action) -> Option<Before> {
+        if self.tab.document.is_none() || self.is_recording {
+            return None;
+        }
+        let (what, kind) = match action {
+            Action::Run(command) | Action::RunFromPalette(command)
+                if [Command::Undo, Command::Redo].contains(command) =>
+            {
+                return None;
+            }
+            Action::Orbit { .. }
+            | Action::Pan(_)
+            | Action::Zoom { .. }
+            | Action::ViewSized(_)
+            | Action::JobProgress { .. }
+            | Action::Seek(_)
+            | Action::SeekKey(_)
+            | Action::DismissToast(_)
+            | Action::Say(..)
+            | Action::TaskDone { .. } => return None,
+            Action::Run(command) | Action::RunFromPalette(command) => {
+                (command.info().name, Kind::Other)
+            }
+            Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
+            Action::Picked(at, ..) => match at.wanted_for {
+                PickFor::Measuring => ("measuring", Kind::Other),
+                _ => ("selection", Kind::Other),
+            },
+            Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
+            Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
+            Action::SetLight(_) => ("light", Kind::Light),
+            Action::ByHand(_) => ("image set by hand", Kind::Other),
+            _ => ("change", Kind::Other),
+        };
+        self.is_recording = true;
+        Some(Before { shown: self.undoable(), what, kind, place: self.history_place() })
+    }
+
+    /// Makes a step of what has changed since `before`.
+    pub(crate) fn after(&mut self, before: Option<Before>) {
+        let Some(before) = before else { return };
+        self.is_recording = false;
+        // Another document is another history; its own begins when it is opened.
+        if before.place == self.history_place() && before.shown != self.undoable() {
+            let step = Step { shown: before.shown, what: before.what, kind: before.kind };
+            let kind = step.kind;
+            let is_same = |last: &Step| last.kind == kind && kind != Kind::Other;
+            self.tab.history.push(step, is_same);
+        }
+    }
+
+    /// Which reading of which tab.
+    pub(crate) fn history_place(&self) -> (u64, usize) {
+        let document = self.tab.document.as_ref();
+        let address = document.map_or(0, |d| d.content.address());
+        (self.tab_id(), address)
+    }
+
+    fn undoable(&self) -> Undoable {
+        Undoable {
+            looks: self.tab.view.looks.clone(),
+            isolated: self.tab.view.isolated,
+            selection: self.tab.selection,
+            measured: self.tab.view.measure.points.clone(),
+            overlays: self.tab.view.overlays.undone_in(&Show::NOTHING),
+            by_hand: self.tab.view.by_hand.clone(),
+            projection: self.tab.view.camera.projection,
+            normals: self.tab.playback.normals,
+        }
+    }
+
+    pub(crate) fn undo(&mut self) -> Vec<Effect> {
+        let now = self.undoable();
+        let step = self.tab.history.undo(|step| Step { shown: now, ..step.clone() });
+        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
+    }
+
+    pub(crate) fn redo(&mut self) -> Vec<Effect> {
+        let now = self.undoable();
+        let step = self.tab.history.redo(|step| Step { shown: now, ..step.clone() });
+        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
+    }
+
+    fn put_back(&mut self, shown: Undoable) -> Vec<Effect> {
+        let num_looks = self.tab.view.looks.len();
+        if shown.looks.len() == num_looks {
+            self.tab.view.looks = shown.looks;
+            self.tab.view.isolated = shown.isolated.filter(|&number| number < num_looks);
+        }
+        let exists = |document| shown.selection.exists_in(document);
+        if self.tab.document.as_ref().is_some_and(exists) {
+            self.tab.selection = shown.selection;
+        }
+        self.set_measured(shown.measured);
+        self.tab.view.by_hand.put_back(shown.by_hand);
+        self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
+        if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
+            self.tab.view.overlays.coloring = None;
+        }
+        if self.tab.view.camera.projection != shown.projection {
+            self.tab.view.camera.projection = shown.projection;
+            self.frame_again();
+        }
+        self.set_normals(shown.normals);
+        self.keep_overlays()
+    }
+}

@@ -1,0 +1,372 @@
+//! Files coming and going: what stays of the old document and what the new one starts with.
+
+use std::path::PathBuf;
+
+use super::history::History;
+use crate::{
+    AppState, ByHand, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
+    LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt, Subject,
+    SubsetLook, SurfaceView, ToastLevel, WatchStatus,
+};
+use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
+use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
+
+impl AppState {
+    /// A request for `target` alone, to be given its id when it starts.
+    #[must_use]
+    pub fn request(target: Origin, reason: LoadReason) -> LoadRequest {
+        LoadRequest {
+            id: 0,
+            target,
+            companions: Vec::new(),
+            without: Vec::new(),
+            format: None,
+            fps: None,
+            up: None,
+            reason,
+            start: StartAt::default(),
+        }
+    }
+
+    pub(crate) fn open(&mut self, path: PathBuf, companions: Vec<PathBuf>) -> Vec<Effect> {
+        self.start_job(LoadRequest {
+            companions,
+            ..Self::request(Origin::File(path), LoadReason::Open)
+        })
+    }
+
+    /// The first file that a format knows by name is the one to open, the others go along.
+    pub(crate) fn apply_open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
+        if paths.is_empty() {
+            return Vec::new();
+        }
+        let is_known = |path: &PathBuf| {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            let extension = extension.to_ascii_lowercase();
+            let mut formats = FORMATS.iter();
+            !COMMON_EXTENSIONS.contains(&&*extension)
+                && formats.any(|f| f.info().can_read && f.info().extensions.contains(&&*extension))
+        };
+        let main = paths.iter().position(is_known).unwrap_or(0);
+        let path = paths.remove(main);
+        self.open(path, paths)
+    }
+
+    pub(crate) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
+        let Some(mut request) = self.reload_request() else { return Vec::new() };
+        for path in paths {
+            if !request.companions.contains(&path) {
+                request.companions.push(path);
+            }
+        }
+        self.start_job(request)
+    }
+
+    pub(crate) fn apply_fps(&mut self, fps: f64) -> Vec<Effect> {
+        match self.reload_request() {
+            Some(request) if fps.is_finite() && fps > 0.0 => {
+                self.start_job(LoadRequest { fps: Some(fps), ..request })
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reads the file again with the other axis up.
+    pub(crate) fn open_sample(&mut self) -> Vec<Effect> {
+        self.start_job(Self::request(Origin::Sample, LoadReason::Open))
+    }
+
+    pub(crate) fn turn_up(&mut self) -> Vec<Effect> {
+        let up = self.tab.document.as_ref().map(|document| document.model.axes.up);
+        match (self.reload_request(), up) {
+            (Some(request), Some(up)) => self.start_job(LoadRequest {
+                up: Some(match up {
+                    UpAxis::Y => UpAxis::Z,
+                    UpAxis::Z => UpAxis::Y,
+                }),
+                ..request
+            }),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn reload(&mut self) -> Vec<Effect> {
+        match self.reload_request() {
+            Some(request) => self.start_job(request),
+            None => Vec::new(),
+        }
+    }
+
+    pub(super) fn reload_request(&self) -> Option<LoadRequest> {
+        let document = self.tab.document.as_ref()?;
+        Some(LoadRequest {
+            companions: document.companions.clone(),
+            without: document.without.clone(),
+            format: Some(document.format.id.to_owned()),
+            fps: document.fps,
+            up: document.up,
+            ..Self::request(document.origin.clone(), LoadReason::Reload)
+        })
+    }
+
+    pub(crate) fn apply_file_changed(&mut self) -> Vec<Effect> {
+        // A file that is just being opened comes from the disk as it is now.
+        if !self.settings.watch || self.job.is_some() {
+            return Vec::new();
+        }
+        self.reload()
+    }
+
+    pub(crate) fn apply_file_gone(&mut self) {
+        if self.settings.watch && self.has_file() && self.tab.watch != WatchStatus::Gone {
+            self.tab.watch = WatchStatus::Gone;
+            let text = "the file is gone from disk; what was read stays";
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
+        }
+    }
+
+    /// What messages on the file shown are about.
+    fn about_file(&self) -> Subject {
+        Subject::File(self.tab_id())
+    }
+
+    /// Starts reading; whatever was on its way is no longer wanted.
+    pub(crate) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Effect> {
+        let mut effects = self.cancel_job();
+        self.last_job_id += 1;
+        request.id = self.last_job_id;
+        self.job = Some(Job {
+            id: request.id,
+            target: request.target.clone(),
+            reason: request.reason,
+            start: request.start.clone(),
+            what: "reading",
+            fraction: 0.0,
+        });
+        effects.push(Effect::Load(request));
+        effects
+    }
+
+    pub(crate) fn cancel_job(&mut self) -> Vec<Effect> {
+        let job = self.job.take();
+        job.map(|job| Effect::CancelLoad(job.id)).into_iter().collect()
+    }
+
+    pub(crate) fn progress(&mut self, id: u64, what: &'static str, fraction: f32) {
+        if let Some(job) = self.job.as_mut().filter(|job| job.id == id) {
+            job.what = what;
+            job.fraction = fraction.clamp(0.0, 1.0);
+        }
+    }
+
+    pub(crate) fn apply_loaded(
+        &mut self,
+        id: u64,
+        document: Document,
+        clock: String,
+    ) -> Vec<Effect> {
+        if self.is_other(id) {
+            return self.other_loaded(&document);
+        }
+        // The answer of a job that was cancelled or overtaken.
+        let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
+        self.tab.problem = None;
+        self.tab.broken = None;
+        if job.reason == LoadReason::Drop && self.goes_along(&document) {
+            let path = document.origin.path().map(std::path::Path::to_owned);
+            let along = path.into_iter().chain(document.companions);
+            return self.add_companions(along.collect());
+        }
+        let is_reload = job.reason == LoadReason::Reload && self.tab.document.is_some();
+        let mut effects = Vec::new();
+        if !is_reload {
+            effects.extend(self.make_room(&document.origin));
+        }
+        // All of it was about the model that goes.
+        effects.extend(self.cancel_tasks());
+        self.forget_painting();
+        self.tab.view.bytes = BytesView::default();
+        self.tab.view.collision = CollisionView::default();
+        self.tab.view.surface = SurfaceView::default();
+        self.tab.view.overlays = self.tab.view.overlays.of_another_model();
+        self.tab.view.uv.forget();
+        self.tab.view.asked.clear();
+        self.tab.view.hover = None;
+        if is_reload {
+            let old = self.tab.document.clone();
+            self.replace(document, clock.clone());
+            self.renew_export();
+            self.say_unused();
+            self.renew_seconds(old, &clock);
+            return effects;
+        }
+        effects.extend(self.forget_seconds());
+        self.tab.is_stale = false;
+        self.tab.export = None;
+        self.close_beside();
+        // They were about what was shown here before.
+        let about = self.about_file();
+        self.toasts.withdraw(&about);
+        let text = format!("opened {} as {}", document.origin.name(), document.format.name);
+        self.toasts.note(ToastLevel::Info, text);
+        self.show(document, &job.start);
+        effects.extend(self.keep_open_files());
+        let path = self
+            .tab
+            .document
+            .as_ref()
+            .and_then(|document| document.origin.path())
+            .map(std::path::Path::to_owned);
+        if let Some(path) = path {
+            self.start.forget(&path);
+            self.settings.remember(&path);
+            effects.push(Effect::SaveSettings);
+        }
+        effects.extend(self.open_waiting());
+        effects
+    }
+
+    /// Shows a document that has not been open.
+    fn show(&mut self, document: Document, start: &StartAt) {
+        self.tab.playback = Playback {
+            clip: (!document.model.clips.is_empty()).then_some(ClipId(0)),
+            speed: self.tab.playback.speed,
+            ..Playback::default()
+        };
+        self.apply_playback_settings();
+        self.tab.selection = Selection::None;
+        self.tab.view.measure = MeasureView::default();
+        self.tab.view.by_hand = ByHand::default();
+        self.tab.history = History::default();
+        self.tab.watch = WatchStatus::Fresh;
+        self.tab.view.isolated = None;
+        self.tab.view.looks = default_looks(&document);
+        let errors = document.num_notes(Severity::Error);
+        let model = &document.model;
+        let is_curves = model.meshes.is_empty() && model.skeleton.is_empty();
+        if is_curves && !model.value_tracks.is_empty() {
+            self.bring_to_front(Pane::Curves);
+        }
+        self.tab.document = Some(document);
+        self.tab.playback.time_secs = self.clip_range().start_secs;
+        self.start_at(start);
+        let bounds = self.shown_bounds();
+        self.frame(bounds);
+        if errors > 0 {
+            let text = "the file has errors; parts of it are left out (see the notes)";
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
+        }
+    }
+
+    fn start_at(&mut self, start: &StartAt) {
+        if let (Some(text), Some(document)) = (&start.clip, &self.tab.document) {
+            match document.model.find_clip(text) {
+                Some(clip) => self.set_clip(clip),
+                None => self.toasts.push(ToastLevel::Warning, format!("there is no clip {text:?}")),
+            }
+        }
+        match start.time_secs {
+            Some(_) if self.clip().is_none() => {
+                self.toasts.push(ToastLevel::Info, "the file has no clip, so the time is ignored")
+            }
+            Some(time) => self.seek(time),
+            None => {}
+        }
+    }
+
+    /// Shows the open document as it is on disk now; all that the user has set up stays.
+    fn replace(&mut self, document: Document, clock: String) {
+        let Some(old) = self.tab.document.replace(document) else { return };
+        let Some(new) = &self.tab.document else { return };
+        let old_looks = std::mem::replace(&mut self.tab.view.looks, default_looks(new));
+        let old_names: Vec<_> = (0..old_looks.len()).map(|n| old.subset_name(n)).collect();
+        for (number, look) in self.tab.view.looks.iter_mut().enumerate() {
+            let name = new.subset_name(number);
+            // The same place, else the same material.
+            let same = if old_names.get(number) == Some(&name) {
+                Some(number)
+            } else {
+                old_names.iter().position(|old| *old == name)
+            };
+            if let Some(old) = same.and_then(|number| old_looks.get(number)) {
+                *look = *old;
+            }
+        }
+        self.tab.view.isolated = self.tab.view.isolated.filter(|&n| n < self.tab.view.looks.len());
+        if old_names.len() != self.tab.view.looks.len() {
+            // Steps back would lead to subsets that are no more.
+            self.tab.history = History::default();
+        }
+
+        self.tab.selection = match self.tab.selection {
+            Selection::Bone(bone) => {
+                let name = old.model.skeleton.display_name(bone);
+                let by_name = (0..new.model.skeleton.len())
+                    .map(rigscope_core::model::BoneId::from_index)
+                    .find(|&bone| new.model.skeleton.display_name(bone) == name);
+                Selection::Bone(by_name.unwrap_or(bone))
+            }
+            other => other,
+        };
+        if !self.tab.selection.exists_in(new) {
+            self.tab.selection = Selection::None;
+        }
+
+        self.tab.view.by_hand.renew(&old.model, &new.model);
+        self.renew_measured(&old);
+        let Some(new) = &self.tab.document else { return };
+        let old_clip = self.tab.playback.clip;
+        let clips = &new.model.clips;
+        let by_name = old_clip.and_then(|clip| {
+            let name = &old.model.clips.get(clip.index())?.name;
+            clips.iter().position(|clip| clip.name == *name)
+        });
+        // What somebody has just added is what they want to see.
+        let num_old = old.model.clips.len();
+        let is_added = new.companions.len() > old.companions.len() && clips.len() > num_old;
+        let wanted = match is_added {
+            true => num_old,
+            false => by_name.or(old_clip.map(ClipId::index)).unwrap_or(0),
+        };
+        self.tab.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));
+        self.tab.playback.time_secs = self.clip_range().clamp(self.tab.playback.time_secs);
+        self.set_range(self.tab.playback.range);
+        self.tab.playback.is_playing &= self.can_play();
+
+        let is_turned =
+            self.tab.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
+        if is_turned {
+            let bounds = self.shown_bounds();
+            self.frame(bounds);
+        }
+        let text = format!("reloaded at {clock}");
+        self.toasts.push_about(self.about_file(), ToastLevel::Info, text);
+        self.tab.watch = WatchStatus::Reloaded(clock);
+    }
+
+    pub(crate) fn apply_load_failed(&mut self, id: u64, failure: LoadFailure) {
+        if self.is_other(id) {
+            return self.other_failed(failure);
+        }
+        let Some(job) = self.job.take_if(|job| job.id == id) else { return };
+        let LoadFailure::Failed { message, words, facts, file } = failure else { return };
+        self.tab.broken = file.map(|file| *file);
+        self.tab.view.bytes.shows_broken = false;
+        if job.reason == LoadReason::Reload {
+            let text = format!("not reloaded, the last good model stays. {words}");
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
+            self.tab.watch = WatchStatus::Broken(message);
+            return;
+        }
+        let name = job.target.name();
+        let text = format!("{name} could not be opened: {message}");
+        self.toasts.note(ToastLevel::Error, text);
+        let title = format!("{name} could not be opened");
+        self.tab.problem = Some(Problem { title, message: words, exact: message, facts });
+    }
+}
+
+fn default_looks(document: &Document) -> Vec<SubsetLook> {
+    let look = |number| SubsetLook { is_visible: true, color: subset_color(number) };
+    (0..document.subsets.len()).map(look).collect()
+}

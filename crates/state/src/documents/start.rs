@@ -1,0 +1,143 @@
+//! The page that is seen before a file is open: what is known of recent files.
+//!
+//! The shell looks at them beside the window while the page is shown, and stops when it is not.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{AppState, Effect, Thumbnail};
+
+/// What is known of a recent file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecentLook {
+    /// It is no longer there.
+    Missing,
+    /// It is there, and has no picture: it is too large for one, or cannot be read.
+    Plain,
+    /// It is there.
+    Drawn(Arc<Thumbnail>),
+}
+
+/// What can be done about recent files.
+#[derive(Clone, Debug)]
+pub enum RecentAction {
+    /// Looks at all of them again, where they are shown.
+    Look,
+    /// The shell has looked at one.
+    Looked(PathBuf, RecentLook),
+    /// The shell has looked at all that this job was to look at.
+    LookedAtAll(u64),
+    /// Takes one off the list.
+    Forget(PathBuf),
+}
+
+/// The page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StartPage {
+    looks: HashMap<PathBuf, RecentLook>,
+    /// The job that looks at files.
+    job: Option<u64>,
+}
+
+impl StartPage {
+    /// What is known of the file at `path`; nothing before somebody has looked.
+    pub fn look(&self, path: &Path) -> Option<&RecentLook> {
+        self.looks.get(path)
+    }
+
+    /// Forgets what is known of a file that may be another one now.
+    pub(crate) fn forget(&mut self, path: &Path) {
+        self.looks.remove(path);
+    }
+}
+
+impl AppState {
+    /// Whether nothing is open or about to be.
+    pub fn shows_start(&self) -> bool {
+        self.tab.document.is_none() && self.job.is_none()
+    }
+
+    pub(crate) fn apply_recent(&mut self, action: RecentAction) -> Vec<Effect> {
+        match action {
+            RecentAction::Look => self.start.looks.clear(),
+            RecentAction::Looked(path, look) => {
+                self.start.looks.insert(path, look);
+            }
+            RecentAction::LookedAtAll(id) => {
+                if self.start.job == Some(id) {
+                    self.start.job = None;
+                    // Nobody looks for ever at what gives no answer.
+                    for path in &self.settings.recent {
+                        let look = self.start.looks.entry(path.clone());
+                        look.or_insert(RecentLook::Plain);
+                    }
+                }
+            }
+            RecentAction::Forget(path) => {
+                self.settings.recent.retain(|known| *known != path);
+                self.start.forget(&path);
+                return vec![Effect::SaveSettings];
+            }
+        }
+        Vec::new()
+    }
+
+    /// Has the shell look at recent files while they are shown.
+    pub(crate) fn follow_start(&mut self) -> Vec<Effect> {
+        if !self.shows_start() {
+            return self.start.job.take().map(Effect::CancelLoad).into_iter().collect();
+        }
+        if self.start.job.is_some() {
+            return Vec::new();
+        }
+        let recent = self.settings.recent.iter();
+        let unknown = recent.filter(|path| self.start.look(path).is_none());
+        let paths: Vec<PathBuf> = unknown.cloned().collect();
+        if paths.is_empty() {
+            return Vec::new();
+        }
+        self.last_job_id += 1;
+        self.start.job = Some(self.last_job_id);
+        vec![Effect::LookAtRecent { id: self.last_job_id, paths }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Action, LoadReason, Origin, Settings};
+
+    fn asked(effects: &[Effect]) -> Option<(u64, Vec<PathBuf>)> {
+        effects.iter().find_map(|effect| match effect {
+            Effect::LookAtRecent { id, paths } => Some((*id, paths.clone())),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn recent_files_are_looked_at_once_while_nothing_is_open() {
+        let mut settings = Settings::default();
+        settings.remember(Path::new("b.fbx"));
+        settings.remember(Path::new("a.fbx"));
+        let mut state = AppState::new(settings);
+        let look = || Action::Recent(RecentAction::Look);
+        let (id, paths) = asked(&state.apply(look())).unwrap();
+        assert_eq!(paths, [Path::new("a.fbx"), Path::new("b.fbx")]);
+        assert!(asked(&state.apply(Action::CloseDialog)).is_none(), "it is on its way");
+        let looked = RecentAction::Looked("a.fbx".into(), RecentLook::Missing);
+        state.apply(Action::Recent(looked));
+        assert_eq!(state.start.look(Path::new("a.fbx")), Some(&RecentLook::Missing));
+        let done = RecentAction::LookedAtAll(id);
+        assert!(asked(&state.apply(Action::Recent(done))).is_none());
+        assert_eq!(state.start.look(Path::new("b.fbx")), Some(&RecentLook::Plain));
+        let effects = state.apply(Action::Recent(RecentAction::Forget("a.fbx".into())));
+        assert_eq!(effects, [Effect::SaveSettings]);
+        assert_eq!(state.settings.recent, [PathBuf::from("b.fbx")]);
+        // What is being opened is more urgent.
+        let (id, _) = asked(&state.apply(look())).unwrap();
+        let request = AppState::request(Origin::Sample, LoadReason::Open);
+        let effects = state.apply(Action::Start(request));
+        assert!(effects.contains(&Effect::CancelLoad(id)));
+    }
+}

@@ -1,0 +1,344 @@
+//! Several documents, one of them shown.
+//!
+//! The one shown is [`AppState::tab`]; the others lie here, so that nothing else has to know that
+//! there are others.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{
+    Action, AppState, Dialog, Document, Effect, Export, LoadReason, Origin, PictureOutcome, Stage,
+    Tab, ViewState,
+};
+use rigscope_core::model::Model;
+
+/// What can be done with tabs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TabAction {
+    /// Shows the tab at this place.
+    Show(usize),
+    /// Closes the tab at this place.
+    Close(usize),
+    /// Opens each of these, one after another; of each the first is the file, the others go along.
+    OpenEach(Vec<Vec<PathBuf>>),
+}
+
+/// The tabs that are not shown, and where among them the one that is has its place.
+///
+/// Invariant: `active` is at most their number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tabs {
+    others: Vec<Tab>,
+    active: usize,
+    last_id: u64,
+    /// What is still to be opened after what is being read.
+    waiting: Vec<Vec<PathBuf>>,
+}
+
+/// A tab as its button shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TabRow {
+    /// Stays the same while the tab is open.
+    pub id: u64,
+    /// Name of the file, with its folder where two have the same name.
+    pub name: String,
+    /// The file.
+    pub path: Option<PathBuf>,
+    /// Whether it is shown.
+    pub is_active: bool,
+}
+
+impl AppState {
+    /// The tabs from left to right.
+    pub fn tabs(&self) -> Vec<TabRow> {
+        let name = |tab: &Tab| tab.origin().map_or_else(|| "empty".into(), Origin::name);
+        self.all_tabs()
+            .map(|tab| {
+                let path = tab.origin().and_then(Origin::path);
+                let folder = path.and_then(Path::parent).and_then(Path::file_name);
+                let num_same = self.all_tabs().filter(|other| name(other) == name(tab)).count();
+                let name = match folder.filter(|_| num_same > 1) {
+                    Some(folder) => format!("{} — {}", name(tab), folder.to_string_lossy()),
+                    None => name(tab),
+                };
+                TabRow {
+                    id: tab.id,
+                    name,
+                    path: path.map(Path::to_owned),
+                    is_active: tab.id == self.tab.id,
+                }
+            })
+            .collect()
+    }
+
+    /// How many tabs there are; at least one, which may be empty.
+    pub fn num_tabs(&self) -> usize {
+        self.tabs.others.len() + 1
+    }
+
+    /// The id of the tab that is shown.
+    pub fn tab_id(&self) -> u64 {
+        self.tab.id
+    }
+
+    /// Whether a tab with this id is open.
+    pub fn has_tab(&self, id: u64) -> bool {
+        self.all_tabs().any(|tab| tab.id == id)
+    }
+
+    /// Whether some tab has this model.
+    pub fn is_open(&self, model: &Arc<Model>) -> bool {
+        let mut documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
+        documents.any(|document| Arc::ptr_eq(&document.model, model))
+    }
+
+    /// All tabs from left to right, that which is shown among them.
+    fn all_tabs(&self) -> impl Iterator<Item = &Tab> {
+        let (left, right) = self.tabs.others.split_at(self.tabs.active);
+        left.iter().chain([&self.tab]).chain(right)
+    }
+
+    pub(crate) fn apply_tab(&mut self, action: TabAction) -> Vec<Effect> {
+        match action {
+            TabAction::Show(at) => self.show_tab(at),
+            TabAction::Close(at) => self.close_tab(at),
+            TabAction::OpenEach(files) => {
+                self.tabs.waiting = files;
+                self.open_waiting()
+            }
+        }
+    }
+
+    /// Goes `by` tabs to the right, and round.
+    pub(crate) fn step_tab(&mut self, by: usize) -> Vec<Effect> {
+        self.show_tab((self.tabs.active + by) % self.num_tabs())
+    }
+
+    pub(crate) fn close_active_tab(&mut self) -> Vec<Effect> {
+        self.close_tab(self.tabs.active)
+    }
+
+    /// Starts reading the next of the files that were asked for together.
+    pub(crate) fn open_waiting(&mut self) -> Vec<Effect> {
+        while self.job.is_none() && !self.tabs.waiting.is_empty() {
+            let mut files = self.tabs.waiting.remove(0);
+            if !files.is_empty() {
+                let path = files.remove(0);
+                return self.open(path, files);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Makes the place where a document that has just been opened is shown: where the same file is
+    /// open already, in place of nothing or of the sample as it came, else beside what is shown.
+    pub(super) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
+        let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
+        if let Some(at) = open_at {
+            return self.show_tab(at);
+        }
+        match &self.tab.document {
+            None => Vec::new(),
+            Some(document) if document.origin == Origin::Sample && !self.tab.history.can_undo() => {
+                Vec::new()
+            }
+            Some(_) => self.add_tab(),
+        }
+    }
+
+    /// Shows an empty tab beside the present one, with the view set up as it is.
+    fn add_tab(&mut self) -> Vec<Effect> {
+        let effects = self.leave_tab();
+        self.tabs.last_id += 1;
+        let mut tab = self.empty_tab(self.tabs.last_id);
+        tab.view.camera.projection = self.tab.view.camera.projection;
+        tab.playback.speed = self.tab.playback.speed;
+        let at = self.tabs.active + 1;
+        self.tabs.others.insert(self.tabs.active, std::mem::replace(&mut self.tab, tab));
+        self.tabs.active = at;
+        effects
+    }
+
+    fn show_tab(&mut self, at: usize) -> Vec<Effect> {
+        if at == self.tabs.active || at >= self.num_tabs() {
+            return Vec::new();
+        }
+        let mut effects = self.leave_tab();
+        self.tabs.others.insert(self.tabs.active, std::mem::take(&mut self.tab));
+        self.tab = self.tabs.others.remove(at);
+        self.tabs.active = at;
+        // The view may have another size now.
+        self.frame_again();
+        self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
+        self.apply_playback_settings();
+        effects.extend(self.return_to_seconds());
+        if std::mem::take(&mut self.tab.is_stale) && self.settings.watch {
+            effects.extend(self.reload());
+        }
+        effects
+    }
+
+    /// Stops what works on the document shown. A reload is done when the tab is shown again.
+    fn leave_tab(&mut self) -> Vec<Effect> {
+        // These are about the document.
+        self.close_beside();
+        self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
+        let mut effects = self.cancel_tasks();
+        // Read from disk again when the tab is shown again.
+        self.tab.view.poses = crate::PosesView::default();
+        effects.extend(self.leave_seconds());
+        let is_reload = |job: &crate::Job| job.reason == LoadReason::Reload;
+        if self.job.as_ref().is_some_and(is_reload) {
+            self.tab.is_stale = true;
+            effects.extend(self.cancel_job());
+        }
+        effects
+    }
+
+    fn close_tab(&mut self, at: usize) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if at >= self.num_tabs() {
+            return effects;
+        }
+        let closed = if self.num_tabs() == 1 {
+            effects.extend(self.leave_tab());
+            let empty = self.empty_tab(self.tab.id);
+            let closed = std::mem::replace(&mut self.tab, empty);
+            self.apply_playback_settings();
+            closed
+        } else {
+            if at == self.tabs.active {
+                // The one to the right takes its place, as it does for the hand that closes several.
+                let next = if at + 1 < self.num_tabs() { at + 1 } else { at - 1 };
+                effects.extend(self.show_tab(next));
+            }
+            let is_left = at < self.tabs.active;
+            self.tabs.active -= usize::from(is_left);
+            self.tabs.others.remove(if is_left { at } else { at - 1 })
+        };
+        let export = closed.export.and_then(|export| export.stage.job());
+        let jobs = export.into_iter().chain(closed.view.pictures.stage.job());
+        effects.extend(jobs.map(Effect::CancelLoad));
+        effects.extend(self.keep_open_files());
+        effects
+    }
+
+    /// A tab without a document, whose view is set up as the one shown is.
+    fn empty_tab(&self, id: u64) -> Tab {
+        let view = ViewState { overlays: self.settings.overlays, ..ViewState::default() };
+        Tab { id, view, ..Tab::default() }
+    }
+
+    /// Remembers which files are open, for the next run.
+    pub(super) fn keep_open_files(&mut self) -> Vec<Effect> {
+        let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
+        let files = documents.filter_map(|document| {
+            let path = document.origin.path()?.to_owned();
+            let companions = document.companions.iter().cloned();
+            Some(std::iter::once(path).chain(companions).collect())
+        });
+        let files: Vec<Vec<PathBuf>> = files.collect();
+        if self.settings.open_files == files {
+            return Vec::new();
+        }
+        self.settings.open_files = files;
+        vec![Effect::SaveSettings]
+    }
+
+    /// The export of job `id`, of whichever tab it is.
+    pub(crate) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
+        let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
+        exports.find(|export| export.stage.job() == Some(id))
+    }
+
+    /// How far the pictures of job `id` are, of whichever tab they are.
+    pub(crate) fn picture_stage_of(&mut self, id: u64) -> Option<&mut Stage<PictureOutcome>> {
+        let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
+        stages.find(|stage| stage.job() == Some(id))
+    }
+
+    fn all_tabs_mut(&mut self) -> impl Iterator<Item = &mut Tab> {
+        self.tabs.others.iter_mut().chain([&mut self.tab])
+    }
+
+    /// All files that what is open was read from, in all tabs, and that it is compared with.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
+        let others = self.all_tabs().filter_map(|tab| tab.view.compare.other.as_ref());
+        let others = others.flat_map(|other| other.files.iter().map(PathBuf::as_path));
+        documents.flat_map(Document::files).chain(others)
+    }
+
+    /// What is opened at the start where the command line names nothing.
+    pub fn start_action(&self) -> Option<Action> {
+        let files = &self.settings.open_files;
+        let wants = self.settings.reopen && !files.is_empty();
+        wants.then(|| Action::Tab(TabAction::OpenEach(files.clone())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{answer, failure, model, opened, request};
+    use crate::{BrokenFile, Command, PictureAction};
+    use rigscope_io::formats::FileMap;
+
+    /// A second tab, which is shown.
+    fn open_beside(state: &mut AppState) {
+        let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
+        answer(state, &wanted, model(["x", "y"]));
+        assert_eq!(state.num_tabs(), 2);
+    }
+
+    #[test]
+    fn pictures_of_a_tab_are_written_while_another_is_shown() {
+        let mut state = opened();
+        state.apply(Action::Run(Command::SavePicture));
+        let effects = state.apply(Action::Picture(PictureAction::WriteTo("a.png".into())));
+        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+            panic!("{effects:?}");
+        };
+        open_beside(&mut state);
+        assert!(state.dialog.is_none() && state.tab.view.pictures.stage == Stage::Choosing);
+        let id = wanted.id;
+        let done = PictureOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
+        let written = PictureAction::Written { id, outcome: Ok(done.clone()) };
+        state.apply(Action::Picture(written));
+        assert_eq!(state.toasts.list().last().unwrap().text, "written: a.png");
+        state.apply(Action::Tab(TabAction::Show(0)));
+        assert_eq!(state.tab.view.pictures.stage, Stage::Done(done));
+
+        let effects = state.apply(Action::Picture(PictureAction::WriteTo("b.png".into())));
+        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+            panic!("{effects:?}");
+        };
+        let closed = state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(closed.contains(&Effect::CancelLoad(wanted.id)));
+    }
+
+    #[test]
+    fn models_of_all_tabs_are_open_until_their_tab_is_closed() {
+        let mut state = opened();
+        let first = Arc::clone(&state.tab.document.as_ref().unwrap().model);
+        open_beside(&mut state);
+        let second = Arc::clone(&state.tab.document.as_ref().unwrap().model);
+        assert!(state.is_open(&first) && state.is_open(&second));
+        state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(!state.is_open(&first) && state.is_open(&second));
+    }
+
+    #[test]
+    fn what_could_not_be_opened_stays_with_its_tab() {
+        let mut state = opened();
+        open_beside(&mut state);
+        let wanted = request(state.apply(Action::Open("dir/bad.bsm2".into())));
+        state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
+        let map = FileMap { provenance: Default::default(), failure: None };
+        state.tab.broken = Some(BrokenFile { name: "bad".into(), content: Vec::new().into(), map });
+        state.apply(Action::Tab(TabAction::Show(0)));
+        assert!(state.tab.problem.is_none() && state.tab.broken.is_none());
+        state.apply(Action::Tab(TabAction::Show(1)));
+        assert!(state.tab.problem.is_some() && state.tab.broken.is_some());
+    }
+}

@@ -1,0 +1,138 @@
+//! What is measured, and how points come and go.
+
+use std::sync::Arc;
+
+use super::{MeasureCurves, MeasureKey, ModelPoint};
+use crate::{AppState, Derived, Document, Pane, PickHit, PickWhat, Selection, ToastLevel};
+use rigscope_core::model::{BoneId, MeshId, VertexId};
+
+/// Points of one measurement: more would not be one angle.
+pub const MAX_POINTS: usize = 3;
+
+/// What is measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeasureView {
+    /// A click in the view takes a point.
+    pub is_picking: bool,
+    /// The points, as they were taken; an angle is at the second one.
+    pub points: Vec<ModelPoint>,
+    /// Distances and angle over the clip.
+    pub curves: Derived<MeasureKey, MeasureCurves>,
+}
+
+/// What can be done with it.
+#[derive(Clone, Debug)]
+pub enum MeasureAction {
+    /// Takes the next point, after the last one the first of another measurement.
+    Add(ModelPoint),
+    /// Curves have been read.
+    Curves(Arc<MeasureCurves>),
+}
+
+impl AppState {
+    /// Does what `action` says.
+    pub(crate) fn apply_measure(&mut self, action: MeasureAction) {
+        match action {
+            MeasureAction::Add(point) => self.add_point(point),
+            MeasureAction::Curves(curves) => self.tab.view.measure.curves.set(curves),
+        }
+    }
+
+    /// Lets clicks take points, or stops that; a lone point is no measurement and goes then.
+    pub(crate) fn toggle_measure(&mut self) {
+        let measure = &mut self.tab.view.measure;
+        measure.is_picking ^= true;
+        if measure.is_picking {
+            self.bring_to_front(Pane::Measure);
+        } else if measure.points.len() < 2 {
+            measure.points.clear();
+        }
+    }
+
+    pub(crate) fn clear_measure(&mut self) {
+        self.tab.view.measure.points.clear();
+    }
+
+    /// Takes the selected bone or vertex as the next point.
+    pub(crate) fn measure_selection(&mut self) {
+        if let Some(point) = self.selected_point() {
+            self.bring_to_front(Pane::Measure);
+            self.add_point(point);
+        }
+    }
+
+    /// What is selected, where it is a point.
+    pub fn selected_point(&self) -> Option<ModelPoint> {
+        match self.tab.selection {
+            Selection::Bone(bone) => Some(ModelPoint::Bone(bone)),
+            Selection::Vertex { mesh, vertex, .. } => Some(ModelPoint::Vertex { mesh, vertex }),
+            _ => None,
+        }
+    }
+
+    /// Takes what a click has hit: a bone where one is drawn, else the nearest vertex.
+    pub(crate) fn measure_hit(&mut self, hit: &PickHit, what: PickWhat) {
+        let what = match what {
+            PickWhat::Subset if hit.bone.is_none() => PickWhat::Vertex,
+            what => what,
+        };
+        let vertex = |mesh: MeshId, vertex: VertexId| ModelPoint::Vertex { mesh, vertex };
+        let point = match (self.selection_of_hit(hit, what), hit.triangle) {
+            (Selection::Bone(bone), _) => Some(ModelPoint::Bone(bone)),
+            (Selection::Vertex { mesh, vertex: number, .. }, _) => Some(vertex(mesh, number)),
+            (Selection::Triangle { .. }, Some(hit)) => Some(vertex(hit.mesh, hit.vertex)),
+            _ => None,
+        };
+        match point {
+            Some(point) => self.add_point(point),
+            None => self.toasts.push(ToastLevel::Info, "there is no vertex and no bone"),
+        }
+    }
+
+    fn add_point(&mut self, point: ModelPoint) {
+        let Some(document) = &self.tab.document else { return };
+        let points = &mut self.tab.view.measure.points;
+        if !point.exists_in(&document.model) || points.last() == Some(&point) {
+            return;
+        }
+        if points.len() >= MAX_POINTS {
+            points.clear();
+        }
+        points.push(point);
+    }
+
+    /// Puts points of an undone step back.
+    pub(crate) fn set_measured(&mut self, points: Vec<ModelPoint>) {
+        let model = self.tab.document.as_ref().map(|document| &document.model);
+        let exist = model.is_some_and(|model| points.iter().all(|point| point.exists_in(model)));
+        self.tab.view.measure.points = if exist { points } else { Vec::new() };
+    }
+
+    /// Takes points over from `old`, which has been read again: bones by name, vertices where their
+    /// mesh has as many as before. What finds no place ends the measurement.
+    pub(crate) fn renew_measured(&mut self, old: &Document) {
+        let Some(new) = &self.tab.document else { return };
+        let points = self.tab.view.measure.points.iter();
+        let renewed: Option<Vec<_>> = points.map(|&point| renewed(point, old, new)).collect();
+        self.tab.view.measure.points = renewed.unwrap_or_else(|| {
+            let text = "the measurement has ended: the file has other bones or vertices now";
+            self.toasts.push(ToastLevel::Warning, text);
+            Vec::new()
+        });
+    }
+}
+
+fn renewed(point: ModelPoint, old: &Document, new: &Document) -> Option<ModelPoint> {
+    match point {
+        ModelPoint::Bone(bone) => {
+            let name = old.model.skeleton.display_name(bone);
+            let mut bones = (0..new.model.skeleton.len()).map(BoneId::from_index);
+            let named = bones.find(|&bone| new.model.skeleton.display_name(bone) == name);
+            named.map(ModelPoint::Bone)
+        }
+        ModelPoint::Vertex { mesh, .. } => {
+            let num = |of: &Document| Some(of.model.meshes.get(mesh.index())?.num_vertices());
+            (num(old) == num(new)).then_some(point)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The command line that draws the picture of the view again.
+//!
+//! Not for: running it. Keep in sync with `cli::RenderArgs`; a test in
+//! `app::pictures` runs what is made here and compares the pictures.
+
+use crate::{AppState, Selection, Theme};
+use rigscope_core::camera::Projection;
+use rigscope_core::model::{UpAxis, subset_color};
+use rigscope_core::pose::{Moment, Normals, Sampling};
+use rigscope_core::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
+
+/// What differs from the usual light.
+fn light_words(light: &Light, file: Option<String>, words: &mut Vec<String>) {
+    let usual = Light::USUAL;
+    words.extend(file.map(|path| format!("--environment={path}")));
+    // What is usual depends on the file.
+    words.push(format!("--shading={}", light.shading.info().word));
+    let choices = [
+        ("environment", light.environment.info().word, usual.environment.info().word),
+        ("backdrop", light.backdrop.info().word, usual.backdrop.info().word),
+        ("tone-mapping", light.tone_mapping.info().word, usual.tone_mapping.info().word),
+    ];
+    let changed = choices.into_iter().filter(|(_, word, usual)| word != usual);
+    words.extend(changed.map(|(name, word, _)| format!("--{name}={word}")));
+    if light.exposure_centistops != usual.exposure_centistops {
+        words.push(format!("--exposure={}", f64::from(light.exposure_centistops) / 100.0));
+    }
+    if light.intensity_percent != usual.intensity_percent {
+        words.push(format!("--light-intensity={}", light.intensity_percent));
+    }
+    if light.turn_degrees != usual.turn_degrees {
+        words.push(format!("--light-turn={}", light.turn_degrees));
+    }
+}
+
+impl AppState {
+    /// `rigscope render …` for a shell; nothing where no file on disk is open.
+    pub fn command_line(&self) -> Option<String> {
+        let document = self.tab.document.as_ref()?;
+        let path = document.origin.path()?;
+        let size = self.view_size_points.round().max(glam::Vec2::ONE);
+        let (width, height) = match self.view_size_points.min_element() >= 1.0 {
+            true => (size.x, size.y),
+            false => (1280.0, 720.0),
+        };
+        let camera = &self.tab.view.camera;
+        let angles = [camera.yaw_rad, camera.pitch_rad].map(degrees).join(",");
+        let target = camera.target.to_array().map(|n| n.to_string()).join(",");
+        let mut words = vec![
+            "rigscope".to_owned(),
+            "render".into(),
+            file_word(&path.display().to_string()),
+            "-o".into(),
+            "picture.png".into(),
+            "--size".into(),
+            format!("{width}x{height}"),
+            format!("--camera={angles}"),
+            format!("--target={target}"),
+            format!("--distance={}", camera.distance),
+        ];
+        if camera.projection == Projection::Orthographic {
+            words.push("--orthographic".into());
+        }
+        for companion in &document.companions {
+            words.push("--with".into());
+            words.push(file_word(&companion.display().to_string()));
+        }
+        for name in &document.without {
+            words.push(format!("--without={name}"));
+        }
+        words.extend(document.fps.map(|fps| format!("--fps={fps}")));
+        words.extend(document.up.map(|up| match up {
+            UpAxis::Y => "--up=y".to_owned(),
+            UpAxis::Z => "--up=z".to_owned(),
+        }));
+        self.pose_words(&mut words);
+        words.push(format!("--show={}", self.tab.view.overlays.words()));
+        let file = self.shown_hand_light().map(|file| file.path.display().to_string());
+        light_words(&self.tab.view.overlays.light, file, &mut words);
+        self.subset_words(&mut words);
+        match self.tab.selection {
+            Selection::Subset(number) => words.push(format!("--select=subset:{number}")),
+            Selection::Bone(bone) => words.push(format!("--select=bone:{}", bone.0)),
+            _ => {}
+        }
+        let quoted: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+        Some(quoted.join(" "))
+    }
+
+    /// What the view shows and no command line can say.
+    pub fn beyond_command_line(&self) -> Vec<&'static str> {
+        let mut beyond = Vec::new();
+        if self.tab.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
+            beyond.push("paint on vertices");
+        }
+        if self.marks() != Marks::default() {
+            beyond.push("marks");
+        }
+        if self.layers().len() > 1 {
+            beyond.push("other models");
+        }
+        let spec = self.tab.playback.pose_spec();
+        let document = self.tab.document.as_ref();
+        let bind_pairs = document.map_or(&[][..], |document| &document.bind_pair_choices);
+        let overlays = &self.tab.view.overlays;
+        let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;
+        for (is_shown, what) in [
+            (
+                has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
+                "the length of normals",
+            ),
+            (self.tab.view.by_hand.has_textures(), "textures set by hand"),
+            (overlays.bones && self.settings.bones.usable_size() != 1.0, "the size of bones"),
+            (overlays.bones && self.tab.view.bones.hides_some(), "which bones are hidden"),
+            (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),
+            (self.settings.theme == Theme::HighContrast, "the black ground"),
+            (spec.layer.is_some(), "the second clip"),
+            (spec.in_place.is_some(), "staying in place"),
+            (!spec.morphs.is_empty(), "weights of morph targets"),
+            (
+                spec.clip.is_some_and(|clip| bind_pairs.contains(&clip)),
+                "that two keys are a bind pair or not",
+            ),
+        ] {
+            if is_shown {
+                beyond.push(what);
+            }
+        }
+        beyond
+    }
+
+    fn pose_words(&self, words: &mut Vec<String>) {
+        let spec = self.tab.playback.pose_spec();
+        let model = self.tab.document.as_ref().map(|document| &document.model);
+        if let (Some(id), Some(model), false) = (spec.clip, model, spec.moment.is_still()) {
+            let name = model.clips.get(id.index()).map(|clip| clip.name.as_str());
+            let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
+            let text = name.filter(is_found).map(str::to_owned);
+            let text = text.unwrap_or_else(|| id.index().to_string());
+            words.push(format!("--clip={text}"));
+        }
+        match spec.moment {
+            Moment::Default => {}
+            Moment::TimeSecs(time_secs) => words.push(format!("--time={time_secs}")),
+            Moment::Key(key) => words.push(format!("--key={key}")),
+            Moment::Rest => words.push("--pose=rest".into()),
+            Moment::Bind => words.push("--pose=bind".into()),
+        }
+        match spec.sampling {
+            Sampling::Player => {}
+            Sampling::Step => words.push("--sampling=step".into()),
+            Sampling::Linear => words.push("--sampling=linear".into()),
+            Sampling::Decomposed => words.push("--sampling=decomposed".into()),
+        }
+        if spec.normals == Normals::Exact {
+            words.push("--normals=exact".into());
+        }
+    }
+
+    fn subset_words(&self, words: &mut Vec<String>) {
+        let numbers = 0..self.tab.view.looks.len();
+        let hidden: Vec<_> = numbers
+            .filter(|&number| !self.tab.view.shows(number))
+            .map(|number| number.to_string())
+            .collect();
+        if !hidden.is_empty() {
+            words.push(format!("--hide={}", hidden.join(",")));
+        }
+        for (number, look) in self.tab.view.looks.iter().enumerate() {
+            if look.color != subset_color(number) {
+                let color = look.color.map(|channel| channel.to_string()).join(",");
+                words.push(format!("--color={number}={color}"));
+            }
+        }
+    }
+}
+
+/// An angle in as few digits as lead back to it.
+fn degrees(angle_rad: f32) -> String {
+    let degrees = f64::from(angle_rad).to_degrees();
+    let texts = (0..=12).map(|decimals| format!("{degrees:.decimals$}"));
+    let leads_back = |text: &String| {
+        let read: f64 = text.parse().unwrap_or(f64::NAN);
+        #[expect(clippy::cast_possible_truncation, reason = "an angle, as it is read again")]
+        let read_rad = read.to_radians() as f32;
+        read_rad == angle_rad
+    };
+    let mut texts = texts.filter(leads_back);
+    texts.next().unwrap_or_else(|| degrees.to_string())
+}
+
+/// A path that cannot be taken for an option.
+fn file_word(path: &str) -> String {
+    match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path.to_owned(),
+    }
+}
+
+/// `word` as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    if cfg!(windows) {
+        return format!("\"{}\"", word.replace('"', "\\\""));
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(not(windows))]
+    fn words_are_quoted_where_a_shell_would_change_them() {
+        assert_eq!(quoted("a/b.bsm2"), "a/b.bsm2");
+        assert_eq!(quoted("two words"), "'two words'");
+        assert_eq!(quoted("it's $1"), r"'it'\''s $1'");
+        assert_eq!(quoted(""), "''");
+        assert_eq!(file_word("-x.bsm2"), "./-x.bsm2");
+    }
+
+    #[test]
+    fn angles_have_the_digits_that_they_need() {
+        assert_eq!(degrees(0.0), "0");
+        assert_eq!(degrees(std::f32::consts::FRAC_PI_2), "90");
+        for angle_rad in [0.5f32, 0.3, 1.234_567, 6.2] {
+            let text = degrees(angle_rad);
+            let read: f64 = text.parse().unwrap();
+            assert!((read.to_radians() - f64::from(angle_rad)).abs() < 1e-7);
+            assert!(text.len() < 12, "{text}");
+        }
+    }
+
+    #[test]
+    fn without_a_file_there_is_no_command() {
+        assert_eq!(AppState::default().command_line(), None);
+    }
+}

@@ -1,0 +1,273 @@
+//! The export dialog: what is chosen, what it would cost, how it went.
+
+use std::path::PathBuf;
+
+use super::stage::Stage;
+use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
+use rigscope_core::model::Model;
+use rigscope_io::convert::{ConvertOptions, TextureMode, foreseen};
+use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::losses::Counts;
+use rigscope_io::formats::{FORMATS, Format, WriteOptions, by_id};
+
+/// What is chosen in the export dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportChoice {
+    /// Id of the format.
+    pub format: &'static str,
+    /// Only this part of it.
+    pub part: Option<&'static str>,
+    /// Only the clip that is shown.
+    pub only_clip: bool,
+    /// Keys a second; `None` for the clips' own.
+    pub rate: Option<f64>,
+    /// How much larger.
+    pub scale: f32,
+    /// All meshes as one.
+    pub merge: bool,
+    /// Equal vertices as one.
+    pub weld: bool,
+    /// Parents, names and inverse binds where the format leaves the choice.
+    pub hierarchy: bool,
+    /// What becomes of images of textures.
+    pub textures: TextureMode,
+    /// A convex hull of each mesh where there is none.
+    pub make_hulls: bool,
+    /// A simplified occlusion mesh where there is none.
+    pub make_occluder: bool,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOutcome {
+    /// Paths and lengths in bytes, the main file first.
+    pub files: Vec<(PathBuf, u64)>,
+    /// What was found lost although nobody foresaw it.
+    pub unforeseen: Vec<Loss>,
+    /// How far numbers moved, as one line.
+    pub errors: String,
+    /// What the writer reported.
+    pub notes: Vec<String>,
+}
+
+/// The export dialog.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// What is chosen.
+    pub choice: ExportChoice,
+    /// What the format cannot hold of it.
+    pub losses: Vec<Loss>,
+    /// How it goes.
+    pub stage: Stage<ExportOutcome>,
+    /// Of the whole model.
+    counts: Counts,
+}
+
+/// A file to write and how.
+#[derive(Clone, Debug)]
+pub struct ExportRequest {
+    /// Which job it is.
+    pub id: u64,
+    /// The main file.
+    pub path: PathBuf,
+    /// All files that the document was read from.
+    pub sources: Vec<PathBuf>,
+    /// Id of the format.
+    pub format: &'static str,
+    /// What is changed on the way.
+    pub options: ConvertOptions,
+}
+
+impl PartialEq for ExportRequest {
+    /// Of one job there is one request.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.path == other.path
+    }
+}
+
+impl Export {
+    fn new(counts: Counts, model: &Model) -> Self {
+        let writer = FORMATS.iter().find(|format| format.info().can_write);
+        let mut export = Self {
+            choice: ExportChoice {
+                format: writer.map_or("", |format| format.info().id),
+                part: None,
+                only_clip: false,
+                rate: None,
+                scale: 1.0,
+                merge: false,
+                weld: false,
+                hierarchy: false,
+                textures: TextureMode::Copy,
+                make_hulls: false,
+                make_occluder: false,
+            },
+            losses: Vec::new(),
+            stage: Stage::default(),
+            counts,
+        };
+        export.foresee(model);
+        export
+    }
+
+    fn format(&self) -> Option<&'static dyn Format> {
+        by_id(self.choice.format)
+    }
+
+    /// Works out what of `model` is lost.
+    fn foresee(&mut self, model: &Model) {
+        let Some(format) = self.format() else { return };
+        let options = self.options(None);
+        self.losses = foreseen(model, &self.counts, format, &options);
+    }
+
+    fn options(&self, clip: Option<String>) -> ConvertOptions {
+        let choice = &self.choice;
+        ConvertOptions {
+            clip: clip.filter(|_| choice.only_clip),
+            rate: choice.rate,
+            scale: Some(choice.scale).filter(|scale| *scale != 1.0),
+            merge: choice.merge,
+            weld: choice.weld,
+            textures: choice.textures,
+            write: WriteOptions {
+                part: choice.part.map(str::to_owned),
+                rate: choice.rate,
+                hierarchy: choice.hierarchy,
+                make_hulls: choice.make_hulls,
+                make_occluder: choice.make_occluder,
+                ..WriteOptions::default()
+            },
+            ..ConvertOptions::default()
+        }
+    }
+
+    /// The extension of the main file.
+    pub fn extension(&self) -> &'static str {
+        let Some(info) = self.format().map(Format::info) else { return "" };
+        let part = info.parts.iter().find(|part| Some(part.id) == self.choice.part);
+        let usual = info.extensions.first().copied().unwrap_or(info.id);
+        part.map_or(usual, |part| part.extension)
+    }
+}
+
+impl AppState {
+    /// Whether any material of the open model names a texture.
+    pub fn has_textures(&self) -> bool {
+        let mut materials = self.tab.document.iter().flat_map(|d| &d.model.materials);
+        materials.any(|material| !material.textures.is_empty())
+    }
+
+    /// Opens the dialog; what was chosen last stays.
+    pub(crate) fn open_export(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let counts = Counts::of_model(&document.model);
+        self.tab.export = Some(match self.tab.export.take() {
+            Some(mut export) => {
+                export.counts = counts;
+                if export.stage.job().is_none() {
+                    export.stage = Stage::Choosing;
+                }
+                export.foresee(&document.model);
+                export
+            }
+            None => Export::new(counts, &document.model),
+        });
+        self.dialog = Some(Dialog::Export);
+        Vec::new()
+    }
+
+    /// Foresees again what is lost: model or clip are others.
+    pub(crate) fn renew_export(&mut self) {
+        let clip = self.tab.playback.clip;
+        let (Some(export), Some(document)) = (&mut self.tab.export, &self.tab.document) else {
+            return;
+        };
+        let model = &document.model;
+        let clip = clip.filter(|_| export.choice.only_clip);
+        let chosen = clip.map(|clip| rigscope_core::bake::with_clip(model, clip));
+        export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
+        export.foresee(model);
+    }
+
+    pub(crate) fn apply_export(&mut self, choice: ExportChoice) {
+        let Some(export) = &mut self.tab.export else { return };
+        if export.stage.job().is_some() {
+            return;
+        }
+        let is_other_format = export.choice.format != choice.format;
+        let is_other_clips = export.choice.only_clip != choice.only_clip;
+        export.choice = choice;
+        if is_other_format {
+            export.choice.part = None;
+        }
+        export.stage = Stage::Choosing;
+        if is_other_clips {
+            self.renew_export();
+        } else if let Some(document) = &self.tab.document {
+            export.foresee(&document.model);
+        }
+    }
+
+    /// Asks where to write.
+    pub(crate) fn apply_pick_export(&self) -> Vec<Effect> {
+        let (Some(export), Some(document)) = (&self.tab.export, &self.tab.document) else {
+            return Vec::new();
+        };
+        let stem = document.model.name.rsplit_once('.');
+        let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
+        let extension = export.extension();
+        vec![Effect::PickExport { name: format!("{stem}.{extension}"), extension }]
+    }
+
+    pub(crate) fn apply_export_to(&mut self, path: PathBuf) -> Vec<Effect> {
+        let clip = self.tab.playback.clip;
+        let files = self.tab.document.iter().flat_map(|document| document.files());
+        let sources = files.map(|path| path.to_owned()).collect();
+        let Some(export) = &mut self.tab.export else { return Vec::new() };
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        export.stage = Stage::Running { id, what: "writing", fraction: 0.0 };
+        let extension = export.extension();
+        let path = match path.extension() {
+            Some(_) => path,
+            None => path.with_extension(extension),
+        };
+        vec![Effect::Export(Box::new(ExportRequest {
+            id,
+            path,
+            sources,
+            format: export.choice.format,
+            options: export.options(clip.map(|clip| clip.index().to_string())),
+        }))]
+    }
+
+    pub(crate) fn export_progress(&mut self, job: u64, now: &'static str, share: f32) {
+        if let Some(export) = self.export_of(job) {
+            export.stage.progress(now, share);
+        }
+    }
+
+    pub(crate) fn apply_cancel_export(&mut self) -> Vec<Effect> {
+        let Some(export) = &mut self.tab.export else { return Vec::new() };
+        let Some(id) = export.stage.job() else { return Vec::new() };
+        export.stage = Stage::Choosing;
+        vec![Effect::CancelLoad(id)]
+    }
+
+    pub(crate) fn apply_exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
+        let is_seen = self.beside() == Some(Dialog::Export);
+        let Some(export) = self.export_of(job) else { return };
+        let (level, text) = match &outcome {
+            Ok(done) => {
+                let main = done.files.first().map(|(path, _)| path.display().to_string());
+                (ToastLevel::Info, format!("written: {}", main.unwrap_or_default()))
+            }
+            Err(message) => (ToastLevel::Error, format!("not written: {message}")),
+        };
+        export.stage = Stage::ended(outcome);
+        if !is_seen {
+            self.toasts.push_about(Subject::Export, level, text);
+        }
+    }
+}

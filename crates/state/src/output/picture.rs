@@ -1,0 +1,377 @@
+//! Saving what the view shows: a picture, a turn about it, or a loop of its clip.
+//!
+//! Not for: drawing and writing; the shell does that beside the window, from a copy of the state.
+
+use std::path::PathBuf;
+
+use super::stage::Stage;
+use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
+use rigscope_core::visual::ShowGroup;
+
+/// Size of a picture before the view has one.
+const USUAL_SIZE_PX: [u32; 2] = [1280, 720];
+/// A turn has so many images at first, and takes four seconds.
+const TURN_IMAGES: u32 = 48;
+const TURN_IMAGES_PER_SEC: f64 = 12.0;
+/// A clip is shown so smoothly at first: delays of GIFs are whole hundredths of a second.
+const CLIP_IMAGES_PER_SEC: f64 = 25.0;
+/// More images at first would take minutes.
+const MAX_CLIP_IMAGES: f64 = 150.0;
+/// All images of a sequence are kept until the last one is drawn.
+pub const MAX_IMAGES: u32 = 1000;
+
+/// What is saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureKind {
+    /// What the view shows.
+    #[default]
+    Still,
+    /// The same from all around.
+    Turntable,
+    /// One loop of what is played.
+    Clip,
+}
+
+/// As what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// One file an image.
+    #[default]
+    Png,
+    /// One file that moves, of 256 colours an image.
+    Gif,
+}
+
+impl PictureFormat {
+    /// Without dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Gif => "gif",
+        }
+    }
+}
+
+/// What is chosen in the dialog.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureChoice {
+    /// What is saved.
+    pub kind: PictureKind,
+    /// As what.
+    pub format: PictureFormat,
+    /// Width and height.
+    pub size_px: [u32; 2],
+    /// Drawn so many times as large on each side and made smaller: a power of 2.
+    pub supersampling: u32,
+    /// Nothing is behind the model.
+    pub is_transparent: bool,
+    /// Ground, compass, bones and what is selected are drawn too.
+    pub has_overlays: bool,
+    /// Images of what moves.
+    pub num_images: u32,
+    /// How fast they follow each other in a GIF.
+    pub images_per_sec: f64,
+}
+
+impl Default for PictureChoice {
+    fn default() -> Self {
+        Self {
+            kind: PictureKind::default(),
+            format: PictureFormat::default(),
+            size_px: USUAL_SIZE_PX,
+            supersampling: 2,
+            is_transparent: false,
+            has_overlays: true,
+            num_images: TURN_IMAGES,
+            images_per_sec: TURN_IMAGES_PER_SEC,
+        }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PictureOutcome {
+    /// The file, or the first one.
+    pub path: PathBuf,
+    /// Number of files.
+    pub num_files: usize,
+    /// Bytes of all files.
+    pub num_bytes: u64,
+}
+
+/// The dialog.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pictures {
+    /// What is chosen.
+    pub choice: PictureChoice,
+    /// How it goes.
+    pub stage: Stage<PictureOutcome>,
+    /// The still that is drawn to be copied.
+    copying: Option<u64>,
+}
+
+/// Something to draw and where to write it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PictureRequest {
+    /// Which job it is.
+    pub id: u64,
+    /// The file; of several PNGs the name that numbers are added to.
+    pub path: PathBuf,
+    /// What.
+    pub choice: PictureChoice,
+}
+
+/// What can be done about pictures.
+#[derive(Clone, Debug)]
+pub enum PictureAction {
+    /// Sets the dialog.
+    Choose(PictureChoice),
+    /// Asks where to write.
+    Pick,
+    /// Draws and writes.
+    WriteTo(PathBuf),
+    /// Draws a still and puts it on the clipboard.
+    Copy,
+    /// It is on the clipboard, or not.
+    Copied(Result<[u32; 2], String>),
+    /// Stops.
+    Cancel,
+    /// It is written, or not.
+    Written {
+        /// Which job.
+        id: u64,
+        /// What came of it; why not, as a sentence.
+        outcome: Result<PictureOutcome, String>,
+    },
+}
+
+impl AppState {
+    /// Opens the dialog for `kind`; the size is that of the view.
+    pub(crate) fn open_pictures(&mut self, kind: PictureKind) {
+        let is_running = self.tab.view.pictures.stage.job().is_some();
+        if !is_running {
+            self.tab.view.pictures.choice = self.suited(PictureChoice { kind, ..self.sized() });
+            self.tab.view.pictures.stage = Stage::Choosing;
+        }
+        self.dialog = Some(Dialog::Picture);
+    }
+
+    /// What was chosen last, of the size of the view.
+    fn sized(&self) -> PictureChoice {
+        let choice = self.tab.view.pictures.choice;
+        let size = self.view_size_points.round();
+        if size.min_element() < 1.0 {
+            return choice;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
+        #[expect(clippy::cast_sign_loss, reason = "checked above")]
+        let size_px = [size.x as u32, size.y as u32];
+        PictureChoice { size_px, ..choice }
+    }
+
+    /// Draws the picture that would be saved, to be copied.
+    pub(crate) fn copy_picture(&mut self) -> Vec<Effect> {
+        if self.tab.document.is_none() {
+            return Vec::new();
+        }
+        let choice = match self.beside() {
+            Some(Dialog::Picture) => self.tab.view.pictures.choice,
+            _ => self.sized(),
+        };
+        let choice = self.suited(PictureChoice { kind: PictureKind::Still, ..choice });
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        let overtaken = self.tab.view.pictures.copying.replace(id);
+        let text = "copying the picture…";
+        self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
+        let mut effects: Vec<_> = overtaken.map(Effect::CancelLoad).into_iter().collect();
+        effects.push(Effect::CopyPicture { id, choice });
+        effects
+    }
+
+    fn picture_copied(&mut self, outcome: Result<[u32; 2], String>) {
+        self.tab.view.pictures.copying = None;
+        let (level, text) = match outcome {
+            Ok([width, height]) => {
+                (ToastLevel::Info, format!("the picture is copied ({width} × {height})"))
+            }
+            Err(message) => (ToastLevel::Error, format!("the picture is not copied: {message}")),
+        };
+        self.toasts.push_about(Subject::Clipboard, level, text);
+    }
+
+    /// `choice` with the usual numbers for its kind.
+    fn suited(&self, choice: PictureChoice) -> PictureChoice {
+        let (format, num_images, images_per_sec) = match choice.kind {
+            PictureKind::Still => (PictureFormat::Png, 1, TURN_IMAGES_PER_SEC),
+            PictureKind::Turntable => (PictureFormat::Gif, TURN_IMAGES, TURN_IMAGES_PER_SEC),
+            PictureKind::Clip => {
+                let secs = self.play_range().duration_secs();
+                let num = (secs * CLIP_IMAGES_PER_SEC).round();
+                #[expect(clippy::cast_possible_truncation, reason = "held in a small range")]
+                #[expect(clippy::cast_sign_loss, reason = "held in a small range")]
+                let num = num.clamp(2.0, MAX_CLIP_IMAGES) as u32;
+                let rate = if secs > 0.0 {
+                    (f64::from(num) / secs).clamp(1.0, 50.0)
+                } else {
+                    CLIP_IMAGES_PER_SEC
+                };
+                (PictureFormat::Gif, num, rate)
+            }
+        };
+        PictureChoice { format, num_images, images_per_sec, ..choice }
+    }
+
+    pub(crate) fn apply_picture(&mut self, action: PictureAction) -> Vec<Effect> {
+        let is_running = self.tab.view.pictures.stage.job().is_some();
+        match action {
+            PictureAction::Choose(choice) if !is_running => {
+                let is_other = choice.kind != self.tab.view.pictures.choice.kind;
+                self.tab.view.pictures = Pictures {
+                    choice: match is_other {
+                        true => self.suited(choice),
+                        false => choice,
+                    },
+                    stage: Stage::Choosing,
+                    copying: self.tab.view.pictures.copying,
+                };
+                if choice.kind == PictureKind::Still {
+                    self.tab.view.pictures.choice.format = PictureFormat::Png;
+                }
+            }
+            PictureAction::Pick if !is_running => return self.pick_picture(),
+            PictureAction::WriteTo(path) if !is_running => return self.write_picture(path),
+            PictureAction::Choose(_) | PictureAction::Pick | PictureAction::WriteTo(_) => {}
+            PictureAction::Copy => return self.copy_picture(),
+            PictureAction::Copied(outcome) => self.picture_copied(outcome),
+            PictureAction::Cancel => {
+                let stage = std::mem::take(&mut self.tab.view.pictures.stage);
+                return stage.job().map(Effect::CancelLoad).into_iter().collect();
+            }
+            PictureAction::Written { id, outcome } => self.picture_written(id, outcome),
+        }
+        Vec::new()
+    }
+
+    fn pick_picture(&self) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let choice = &self.tab.view.pictures.choice;
+        let stem = document.model.name.rsplit_once('.');
+        let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
+        let extension = choice.format.extension();
+        vec![Effect::PickPicture { name: format!("{stem}.{extension}"), extension }]
+    }
+
+    fn write_picture(&mut self, path: PathBuf) -> Vec<Effect> {
+        if self.tab.document.is_none() {
+            return Vec::new();
+        }
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        let choice = self.tab.view.pictures.choice;
+        self.tab.view.pictures.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
+        let extension = choice.format.extension();
+        let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
+        let path = match path.extension().is_some_and(is_right) {
+            true => path,
+            false => {
+                let mut name = path.into_os_string();
+                name.push(format!(".{extension}"));
+                name.into()
+            }
+        };
+        vec![Effect::WritePictures(PictureRequest { id, path, choice })]
+    }
+
+    pub(crate) fn picture_progress(&mut self, job: u64, now: &'static str, share: f32) {
+        if let Some(stage) = self.picture_stage_of(job) {
+            stage.progress(now, share);
+        }
+    }
+
+    fn picture_written(&mut self, job: u64, outcome: Result<PictureOutcome, String>) {
+        let is_seen = self.beside() == Some(Dialog::Picture);
+        let Some(stage) = self.picture_stage_of(job) else {
+            return;
+        };
+        let (level, text) = match &outcome {
+            Ok(done) => (ToastLevel::Info, format!("written: {}", done.path.display())),
+            Err(message) => (ToastLevel::Error, format!("not written: {message}")),
+        };
+        *stage = Stage::ended(outcome);
+        if !is_seen {
+            self.toasts.push_about(Subject::Picture, level, text);
+        }
+    }
+
+    /// The state that image `number` of `choice` is drawn from: this one, turned or at another
+    /// time, without overlays where none are wanted.
+    pub fn of_image(&self, choice: &PictureChoice, number: u32) -> Self {
+        let mut state = self.clone();
+        let share = f64::from(number) / f64::from(choice.num_images.max(1));
+        match choice.kind {
+            PictureKind::Still => {}
+            PictureKind::Turntable => {
+                if number > 0 {
+                    #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+                    let turn_rad = (share * std::f64::consts::TAU) as f32;
+                    state.tab.view.camera.orbit(turn_rad, 0.0);
+                }
+            }
+            PictureKind::Clip => {
+                let range = state.play_range();
+                state.seek(range.start_secs + range.duration_secs() * share);
+            }
+        }
+        state.view_size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
+        if !choice.has_overlays {
+            let groups = [ShowGroup::Bones, ShowGroup::Scene];
+            state.tab.view.overlays = state.tab.view.overlays.without(&groups);
+            state.tab.selection = crate::Selection::None;
+        }
+        state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
+        let mut state =
+            AppState { view_size_points: glam::Vec2::new(640.2, 480.0), ..AppState::default() };
+        state.open_pictures(PictureKind::Turntable);
+        let choice = state.tab.view.pictures.choice;
+        assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));
+        assert_eq!(choice.format, PictureFormat::Gif);
+        let still = PictureChoice { kind: PictureKind::Still, ..choice };
+        state.apply_picture(PictureAction::Choose(still));
+        assert_eq!(state.tab.view.pictures.choice.format, PictureFormat::Png);
+    }
+
+    #[test]
+    fn a_turn_begins_where_the_view_is_and_ends_where_it_began() {
+        let state = AppState::default();
+        let choice = PictureChoice {
+            kind: PictureKind::Turntable,
+            num_images: 4,
+            has_overlays: false,
+            ..PictureChoice::default()
+        };
+        let yaw = |number| state.of_image(&choice, number).tab.view.camera.yaw_rad;
+        let start = state.tab.view.camera.yaw_rad;
+        assert_eq!(yaw(0), start);
+        assert!((yaw(1) - start - std::f32::consts::FRAC_PI_2).abs() < 1e-5);
+        assert!((yaw(4) - start).abs() < 1e-5);
+        assert!(!state.of_image(&choice, 0).tab.view.overlays.grid);
+    }
+
+    #[test]
+    fn a_late_answer_changes_nothing() {
+        let mut state = AppState::default();
+        let outcome = Err("late".to_owned());
+        state.apply_picture(PictureAction::Written { id: 7, outcome });
+        assert_eq!(state.tab.view.pictures.stage, Stage::Choosing);
+    }
+}

@@ -1,0 +1,248 @@
+//! Searching the bytes that are shown, in a task, and going from one place to the next.
+
+use std::sync::Arc;
+
+use super::byte_query::{ByteQuery, Found};
+use crate::{Action, AppState, BytesAction, Derived, DerivedIn, Effect, ModelKey, Pane, TaskSlot};
+use rigscope_core::model::{Provenance, Report};
+use rigscope_io::formats::Content;
+
+const SEARCH: TaskSlot = TaskSlot("searching bytes");
+
+/// What is looked for and where it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ByteSearch {
+    /// What is looked for.
+    pub query: ByteQuery,
+    /// Where it is, once that is known.
+    pub found: Derived<SearchKey, Found>,
+    /// Somebody wants to go to the next place as soon as it is known, or to the one before.
+    goes: Option<Direction>,
+    /// Counts how often the field was asked for.
+    pub num_asked: u64,
+}
+
+/// Which way to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the next place, from the last to the first.
+    Next,
+    /// The other way round.
+    Previous,
+}
+
+/// What can be done about it.
+#[derive(Clone, Debug)]
+pub enum ByteSearchAction {
+    /// Looks for this; for nothing where it has no text.
+    Look(ByteQuery),
+    /// Goes to a place.
+    Go(Direction),
+    /// Places have been found.
+    Found(Arc<Found>),
+}
+
+/// Bytes and what is looked for in them.
+#[derive(Clone)]
+pub struct SearchKey {
+    content: Content,
+    source: Source,
+    query: ByteQuery,
+}
+
+/// Where it is known what bytes are.
+#[derive(Clone)]
+enum Source {
+    Model(ModelKey),
+    Broken(Arc<Provenance>),
+}
+
+impl PartialEq for SearchKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.content.is_same(&other.content) && self.query == other.query
+    }
+}
+
+impl std::fmt::Debug for SearchKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SearchKey({:?})", self.query)
+    }
+}
+
+impl Source {
+    fn provenance(&self) -> &Provenance {
+        match self {
+            Self::Model(model) => &model.0.provenance,
+            Self::Broken(provenance) => provenance,
+        }
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_byte_search(&mut self, action: ByteSearchAction) -> Vec<Effect> {
+        match action {
+            ByteSearchAction::Look(query) => {
+                let search = &mut self.tab.view.byte_search;
+                search.query = query;
+                search.goes = None;
+            }
+            ByteSearchAction::Go(direction) => {
+                self.tab.view.byte_search.goes = Some(direction);
+                return self.go_to_found();
+            }
+            ByteSearchAction::Found(found) => {
+                self.tab.view.byte_search.found.set(found);
+                return self.go_to_found();
+            }
+        }
+        Vec::new()
+    }
+
+    /// Opens the pane of bytes and gives its field of search the keyboard.
+    pub(crate) fn ask_byte_search(&mut self) {
+        self.bring_to_front(Pane::Bytes);
+        self.tab.view.byte_search.num_asked += 1;
+    }
+
+    /// Goes where somebody wants to, once places are known.
+    fn go_to_found(&mut self) -> Vec<Effect> {
+        let cursor = self.tab.view.bytes.cursor;
+        let search = &mut self.tab.view.byte_search;
+        let Some(found) = search.found.get() else { return Vec::new() };
+        let at = match search.goes.take() {
+            None => return Vec::new(),
+            Some(Direction::Next) => {
+                let next = cursor.map_or(0, |at| found.at.partition_point(|other| *other <= at));
+                found.at.get(next).or(found.at.first())
+            }
+            Some(Direction::Previous) => {
+                let before = cursor.map_or(0, |at| found.at.partition_point(|other| *other < at));
+                before.checked_sub(1).and_then(|at| found.at.get(at)).or(found.at.last())
+            }
+        };
+        match at.copied() {
+            Some(at) => self.apply_bytes(BytesAction::Look(at)),
+            None => Vec::new(),
+        }
+    }
+
+    /// Which of the places found is looked at, counted from 1.
+    pub fn found_number(&self) -> Option<usize> {
+        let found = self.tab.view.byte_search.found.get()?;
+        let number = found.at.binary_search(&self.tab.view.bytes.cursor?).ok()?;
+        Some(number + 1)
+    }
+
+    /// How far the search is, while it goes on.
+    pub fn search_progress(&self) -> Option<f32> {
+        self.task(SEARCH).map(|task| task.fraction)
+    }
+
+    pub(crate) fn follow_byte_search(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.byte_search.found;
+        self.derive(SEARCH, place, self.wanted_search(), true, |_, key| {
+            move |report: &Report| {
+                let provenance = key.source.provenance();
+                // The pane says so where it cannot be read.
+                let bytes = key.content.whole().unwrap_or_default();
+                let found = Arc::new(key.query.find(&bytes, provenance, report)?);
+                Ok(Action::ByteSearch(ByteSearchAction::Found(found)))
+            }
+        })
+    }
+
+    /// What is to be looked for: only while the pane is open.
+    fn wanted_search(&self) -> Option<SearchKey> {
+        let query = &self.tab.view.byte_search.query;
+        if !query.is_usable() || !self.settings.panes.shows(Pane::Bytes) {
+            return None;
+        }
+        let (content, source) = match self.shown_broken() {
+            Some(broken) => {
+                // Asked for after every action: copied once a search.
+                let known = self.tab.view.byte_search.found.key();
+                let known = known.filter(|key| key.content.is_same(&broken.content));
+                let source = match known.map(|key| &key.source) {
+                    Some(source @ Source::Broken(_)) => source.clone(),
+                    _ => Source::Broken(Arc::new(broken.map.provenance.clone())),
+                };
+                (&broken.content, source)
+            }
+            None => (&self.tab.document.as_ref()?.content, Source::Model(self.model_key()?)),
+        };
+        Some(SearchKey { content: content.clone(), source, query: query.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ByteKind;
+    use super::*;
+    use crate::BrokenFile;
+    use rigscope_core::model::Element;
+    use rigscope_core::model::Span;
+    use rigscope_io::formats::FileMap;
+
+    fn with_bytes(bytes: &[u8]) -> AppState {
+        let mut state = AppState::default();
+        let header = Span::new(Element::Header, 0, 4, 1);
+        let map = FileMap { provenance: Provenance::from_spans(vec![header]), failure: None };
+        let content = bytes.to_vec().into();
+        state.tab.broken = Some(BrokenFile { name: "broken".into(), content, map });
+        state.settings.panes.set(Pane::Bytes, true);
+        state
+    }
+
+    fn apply(state: &mut AppState, action: Action) -> usize {
+        let mut num_tasks = 0;
+        for effect in state.apply(action) {
+            if let Effect::Run(task) = effect {
+                num_tasks += 1;
+                let answer = task.run(&Report::new()).ok().map(Box::new);
+                apply(state, Action::TaskDone { id: task.id, answer });
+            }
+        }
+        num_tasks
+    }
+
+    fn look(text: &str) -> Action {
+        let query = ByteQuery { kind: ByteKind::Hex, text: text.into() };
+        Action::ByteSearch(ByteSearchAction::Look(query))
+    }
+
+    fn go(direction: Direction) -> Action {
+        Action::ByteSearch(ByteSearchAction::Go(direction))
+    }
+
+    #[test]
+    fn places_are_gone_through_and_round_at_both_ends() {
+        let mut state = with_bytes(&[1, 2, 1, 1, 9]);
+        assert_eq!(apply(&mut state, look("01")), 1);
+        let mut places = Vec::new();
+        for direction in [Direction::Next; 4].into_iter().chain([Direction::Previous; 2]) {
+            assert_eq!(apply(&mut state, go(direction)), 0, "nothing is searched again");
+            places.push((state.tab.view.bytes.cursor, state.found_number()));
+        }
+        let at = |at: u64, number| (Some(at), Some(number));
+        assert_eq!(places, [at(0, 1), at(2, 2), at(3, 3), at(0, 1), at(3, 3), at(2, 2)]);
+        assert_eq!(apply(&mut state, look("")), 0);
+        assert_eq!(state.tab.view.byte_search.found.get(), None);
+    }
+
+    #[test]
+    fn a_place_that_is_wanted_before_it_is_known_is_gone_to_then() {
+        let mut state = with_bytes(&[0, 0, 7]);
+        let effects = state.apply(look("07"));
+        let Some(Effect::Run(task)) = effects.first() else { panic!("{effects:?}") };
+        assert!(state.search_progress().is_some());
+        state.apply(go(Direction::Next));
+        assert_eq!(state.tab.view.bytes.cursor, None);
+        let answer = task.run(&Report::new()).ok().map(Box::new);
+        state.apply(Action::TaskDone { id: task.id, answer });
+        assert_eq!((state.tab.view.bytes.cursor, state.search_progress()), (Some(2), None));
+        // Another search stops the one that is on its way.
+        let first = state.apply(look("00"));
+        let Some(Effect::Run(task)) = first.first() else { panic!("{first:?}") };
+        assert!(state.apply(look("0")).contains(&Effect::CancelLoad(task.id)));
+    }
+}

@@ -1,0 +1,195 @@
+//! The bytes of a file beside what they became, linked both ways.
+//!
+//! For: the hex pane. Of a file that stopped reading half way all that was read is known, and the
+//! field that ended it.
+//! Not for: what spans there are (the readers tell) and how they look (`ui`).
+
+use std::ops::Range;
+
+use crate::{AppState, BytesColumns, Effect, Pane, Selection};
+use rigscope_core::model::{ClipId, Element, Motion, Place, Provenance};
+use rigscope_io::formats::{Content, FailureMark, FileMap};
+
+/// A file that could not be read to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BrokenFile {
+    /// Without folder.
+    pub name: String,
+    /// Its bytes.
+    pub content: Content,
+    /// What was read, and why no more.
+    pub map: FileMap,
+}
+
+/// What the pane shows.
+#[derive(Clone, Copy, Debug)]
+pub struct FileBytes<'a> {
+    /// Without folder.
+    pub name: &'a str,
+    /// Its bytes.
+    pub content: &'a Content,
+    /// What lies where.
+    pub provenance: &'a Provenance,
+    /// Why reading stopped.
+    pub failure: Option<&'a FailureMark>,
+}
+
+/// What the user has set up in the pane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BytesView {
+    /// The byte looked at.
+    pub cursor: Option<u64>,
+    /// The broken file is shown and not the open one.
+    pub shows_broken: bool,
+}
+
+/// What can be done in the pane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BytesAction {
+    /// Looks at a byte and selects what it became.
+    Look(u64),
+    /// Shows the bytes of the file that could not be read, or those of the open one.
+    ShowBroken(bool),
+    /// Opens the pane at what is selected.
+    Reveal,
+    /// Makes columns so wide, for all files.
+    SetColumns(BytesColumns),
+}
+
+impl AppState {
+    /// The file whose bytes are shown; none where nothing is open and nothing has failed.
+    pub fn file_bytes(&self) -> Option<FileBytes<'_>> {
+        if let Some(broken) = self.shown_broken() {
+            return Some(FileBytes {
+                name: &broken.name,
+                content: &broken.content,
+                provenance: &broken.map.provenance,
+                failure: broken.map.failure.as_ref(),
+            });
+        }
+        let document = self.tab.document.as_ref()?;
+        Some(FileBytes {
+            name: document.name(),
+            content: &document.content,
+            provenance: &document.model.provenance,
+            failure: None,
+        })
+    }
+
+    /// The broken file, where its bytes are shown.
+    pub fn shown_broken(&self) -> Option<&BrokenFile> {
+        let is_shown = self.tab.view.bytes.shows_broken || self.tab.document.is_none();
+        self.tab.broken.as_ref().filter(|_| is_shown)
+    }
+
+    /// The bytes of what is selected, as file ranges in file order: one an array that it is in.
+    pub fn selected_bytes(&self) -> Vec<Range<u64>> {
+        if self.shown_broken().is_some() {
+            return Vec::new();
+        }
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let provenance = &document.model.provenance;
+        match self.tab.selection {
+            Selection::None => Vec::new(),
+            Selection::Subset(number) => {
+                document.subsets.get(number).map_or_else(Vec::new, |row| {
+                    let subset = u32::try_from(row.number).unwrap_or(u32::MAX);
+                    provenance.of_place(Place::Subset { mesh: row.mesh.0, subset })
+                })
+            }
+            Selection::Bone(bone) => {
+                let mut ranges = provenance.of_place(Place::Bone(bone.0));
+                ranges.extend(self.key_bytes(bone.0));
+                ranges
+            }
+            Selection::Vertex { mesh, vertex, .. } => {
+                provenance.of_place(Place::Vertex { mesh: mesh.0, vertex: vertex.0 })
+            }
+            Selection::Triangle { mesh, triangle, .. } => {
+                provenance.of_place(Place::Triangle { mesh: mesh.0, triangle })
+            }
+            Selection::Hull(hull) => provenance.of(Element::Hull, hull as u64),
+            Selection::Clip(clip) => provenance.of_place(Place::Clip(clip.0)),
+        }
+    }
+
+    /// The bytes of one bone in the key that is shown, where keys are matrices.
+    fn key_bytes(&self, bone: u32) -> Vec<Range<u64>> {
+        let (Some(document), Some(clip), Some(key)) =
+            (&self.tab.document, self.tab.playback.clip, self.current_key())
+        else {
+            return Vec::new();
+        };
+        let Some(num_bones) = self.num_key_bones(clip).filter(|num| bone < *num) else {
+            return Vec::new();
+        };
+        let record = key as u64 * u64::from(num_bones) + u64::from(bone);
+        let element = Element::Key { clip: clip.0 };
+        document.model.provenance.of(element, record)
+    }
+
+    /// Bones a key of `clip`, where it has keys of matrices.
+    fn num_key_bones(&self, clip: ClipId) -> Option<u32> {
+        let clips = &self.tab.document.as_ref()?.model.clips;
+        match &clips.get(clip.index())?.motion {
+            Motion::Sampled(motion) => Some(motion.keys.num_bones()).filter(|num| *num > 0),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn apply_bytes(&mut self, action: BytesAction) -> Vec<Effect> {
+        match action {
+            BytesAction::Look(at) => self.look_at_byte(at),
+            BytesAction::ShowBroken(shows_broken) => {
+                let shows_broken = shows_broken && self.tab.broken.is_some();
+                self.tab.view.bytes = BytesView { cursor: None, shows_broken };
+                return self.open_bytes();
+            }
+            BytesAction::Reveal => {
+                self.tab.view.bytes.shows_broken = false;
+                self.tab.view.bytes.cursor = self.selected_bytes().first().map(|range| range.start);
+                return self.open_bytes();
+            }
+            BytesAction::SetColumns(columns) => {
+                self.settings.bytes_columns = columns;
+                return vec![Effect::SaveSettings];
+            }
+        }
+        Vec::new()
+    }
+
+    fn open_bytes(&mut self) -> Vec<Effect> {
+        if self.settings.panes.shows(Pane::Bytes) {
+            return Vec::new();
+        }
+        self.settings.panes.set(Pane::Bytes, true);
+        vec![Effect::SaveSettings]
+    }
+
+    fn look_at_byte(&mut self, at: u64) {
+        let num_bytes = self.file_bytes().map_or(0, |file| file.content.len());
+        self.tab.view.bytes.cursor = (at < num_bytes).then_some(at);
+        if self.shown_broken().is_some() || at >= num_bytes {
+            return;
+        }
+        if let Some((clip, key, bone)) = self.key_at(at) {
+            self.set_clip(clip);
+            self.seek_key(key);
+            self.tab.selection = Selection::Bone(bone);
+        } else if let Some(selection) = self.selection_at_offset(at) {
+            self.tab.selection = selection;
+        }
+    }
+
+    /// The clip, key and bone that the byte at `at` is of, where keys are matrices.
+    fn key_at(&self, at: u64) -> Option<(ClipId, usize, rigscope_core::model::BoneId)> {
+        let document = self.tab.document.as_ref()?;
+        let hit = document.model.provenance.at(at)?;
+        let Element::Key { clip } = hit.span.element else { return None };
+        let num_bones = u64::from(self.num_key_bones(ClipId(clip))?);
+        let key = usize::try_from(hit.record / num_bones).ok()?;
+        let bone = u32::try_from(hit.record % num_bones).ok()?;
+        let bone = rigscope_core::model::BoneId(bone);
+        Selection::Bone(bone).exists_in(document).then_some((ClipId(clip), key, bone))
+    }
+}

@@ -1,0 +1,357 @@
+//! Figures about the open document: what each mesh and subset holds, costs, and how well it is
+//! ordered.
+//!
+//! Not for: frame times (`FrameTimings`), judging (`note_list`).
+
+use std::sync::Arc;
+
+use crate::{Action, AppState, DerivedIn, Effect, Pane, TaskSlot};
+use rigscope_core::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
+use rigscope_core::validate::{OrderFigures, order_figures};
+
+/// Measuring the open model.
+const SLOT: TaskSlot = TaskSlot("measuring");
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureOf {
+    /// A mesh, by its number.
+    Mesh(usize),
+    /// A subset, by its number among those of all meshes.
+    Subset(usize),
+    /// Everything.
+    Total,
+}
+
+/// One row of figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureRow {
+    /// What it is about.
+    pub of: FigureOf,
+    /// Its name.
+    pub name: String,
+    /// Vertices; of a subset those that its triangles name.
+    pub num_vertices: usize,
+    /// Triangles.
+    pub num_triangles: usize,
+    /// Most bones that move one vertex.
+    pub max_influences: usize,
+    /// Sets of texture coordinates.
+    pub num_uv_sets: usize,
+    /// Bytes of vertices and indices in the file; nothing where the format does not tell.
+    pub file_bytes: Option<u64>,
+    /// How it is ordered; of meshes only.
+    pub order: Option<OrderFigures>,
+}
+
+/// One image that textures are read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextureRow {
+    /// As the file spells it.
+    pub name: String,
+    /// What materials use it for.
+    pub role: Option<TextureRole>,
+    /// Width and height; nothing where the bytes do not tell.
+    pub size_px: Option<[u32; 2]>,
+    /// Encoded, as stored.
+    pub stored_bytes: u64,
+    /// On the GPU: four bytes a texel, and a third more for its smaller copies.
+    pub gpu_bytes: Option<u64>,
+}
+
+/// All figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// The total, then each mesh with its subsets after it.
+    pub rows: Vec<FigureRow>,
+    /// Images.
+    pub textures: Vec<TextureRow>,
+    /// Bytes of all clips' keys.
+    pub clip_bytes: u64,
+}
+
+/// What can be done with figures.
+#[derive(Clone, Debug)]
+pub enum FiguresAction {
+    /// They are worked out.
+    Measured(Arc<Figures>),
+}
+
+impl Figures {
+    /// Works all of them out; `names` are those of the subsets of all meshes.
+    fn of(model: &Model, names: &[String], report: &Report) -> Result<Self, Cancelled> {
+        let mut rows = Vec::new();
+        let mut first_subset = 0;
+        for (number, mesh) in model.meshes.iter().enumerate() {
+            report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
+            let influences = influences(mesh);
+            rows.push(FigureRow {
+                order: order_figures(model, number),
+                ..mesh_row(model, number, mesh, &influences)
+            });
+            let mut seen = vec![usize::MAX; mesh.num_vertices()];
+            for at in 0..mesh.num_parts() {
+                report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
+                let of = first_subset + at;
+                rows.push(FigureRow {
+                    of: FigureOf::Subset(of),
+                    name: names.get(of).cloned().unwrap_or_default(),
+                    ..part_row(mesh, at, &influences, &mut seen)
+                });
+            }
+            first_subset += mesh.num_parts();
+        }
+        rows.insert(0, total(&rows));
+        Ok(Self {
+            rows,
+            textures: (0..model.images.len()).map(|n| texture_row(model, n)).collect(),
+            clip_bytes: model
+                .clips
+                .iter()
+                .filter_map(|clip| clip.as_sampled())
+                .map(|motion| motion.keys.bytes().len() as u64)
+                .sum(),
+        })
+    }
+
+    /// Everything as a table with tabs, for spreadsheets and reports.
+    pub fn text(&self) -> String {
+        let mut out = String::from(
+            "what\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",
+        );
+        let or_none = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+        for row in &self.rows {
+            let what = match row.of {
+                FigureOf::Mesh(_) => "mesh",
+                FigureOf::Subset(_) => "subset",
+                FigureOf::Total => "total",
+            };
+            let figure = |of: fn(&OrderFigures) -> Option<f32>| {
+                or_none(row.order.as_ref().and_then(of).map(|v| format!("{v:.3}")))
+            };
+            let fields = [
+                what.to_owned(),
+                row.name.clone(),
+                row.num_vertices.to_string(),
+                row.num_triangles.to_string(),
+                row.max_influences.to_string(),
+                row.num_uv_sets.to_string(),
+                or_none(row.file_bytes.map(|bytes| bytes.to_string())),
+                figure(|order| Some(order.acmr)),
+                figure(|order| Some(order.atvr)),
+                figure(|order| Some(order.overfetch)),
+                figure(|order| order.overdraw),
+            ];
+            out.push_str(&fields.join("\t"));
+            out.push('\n');
+        }
+        if !self.textures.is_empty() {
+            out.push_str("\ntexture\twidth\theight\tstored bytes\tgpu bytes\n");
+        }
+        for texture in &self.textures {
+            let side = |at: usize| or_none(texture.size_px.map(|size| size[at].to_string()));
+            let fields = [
+                texture.name.clone(),
+                side(0),
+                side(1),
+                texture.stored_bytes.to_string(),
+                or_none(texture.gpu_bytes.map(|bytes| bytes.to_string())),
+            ];
+            out.push_str(&fields.join("\t"));
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// How many bones move each vertex.
+fn influences(mesh: &Mesh) -> Vec<usize> {
+    let of = |vertex| {
+        let mut num = 0;
+        mesh.for_each_influence(vertex, |_, weight| num += usize::from(weight > 0.0));
+        num
+    };
+    (0..mesh.num_vertices()).map(of).collect()
+}
+
+fn num_uv_sets(mesh: &Mesh) -> usize {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.len(),
+        VertexData::Packed(_) => 1,
+    }
+}
+
+fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> FigureRow {
+    let name = match mesh.name.is_empty() {
+        true => format!("mesh {number}"),
+        false => mesh.name.clone(),
+    };
+    let at = u32::try_from(number).unwrap_or(u32::MAX);
+    let spans = [Element::Vertex { mesh: at }, Element::Index { mesh: at }];
+    let bytes: u64 = spans
+        .into_iter()
+        .flat_map(|element| model.provenance.all(element))
+        .map(|span| span.range().end - span.range().start)
+        .sum();
+    FigureRow {
+        of: FigureOf::Mesh(number),
+        name,
+        num_vertices: mesh.num_vertices(),
+        num_triangles: mesh.num_triangles(),
+        max_influences: influences.iter().copied().max().unwrap_or(0),
+        num_uv_sets: num_uv_sets(mesh),
+        file_bytes: Some(bytes).filter(|bytes| *bytes > 0),
+        order: None,
+    }
+}
+
+/// `seen` says which subset has named a vertex last.
+fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> FigureRow {
+    let (mut num_vertices, mut max_influences) = (0, 0);
+    for vertex in mesh.part_corners(number) {
+        let vertex = vertex as usize;
+        let Some(last) = seen.get_mut(vertex) else { continue };
+        if *last != number {
+            *last = number;
+            num_vertices += 1;
+            max_influences = max_influences.max(influences.get(vertex).copied().unwrap_or(0));
+        }
+    }
+    FigureRow {
+        of: FigureOf::Subset(0),
+        name: String::new(),
+        num_vertices,
+        num_triangles: (mesh.subsets.get(number))
+            .map_or(0, |subset| subset.num_triangles() as usize),
+        max_influences,
+        num_uv_sets: num_uv_sets(mesh),
+        file_bytes: None,
+        order: None,
+    }
+}
+
+fn total(rows: &[FigureRow]) -> FigureRow {
+    let meshes = || rows.iter().filter(|row| matches!(row.of, FigureOf::Mesh(_)));
+    FigureRow {
+        of: FigureOf::Total,
+        name: "Total".into(),
+        num_vertices: meshes().map(|row| row.num_vertices).sum(),
+        num_triangles: meshes().map(|row| row.num_triangles).sum(),
+        max_influences: meshes().map(|row| row.max_influences).max().unwrap_or(0),
+        num_uv_sets: meshes().map(|row| row.num_uv_sets).max().unwrap_or(0),
+        file_bytes: meshes().map(|row| row.file_bytes).sum(),
+        order: None,
+    }
+}
+
+fn texture_row(model: &Model, number: usize) -> TextureRow {
+    let image = &model.images[number];
+    let mut textures = model.materials.iter().flat_map(|m| &m.textures);
+    let is_it = |id: rigscope_core::model::ImageId| id.index() == number;
+    let used = textures.find(|texture| texture.image.is_some_and(is_it));
+    let header = rigscope_core::images::header(&image.bytes, &image.name).ok();
+    let size_px = header.map(|header| [header.width, header.height]);
+    TextureRow {
+        name: image.name.clone(),
+        role: used.map(|texture| texture.role),
+        size_px,
+        stored_bytes: image.bytes.len() as u64,
+        gpu_bytes: size_px.map(|[width, height]| u64::from(width) * u64::from(height) * 4 * 4 / 3),
+    }
+}
+
+impl AppState {
+    /// Measures a document once, when its figures are first shown.
+    pub(crate) fn follow_figures(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.figures;
+        let is_shown = self.settings.panes.shows(Pane::Statistics);
+        self.derive(SLOT, place, self.model_key(), is_shown, |state, key| {
+            let document = state.tab.document.iter();
+            let names = document.flat_map(|d| (0..d.subsets.len()).map(|n| d.subset_name(n)));
+            let names: Vec<_> = names.collect();
+            move |report: &Report| {
+                let figures = Arc::new(Figures::of(&key.0, &names, report)?);
+                Ok(Action::Figures(FiguresAction::Measured(figures)))
+            }
+        })
+    }
+
+    pub(crate) fn apply_figures(&mut self, action: FiguresAction) -> Vec<Effect> {
+        match action {
+            FiguresAction::Measured(figures) => self.tab.view.figures.set(figures),
+        }
+        let to_copy = self.tab.view.figures_to_copy.take();
+        let is_of_these = to_copy.is_some_and(|model| Some(model) == self.model_key());
+        if is_of_these { self.copy_figures() } else { Vec::new() }
+    }
+
+    /// Copies the figures as text, or has them measured first.
+    pub(crate) fn copy_figures(&mut self) -> Vec<Effect> {
+        if let Some(figures) = self.tab.view.figures.get() {
+            return vec![Effect::CopyText(figures.text())];
+        }
+        self.tab.view.figures.want();
+        self.tab.view.figures_to_copy = self.model_key();
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::Command;
+    use rigscope_testing::*;
+
+    fn model() -> Model {
+        let quad = ModelBuilder::new().quad(Vec3::ZERO).indices([0, 1, 2, 1, 3, 2]);
+        let quad = quad.subsets(&[(6, None), (3, None)]);
+        quad.edit(|mesh| mesh.subsets[1].first_index = 3).build()
+    }
+
+    #[test]
+    fn meshes_subsets_and_the_total_have_a_row_each() {
+        let names = ["skin".to_owned(), "hair".to_owned()];
+        let figures = Figures::of(&model(), &names, &Report::new()).unwrap();
+        let counts: Vec<_> = figures
+            .rows
+            .iter()
+            .map(|row| (row.name.as_str(), row.num_vertices, row.num_triangles))
+            .collect();
+        let wanted = [("Total", 4, 2), ("mesh 0", 4, 2), ("skin", 4, 2), ("hair", 3, 1)];
+        assert_eq!(counts, wanted);
+        let order = figures.rows[1].order.unwrap();
+        assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
+        let text = figures.text();
+        assert!(text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"), "{text}");
+    }
+    #[test]
+    fn a_document_is_measured_once_somebody_wants_its_figures() {
+        let tasks = |effects: &[Effect]| -> Vec<_> {
+            let task = |effect: &Effect| match effect {
+                Effect::Run(task) if task.slot == SLOT => Some(task.clone()),
+                _ => None,
+            };
+            effects.iter().filter_map(task).collect()
+        };
+        let copied = |effects: &[Effect]| {
+            effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::CopyText(text) if text.contains("overdraw")))
+        };
+        let mut state = crate::tests::opened();
+        assert!(!state.is_running(SLOT), "nobody looks");
+        let asked = state.apply(Action::Run(Command::CopyFigures));
+        assert!(!copied(&asked));
+        let [task] = tasks(&asked).try_into().unwrap();
+        let answer = task.run(&Report::new()).unwrap();
+        let answered =
+            state.apply(Action::TaskDone { id: task.id, answer: Some(Box::new(answer)) });
+        assert!(copied(&answered));
+        assert!(copied(&state.apply(Action::Run(Command::CopyFigures))), "again, at once");
+
+        let mut state = crate::tests::opened();
+        assert_eq!(tasks(&state.apply(Action::Run(Command::ToggleFigures))).len(), 1);
+    }
+}

@@ -1,0 +1,342 @@
+//! The list of notes: what the reader found and what the rules judge, filtered and sorted.
+//!
+//! Not for: finding anything (`formats`, `model::check`, `validate`).
+//!
+//! Invariant: `rows` are worked out when something changes, never while drawing.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
+use rigscope_core::model::{Note, NoteGroup, NoteKind, Report, Severity};
+use rigscope_core::validate::validate;
+
+/// Judging the open model.
+const SLOT: TaskSlot = TaskSlot("checking");
+
+/// What the list is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoteOrder {
+    /// Worst first.
+    #[default]
+    Severity,
+    /// By code.
+    Code,
+    /// Most frequent first.
+    Count,
+    /// By place, in the order of the model.
+    Place,
+    /// By message.
+    Message,
+}
+
+/// What of the list is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoteFilter {
+    /// Whether notes of a severity are shown, by [`Severity`] as a number.
+    pub severities: [bool; 3],
+    /// Only this group.
+    pub group: Option<NoteGroup>,
+    /// Only what has this text in its code, message or place, in any case.
+    pub text: String,
+    /// Allowed ones too.
+    pub shows_allowed: bool,
+}
+
+impl Default for NoteFilter {
+    fn default() -> Self {
+        Self { severities: [true; 3], group: None, text: String::new(), shows_allowed: false }
+    }
+}
+
+/// What can be done with the list.
+#[derive(Clone, Debug)]
+pub enum NotesAction {
+    /// The rules have judged the model.
+    Judged(Arc<Vec<Note>>),
+    /// Shows other notes.
+    Filter(NoteFilter),
+    /// Sorts; the same order again turns it round.
+    Sort(NoteOrder),
+    /// Selects a note, by its position in [`NoteList::all`], and what it is about.
+    Show(usize),
+    /// Selects a place of the selected note, by its position in [`Note::places`].
+    ShowPlace(usize),
+    /// Tells no note in full; what it is about stays selected.
+    Close,
+    /// Allows a kind of note, or no longer.
+    Allow(NoteKind, bool),
+}
+
+/// All notes about the open document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NoteList {
+    /// Those of the reader, then those of the rules.
+    pub all: Vec<Note>,
+    /// Those of the rules, once they have answered.
+    judged: Derived<ModelKey, Vec<Note>>,
+    /// What is shown.
+    pub filter: NoteFilter,
+    /// What it is sorted by.
+    pub order: NoteOrder,
+    /// The other way round.
+    pub is_reversed: bool,
+    /// Positions in `all` of what is shown, in the order shown.
+    pub rows: Vec<usize>,
+    /// How many there are that are not allowed, by [`Severity`] as a number.
+    pub num_of_severity: [usize; 3],
+    /// How many are allowed.
+    pub num_allowed: usize,
+    /// Position in `all` of the one selected.
+    pub selected: Option<usize>,
+    /// Position in [`Note::places`] of the place of it that is shown.
+    pub place: usize,
+}
+
+impl NoteList {
+    /// Forgets everything but how it is filtered and sorted.
+    fn restart(&mut self, notes: &[Note]) {
+        self.all = notes.to_vec();
+        self.selected = None;
+    }
+
+    /// Whether the rules have answered.
+    pub fn is_judged(&self) -> bool {
+        self.judged.get().is_some()
+    }
+
+    /// How many there are of `severity` that are not allowed.
+    pub fn num(&self, severity: Severity) -> usize {
+        self.num_of_severity[severity as usize]
+    }
+
+    /// Works out what is shown.
+    fn refresh(&mut self, is_allowed: impl Fn(NoteKind) -> bool) {
+        (self.num_of_severity, self.num_allowed) = ([0; 3], 0);
+        self.rows.clear();
+        let text = self.filter.text.trim().to_lowercase();
+        for (number, note) in self.all.iter().enumerate() {
+            let info = note.kind.info();
+            let is_note_allowed = is_allowed(note.kind);
+            match is_note_allowed {
+                true => self.num_allowed += 1,
+                false => self.num_of_severity[info.severity as usize] += 1,
+            }
+            let filter = &self.filter;
+            let is_shown = (filter.shows_allowed || !is_note_allowed)
+                && filter.severities[info.severity as usize]
+                && filter.group.is_none_or(|group| group == info.group)
+                && (text.is_empty() || has_text(note, &text));
+            if is_shown {
+                self.rows.push(number);
+            }
+        }
+        let (all, order, is_reversed) = (&self.all, self.order, self.is_reversed);
+        // Equal ones stay in the order in which they were found.
+        self.rows.sort_by(|&a, &b| {
+            let ordering = compare(&all[a], &all[b], order);
+            if is_reversed { ordering.reverse() } else { ordering }
+        });
+        self.selected = self.selected.filter(|selected| self.rows.contains(selected));
+    }
+
+    /// What is shown, one note a line, as `rigscope validate` writes it.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for note in self.shown() {
+            let times = match note.count {
+                1 => String::new(),
+                count => format!(" ({count} times)"),
+            };
+            out.push_str(&format!(
+                "{}: {}: {} at {}{times}\n",
+                note.severity().as_str(),
+                note.kind.code(),
+                note.message,
+                note.place
+            ));
+        }
+        out
+    }
+
+    /// What is shown, in the order shown.
+    pub fn shown(&self) -> impl Iterator<Item = &Note> {
+        self.rows.iter().filter_map(|&number| self.all.get(number))
+    }
+}
+
+fn has_text(note: &Note, text: &str) -> bool {
+    note.kind.code().contains(text)
+        || note.message.to_lowercase().contains(text)
+        || note.place.to_string().to_lowercase().contains(text)
+}
+
+fn compare(a: &Note, b: &Note, order: NoteOrder) -> Ordering {
+    match order {
+        NoteOrder::Severity => b.severity().cmp(&a.severity()),
+        NoteOrder::Code => a.kind.code().cmp(b.kind.code()),
+        NoteOrder::Count => b.count.cmp(&a.count),
+        NoteOrder::Place => a.place.cmp(&b.place),
+        NoteOrder::Message => a.message.cmp(&b.message),
+    }
+}
+
+impl AppState {
+    /// Lists the notes of a document that has just been read and lets the rules judge it.
+    pub(crate) fn follow_notes(&mut self) -> Vec<Effect> {
+        let key = self.model_key();
+        if self.tab.view.notes.judged.key() != key.as_ref() {
+            let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
+            self.tab.view.notes.restart(notes);
+            self.refresh_notes();
+        }
+        let place: DerivedIn<_, _> = |view| &mut view.notes.judged;
+        self.derive(SLOT, place, key, true, |_, key| {
+            move |report: &Report| {
+                validate(&key.0, report)?;
+                Ok(Action::Notes(NotesAction::Judged(Arc::new(report.notes()))))
+            }
+        })
+    }
+
+    pub(crate) fn apply_notes(&mut self, action: NotesAction) -> Vec<Effect> {
+        let list = &mut self.tab.view.notes;
+        match action {
+            NotesAction::Judged(notes) => {
+                list.all.extend(notes.iter().cloned());
+                list.judged.set(notes);
+            }
+            NotesAction::Filter(filter) => list.filter = filter,
+            NotesAction::Sort(order) => {
+                list.is_reversed = list.order == order && !list.is_reversed;
+                list.order = order;
+            }
+            NotesAction::Show(number) => {
+                let Some(place) = list.all.get(number).map(|note| note.place) else {
+                    return Vec::new();
+                };
+                list.selected = Some(number);
+                list.place = 0;
+                self.focus(place);
+                return Vec::new();
+            }
+            NotesAction::ShowPlace(number) => {
+                self.show_place(number);
+                return Vec::new();
+            }
+            NotesAction::Close => {
+                list.selected = None;
+                return Vec::new();
+            }
+            NotesAction::Allow(kind, is_allowed) => {
+                let code = kind.code().to_owned();
+                let allowed = &mut self.settings.allowed_notes;
+                match is_allowed {
+                    true => allowed.insert(code),
+                    false => allowed.remove(&code),
+                };
+                self.refresh_notes();
+                return vec![Effect::SaveSettings];
+            }
+        }
+        self.refresh_notes();
+        Vec::new()
+    }
+
+    fn refresh_notes(&mut self) {
+        let allowed = &self.settings.allowed_notes;
+        self.tab.view.notes.refresh(|kind| allowed.contains(kind.code()));
+    }
+
+    /// Whether notes of `kind` are not to be reported.
+    pub fn is_allowed(&self, kind: NoteKind) -> bool {
+        self.settings.allowed_notes.contains(kind.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::model::Place;
+
+    fn note(kind: NoteKind, place: Place, message: &str, count: u64) -> Note {
+        Note::new(kind, place, message.into(), count)
+    }
+
+    fn state() -> AppState {
+        let mut state = AppState::default();
+        let notes = vec![
+            note(NoteKind::ZeroTangent, Place::Bone(3), "third", 9),
+            note(NoteKind::NotFinite, Place::File, "first", 1),
+            note(NoteKind::ZeroNormal, Place::Bone(1), "Second", 4),
+        ];
+        state.apply_notes(NotesAction::Judged(Arc::new(notes)));
+        state
+    }
+
+    fn messages(state: &AppState) -> Vec<&str> {
+        let shown = state.tab.view.notes.shown();
+        shown.map(|note| note.message.as_str()).collect()
+    }
+
+    #[test]
+    fn the_worst_comes_first_and_a_second_sort_turns_the_order_round() {
+        let mut state = state();
+        assert_eq!(messages(&state), ["first", "Second", "third"]);
+        state.apply_notes(NotesAction::Sort(NoteOrder::Count));
+        assert_eq!(messages(&state), ["third", "Second", "first"]);
+        state.apply_notes(NotesAction::Sort(NoteOrder::Count));
+        assert_eq!(messages(&state), ["first", "Second", "third"]);
+        state.apply_notes(NotesAction::Sort(NoteOrder::Place));
+        assert_eq!(messages(&state), ["first", "Second", "third"]);
+    }
+
+    #[test]
+    fn filters_leave_what_all_of_them_let_through() {
+        let mut state = state();
+        let mut filter = NoteFilter { text: " SECOND".into(), ..NoteFilter::default() };
+        state.apply_notes(NotesAction::Filter(filter.clone()));
+        assert_eq!(messages(&state), ["Second"]);
+        filter.severities[Severity::Warning as usize] = false;
+        state.apply_notes(NotesAction::Filter(filter.clone()));
+        assert!(messages(&state).is_empty());
+        filter = NoteFilter { group: Some(NoteGroup::File), ..NoteFilter::default() };
+        state.apply_notes(NotesAction::Filter(filter));
+        assert_eq!(messages(&state), ["first"]);
+    }
+
+    #[test]
+    fn what_is_allowed_is_counted_kept_and_can_be_shown() {
+        let mut state = state();
+        let effects = state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, true));
+        assert_eq!(effects, [Effect::SaveSettings]);
+        assert_eq!(messages(&state), ["first", "third"]);
+        assert_eq!(state.tab.view.notes.num_allowed, 1);
+        assert_eq!(state.tab.view.notes.num(Severity::Warning), 0);
+        let filter = NoteFilter { shows_allowed: true, ..NoteFilter::default() };
+        state.apply_notes(NotesAction::Filter(filter));
+        assert_eq!(messages(&state), ["first", "Second", "third"]);
+        state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, false));
+        assert_eq!(state.tab.view.notes.num_allowed, 0);
+    }
+
+    #[test]
+    fn the_text_has_a_line_a_note() {
+        let text = state().tab.view.notes.text();
+        let first = "error: not-finite: first at file\n";
+        assert!(text.starts_with(first), "{text}");
+        assert!(text.ends_with("info: zero-tangent: third at bones[3] (9 times)\n"));
+    }
+
+    #[test]
+    fn another_document_begins_a_list_of_its_own() {
+        let mut state = state();
+        state.tab.view.notes.selected = Some(1);
+        assert!(state.tab.view.notes.is_judged());
+        state.tab.document = crate::tests::opened().tab.document;
+        let effects = state.follow_notes();
+        assert!(matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_notes().is_empty());
+        let list = &state.tab.view.notes;
+        assert_eq!((list.all.len(), list.selected, list.is_judged()), (0, None, false));
+    }
+}

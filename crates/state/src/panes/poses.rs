@@ -1,0 +1,290 @@
+//! The strip of clips' key poses: which clips are seen, and what is drawn of them.
+//!
+//! The shell draws beside the window, those clips alone that are seen, and stops when the pane is
+//! closed or the document goes. A clip's poses are one picture, side by side.
+//!
+//! Invariant: at most [`MAX_STRIPS`] strips are kept, and only of the tab that is shown.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::{
+    AppState, Document, Effect, ModelKey, Pane, RunningTask, TaskSlot, Thumbnail, TimeRange,
+};
+use rigscope_core::model::ClipId;
+
+/// Poses of a clip, evenly spaced.
+pub const NUM_POSES: usize = 6;
+/// So many clips' pictures are kept, some 20 MB; more are never seen at once.
+pub const MAX_STRIPS: usize = 32;
+/// Drawing them.
+pub const POSES_TASK: TaskSlot = TaskSlot("drawing key poses");
+
+/// What can be done with key poses.
+#[derive(Clone, Debug)]
+pub enum PosesAction {
+    /// These clips are seen now.
+    Seen(Range<usize>),
+    /// A job has drawn the poses of a clip side by side, or could not.
+    Drawn {
+        /// Which job.
+        id: u64,
+        /// Whose.
+        clip: ClipId,
+        /// The picture.
+        strip: Option<Arc<Thumbnail>>,
+    },
+    /// Shows a clip at this moment and stops the clock.
+    Show(ClipId, f64),
+}
+
+/// The poses of one clip that are shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipPoses {
+    /// Which clip.
+    pub clip: ClipId,
+    /// When, on the clip's clock: ascending, each at a key where the clip has keys.
+    pub times: Vec<f64>,
+}
+
+/// What the pane shows of one document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PosesView {
+    /// Of which model, while the pane is open.
+    of: Option<ModelKey>,
+    seen: Range<usize>,
+    /// Without a picture: it cannot be drawn.
+    strips: BTreeMap<usize, Option<Arc<Thumbnail>>>,
+    /// What the job is to draw.
+    asked: Vec<usize>,
+}
+
+impl PosesView {
+    /// The clips that are seen.
+    pub fn seen(&self) -> &Range<usize> {
+        &self.seen
+    }
+
+    /// What is drawn of `clip`: nothing yet, or nothing ever, or its poses side by side.
+    pub fn strip(&self, clip: ClipId) -> Option<Option<&Arc<Thumbnail>>> {
+        self.strips.get(&clip.index()).map(Option::as_ref)
+    }
+
+    fn is_missing(&self, clip: usize) -> bool {
+        self.seen.contains(&clip) && !self.strips.contains_key(&clip)
+    }
+
+    /// Lets the pictures go that are farthest from what is seen.
+    fn trim(&mut self) {
+        let middle = usize::midpoint(self.seen.start, self.seen.end);
+        while self.strips.len() > MAX_STRIPS {
+            let farthest = self.strips.keys().copied().max_by_key(|clip| clip.abs_diff(middle));
+            farthest.and_then(|clip| self.strips.remove(&clip));
+        }
+    }
+}
+
+impl Document {
+    /// The moments of `clip` that stand for it. A bind pair has one, and so has what does not move.
+    pub fn pose_times(&self, clip: ClipId) -> ClipPoses {
+        let mut times = Vec::new();
+        if let Some(info) = self.model.clips.get(clip.index()) {
+            let is_pair = info.as_sampled().is_some_and(|motion| motion.is_bind_pair);
+            let length = info.duration_secs.max(0.0);
+            let range =
+                TimeRange { start_secs: info.start_secs, end_secs: info.start_secs + length };
+            let keys = self.key_times.get(clip.index());
+            let has_keys = keys.is_none_or(|keys| keys.len() > 1);
+            let is_moving = length > 0.0 && has_keys && !is_pair;
+            let num = if is_moving { NUM_POSES } else { 1 };
+            for number in 0..num {
+                let share = number as f64 / (NUM_POSES - 1) as f64;
+                let time = range.start_secs + length * share;
+                let key = keys.and_then(|keys| keys.nearest(time));
+                // Keys may lie outside the clip that they are of.
+                times.push(range.clamp(key.filter(|_| !is_pair).unwrap_or(time)));
+            }
+            times.dedup();
+        }
+        ClipPoses { clip, times }
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_poses(&mut self, action: PosesAction) {
+        match action {
+            PosesAction::Seen(seen) => {
+                let end = seen.end.min(self.num_clips());
+                let start = seen.start.min(end);
+                self.tab.view.poses.seen = start..end.min(start + MAX_STRIPS);
+            }
+            PosesAction::Drawn { id, clip, strip } => {
+                // Of a job that was stopped it may be the poses of another document.
+                let is_due = self.task(POSES_TASK).is_some_and(|task| task.id == id);
+                let poses = &mut self.tab.view.poses;
+                if is_due && poses.asked.contains(&clip.index()) {
+                    poses.strips.insert(clip.index(), strip);
+                    poses.trim();
+                }
+            }
+            PosesAction::Show(clip, time_secs) => {
+                self.set_clip(clip);
+                match self.is_bind_pair() {
+                    true => self.show_clip_start(),
+                    false => self.seek(time_secs),
+                }
+            }
+        }
+    }
+
+    /// Has the clips drawn that are seen, once each.
+    pub(crate) fn follow_poses(&mut self) -> Vec<Effect> {
+        let of = self.model_key().filter(|_| self.settings.panes.shows(Pane::Poses));
+        let mut effects = Vec::new();
+        let poses = &mut self.tab.view.poses;
+        if poses.of != of {
+            *poses = PosesView { of, ..PosesView::default() };
+            effects = self.cancel_task(POSES_TASK);
+        }
+        if self.tab.view.poses.of.is_none() {
+            return effects;
+        }
+        let has_ended = self.ended_tasks.contains(&POSES_TASK);
+        let is_running = self.is_running(POSES_TASK);
+        let poses = &mut self.tab.view.poses;
+        if !is_running {
+            for clip in std::mem::take(&mut poses.asked) {
+                // Nobody asks again for what a job has ended without.
+                if has_ended {
+                    poses.strips.entry(clip).or_insert(None);
+                }
+            }
+            poses.trim();
+        }
+        let missing: Vec<usize> =
+            poses.seen.clone().filter(|clip| poses.is_missing(*clip)).collect();
+        let is_due = is_running && poses.asked.iter().any(|clip| poses.is_missing(*clip));
+        if missing.is_empty() || is_due {
+            return effects;
+        }
+        // What is seen comes before what has been scrolled away.
+        effects.extend(self.cancel_task(POSES_TASK));
+        let Some(document) = &self.tab.document else { return effects };
+        let clips = missing.iter().map(|clip| document.pose_times(ClipId::from_index(*clip)));
+        let clips = clips.collect();
+        self.tab.view.poses.asked = missing;
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        self.tasks.push(RunningTask { id, slot: POSES_TASK, fraction: 0.0 });
+        effects.push(Effect::DrawPoses { id, clips });
+        effects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::opened;
+    use crate::{Action, TabAction};
+
+    fn asked(effects: &[Effect]) -> Option<(u64, Vec<usize>)> {
+        effects.iter().find_map(|effect| match effect {
+            Effect::DrawPoses { id, clips } => {
+                Some((*id, clips.iter().map(|poses| poses.clip.index()).collect()))
+            }
+            _ => None,
+        })
+    }
+
+    fn seen(clips: Range<usize>) -> Action {
+        Action::Poses(PosesAction::Seen(clips))
+    }
+
+    fn drawn(id: u64, clip: usize) -> Action {
+        let strip = Some(Arc::new(Thumbnail { size_px: [1, 1], rgba8: vec![0; 4] }));
+        Action::Poses(PosesAction::Drawn { id, clip: ClipId::from_index(clip), strip })
+    }
+
+    fn shown() -> AppState {
+        let mut state = opened();
+        state.apply(Action::ShowPane(Pane::Poses, true));
+        state
+    }
+
+    #[test]
+    fn only_clips_that_are_seen_are_drawn_once_and_while_the_pane_is_open() {
+        let mut state = opened();
+        assert_eq!(asked(&state.apply(seen(0..2))), None, "the pane is closed");
+        state.apply(Action::ShowPane(Pane::Poses, true));
+        assert_eq!(asked(&state.apply(Action::CloseDialog)), None, "nobody has seen a clip");
+        let (id, clips) = asked(&state.apply(seen(0..1))).unwrap();
+        assert_eq!(clips, [0]);
+        assert_eq!(asked(&state.apply(drawn(id, 0))), None);
+        state.apply(Action::TaskDone { id, answer: None });
+        assert!(state.tab.view.poses.strip(ClipId(0)).unwrap().is_some());
+        let (id, clips) = asked(&state.apply(seen(0..9))).unwrap();
+        assert_eq!(clips, [1], "there are two, and one is there");
+        // The job ends without: it is not asked for again.
+        assert_eq!(asked(&state.apply(Action::TaskDone { id, answer: None })), None);
+        assert_eq!(state.tab.view.poses.strip(ClipId(1)), Some(None));
+        let closed = state.apply(Action::ShowPane(Pane::Poses, false));
+        assert_eq!(asked(&closed), None);
+        assert_eq!(state.tab.view.poses, PosesView::default());
+    }
+
+    #[test]
+    fn what_is_scrolled_away_gives_way_to_what_is_seen() {
+        let mut state = shown();
+        let (first, _) = asked(&state.apply(seen(0..1))).unwrap();
+        let effects = state.apply(seen(1..2));
+        assert!(effects.contains(&Effect::CancelLoad(first)));
+        assert_eq!(asked(&effects).unwrap().1, [1]);
+        // What the stopped job has drawn meanwhile is nobody's.
+        state.apply(drawn(first, 0));
+        assert_eq!(state.tab.view.poses.strip(ClipId(0)), None);
+    }
+
+    #[test]
+    fn a_stale_documents_answer_is_dropped() {
+        let mut state = shown();
+        let (id, _) = asked(&state.apply(seen(0..2))).unwrap();
+        state.apply(drawn(id, 0));
+        let closed = state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(closed.contains(&Effect::CancelLoad(id)));
+        state.apply(drawn(id, 1));
+        assert_eq!(state.tab.view.poses, PosesView::default());
+        assert!(state.tasks.is_empty());
+    }
+
+    #[test]
+    fn strips_are_bounded_and_those_that_are_seen_stay() {
+        let mut poses = PosesView { seen: 100..103, ..PosesView::default() };
+        poses.strips = (0..200).map(|clip| (clip, None)).collect();
+        poses.trim();
+        assert_eq!(poses.strips.len(), MAX_STRIPS);
+        assert!((100..103).all(|clip| poses.strips.contains_key(&clip)));
+    }
+
+    #[test]
+    fn poses_are_at_keys_evenly_spaced_from_the_first_to_the_last() {
+        let state = opened();
+        let document = state.tab.document.as_ref().unwrap();
+        // Eleven keys, a tenth of a second apart, and three.
+        let walk = document.pose_times(ClipId(0)).times;
+        let numbers: Vec<f64> = walk.iter().map(|time| (time * 10.0).round()).collect();
+        assert_eq!(numbers, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(document.pose_times(ClipId(1)).times.len(), 3);
+        assert!(document.pose_times(ClipId(7)).times.is_empty());
+    }
+
+    #[test]
+    fn a_pose_is_shown_with_its_clip_and_stops_the_clock() {
+        let mut state = opened();
+        state.tab.playback.is_playing = true;
+        state.apply(Action::Poses(PosesAction::Show(ClipId(1), 0.1)));
+        let playback = &state.tab.playback;
+        assert_eq!((playback.clip, playback.time_secs), (Some(ClipId(1)), 0.1));
+        assert!(!playback.is_playing && playback.shows_time());
+    }
+}

@@ -1,0 +1,357 @@
+//! The layout of texture coordinates in a plane: what is shown of it, and what is under the pointer.
+//!
+//! The layout is made of models whose vertices lie at (u, -v), so that it is drawn as models are:
+//! on the GPU, and only when something has changed.
+//!
+//! Not for: colours of the surface by its coordinates (`visual::Coloring`).
+
+mod layout;
+mod pick;
+mod picture;
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::{
+    Action, AppState, Derived, DerivedIn, Effect, ModelKey, Pane, Selection, SubsetLook, TaskSlot,
+};
+use rigscope_core::model::{Report, UvSet, VertexData};
+
+pub use layout::UvLayout;
+use layout::{layout, uv_of};
+use picture::PictureKey;
+pub use picture::{UvPicture, UvTexture};
+
+/// Making the layout.
+pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
+/// Taking apart the texture behind it.
+const UV_PICTURE_TASK: TaskSlot = TaskSlot("a texture behind its coordinates");
+
+/// Height of what can be seen, in units of the texture.
+const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
+/// Room around what is fitted.
+const FIT_MARGIN: f32 = 1.12;
+/// What the UV pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UvView {
+    /// Which set.
+    pub set: usize,
+    /// The coordinate in the middle, v down.
+    pub center: Vec2,
+    /// Height of what is seen, in units of the texture.
+    pub height: f32,
+    /// Size of the picture, in points.
+    pub size_points: Vec2,
+    /// Mirrored triangles and those outside are tinted.
+    pub has_tints: bool,
+    /// Only subsets with the picture shown are drawn.
+    pub only_picture: bool,
+    /// What is behind it.
+    pub texture: UvTexture,
+    /// The layout, once it is made.
+    pub layout: Derived<LayoutKey, UvLayout>,
+    /// The picture behind it.
+    pub picture: Derived<PictureKey, UvPicture>,
+    /// The layout has been fitted into the pane.
+    is_fitted: bool,
+}
+
+/// A UV set of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayoutKey {
+    model: ModelKey,
+    set: usize,
+}
+
+impl Default for UvView {
+    fn default() -> Self {
+        Self {
+            set: 0,
+            center: Vec2::splat(0.5),
+            height: FIT_MARGIN,
+            size_points: Vec2::ZERO,
+            has_tints: true,
+            only_picture: true,
+            texture: UvTexture::default(),
+            layout: Derived::default(),
+            picture: Derived::default(),
+            is_fitted: false,
+        }
+    }
+}
+
+/// What changes it.
+#[derive(Clone, Debug)]
+pub enum UvAction {
+    /// Makes what the pane needs, where it is missing.
+    Prepare,
+    /// The layout is made.
+    Made(Arc<UvLayout>),
+    /// The texture behind it is taken apart.
+    Taken(Arc<UvPicture>),
+    /// Shows another texture behind it.
+    Look(UvTexture),
+    /// The picture has a new size, in points.
+    Sized(Vec2),
+    /// Moves what is seen, in points.
+    Pan(Vec2),
+    /// Multiplies the height of what is seen while `at` stays.
+    Zoom {
+        /// Below 1 is nearer.
+        factor: f32,
+        /// A coordinate.
+        at: Vec2,
+    },
+    /// Shows all of the layout and the whole texture.
+    Fit,
+    /// Shows another set.
+    ChooseSet(usize),
+    /// Tints, or not.
+    Tint(bool),
+    /// Draws only subsets with the picture shown, or all.
+    OnlyPicture(bool),
+    /// Selects what is at a coordinate: a vertex within reach, else the triangle.
+    Pick {
+        /// Where.
+        at: Vec2,
+        /// In units of the texture.
+        reach: f32,
+    },
+}
+
+/// What the pane draws on the GPU, back to front.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UvLayers {
+    /// The picture behind all.
+    pub picture: Arc<UvPicture>,
+    /// Triangles.
+    pub layout: Arc<UvLayout>,
+    /// Mirrored triangles and those outside are tinted.
+    pub has_tints: bool,
+    /// The coordinate in the middle.
+    pub center: Vec2,
+    /// Height of what is seen.
+    pub height: f32,
+    /// In points.
+    pub size_points: Vec2,
+    /// How each subset looks.
+    pub looks: Vec<SubsetLook>,
+    /// The one that stands out.
+    pub selected: Option<usize>,
+}
+
+impl UvView {
+    /// Forgets what was about one document.
+    pub(crate) fn forget(&mut self) {
+        self.layout = Derived::default();
+        self.picture = Derived::default();
+        self.is_fitted = false;
+    }
+
+    /// The coordinate at `at`, in points from the picture's middle, y down.
+    pub fn uv_at(&self, at: Vec2) -> Vec2 {
+        self.center + at * self.uv_per_point()
+    }
+
+    /// Where a coordinate is, in points from the picture's middle, y down.
+    pub fn point_of(&self, uv: Vec2) -> Vec2 {
+        (uv - self.center) / self.uv_per_point()
+    }
+
+    /// Units of the texture in a point.
+    pub fn uv_per_point(&self) -> f32 {
+        self.height / self.size_points.y.max(1.0)
+    }
+
+    fn fit(&mut self) {
+        let [low, high] = self.layout.get().map_or([Vec2::ZERO, Vec2::ONE], |layout| {
+            let [low, high] = layout.bounds;
+            [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
+        });
+        let aspect = match self.size_points.min_element() > 0.0 {
+            true => self.size_points.x / self.size_points.y,
+            false => 1.0,
+        };
+        let size = high - low;
+        self.center = (low + high) * 0.5;
+        self.set_height(size.y.max(size.x / aspect) * FIT_MARGIN);
+    }
+
+    fn set_height(&mut self, height: f32) {
+        self.height = height.clamp(*HEIGHT.start(), *HEIGHT.end());
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
+        let view = &mut self.tab.view.uv;
+        match action {
+            UvAction::Prepare => {
+                view.layout.want();
+                view.picture.want();
+            }
+            UvAction::Taken(picture) => view.picture.set(picture),
+            UvAction::Look(texture) => view.texture = texture,
+            UvAction::Made(layout) => {
+                view.layout.set(layout);
+                if !std::mem::replace(&mut view.is_fitted, true) {
+                    view.fit();
+                }
+            }
+            UvAction::Sized(size) => {
+                let is_first = view.size_points == Vec2::ZERO;
+                view.size_points = size;
+                if is_first {
+                    view.fit();
+                }
+            }
+            UvAction::Pan(delta) => view.center -= delta * view.uv_per_point(),
+            UvAction::Zoom { factor, at } => {
+                let before = view.height;
+                view.set_height(before * factor);
+                view.center = at + (view.center - at) * (view.height / before);
+            }
+            UvAction::Fit => view.fit(),
+            UvAction::ChooseSet(set) => view.set = set,
+            UvAction::Tint(has_tints) => view.has_tints = has_tints,
+            UvAction::OnlyPicture(only) => view.only_picture = only,
+            UvAction::Pick { at, reach } => {
+                return self.pick_uv(at, reach);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether the pane shows something else than it should.
+    pub fn is_uv_stale(&self) -> bool {
+        let view = &self.tab.view.uv;
+        self.tab.document.is_some() && !(view.layout.is_wanted() && view.picture.is_wanted())
+    }
+
+    /// Lays the chosen set out, and brings what is behind it, once the pane has asked for them.
+    pub(crate) fn follow_uv(&mut self) -> Vec<Effect> {
+        let set = self.tab.view.uv.set;
+        let key = self.model_key().map(|model| LayoutKey { model, set });
+        let place: DerivedIn<_, _> = |view| &mut view.uv.layout;
+        let mut effects = self.derive(UV_TASK, place, key, false, |_, key| {
+            move |report: &Report| {
+                let layout = Arc::new(layout(&key.model.0, key.set, report)?);
+                Ok(Action::Uv(UvAction::Made(layout)))
+            }
+        });
+        // Another subset has another texture, without being asked for again.
+        let is_shown = self.settings.panes.shows(Pane::Uv) && self.tab.view.uv.layout.is_wanted();
+        let key = self.picture_key().filter(|_| is_shown);
+        let place: DerivedIn<_, _> = |view| &mut view.uv.picture;
+        effects.extend(self.derive(UV_PICTURE_TASK, place, key, is_shown, |_, key| {
+            move |_: &Report| Ok(Action::Uv(UvAction::Taken(Arc::new(key.picture()))))
+        }));
+        effects
+    }
+
+    /// Names of the UV sets that some mesh has; numbers where they have none.
+    pub fn uv_set_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let meshes = self.tab.document.iter().flat_map(|document| &document.model.meshes);
+        for mesh in meshes {
+            let sets: &[UvSet] = match &mesh.vertices {
+                VertexData::Streams(streams) => &streams.uv_sets,
+                VertexData::Packed(_) => &[UvSet { name: String::new(), coords: Vec::new() }],
+            };
+            for (number, set) in sets.iter().enumerate() {
+                if names.len() <= number {
+                    names.push(format!("UV {number}"));
+                }
+                if let Some(name) = names.get_mut(number)
+                    && !set.name.is_empty()
+                {
+                    name.clone_from(&set.name);
+                }
+            }
+        }
+        names
+    }
+
+    /// Whether subset `number` is drawn in the pane.
+    pub fn shows_uv_subset(&self, number: usize) -> bool {
+        let view = &self.tab.view.uv;
+        if self.tab.document.is_none() {
+            return false;
+        }
+        let image = view.picture.get().and_then(|picture| picture.image);
+        let is_of_picture = match image {
+            Some(_) => self.uv_image_of(number) == image,
+            // A checker is behind those without an image.
+            None => self.tab.selection.subset().is_none() || self.uv_image_of(number).is_none(),
+        };
+        self.tab.view.shows(number) && (is_of_picture || !view.only_picture)
+    }
+
+    /// What is to be drawn; nothing while the pane is closed or has nothing to show.
+    pub fn uv_shown(&self) -> Option<UvLayers> {
+        let view = &self.tab.view.uv;
+        if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
+            return None;
+        }
+        self.tab.document.as_ref()?;
+        let look = |(number, look): (usize, &SubsetLook)| SubsetLook {
+            is_visible: self.shows_uv_subset(number),
+            color: look.color,
+        };
+        Some(UvLayers {
+            picture: Arc::clone(view.picture.get()?),
+            layout: Arc::clone(view.layout.get()?),
+            has_tints: view.has_tints,
+            center: view.center,
+            height: view.height,
+            size_points: view.size_points,
+            looks: self.tab.view.looks.iter().enumerate().map(look).collect(),
+            selected: match self.tab.selection {
+                Selection::Subset(number) => Some(number),
+                _ => None,
+            },
+        })
+    }
+
+    /// Coordinates of the selected vertex, or of the corners of the selected triangle.
+    pub fn selected_uvs(&self) -> Vec<Vec2> {
+        let (Some(document), Some(layout)) = (&self.tab.document, self.tab.view.uv.layout.get())
+        else {
+            return Vec::new();
+        };
+        let (mesh, corners) = match self.tab.selection {
+            Selection::Vertex { mesh, vertex, .. } => (mesh, vec![vertex.0]),
+            Selection::Triangle { mesh, triangle, .. } => {
+                let first = triangle as usize * 3;
+                let stored = document.model.meshes.get(mesh.index());
+                let corners = stored.and_then(|mesh| mesh.triangles(first..first + 3).next());
+                (mesh, corners.map_or(Vec::new(), |corners| corners.to_vec()))
+            }
+            _ => return Vec::new(),
+        };
+        let uvs = layout.uvs(mesh);
+        let found = corners.iter().filter_map(|&corner| uvs.get(corner as usize));
+        found.map(|&at| uv_of(at)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_fitting_shows_all() {
+        let mut state = AppState::default();
+        state.apply_uv(UvAction::Sized(Vec2::new(200.0, 100.0)));
+        let pointer = Vec2::new(30.0, -20.0);
+        let at = state.tab.view.uv.uv_at(pointer);
+        state.apply_uv(UvAction::Zoom { factor: 0.5, at });
+        assert!(state.tab.view.uv.uv_at(pointer).distance(at) < 1e-5);
+        assert!(state.tab.view.uv.point_of(at).distance(pointer) < 1e-2);
+        state.apply_uv(UvAction::Pan(Vec2::new(100.0, 0.0)));
+        state.apply_uv(UvAction::Fit);
+        assert_eq!(state.tab.view.uv.center, Vec2::splat(0.5));
+        assert_eq!(state.tab.view.uv.height, FIT_MARGIN);
+    }
+}

@@ -1,0 +1,187 @@
+//! The texture behind the layout: of which role, which of its levels, which channels.
+//!
+//! Not for: what is known of a texture (the material pane).
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use crate::{AppState, Document, ModelKey, ShownChannel};
+use rigscope_core::images::{header, level_png};
+use rigscope_core::model::{
+    ByteView, Dress, Image, ImageId, Indices, Material, MaterialId, MaterialLook, Mesh, Model,
+    Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, Worn,
+};
+
+/// Depth of the picture, behind tints and lines.
+const PICTURE_Z: f32 = -0.02;
+
+/// What is seen of a material's textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UvTexture {
+    /// Which one.
+    pub role: TextureRole,
+    /// Of the file: 0 is the largest. The smallest where there are fewer.
+    pub level: u32,
+    /// Colour or one channel.
+    pub channel: ShownChannel,
+}
+
+impl Default for UvTexture {
+    fn default() -> Self {
+        Self { role: TextureRole::BaseColor, level: 0, channel: ShownChannel::Rgb }
+    }
+}
+
+/// The picture behind the layout.
+#[derive(Clone, Debug)]
+pub struct UvPicture {
+    /// Which image; none: a checker.
+    pub image: Option<ImageId>,
+    /// Its name.
+    pub name: String,
+    /// How many levels its file has.
+    pub num_levels: u32,
+    /// Why it is not shown.
+    pub refused: Option<String>,
+    /// A square of it from 0 to 1.
+    pub model: Arc<Model>,
+}
+
+impl PartialEq for UvPicture {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+    }
+}
+
+/// An image that a model wears, and what is seen of it; none: a checker.
+#[derive(Clone, Debug)]
+pub struct PictureKey {
+    model: ModelKey,
+    dress: Option<Arc<Dress>>,
+    image: Option<ImageId>,
+    texture: UvTexture,
+}
+
+impl PartialEq for PictureKey {
+    fn eq(&self, other: &Self) -> bool {
+        let is_worn_alike = match (&self.dress, &other.dress) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        is_worn_alike
+            && self.model == other.model
+            && self.image == other.image
+            && (self.texture == other.texture || self.image.is_none())
+    }
+}
+
+impl PictureKey {
+    /// Decodes the image where not all of it is to be seen.
+    pub(super) fn picture(&self) -> UvPicture {
+        let images = Worn::of(self.model.model(), self.dress.as_deref()).images;
+        let image = self.image.and_then(|id| images.get(id.index()));
+        let Some(image) = image else {
+            return UvPicture {
+                image: None,
+                name: String::new(),
+                num_levels: 1,
+                refused: None,
+                model: Arc::new(square(None)),
+            };
+        };
+        let header = header(&image.bytes, &image.name);
+        let num_levels = header.map_or(1, |header| header.num_levels.max(1));
+        let level = self.texture.level.min(num_levels - 1);
+        let part = match self.texture.channel {
+            ShownChannel::Rgb if level == 0 => None,
+            ShownChannel::Rgb => Some(level_png(&image.bytes, &image.name, level, None)),
+            ShownChannel::Single(at) => Some(level_png(&image.bytes, &image.name, level, Some(at))),
+        };
+        let refused = part.as_ref().and_then(|part| part.as_ref().err()).map(ToString::to_string);
+        let seen = match part {
+            Some(Ok(png)) => Image {
+                name: "part.png".to_owned(),
+                bytes: ByteView::whole(png),
+                is_embedded: true,
+            },
+            _ => image.clone(),
+        };
+        UvPicture {
+            image: self.image,
+            name: image.name.clone(),
+            num_levels,
+            refused,
+            model: Arc::new(square(Some(seen))),
+        }
+    }
+}
+
+impl AppState {
+    pub(super) fn picture_key(&self) -> Option<PictureKey> {
+        let image = self.uv_image(self.tab.document.as_ref()?);
+        Some(PictureKey {
+            model: self.model_key()?,
+            dress: self.dress().cloned(),
+            image,
+            texture: self.tab.view.uv.texture,
+        })
+    }
+
+    /// The image of the selected subset's material; of the first material that has one where no
+    /// subset is selected.
+    fn uv_image(&self, document: &Document) -> Option<ImageId> {
+        if let Some(number) = self.tab.selection.subset() {
+            return self.uv_image_of(number);
+        }
+        (0..document.subsets.len()).find_map(|number| self.uv_image_of(number))
+    }
+
+    /// The image of subset `number` in the role that is looked at.
+    pub(super) fn uv_image_of(&self, number: usize) -> Option<ImageId> {
+        let material = self.tab.document.as_ref()?.subsets.get(number)?.subset.material?;
+        let material = self.worn()?.materials.get(material.index())?;
+        material.image_of(self.tab.view.uv.texture.role)?.image
+    }
+
+    /// The roles that can be looked at: those in which some material has an image, and the present one.
+    pub fn uv_roles(&self) -> Vec<TextureRole> {
+        let materials = self.worn().map_or(&[][..], |worn| worn.materials);
+        let textures = materials.iter().flat_map(|material| &material.textures);
+        let there = textures.filter(|texture| texture.image.is_some()).map(|texture| texture.role);
+        let mut roles: Vec<_> = there.chain([self.tab.view.uv.texture.role]).collect();
+        roles.sort();
+        roles.dedup();
+        roles
+    }
+}
+
+/// A square of one image.
+fn square(image: Option<Image>) -> Model {
+    let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
+    let coords = corners.map(|(u, v)| Vec2::new(u, v)).to_vec();
+    let place = |uv: &Vec2| Vec3::new(uv.x, -uv.y, PICTURE_Z);
+    let mesh = Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: coords.iter().map(place).collect(),
+            normals: vec![Vec3::Z; 4],
+            uv_sets: vec![UvSet { name: String::new(), coords }],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
+        subsets: vec![Subset { first_index: 0, index_count: 6, material: Some(MaterialId(0)) }],
+        ..Mesh::default()
+    };
+    let texture = TextureRef::embedded(TextureRole::BaseColor, ImageId(0));
+    let material = Material {
+        textures: image.iter().map(|_| texture.clone()).collect(),
+        look: Some(Box::new(MaterialLook { is_unlit: true, ..MaterialLook::default() })),
+        ..Material::default()
+    };
+    Model {
+        meshes: vec![mesh],
+        materials: vec![material],
+        images: image.into_iter().collect(),
+        ..Model::default()
+    }
+}

@@ -1,0 +1,146 @@
+//! What moves the clock: clips, keys, speed, range, and how poses between keys are made.
+
+use std::sync::Arc;
+
+use super::clock::SPEED;
+use crate::{AppState, Effect, KeyTimes, LoopMode, Selection, ShownPose, TimeRange};
+use rigscope_core::model::{ClipId, Motion};
+use rigscope_core::pose::Sampling;
+
+impl AppState {
+    /// Takes over from the settings what decides about the clock and the pose.
+    pub(crate) fn apply_playback_settings(&mut self) {
+        self.tab.playback.loop_mode = self.settings.loop_mode;
+        self.tab.playback.sampling = self.settings.sampling;
+        self.tab.playback.normals = self.settings.normals;
+    }
+
+    /// Shows `clip` from its start; the clock goes on if it runs and the clip moves.
+    pub(crate) fn set_clip(&mut self, clip: ClipId) {
+        if clip.index() >= self.num_clips() || self.tab.playback.clip == Some(clip) {
+            return;
+        }
+        self.tab.playback.clip = Some(clip);
+        self.tab.playback.range = None;
+        self.tab.playback.is_backwards = false;
+        self.tab.playback.time_secs = self.clip_range().start_secs;
+        self.tab.playback.is_playing &= self.can_play();
+        // The clip's own default: a bind pair's is the product of its keys.
+        self.tab.playback.shown = match self.tab.playback.is_playing {
+            true => ShownPose::ClipTime,
+            false => ShownPose::ClipStart,
+        };
+        if self.beside() == Some(crate::Dialog::Export) {
+            self.renew_export();
+        }
+    }
+
+    /// Goes `by` clips on and round at the end; a selected clip goes along.
+    pub(crate) fn step_clip(&mut self, by: usize) {
+        let at = self.tab.playback.clip.map_or(0, ClipId::index);
+        let next = (at + by) % self.num_clips().max(1);
+        self.set_clip(ClipId::from_index(next));
+        if matches!(self.tab.selection, Selection::Clip(_)) {
+            self.tab.selection = Selection::Clip(ClipId::from_index(next));
+        }
+    }
+
+    pub(crate) fn play_or_pause(&mut self) {
+        if self.tab.playback.is_playing {
+            self.tab.playback.is_playing = false;
+        } else {
+            let span = self.play_range();
+            self.tab.playback.play(span);
+        }
+    }
+
+    /// Shows the moment nearest to `time_secs` in the clip and stops the clock.
+    pub(crate) fn seek(&mut self, time_secs: f64) {
+        if self.clip().is_none() {
+            return;
+        }
+        self.tab.playback.time_secs = self.clip_range().clamp(time_secs);
+        self.tab.playback.is_playing = false;
+        self.tab.playback.shown = ShownPose::ClipTime;
+    }
+
+    /// Shows the key that comes `next`.
+    pub(crate) fn step_key(&mut self, next: fn(&KeyTimes, f64) -> Option<f64>) {
+        let now = self.tab.playback.time_secs;
+        let time = self.key_times().and_then(|keys| next(keys, now));
+        // Where there is nowhere to go a step still stops the clock.
+        self.seek(time.unwrap_or(now));
+    }
+
+    pub(crate) fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.tab.playback.speed = speed.clamp(*SPEED.start(), *SPEED.end());
+        }
+    }
+
+    pub(crate) fn set_loop(&mut self, mode: LoopMode) -> Vec<Effect> {
+        self.tab.playback.loop_mode = mode;
+        self.tab.playback.is_backwards = false;
+        self.settings.loop_mode = mode;
+        vec![Effect::SaveSettings]
+    }
+
+    pub(crate) fn set_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+        self.settings.sampling = sampling;
+        self.apply_playback_settings();
+        vec![Effect::SaveSettings]
+    }
+
+    /// Samples by `sampling`, or as the format's player does again.
+    pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+        self.set_sampling(match self.tab.playback.sampling == sampling {
+            true => Sampling::Player,
+            false => sampling,
+        })
+    }
+
+    /// Plays only `range`, as far as it lies in the clip.
+    pub(crate) fn set_range(&mut self, range: Option<TimeRange>) {
+        let whole = self.clip_range();
+        self.tab.playback.range = range
+            .map(|range| TimeRange {
+                start_secs: whole.clamp(range.start_secs),
+                end_secs: whole.clamp(range.end_secs),
+            })
+            .filter(|range| range.duration_secs() > 0.0 && *range != whole);
+    }
+
+    pub(crate) fn start_range_here(&mut self) {
+        self.set_range(Some(TimeRange {
+            start_secs: self.tab.playback.time_secs,
+            end_secs: self.play_range().end_secs,
+        }));
+    }
+
+    pub(crate) fn end_range_here(&mut self) {
+        self.set_range(Some(TimeRange {
+            start_secs: self.play_range().start_secs,
+            end_secs: self.tab.playback.time_secs,
+        }));
+    }
+
+    /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
+    /// vertices and keys stay views of the file.
+    pub(crate) fn toggle_bind_pair(&mut self) {
+        let (Some(document), Some(id)) = (&mut self.tab.document, self.tab.playback.clip) else {
+            return;
+        };
+        let model = Arc::make_mut(&mut document.model);
+        if let Some(clip) = model.clips.get_mut(id.index())
+            && let Motion::Sampled(motion) = &mut clip.motion
+        {
+            motion.is_bind_pair ^= true;
+            let choices = &mut document.bind_pair_choices;
+            match choices.iter().position(|known| *known == id) {
+                Some(at) => drop(choices.remove(at)),
+                None => choices.push(id),
+            }
+        }
+        self.show_clip_start();
+    }
+}

@@ -1,0 +1,212 @@
+//! What the timeline shows: which stretch of the clip, and the keys of bone and morph targets.
+//!
+//! Not for: the clock, which is `clock`; what is played, which is its range.
+
+use crate::{AppState, KeyTimes, ModelKey, TimeRange};
+use rigscope_core::model::{BoneId, BoneTrack, ClipId, Motion};
+
+/// A step of zooming by key.
+const ZOOM_STEP: f64 = 2.0;
+/// No deeper than this part of the clip, nor than a frame's tenth.
+const MIN_SHARE: f64 = 1e-4;
+
+/// What can be done on the timeline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimelineAction {
+    /// Shows a moment for as long as the pointer holds the clock; playing goes on afterwards.
+    Scrub(f64),
+    /// The pointer lets the clock go.
+    EndScrub,
+    /// Shows this stretch of the clip, or all of it.
+    Show(Option<TimeRange>),
+}
+
+/// Keys in a row of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyRow {
+    /// Whose they are.
+    pub name: String,
+    /// When they are.
+    pub keys: KeyTimes,
+}
+
+/// What rows were made for.
+#[derive(Clone, Debug, PartialEq)]
+struct RowsKey {
+    model: ModelKey,
+    clip: Option<ClipId>,
+    bone: Option<BoneId>,
+}
+
+/// What the timeline of one document shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TimelineView {
+    /// The stretch of the clip that is seen; none: all of it.
+    pub visible: Option<TimeRange>,
+    /// The keys of the selected bone, where bones have keys of their own. Without a bone it has no
+    /// keys, so that the row stays where it is.
+    pub bone: Option<KeyRow>,
+    /// The keys of all morph targets.
+    pub morphs: Option<KeyRow>,
+    /// Seconds from one frame of the clip to the next.
+    pub frame_secs: f64,
+    made_for: Option<RowsKey>,
+}
+
+impl TimeRange {
+    /// `factor` times as long, with `about_secs` where it was, within `whole`.
+    #[must_use]
+    pub fn zoomed(&self, factor: f64, about_secs: f64, whole: &Self) -> Self {
+        let least = whole.duration_secs() * MIN_SHARE;
+        let length = (self.duration_secs() * factor).min(whole.duration_secs()).max(least);
+        let share = match self.duration_secs() > 0.0 {
+            true => (self.clamp(about_secs) - self.start_secs) / self.duration_secs(),
+            false => 0.5,
+        };
+        let start_secs = self.clamp(about_secs) - share * length;
+        Self { start_secs, end_secs: start_secs + length }.moved(0.0, whole)
+    }
+
+    /// Moved by `by_secs`, as far as it stays within `whole`.
+    #[must_use]
+    pub fn moved(&self, by_secs: f64, whole: &Self) -> Self {
+        let latest = (whole.end_secs - self.duration_secs()).max(whole.start_secs);
+        let start_secs = (self.start_secs + by_secs).clamp(whole.start_secs, latest);
+        Self { start_secs, end_secs: (start_secs + self.duration_secs()).min(whole.end_secs) }
+    }
+
+    /// Moved so that `time_secs` lies in it: by whole lengths, as pages are turned.
+    #[must_use]
+    fn paged_to(&self, time_secs: f64, whole: &Self) -> Self {
+        let length = self.duration_secs();
+        if (self.start_secs..=self.end_secs).contains(&time_secs) || length <= 0.0 {
+            return *self;
+        }
+        self.moved(((time_secs - self.start_secs) / length).floor() * length, whole)
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_timeline(&mut self, action: TimelineAction) {
+        match action {
+            TimelineAction::Scrub(time_secs) => self.scrub(time_secs),
+            TimelineAction::EndScrub => self.tab.playback.is_held = false,
+            TimelineAction::Show(range) => self.show_times(range),
+        }
+    }
+
+    /// What of the clip the timeline shows.
+    pub fn visible_times(&self) -> TimeRange {
+        self.tab.view.timeline.visible.unwrap_or_else(|| self.clip_range())
+    }
+
+    fn scrub(&mut self, time_secs: f64) {
+        if self.clip().is_some() {
+            let is_playing = self.tab.playback.is_playing;
+            self.seek(time_secs);
+            self.tab.playback.is_playing = is_playing;
+            self.tab.playback.is_held = true;
+        }
+    }
+
+    fn show_times(&mut self, range: Option<TimeRange>) {
+        let whole = self.clip_range();
+        self.tab.view.timeline.visible = range
+            .map(|range| range.zoomed(1.0, range.start_secs, &whole))
+            .filter(|range| range.duration_secs() > 0.0)
+            .filter(|range| range.duration_secs() < whole.duration_secs() * (1.0 - MIN_SHARE));
+    }
+
+    /// Zooms the timeline about the moment shown, a step in or out.
+    pub(crate) fn zoom_times(&mut self, is_closer: bool) {
+        let visible = self.visible_times();
+        let factor = if is_closer { 1.0 / ZOOM_STEP } else { ZOOM_STEP };
+        let about = self.tab.playback.time_secs;
+        let range = visible.paged_to(about, &self.clip_range());
+        self.show_times(Some(range.zoomed(factor, about, &self.clip_range())));
+    }
+
+    /// Brings rows and the stretch that is seen up to clip, selection and clock.
+    pub(crate) fn follow_timeline(&mut self) {
+        let Some(document) = &self.tab.document else {
+            self.tab.view.timeline = TimelineView::default();
+            return;
+        };
+        let key = RowsKey {
+            model: ModelKey(document.model.clone()),
+            clip: self.tab.playback.clip,
+            bone: self.tab.selection.bone(),
+        };
+        let made_for = &self.tab.view.timeline.made_for;
+        if made_for.as_ref() == Some(&key) {
+            return;
+        }
+        let is_same_clip =
+            made_for.as_ref().is_some_and(|old| (&old.model, old.clip) == (&key.model, key.clip));
+        let visible = self.tab.view.timeline.visible.filter(|_| is_same_clip);
+        let clip = self.clip();
+        let bone = match clip.map(|clip| &clip.motion) {
+            Some(Motion::Tracks(tracks)) => Some(match key.bone {
+                Some(bone) => {
+                    let of_bone = tracks.iter().filter(|track| track.bone == bone);
+                    let times = of_bone.flat_map(BoneTrack::times);
+                    KeyRow { name: document.bone_name(bone), keys: KeyTimes::of_times(times) }
+                }
+                None => KeyRow { name: String::new(), keys: KeyTimes::List(Vec::new()) },
+            }),
+            _ => None,
+        };
+        let shapes = clip.map_or(&[][..], |clip| &clip.morph_tracks);
+        let morphs = (!shapes.is_empty()).then(|| KeyRow {
+            name: "Morphs".into(),
+            keys: KeyTimes::of_times(shapes.iter().map(|track| &track.weights.times_secs[..])),
+        });
+        let frame_secs = clip.map_or(0.0, rigscope_core::model::Clip::frame_secs);
+        self.tab.view.timeline =
+            TimelineView { visible, bone, morphs, frame_secs, made_for: Some(key) };
+    }
+
+    /// The clock has moved: what is seen goes along.
+    pub(crate) fn follow_clock(&mut self) {
+        let playback = &self.tab.playback;
+        if playback.is_playing
+            && !playback.is_held
+            && let Some(visible) = self.tab.view.timeline.visible
+        {
+            let range = visible.paged_to(playback.time_secs, &self.clip_range());
+            self.tab.view.timeline.visible = Some(range);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: TimeRange = TimeRange { start_secs: 1.0, end_secs: 11.0 };
+
+    #[test]
+    fn zooming_keeps_the_moment_under_the_pointer_and_stays_inside() {
+        let closer = WHOLE.zoomed(0.5, 3.0, &WHOLE);
+        assert_eq!(closer, TimeRange { start_secs: 2.0, end_secs: 7.0 });
+        assert_eq!(closer.zoomed(0.5, 7.0, &WHOLE).end_secs, 7.0);
+        assert_eq!(closer.zoomed(100.0, 3.0, &WHOLE), WHOLE);
+        let least = WHOLE.zoomed(0.0, 3.0, &WHOLE);
+        assert!(least.duration_secs() > 0.0 && least.clamp(3.0) == 3.0);
+    }
+
+    #[test]
+    fn a_stretch_is_moved_to_the_ends_and_not_beyond() {
+        let part = TimeRange { start_secs: 2.0, end_secs: 4.0 };
+        assert_eq!(part.moved(-5.0, &WHOLE), TimeRange { start_secs: 1.0, end_secs: 3.0 });
+        assert_eq!(part.moved(50.0, &WHOLE), TimeRange { start_secs: 9.0, end_secs: 11.0 });
+    }
+
+    #[test]
+    fn pages_are_turned_to_where_the_clock_is() {
+        let part = TimeRange { start_secs: 2.0, end_secs: 4.0 };
+        assert_eq!(part.paged_to(3.5, &WHOLE), part);
+        assert_eq!(part.paged_to(4.5, &WHOLE), TimeRange { start_secs: 4.0, end_secs: 6.0 });
+        assert_eq!(part.paged_to(1.0, &WHOLE), TimeRange { start_secs: 1.0, end_secs: 3.0 });
+    }
+}

@@ -1,0 +1,232 @@
+//! What a script asks of the window once its file is there.
+
+use std::path::PathBuf;
+
+use super::{Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, Selection};
+use rigscope_core::model::{BoneId, MeshId, VertexId};
+
+/// What is done once the first file is there, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// The panes that are open, and no others; none: as they are.
+    pub panes: Option<Vec<Pane>>,
+    /// The file to compare with.
+    pub compare: Option<PathBuf>,
+    /// What is selected.
+    pub select: Option<Selector>,
+    /// Commands.
+    pub run: Vec<Command>,
+}
+
+/// Something to select, as a command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selector {
+    /// A bone by name, or as "bone 3" where it has none.
+    Bone(String),
+    /// A vertex, counted over all meshes.
+    Vertex(usize),
+    /// A subset, counted over all meshes.
+    Subset(usize),
+}
+
+/// A name as command lines spell it: letters and digits, in small, a hyphen between words.
+fn kebab(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
+}
+
+impl Command {
+    /// The name as command lines spell it.
+    pub fn kebab(self) -> String {
+        kebab(self.info().name)
+    }
+
+    /// The command that command lines call `name`.
+    ///
+    /// # Errors
+    /// When there is none; the message names those that are like it.
+    pub fn from_kebab(name: &str) -> Result<Self, String> {
+        let known: Vec<_> = Self::all().collect();
+        let found = known.iter().find(|command| command.kebab() == name);
+        found.copied().ok_or_else(|| {
+            let names = known.iter().map(|command| command.kebab());
+            unknown("command", name, names.collect())
+        })
+    }
+}
+
+impl Pane {
+    /// The name as command lines spell it.
+    pub fn kebab(self) -> String {
+        kebab(self.info().name)
+    }
+
+    /// The pane that command lines call `name`.
+    ///
+    /// # Errors
+    /// When there is none; the message names all.
+    pub fn from_kebab(name: &str) -> Result<Self, String> {
+        let found = PANES.iter().find(|info| info.pane.kebab() == name);
+        found.map(|info| info.pane).ok_or_else(|| {
+            let names = PANES.iter().map(|info| info.pane.kebab());
+            unknown("pane", name, names.collect())
+        })
+    }
+}
+
+/// A message that helps to find the right name: those that share its first letters, else all.
+fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
+    let start: String = name.chars().take(3).collect();
+    let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
+    let names = if like.is_empty() { all } else { like };
+    format!("there is no {what} {name:?}; there is {}", names.join(", "))
+}
+
+impl Selector {
+    /// Reads `bone:NAME` (or its number), `vertex:N` or `subset:N`.
+    ///
+    /// # Errors
+    /// When `text` is none of these.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse().ok();
+        let parsed = match text.split_once(':') {
+            Some(("bone", name)) if !name.is_empty() => Some(Self::Bone(name.to_owned())),
+            Some(("vertex", text)) => number(text).map(Self::Vertex),
+            Some(("subset", text)) => number(text).map(Self::Subset),
+            _ => None,
+        };
+        parsed.ok_or_else(|| format!("{text:?} is not bone:NAME, vertex:NUMBER or subset:NUMBER"))
+    }
+
+    fn in_document(&self, document: &Document) -> Option<Selection> {
+        let found = match self {
+            Self::Bone(name) => Selection::Bone(bone_called(document, name)?),
+            Self::Subset(number) => Selection::Subset(*number),
+            Self::Vertex(number) => {
+                let mut left = *number;
+                let mut meshes = document.model.meshes.iter().enumerate();
+                let (mesh, _) = meshes.find(|(_, mesh)| {
+                    let num = mesh.num_vertices();
+                    let is_here = left < num;
+                    left -= if is_here { 0 } else { num };
+                    is_here
+                })?;
+                Selection::Vertex {
+                    mesh: MeshId::from_index(mesh),
+                    vertex: VertexId(u32::try_from(left).ok()?),
+                    subset: None,
+                }
+            }
+        };
+        found.exists_in(document).then_some(found)
+    }
+}
+
+/// The bone that `text` names: by name, else by number, as `render` counts them.
+fn bone_called(document: &Document, text: &str) -> Option<BoneId> {
+    let skeleton = &document.model.skeleton;
+    let mut bones = (0..skeleton.len()).map(BoneId::from_index);
+    let by_name = bones.find(|&bone| skeleton.display_name(bone) == text);
+    let by_number = || text.parse().ok().filter(|&number: &usize| number < skeleton.len());
+    by_name.or_else(|| by_number().map(BoneId::from_index))
+}
+
+impl Script {
+    /// Takes the next step out: panes and selection first, then one command after another, so that
+    /// each may wait for the work that those before it have started.
+    pub fn step(&mut self) -> Option<Self> {
+        if self.panes.is_some() || self.select.is_some() || self.compare.is_some() {
+            return Some(Self {
+                panes: self.panes.take(),
+                compare: self.compare.take(),
+                select: self.select.take(),
+                run: Vec::new(),
+            });
+        }
+        (!self.run.is_empty()).then(|| Self { run: vec![self.run.remove(0)], ..Self::default() })
+    }
+}
+
+impl AppState {
+    /// Does what a script asks for.
+    ///
+    /// # Errors
+    /// What of it cannot be done with the document that is open.
+    pub fn play_script(&mut self, script: &Script) -> Result<Vec<Effect>, String> {
+        let mut effects = Vec::new();
+        if let Some(open) = &script.panes {
+            for info in PANES {
+                self.settings.panes.set(info.pane, open.contains(&info.pane));
+            }
+        }
+        if let Some(path) = &script.compare {
+            let with = CompareAction::With(path.clone());
+            effects.extend(self.apply(Action::Compare(with)));
+        }
+        if let Some(selector) = &script.select {
+            let document = self.tab.document.as_ref();
+            let found = document.and_then(|document| selector.in_document(document));
+            let found = found.ok_or_else(|| format!("the file has no {selector}"))?;
+            effects.extend(self.apply(Action::Select(found)));
+        }
+        for &command in &script.run {
+            if !command.is_enabled(self) {
+                return Err(format!("{} cannot be done here", command.kebab()));
+            }
+            effects.extend(self.apply(Action::Run(command)));
+        }
+        Ok(effects)
+    }
+}
+
+impl std::fmt::Display for Selector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bone(name) => write!(f, "bone {name:?}"),
+            Self::Vertex(number) => write!(f, "vertex {number}"),
+            Self::Subset(number) => write!(f, "subset {number}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_and_pane_has_a_name_of_its_own_for_command_lines() {
+        for command in Command::all() {
+            let name = command.kebab();
+            assert_eq!(Command::from_kebab(&name), Ok(command));
+            assert!(!name.is_empty() && !name.contains(' '));
+        }
+        for info in PANES {
+            assert_eq!(Pane::from_kebab(&info.pane.kebab()), Ok(info.pane));
+        }
+        assert_eq!(Command::Palette.kebab(), "command-palette");
+        let error = Command::from_kebab("wire").unwrap_err();
+        assert!(error.contains("wireframe"), "{error}");
+    }
+
+    #[test]
+    fn a_bone_is_named_or_numbered() {
+        let mut state = crate::tests::opened();
+        let mut play = |text: &str| {
+            let select = Some(Selector::parse(text).unwrap());
+            state.play_script(&Script { select, ..Script::default() })?;
+            Ok::<_, String>(state.tab.selection)
+        };
+        assert_eq!(play("bone:1"), Ok(Selection::Bone(BoneId(1))));
+        assert!(play("bone:999").is_err());
+    }
+
+    #[test]
+    fn selectors_are_read_and_nonsense_is_not() {
+        assert_eq!(Selector::parse("bone:a:b"), Ok(Selector::Bone("a:b".into())));
+        assert_eq!(Selector::parse("vertex:7"), Ok(Selector::Vertex(7)));
+        for text in ["bone", "bone:", "vertex:x", "subset:-1", "clip:3", ""] {
+            assert!(Selector::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,526 @@
+//! The document against another file, or against itself before it was reloaded: the document is A,
+//! the other is B, as in `rigscope diff A B`.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::as_bsm2::heat;
+use crate::{
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure,
+    LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot,
+    ToastLevel,
+};
+use rigscope_core::compare::DifferenceKind;
+use rigscope_core::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
+use rigscope_core::model::{Aabb, Model, Place, Report};
+use rigscope_core::visual::{Coloring, VertexPaint};
+
+/// The task that compares.
+pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
+/// Who the paint is of.
+const OWNER: &str = "compare";
+/// What was there before a reload is kept up to this size of its file.
+const MAX_KEPT_BYTES: u64 = 512 << 20;
+
+/// A model to compare with.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// As people read it.
+    pub name: String,
+    /// What it holds.
+    pub model: Arc<Model>,
+    /// Box around it, display space.
+    pub bounds: Aabb,
+    /// Where it came from.
+    pub origin: Origin,
+    /// All files it was read from.
+    pub files: Vec<PathBuf>,
+}
+
+impl PartialEq for Other {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model) && self.name == other.name
+    }
+}
+
+impl Other {
+    fn of(document: &Document, name: String) -> Self {
+        Self {
+            name,
+            model: Arc::clone(&document.model),
+            bounds: document.bounds,
+            origin: document.origin.clone(),
+            files: document.files().map(Path::to_owned).collect(),
+        }
+    }
+}
+
+/// What came of comparing.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// All of it.
+    pub comparison: Arc<Comparison>,
+    /// How far each vertex of the document is off, over all clips; not a number without a partner.
+    of_document: Arc<Vec<f32>>,
+    /// The same for the other's vertices; infinite without a partner.
+    of_other: Arc<Vec<f32>>,
+    /// The number of the first vertex of each of the other's meshes.
+    first_of_mesh: Arc<Vec<usize>>,
+    /// How many vertices are how far off.
+    pub histogram: Histogram,
+}
+
+impl PartialEq for Compared {
+    /// Whether it is the same work.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.comparison, &other.comparison)
+    }
+}
+
+impl Compared {
+    /// What differs, what exceeds the tolerance first.
+    pub fn differences(&self) -> &[Difference] {
+        &self.comparison.differences
+    }
+
+    /// How vertices found each other and in which poses, as a sentence.
+    pub fn matching(&self) -> String {
+        let matching = &self.comparison.matching;
+        if matching.a_of_b.is_empty() {
+            return "There are no vertices to match.".to_owned();
+        }
+        let by = match matching.by {
+            Matched::Index => "index",
+            Matched::Position => "position",
+        };
+        let (in_a, in_b) = (matching.pose_a.as_str(), matching.pose_b.as_str());
+        format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")
+    }
+
+    /// Where in the document (A) a difference is: the place found there, or the partner of the
+    /// vertex or of a triangle's corner of B.
+    fn place_in_document(
+        &self,
+        (document, other): (&Model, &Model),
+        difference: &Difference,
+    ) -> Option<Place> {
+        if difference.place_in_a.is_some() {
+            return difference.place_in_a;
+        }
+        let (mesh, vertex) = match difference.place? {
+            Place::Vertex { mesh, vertex } => (mesh, vertex),
+            Place::Triangle { mesh, triangle } => {
+                let first = usize::try_from(triangle).ok()?.checked_mul(3)?;
+                let indices = &other.meshes.get(mesh as usize)?.indices;
+                (mesh, indices.iter().nth(first)?)
+            }
+            // A bone of B has another number in A, and this one has no counterpart there.
+            Place::Bone(_) => return None,
+            place => return Some(place),
+        };
+        let of_other = self.first_of_mesh.get(mesh as usize)? + vertex as usize;
+        let own = (*self.comparison.matching.a_of_b.get(of_other)?)? as usize;
+        let mut first = 0;
+        for (number, mesh) in document.meshes.iter().enumerate() {
+            if let Some(vertex) = own.checked_sub(first).filter(|&v| v < mesh.num_vertices()) {
+                let (mesh, vertex) = (u32::try_from(number).ok()?, u32::try_from(vertex).ok()?);
+                return Some(Place::Vertex { mesh, vertex });
+            }
+            first += mesh.num_vertices();
+        }
+        None
+    }
+
+    /// The largest amounts with their names and units; nothing for what could not be compared.
+    pub fn maxima(&self) -> Vec<(&'static str, f64, &'static str)> {
+        let max = &self.comparison.max;
+        let rows = [
+            ("Position", max.position, DISPLAY_UNITS),
+            ("Position in clips", max.skinned, DISPLAY_UNITS),
+            ("Normal", max.normal_deg, "°"),
+            ("Texture coordinate", max.uv, "tiles"),
+            ("Weight", max.weight, ""),
+            ("Key", max.key, ""),
+        ];
+        let known = rows.into_iter();
+        known.filter_map(|(name, amount, unit)| Some((name, amount?, unit))).collect()
+    }
+}
+
+/// The unit of the amount by which a kind of thing differs.
+pub fn unit_of_difference(kind: DifferenceKind) -> &'static str {
+    use DifferenceKind as Kind;
+    match kind {
+        Kind::Positions
+        | Kind::Skinned
+        | Kind::DefaultPose
+        | Kind::MorphOffsets
+        | Kind::Hulls
+        | Kind::Occluder
+        | Kind::StoredBounds => DISPLAY_UNITS,
+        Kind::Normals | Kind::Tangents => "°",
+        Kind::ClipDuration => "s",
+        Kind::Scale => "times",
+        _ => "",
+    }
+}
+
+/// All that a comparison depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct CompareKey {
+    a: ModelKey,
+    b: ModelKey,
+    tolerance: f64,
+    match_by: MatchBy,
+}
+
+/// What the document is compared with, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompareState {
+    /// What it is compared with.
+    pub other: Option<Other>,
+    /// What was there before the last reload.
+    pub previous: Option<Other>,
+    compared: Derived<CompareKey, Compared>,
+    /// What numbers may differ by, as in `rigscope diff --tolerance`.
+    pub tolerance: f64,
+    /// How vertices find each other, as in `rigscope diff --match`.
+    pub match_by: MatchBy,
+    /// The file that is being read to compare with, and by which job.
+    loading: Option<(u64, Origin)>,
+}
+
+/// How vertices can find each other, for panels.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffMatch;
+
+impl DiffMatch {
+    /// All ways with their names.
+    pub const ALL: [(MatchBy, &'static str); 3] =
+        [(MatchBy::Auto, "either"), (MatchBy::Index, "index"), (MatchBy::Position, "position")];
+
+    /// The name of one.
+    pub fn name(by: MatchBy) -> &'static str {
+        let mut rows = Self::ALL.iter();
+        rows.find(|(other, _)| *other == by).map_or("", |(_, name)| name)
+    }
+}
+
+impl CompareState {
+    /// The name of the file that is being read.
+    pub fn loading(&self) -> Option<String> {
+        self.loading.as_ref().map(|(_, origin)| origin.name())
+    }
+
+    /// What came of comparing, once it is done.
+    pub fn compared(&self) -> Option<&Compared> {
+        self.compared.get().map(Arc::as_ref)
+    }
+}
+
+/// What can be done with it.
+#[derive(Clone, Debug)]
+pub enum CompareAction {
+    /// Reads a file and compares with it.
+    With(PathBuf),
+    /// It is compared.
+    Done(Arc<Compared>),
+    /// Compares with other numbers.
+    Tolerate(f64),
+    /// Matches vertices otherwise.
+    MatchBy(MatchBy),
+    /// Shows colours for how far vertices are off, or looks again.
+    ToggleHeat,
+    /// Shows where a difference is.
+    ShowDifference(usize),
+    /// Shows the moment and vertex that are farthest off in clips.
+    ShowWorst,
+    /// Forgets the other.
+    End,
+}
+
+impl AppState {
+    pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Effect> {
+        match action {
+            CompareAction::With(path) => return self.load_other(path),
+            CompareAction::Done(compared) => {
+                self.tab.view.compare.compared.set(compared);
+                if self.painting_of(OWNER).is_some() {
+                    self.paint_difference();
+                }
+            }
+            CompareAction::Tolerate(tolerance) => {
+                if tolerance.is_finite() && tolerance >= 0.0 {
+                    self.tab.view.compare.tolerance = tolerance;
+                }
+            }
+            CompareAction::MatchBy(by) => self.tab.view.compare.match_by = by,
+            CompareAction::ToggleHeat => match self.shows_difference() {
+                true => self.unpaint(OWNER),
+                false => self.paint_difference(),
+            },
+            CompareAction::ShowDifference(number) => self.show_difference(number),
+            CompareAction::ShowWorst => self.show_worst_moment(),
+            CompareAction::End => return self.end_comparison(),
+        }
+        Vec::new()
+    }
+
+    fn load_other(&mut self, path: PathBuf) -> Vec<Effect> {
+        if self.tab.document.is_none() {
+            return Vec::new();
+        }
+        self.bring_to_front(Pane::Compare);
+        let mut effects = vec![Effect::SaveSettings];
+        effects.extend(self.start_other(Origin::File(path)));
+        effects
+    }
+
+    fn start_other(&mut self, origin: Origin) -> Vec<Effect> {
+        let mut effects = self.cancel_other();
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        self.tab.view.compare.loading = Some((id, origin.clone()));
+        effects.push(Effect::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
+        effects
+    }
+
+    fn cancel_other(&mut self) -> Vec<Effect> {
+        let loading = self.tab.view.compare.loading.take();
+        let cancelled = loading.map(|(id, _)| Effect::CancelLoad(id));
+        cancelled.into_iter().collect()
+    }
+
+    /// Whether the other is being read or looked at.
+    pub fn is_comparing(&self) -> bool {
+        self.tab.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
+    }
+
+    /// Whether job `id` reads the other.
+    pub(crate) fn is_other(&self, id: u64) -> bool {
+        let loading = self.tab.view.compare.loading.as_ref();
+        loading.is_some_and(|(other, _)| *other == id)
+    }
+
+    pub(crate) fn other_loaded(&mut self, document: &Document) -> Vec<Effect> {
+        self.tab.view.compare.loading = None;
+        let other = Other::of(document, document.origin.name());
+        self.compare_with(other)
+    }
+
+    pub(crate) fn other_failed(&mut self, failure: LoadFailure) {
+        let Some((_, origin)) = self.tab.view.compare.loading.take() else { return };
+        if let LoadFailure::Failed { words, .. } = failure {
+            let name = origin.name();
+            let text = format!("{name} could not be opened to compare with. {words}");
+            self.toasts.push_about(Subject::Comparison, ToastLevel::Error, text);
+        }
+    }
+
+    /// Compares with what was there before the last reload.
+    pub(crate) fn compare_previous(&mut self) -> Vec<Effect> {
+        match self.tab.view.compare.previous.clone() {
+            Some(previous) => self.compare_with(previous),
+            None => Vec::new(),
+        }
+    }
+
+    fn compare_with(&mut self, other: Other) -> Vec<Effect> {
+        self.toasts.withdraw(&Subject::Comparison);
+        self.bring_to_front(Pane::Compare);
+        self.tab.view.compare.other = Some(other);
+        self.show_second(SecondModel::Compared);
+        vec![Effect::SaveSettings]
+    }
+
+    /// Compares with the other where there is one.
+    pub(crate) fn follow_compare(&mut self) -> Vec<Effect> {
+        let CompareState { other, tolerance, match_by, .. } = &self.tab.view.compare;
+        let key = other.as_ref().zip(self.model_key()).map(|(other, a)| CompareKey {
+            a,
+            b: ModelKey(Arc::clone(&other.model)),
+            tolerance: *tolerance,
+            match_by: *match_by,
+        });
+        let place: DerivedIn<_, _> = |view| &mut view.compare.compared;
+        self.derive(COMPARE_TASK, place, key, true, |_, key| {
+            move |report: &Report| {
+                let CompareKey { a, b, tolerance, match_by } = key.clone();
+                let options = CompareOptions { tolerance, match_by, ..CompareOptions::default() };
+                let comparison = compare(&a.0, &b.0, &options, report)?;
+                let done = Arc::new(compared(&a.0, &b.0, comparison));
+                Ok(Action::Compare(CompareAction::Done(done)))
+            }
+        })
+    }
+
+    fn end_comparison(&mut self) -> Vec<Effect> {
+        self.unpaint(OWNER);
+        if self.tab.view.second.shown == Some(SecondModel::Compared) {
+            self.hide_second();
+        }
+        self.tab.view.compare.other = None;
+        self.cancel_other()
+    }
+
+    /// Whether the surface is coloured by how far it is from the other.
+    pub fn shows_difference(&self) -> bool {
+        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
+    }
+
+    fn paint_difference(&mut self) {
+        let Some(compared) = self.tab.view.compare.compared() else { return };
+        let painting = Painting {
+            owner: OWNER,
+            pane: Some(Pane::Compare),
+            title: "Distance; grey has no partner".to_owned(),
+            paint: heat(&compared.of_document, compared.histogram.max),
+            unit: DISPLAY_UNITS,
+            rows: Vec::new(),
+        };
+        self.paint(painting);
+    }
+
+    /// The other model with its paint.
+    pub(super) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
+        let other = self.tab.view.compare.other.as_ref()?;
+        let compared = self.tab.view.compare.compared();
+        let is_painted =
+            self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
+        let compared = compared.filter(|_| is_painted);
+        let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
+        Some((Arc::clone(&other.model), paint.or_else(|| self.paint_of_compared_weights())))
+    }
+
+    pub(super) fn compared_bounds(&self) -> Option<Aabb> {
+        Some(self.tab.view.compare.other.as_ref()?.bounds)
+    }
+
+    /// Where in the document difference `number` is, if it is in one place of it.
+    pub fn place_of_difference(&self, number: usize) -> Option<Place> {
+        let compare = &self.tab.view.compare;
+        let compared = compare.compared()?;
+        let models = (&*self.tab.document.as_ref()?.model, &*compare.other.as_ref()?.model);
+        compared.place_in_document(models, compared.differences().get(number)?)
+    }
+
+    /// Selects and frames the place of difference `number`, at the time at which it is largest.
+    fn show_difference(&mut self, number: usize) {
+        let Some(place) = self.place_of_difference(number) else { return };
+        let compared = self.tab.view.compare.compared();
+        let moment = compared.and_then(|c| c.differences().get(number)?.moment);
+        if let Some((clip, time_secs)) = moment {
+            self.show_moment(clip, time_secs);
+        }
+        self.focus(place);
+    }
+
+    fn show_worst_moment(&mut self) {
+        let compared = self.tab.view.compare.compared();
+        let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
+        if let Some(worst) = error.and_then(|error| error.worst) {
+            if let Some(clip) = worst.clips.0 {
+                self.show_moment(clip, worst.time_secs);
+            }
+            self.select_vertex(worst.a.mesh, worst.a.vertex);
+            return;
+        }
+        let num = compared.map_or(0, |compared| compared.differences().len());
+        let mut places = (0..num).filter_map(|number| self.place_of_difference(number));
+        let vertex = places.find(|place| matches!(place, Place::Vertex { .. }));
+        if let Some(place) = vertex {
+            self.focus(place);
+        }
+    }
+
+    /// What a new document leaves of second models.
+    pub(crate) fn forget_seconds(&mut self) -> Vec<Effect> {
+        let effects = self.cancel_other();
+        self.hide_second();
+        self.tab.view.truth = crate::TruthState::default();
+        self.tab.view.compare = CompareState {
+            tolerance: self.tab.view.compare.tolerance,
+            match_by: self.tab.view.compare.match_by,
+            ..CompareState::default()
+        };
+        effects
+    }
+
+    /// Keeps what was there before a reload, and shows and compares again what was.
+    pub(crate) fn renew_seconds(&mut self, old: Option<Document>, clock: &str) {
+        if let Some(old) = old {
+            let is_cheap = old.content.len() <= MAX_KEPT_BYTES;
+            let name = format!("{} before {clock}", old.name());
+            self.tab.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
+        }
+        self.tab.view.truth = crate::TruthState::default();
+        if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
+            self.show_as_bsm2();
+        }
+    }
+
+    /// Stops what works for second models in a tab that is left.
+    pub(crate) fn leave_seconds(&mut self) -> Vec<Effect> {
+        self.end_truth();
+        let loading = self.tab.view.compare.loading.as_ref();
+        loading.map(|(id, _)| Effect::CancelLoad(*id)).into_iter().collect()
+    }
+
+    /// Reads again what was being read when the tab was left.
+    pub(crate) fn return_to_seconds(&mut self) -> Vec<Effect> {
+        match self.tab.view.compare.loading.take() {
+            Some((_, origin)) => self.start_other(origin),
+            None => Vec::new(),
+        }
+    }
+}
+
+fn compared(a: &Model, b: &Model, comparison: Comparison) -> Compared {
+    let of_other = rigscope_core::compare::heat(&comparison);
+    let of_document = of_a(a, &comparison, &of_other);
+    let mut next = 0;
+    let first_of_mesh = b.meshes.iter().map(|mesh| {
+        let first = next;
+        next += mesh.num_vertices();
+        first
+    });
+    Compared {
+        first_of_mesh: Arc::new(first_of_mesh.collect()),
+        histogram: Histogram::of(&of_document),
+        comparison: Arc::new(comparison),
+        of_document: Arc::new(of_document),
+        of_other: Arc::new(of_other),
+    }
+}
+
+/// How far each vertex of A is off: as far as the farthest of its partners, and where B has one vertex
+/// for several of A in one place, as far as those of them that have a partner.
+fn of_a(a: &Model, comparison: &Comparison, of_b: &[f32]) -> Vec<f32> {
+    let mut of_a = vec![f32::NAN; a.num_vertices()];
+    for (partner, &apart) in comparison.matching.a_of_b.iter().zip(of_b) {
+        let partner = partner.and_then(|vertex| of_a.get_mut(vertex as usize));
+        if let Some(largest) = partner {
+            *largest = largest.max(apart);
+        }
+    }
+    let key = |mesh: usize, position: Vec3| (mesh, position.to_array().map(f32::to_bits));
+    let keys = || {
+        let meshes = a.meshes.iter().enumerate();
+        meshes.flat_map(move |(number, mesh)| {
+            (0..mesh.num_vertices())
+                .map(move |vertex| key(number, mesh.position(vertex).unwrap_or_default()))
+        })
+    };
+    let mut by_place: HashMap<_, f32> = HashMap::new();
+    for (key, &apart) in keys().zip(&of_a).filter(|(_, apart)| !apart.is_nan()) {
+        let largest = by_place.entry(key).or_insert(apart);
+        *largest = largest.max(apart);
+    }
+    for (key, apart) in keys().zip(&mut of_a).filter(|(_, apart)| apart.is_nan()) {
+        *apart = by_place.get(&key).copied().unwrap_or(f32::NAN);
+    }
+    of_a
+}

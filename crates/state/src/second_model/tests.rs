@@ -1,0 +1,444 @@
+//! Sessions with two models, and checks of the GPU, played without a window.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use crate::tests::{answer, failure, load, model, opened, request};
+use crate::*;
+use rigscope_core::model::{BoneId, Report, Skeleton, VertexData, VertexId};
+use rigscope_core::pose::{Moment, PoseSpec, skin_model};
+use rigscope_core::visual::{Coloring, VertexPaint};
+use rigscope_testing::inverse_bind_mut;
+
+/// Does the tasks among `effects` and what comes of them; returns all else.
+fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
+    let mut left = Vec::new();
+    let mut queue: std::collections::VecDeque<_> = effects.into();
+    while let Some(effect) = queue.pop_front() {
+        match effect {
+            Effect::Run(task) => {
+                let answer = task.run(&Report::new()).ok().map(Box::new);
+                queue.extend(state.apply(Action::TaskDone { id: task.id, answer }));
+            }
+            other => left.push(other),
+        }
+    }
+    left
+}
+
+fn run(state: &mut AppState, command: Command) -> Vec<Effect> {
+    let effects = state.apply(Action::Run(command));
+    work(state, effects)
+}
+
+fn as_bsm2() -> AppState {
+    let mut state = opened();
+    run(&mut state, Command::AsBsm2);
+    state
+}
+
+/// The document with one vertex moved by 0.01 along Y.
+fn changed() -> rigscope_core::model::Model {
+    let mut other = model(["skin", "cloth"]);
+    rigscope_testing::streams_mut(&mut other.meshes[0]).positions[4].y += 0.01;
+    other
+}
+
+fn compared_with_changed() -> AppState {
+    let mut state = opened();
+    let with = CompareAction::With("dir/changed.bsm2".into());
+    let wanted = request(state.apply(Action::Compare(with)));
+    let effects = answer(&mut state, &wanted, changed());
+    work(&mut state, effects);
+    state
+}
+
+#[test]
+fn a_model_is_packed_once_and_seen_beside_its_source() {
+    let mut state = as_bsm2();
+    assert!(state.settings.panes.shows(Pane::AsBsm2));
+    let layers = state.layers();
+    assert_eq!(layers.len(), 2);
+    assert!(layers[0].is_document && !layers[1].is_document);
+    let packed = &layers[1].model.meshes[0];
+    assert!(matches!(packed.vertices, VertexData::Packed(_)));
+    let baked = state.tab.view.as_bsm2.baked().cloned().unwrap();
+    let position = baked.deviation(DeviationKind::Position).unwrap();
+    assert!(position.max < 1e-5 && position.of_source.len() == 6);
+    let counts = &baked.histogram(DeviationKind::Position).counts;
+    assert_eq!(counts.iter().sum::<u32>(), 6);
+    // Off and on again: nothing is packed anew.
+    run(&mut state, Command::AsBsm2);
+    assert_eq!(state.layers().len(), 1);
+    let effects = state.apply(Action::Run(Command::AsBsm2));
+    assert!(!effects.iter().any(|e| matches!(e, Effect::Run(_))));
+    assert_eq!(state.tab.view.as_bsm2.baked(), Some(&baked));
+}
+
+#[test]
+fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key() {
+    let mut state = as_bsm2();
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.shows_deviation());
+    let lengths: Vec<usize> = [state.vertex_paint(), state.layers()[1].paint.as_ref()]
+        .into_iter()
+        .map(|paint| match paint {
+            Some(VertexPaint::Heat { values, .. }) => values.len(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let num_packed = state.layers()[1].model.num_vertices();
+    assert_eq!(lengths, [6, num_packed]);
+    let worst = AsBsm2Action::ShowWorst(DeviationKind::Position);
+    state.apply(Action::AsBsm2(worst));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
+    assert!(state.tab.playback.shows_time());
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.vertex_paint().is_none() && state.layers()[1].paint.is_none());
+}
+
+#[test]
+fn colours_end_with_what_brought_them_and_those_before_come_back() {
+    let mut state = as_bsm2();
+    let coloring = |state: &AppState| state.tab.view.overlays.coloring;
+    run(&mut state, Command::coloring(Coloring::Normals));
+    let before = coloring(&state);
+    assert!(before.is_some());
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert_eq!(coloring(&state), Some(Coloring::Paint));
+    run(&mut state, Command::AsBsm2);
+    assert_eq!(coloring(&state), before);
+    run(&mut state, Command::AsBsm2);
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.shows_deviation());
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.shown_painting().is_some() && !state.shows_deviation(), "weights again");
+    // A pane that is closed takes its colours with it.
+    let mut state = compared_with_changed();
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    state.apply(Action::ShowPane(Pane::Compare, false));
+    assert_eq!((coloring(&state), state.vertex_paint().is_none()), (None, true));
+    // What somebody has chosen meanwhile stays.
+    state.apply(Action::ShowPane(Pane::Compare, true));
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    run(&mut state, Command::coloring(Coloring::Normals));
+    run(&mut state, Command::EndCompare);
+    assert_eq!(coloring(&state), before);
+}
+
+#[test]
+fn the_document_is_a_and_what_differs_is_shown_in_it() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Compare(CompareAction::With("dir/b.bsm2".into()))));
+    let effects = answer(&mut state, &wanted, changed());
+    work(&mut state, effects);
+    assert_eq!(state.pair_names().unwrap(), ["A: test.bsm2", "B: b.bsm2"]);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    let codes = |d: &rigscope_core::compare::Difference| d.kind.code() == "positions";
+    let at = compared.differences().iter().position(codes).unwrap();
+    let place = state.place_of_difference(at);
+    assert_eq!(place, Some(rigscope_core::model::Place::Vertex { mesh: 0, vertex: 4 }));
+}
+
+#[test]
+fn a_row_of_the_comparison_leads_to_its_triangle_or_its_bone_and_moment() {
+    let mut state = opened();
+    let mut other = model(["skin", "cloth"]);
+    // The second triangle shows its other side.
+    let mesh = &mut other.meshes[0];
+    let mut indices: Vec<u32> = mesh.indices.iter().collect();
+    indices.swap(3, 4);
+    mesh.indices = rigscope_core::model::Indices::U32(indices);
+    let with = CompareAction::With("dir/b.bsm2".into());
+    let wanted = request(state.apply(Action::Compare(with)));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    let row = |code: &str| compared.differences().iter().position(|d| d.kind.code() == code);
+    let flipped = row("triangles-flipped").unwrap();
+    assert_eq!(
+        state.place_of_difference(flipped),
+        Some(rigscope_core::model::Place::Triangle { mesh: 0, triangle: 1 })
+    );
+    state.apply(Action::Compare(CompareAction::ShowDifference(flipped)));
+    assert!(matches!(state.tab.selection, Selection::Triangle { triangle: 1, .. }));
+}
+
+#[test]
+fn both_models_share_the_clock() {
+    let mut state = as_bsm2();
+    state.apply(Action::Seek(0.5));
+    let layers = state.layers();
+    assert_eq!(layers[1].pose, layers[0].pose);
+    assert_eq!(layers[1].pose.moment, Moment::TimeSecs(0.5));
+}
+
+#[test]
+fn each_arrangement_gives_both_models_their_places() {
+    let mut state = as_bsm2();
+    assert_eq!(state.tab.view.second.arrangement, Arrangement::Split);
+    state.apply(Action::Second(SecondAction::Divide(0.25)));
+    let windows = |state: &AppState| -> Vec<_> {
+        let layers = state.layers();
+        layers.iter().map(|layer| (layer.view, layer.window)).collect()
+    };
+    let whole = [0.0, 1.0];
+    assert_eq!(windows(&state), [(whole, [0.0, 0.25]), (whole, [0.25, 1.0])]);
+    let aspect = state.aspect();
+    run(&mut state, Command::ArrangeBeside);
+    let (left, right) = ([0.0, 0.5], [0.5, 1.0]);
+    assert_eq!(windows(&state), [(left, left), (right, right)]);
+    assert_eq!(state.aspect(), aspect * 0.5);
+    run(&mut state, Command::ArrangeOver);
+    assert_eq!(windows(&state), [(whole, whole), (whole, whole)]);
+    assert_eq!(state.layers()[1].ghost, None);
+    run(&mut state, Command::ArrangeGhost);
+    assert!(state.layers()[1].ghost.is_some());
+    run(&mut state, Command::ArrangeFirst);
+    assert!(state.layers().len() == 1 && state.layers()[0].is_document);
+    run(&mut state, Command::ArrangeSecond);
+    assert!(state.layers().len() == 1 && !state.layers()[0].is_document);
+    // What nobody looks at stays on the GPU until it is put away.
+    assert_eq!(state.models_to_keep().len(), 2);
+    state.apply(Action::Second(SecondAction::Hide));
+    assert_eq!(state.models_to_keep().len(), 1);
+    assert!(!Command::ArrangeSplit.is_enabled(&state));
+}
+
+#[test]
+fn blinking_alone_asks_for_frames_and_changes_the_model() {
+    let mut state = as_bsm2();
+    assert_eq!(state.wake_in_secs(), None);
+    run(&mut state, Command::ArrangeBlink);
+    let first = state.wake_in_secs().unwrap();
+    assert!(first > 0.1);
+    assert!(state.layers().len() == 1 && state.layers()[0].is_document);
+    state.tick(first);
+    assert!(state.layers().len() == 1 && !state.layers()[0].is_document);
+    state.tick(first);
+    assert!(state.layers()[0].is_document);
+    run(&mut state, Command::ArrangeSplit);
+    assert_eq!(state.wake_in_secs(), None);
+}
+
+#[test]
+fn another_file_is_read_compared_and_painted_while_the_document_stays() {
+    let mut state = compared_with_changed();
+    assert_eq!(state.title(), "test.bsm2 — Rigscope");
+    assert!(state.settings.panes.shows(Pane::Compare));
+    assert_eq!(state.layers().len(), 2);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    let differences = compared.differences();
+    let at =
+        differences.iter().position(|difference| difference.kind.code() == "positions").unwrap();
+    assert!((differences[at].amount.unwrap() - 0.01).abs() < 1e-6);
+    state.apply(Action::Compare(CompareAction::ShowDifference(at)));
+    let Selection::Vertex { vertex, .. } = state.tab.selection else {
+        panic!("{:?}", state.tab.selection);
+    };
+    assert_eq!(vertex, VertexId(4));
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    let Some(VertexPaint::Heat { values, high, .. }) = state.vertex_paint() else {
+        panic!("nothing is painted");
+    };
+    assert!(values[4] == *high && values[0] == 0.0);
+    assert!(state.layers()[1].paint.is_some());
+    // With more tolerated they are equal.
+    let effects = state.apply(Action::Compare(CompareAction::Tolerate(0.1)));
+    work(&mut state, effects);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
+    run(&mut state, Command::EndCompare);
+    assert!(state.layers().len() == 1 && state.vertex_paint().is_none());
+}
+
+#[test]
+fn weights_colour_both_models_by_the_bones_of_the_document() {
+    let mut state = opened();
+    let mut other = model(["skin", "cloth"]);
+    // The same bones in another order.
+    let mut bones = other.skeleton.bones().to_vec();
+    bones.swap(0, 1);
+    bones[0].parent = Some(BoneId(1));
+    bones[1].parent = None;
+    other.skeleton = Skeleton::new(bones, true).unwrap();
+    inverse_bind_mut(&mut other.meshes[0]).bones.reverse();
+    let with = CompareAction::With("dir/other.bsm2".into());
+    let wanted = request(state.apply(Action::Compare(with)));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::Bone)));
+    work(&mut state, effects);
+    let Some(VertexPaint::Heat { values, high, .. }) = state.layers()[1].paint.clone() else {
+        panic!("{:?}", state.layers()[1].paint);
+    };
+    assert_eq!((&values[..], high), (&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0][..], 1.0));
+    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::BoneColors)));
+    work(&mut state, effects);
+    let layers = state.layers();
+    let (Some(VertexPaint::Colors(own)), Some(VertexPaint::Colors(other))) =
+        (state.vertex_paint(), &layers[1].paint)
+    else {
+        panic!("{:?}", layers[1].paint);
+    };
+    assert_eq!(own, other);
+}
+
+#[test]
+fn what_was_there_before_a_reload_can_be_compared_with() {
+    let mut state = opened();
+    assert!(!Command::ComparePrevious.is_enabled(&state));
+    load(&mut state, Action::Run(Command::Reload), changed());
+    run(&mut state, Command::ComparePrevious);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    assert!(!compared.comparison.is_equal());
+    let names = state.pair_names().unwrap();
+    assert_eq!(names, ["A: test.bsm2", "B: test.bsm2 before 12:34:56"]);
+    // Compared again when the file changes again.
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    let effects = answer(&mut state, &wanted, model(["skin", "cloth"]));
+    work(&mut state, effects);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    assert!(compared.comparison.is_equal());
+    // Another document has nothing to do with it.
+    let wanted = request(state.apply(Action::Open("dir/new.bsm2".into())));
+    answer(&mut state, &wanted, model(["x", "y"]));
+    assert!(state.tab.view.compare.previous.is_none() && !state.has_second());
+}
+
+#[test]
+fn a_file_that_cannot_be_compared_with_changes_nothing() {
+    let mut state = opened();
+    let with = CompareAction::With(PathBuf::from("dir/broken.bsm2"));
+    let wanted = request(state.apply(Action::Compare(with)));
+    assert_eq!(state.tab.view.compare.loading().as_deref(), Some("broken.bsm2"));
+    state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
+    assert!(state.tab.problem.is_none() && state.tab.view.compare.loading().is_none());
+    assert!(state.toasts.list().iter().any(|t| t.text.contains("broken.bsm2")));
+    assert_eq!(state.layers().len(), 1);
+}
+
+/// Opens another file in a tab of its own.
+fn open_beside(state: &mut AppState) {
+    let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
+    answer(state, &wanted, model(["x", "y"]));
+    assert_eq!(state.num_tabs(), 2);
+}
+
+#[test]
+fn what_was_being_read_to_compare_with_is_read_again_with_the_tab() {
+    let mut state = opened();
+    let with = CompareAction::With("dir/changed.bsm2".into());
+    let left = request(state.apply(Action::Compare(with)));
+    open_beside(&mut state);
+    assert!(state.tab.view.compare.loading().is_none());
+    answer(&mut state, &left, changed());
+    assert!(state.tab.view.compare.other.is_none(), "not with the other document");
+    let again = request(state.apply(Action::Tab(TabAction::Show(0))));
+    assert_eq!((&again.target, again.id == left.id), (&left.target, false));
+    let effects = answer(&mut state, &again, changed());
+    work(&mut state, effects);
+    assert!(state.tab.view.compare.compared().is_some() && !state.is_comparing());
+}
+
+#[test]
+fn a_check_ends_when_its_tab_is_left() {
+    let mut state = opened();
+    let effects = state.apply(Action::Run(Command::CheckGpuClip));
+    read(&mut state, effects, 0.0);
+    open_beside(&mut state);
+    state.apply(Action::Tab(TabAction::Show(0)));
+    let truth = &state.tab.view.truth;
+    assert!(truth.progress().is_none() && truth.outcome.as_ref().unwrap().num_poses == 1);
+}
+
+/// What the shell would read back, off by `off` in vertex 2.
+fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
+    let mut effects = work(state, effects);
+    let at = effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
+    let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| effects.remove(at)) else {
+        return effects;
+    };
+    let document = state.tab.document.as_ref().unwrap();
+    let mut vertices = skin_model(&document.model, &pose);
+    vertices[0].positions[2] += Vec3::Z * off;
+    let vertices = Ok(Arc::new(vertices));
+    let action = Action::Truth(TruthAction::Read { id, vertices });
+    let effects = state.apply(action);
+    work(state, effects)
+}
+
+#[test]
+fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
+    let mut state = opened();
+    let effects = state.apply(Action::Run(Command::CheckGpu));
+    read(&mut state, effects, 0.25);
+    let outcome = state.tab.view.truth.outcome.clone().unwrap();
+    assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
+    assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
+    assert!(!outcome.is_sound());
+    assert_eq!(outcome.worst.unwrap().1, VertexId(2));
+    assert_eq!(outcome.per_vertex[..4], [0.0, 0.0, 0.25, 0.0]);
+    state.apply(Action::Truth(TruthAction::ToggleHeat));
+    assert!(state.shows_truth());
+    state.apply(Action::Truth(TruthAction::ShowWorst));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
+}
+
+#[test]
+fn all_keys_of_a_clip_are_checked_one_after_another() {
+    let mut state = opened();
+    let mut effects = state.apply(Action::Run(Command::CheckGpuClip));
+    let mut num = 0;
+    while state.tab.view.truth.progress().is_some() {
+        assert_eq!(state.tab.view.truth.progress(), Some((num, 11)));
+        let off = if num == 7 { 0.5 } else { 0.0 };
+        effects = read(&mut state, effects, off);
+        num += 1;
+    }
+    let outcome = state.tab.view.truth.outcome.clone().unwrap();
+    assert_eq!((outcome.num_poses, outcome.max), (11, 0.5));
+    let PoseSpec { moment, .. } = outcome.worst.unwrap().2;
+    assert_eq!(moment, Moment::Key(7));
+    state.apply(Action::Truth(TruthAction::ShowWorst));
+    assert_eq!(state.current_key(), Some(7));
+}
+
+#[test]
+fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
+    let mut state = opened();
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    let effects = state.apply(Action::Run(Command::CheckGpuClip));
+    let next = read(&mut state, effects, 0.0);
+    state.apply(Action::Truth(TruthAction::Cancel));
+    let before = state.tab.view.truth.clone();
+    assert_eq!(before.outcome.as_ref().unwrap().num_poses, 1);
+    read(&mut state, next, 3.0);
+    assert_eq!(state.tab.view.truth, before);
+    let effects = state.apply(Action::Run(Command::CheckGpu));
+    let Some(Effect::ReadSkinned { id, .. }) = effects.last().cloned() else {
+        panic!("{effects:?}");
+    };
+    let vertices = Err("the GPU did not answer".to_owned());
+    state.apply(Action::Truth(TruthAction::Read { id, vertices }));
+    assert!(state.tab.view.truth.progress().is_none());
+    assert!(state.tab.view.truth.problem.is_some());
+}
+
+#[test]
+fn a_vertex_that_is_framed_is_not_under_the_line_of_a_split() {
+    let mut state = compared_with_changed();
+    state.apply(Action::Second(SecondAction::Arrange(Arrangement::Split)));
+    state.apply(Action::Second(SecondAction::Divide(0.5)));
+    state.apply(Action::Compare(CompareAction::ShowWorst));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
+    let divider = state.tab.view.second.divider;
+    assert!(divider > 0.6, "the vertex is in the middle of the view: {divider}");
+    state.apply(Action::Second(SecondAction::Divide(0.3)));
+    state.apply(Action::Compare(CompareAction::ShowWorst));
+    assert_eq!(state.tab.view.second.divider, 0.3, "a line elsewhere stays");
+}

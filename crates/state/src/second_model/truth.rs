@@ -1,0 +1,342 @@
+//! The GPU against the CPU: what the shaders made of the vertices, read back, against the
+//! reference in `pose`. One pose, or all keys of the clip.
+//!
+//! The shell reads back one pose at a time; a task skins the same pose and compares.
+
+use std::sync::Arc;
+
+use super::as_bsm2::heat;
+use crate::{Action, AppState, Effect, Painting, Pane, ShownPose, TaskSlot, ToastLevel};
+use rigscope_core::measure::moved;
+use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
+use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
+
+/// The task that compares one pose.
+pub const TRUTH_TASK: TaskSlot = TaskSlot("checking the GPU");
+/// Who the paint is of.
+const OWNER: &str = "truth";
+/// A clip is checked at so many moments at most, evenly chosen, the last among them.
+const MAX_MOMENTS: usize = 300;
+/// Moments a second of clips without stored keys.
+const MOMENTS_A_SECOND: f64 = 30.0;
+
+/// Positions of a sound GPU are off by less, as a part of the extent: what the tests of the shaders
+/// allow for. Keep in sync with `tests/gpu/skinning.rs`.
+const SOUND_OF_EXTENT: f32 = 1e-5;
+/// Its normals by less, in degrees: 2e-3 in length.
+const SOUND_NORMAL_DEG: f32 = 0.115;
+
+/// How far the GPU is from the CPU.
+#[derive(Clone, Debug, Default)]
+pub struct Truth {
+    /// Largest distance, display units.
+    pub max: f32,
+    /// The largest part of the extent of the pose it is in.
+    pub max_of_extent: f32,
+    /// Largest angle between normals, degrees.
+    pub max_normal_deg: f32,
+    /// Where and when the distance is largest; none where there is no vertex.
+    pub worst: Option<(MeshId, VertexId, PoseSpec)>,
+    /// Poses compared.
+    pub num_poses: usize,
+    /// The largest distance of each vertex, those of all meshes one after another.
+    pub per_vertex: Arc<Vec<f32>>,
+}
+
+impl Truth {
+    /// Whether it is no farther than single precision explains.
+    pub fn is_sound(&self) -> bool {
+        self.max_of_extent <= SOUND_OF_EXTENT && self.max_normal_deg <= SOUND_NORMAL_DEG
+    }
+
+    /// What that means, as a sentence.
+    pub fn verdict(&self) -> &'static str {
+        match self.is_sound() {
+            true => "The GPU draws what the CPU computes.",
+            false => "The GPU is off: this is a fault to report.",
+        }
+    }
+}
+
+impl PartialEq for Truth {
+    /// Whether it is the same work.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.per_vertex, &other.per_vertex) && self.num_poses == other.num_poses
+    }
+}
+
+/// A check on its way.
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    id: u64,
+    poses: Vec<PoseSpec>,
+    so_far: Truth,
+}
+
+/// The last check and the one on its way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TruthState {
+    /// What the last one found.
+    pub outcome: Option<Box<Truth>>,
+    /// Why the last one ended without.
+    pub problem: Option<String>,
+    run: Option<Box<Run>>,
+}
+
+impl TruthState {
+    /// Poses done and wanted of the check on its way.
+    pub fn progress(&self) -> Option<(usize, usize)> {
+        let run = self.run.as_ref()?;
+        Some((run.so_far.num_poses, run.poses.len()))
+    }
+}
+
+/// What can be done with it.
+#[derive(Clone, Debug)]
+pub enum TruthAction {
+    /// The shell has read the vertices back, or not.
+    Read {
+        /// Which check.
+        id: u64,
+        /// The vertices of all meshes, file space; why not, as a sentence.
+        vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
+    },
+    /// A pose is compared.
+    Compared {
+        /// Which check.
+        id: u64,
+        /// With all poses before it.
+        so_far: Box<Truth>,
+    },
+    /// Stops; what was found so far is shown.
+    Cancel,
+    /// Shows the colours, or looks again.
+    ToggleHeat,
+    /// Shows the vertex and moment that are farthest off.
+    ShowWorst,
+}
+
+impl AppState {
+    /// Checks the pose shown.
+    pub(crate) fn check_pose(&mut self) -> Vec<Effect> {
+        self.start_truth(vec![self.tab.playback.pose_spec()])
+    }
+
+    /// Checks all keys of the clip.
+    pub(crate) fn check_clip(&mut self) -> Vec<Effect> {
+        self.start_truth(self.moments_of_clip())
+    }
+
+    fn moments_of_clip(&self) -> Vec<PoseSpec> {
+        let own = self.tab.playback.pose_spec();
+        let Some(clip) = self.clip().filter(|_| !self.is_bind_pair()) else { return vec![own] };
+        let at = |moment| PoseSpec { moment, ..own };
+        let chosen = |num: usize| {
+            let num_chosen = num.clamp(1, MAX_MOMENTS);
+            let last = (num_chosen - 1).max(1);
+            (0..num_chosen).map(move |at| at * (num.saturating_sub(1)) / last)
+        };
+        if let Motion::Sampled(motion) = &clip.motion {
+            let keys = chosen(motion.keys.num_keys());
+            return keys
+                .map(|key| at(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))))
+                .collect();
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
+        let steps = (clip.duration_secs.max(0.0) * MOMENTS_A_SECOND).ceil() as usize;
+        let (start, duration) = (clip.start_secs, clip.duration_secs.max(0.0));
+        let times = chosen(steps.saturating_add(1));
+        times
+            .map(|step| {
+                let share = step as f64 / steps.max(1) as f64;
+                at(Moment::TimeSecs(start + share * duration))
+            })
+            .collect()
+    }
+
+    fn start_truth(&mut self, poses: Vec<PoseSpec>) -> Vec<Effect> {
+        if self.tab.document.is_none() {
+            return Vec::new();
+        }
+        self.bring_to_front(Pane::Truth);
+        let mut effects = self.cancel_task(TRUTH_TASK);
+        effects.push(Effect::SaveSettings);
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        self.unpaint(OWNER);
+        self.tab.view.truth = TruthState {
+            run: Some(Box::new(Run { id, poses, so_far: Truth::default() })),
+            ..TruthState::default()
+        };
+        effects.extend(self.next_pose());
+        effects
+    }
+
+    /// Asks for the next pose, or ends.
+    fn next_pose(&mut self) -> Vec<Effect> {
+        let Some(run) = &self.tab.view.truth.run else { return Vec::new() };
+        match run.poses.get(run.so_far.num_poses) {
+            Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
+            None => {
+                self.end_truth();
+                if let Some(outcome) = &self.tab.view.truth.outcome {
+                    let level = match outcome.is_sound() {
+                        true => ToastLevel::Info,
+                        false => ToastLevel::Error,
+                    };
+                    self.toasts.note(level, format!("GPU check: {}", outcome.verdict()));
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    /// Ends the check on its way; what was found so far is its outcome.
+    pub(super) fn end_truth(&mut self) {
+        if let Some(run) = self.tab.view.truth.run.take()
+            && run.so_far.num_poses > 0
+        {
+            self.tab.view.truth.outcome = Some(Box::new(run.so_far));
+        }
+    }
+
+    pub(crate) fn apply_truth(&mut self, action: TruthAction) -> Vec<Effect> {
+        match action {
+            TruthAction::Read { id, vertices } => return self.compare_read(id, vertices),
+            TruthAction::Compared { id, so_far } => {
+                let run = self.tab.view.truth.run.as_mut();
+                if let Some(run) = run.filter(|run| run.id == id) {
+                    run.so_far = *so_far;
+                    return self.next_pose();
+                }
+            }
+            TruthAction::Cancel => {
+                self.end_truth();
+                return self.cancel_task(TRUTH_TASK);
+            }
+            TruthAction::ToggleHeat => match self.shows_truth() {
+                true => self.unpaint(OWNER),
+                false => self.paint_truth(),
+            },
+            TruthAction::ShowWorst => {
+                let outcome = self.tab.view.truth.outcome.as_ref();
+                if let Some((mesh, vertex, pose)) = outcome.and_then(|truth| truth.worst) {
+                    self.show_pose(&pose);
+                    self.select_vertex(mesh, vertex);
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn compare_read(
+        &mut self,
+        id: u64,
+        vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
+    ) -> Vec<Effect> {
+        let run = self.tab.view.truth.run.as_ref().filter(|run| run.id == id);
+        let (Some(run), Some(document)) = (run, &self.tab.document) else { return Vec::new() };
+        let vertices = match vertices {
+            Ok(vertices) => vertices,
+            Err(problem) => {
+                let text = format!("the vertices could not be read back: {problem}");
+                self.toasts.push(ToastLevel::Error, text);
+                self.end_truth();
+                self.tab.view.truth.problem = Some(problem);
+                return Vec::new();
+            }
+        };
+        let Some(&pose) = run.poses.get(run.so_far.num_poses) else { return Vec::new() };
+        let model = Arc::clone(&document.model);
+        let so_far = run.so_far.clone();
+        let share = run.so_far.num_poses as f32 / run.poses.len().max(1) as f32;
+        self.start_task(TRUTH_TASK, move |report: &Report| {
+            report.progress(TRUTH_TASK.0, share)?;
+            let found = compared(&model, &pose, &vertices, &so_far, report)?;
+            Ok(Action::Truth(TruthAction::Compared { id, so_far: Box::new(found) }))
+        })
+    }
+
+    /// Whether the surface is coloured by how far the GPU is off.
+    pub fn shows_truth(&self) -> bool {
+        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
+    }
+
+    fn paint_truth(&mut self) {
+        let Some(outcome) = &self.tab.view.truth.outcome else { return };
+        let painting = Painting {
+            owner: OWNER,
+            pane: Some(Pane::Truth),
+            title: "GPU against CPU".to_owned(),
+            paint: heat(&outcome.per_vertex, outcome.max),
+            unit: "units",
+            rows: Vec::new(),
+        };
+        self.paint(painting);
+    }
+
+    /// Shows a pose that was checked.
+    fn show_pose(&mut self, pose: &PoseSpec) {
+        if let Some(clip) = pose.clip {
+            self.set_clip(clip);
+        }
+        match pose.moment {
+            Moment::TimeSecs(secs) => self.seek(secs),
+            Moment::Key(key) => self.seek_key(key as usize),
+            Moment::Default => self.show_clip_start(),
+            Moment::Rest => self.show_still_pose(ShownPose::Rest),
+            Moment::Bind => self.show_still_pose(ShownPose::Bind),
+        }
+    }
+
+    /// The pose in which the GPU is farthest off, in words.
+    pub fn truth_moment(&self, pose: &PoseSpec) -> String {
+        let document = self.tab.document.as_ref();
+        let clip = pose.clip.map_or(0, ClipId::index);
+        let name = document.map_or_else(String::new, |document| document.clip_name(clip));
+        match pose.moment {
+            Moment::Default => format!("at the start of {name}"),
+            Moment::Rest => "in the rest pose".to_owned(),
+            Moment::Bind => "in the bind pose".to_owned(),
+            Moment::TimeSecs(secs) => format!("at {} of {name}", numbers::seconds(secs)),
+            Moment::Key(key) => format!("at key {key} of {name}"),
+        }
+    }
+}
+
+/// `so_far` with one pose more.
+fn compared(
+    model: &Model,
+    pose: &PoseSpec,
+    vertices: &[SkinnedMesh],
+    so_far: &Truth,
+    report: &Report,
+) -> Result<Truth, Cancelled> {
+    let wanted = skin_model(model, pose);
+    report.progress(TRUTH_TASK.0, 1.0)?;
+    let moved = moved(model, &wanted, vertices);
+    let mut found = so_far.clone();
+    #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
+    let narrow = |value: f64| value as f32;
+    let pairs = moved.distances.iter().enumerate();
+    let largest = pairs.map(|(number, &apart)| {
+        let before = so_far.per_vertex.get(number).copied();
+        before.unwrap_or(0.0).max(narrow(apart))
+    });
+    let per_vertex: Vec<f32> = largest.collect();
+    if let Some(at) = moved.worst
+        && (found.worst.is_none() || narrow(moved.max) > found.max)
+    {
+        found.max = narrow(moved.max);
+        found.worst = Some((at.mesh, at.vertex, *pose));
+    }
+    if moved.extent > 0.0 {
+        let share = narrow(moved.max / moved.extent);
+        found.max_of_extent = found.max_of_extent.max(share);
+    }
+    found.max_normal_deg = found.max_normal_deg.max(narrow(moved.max_normal_deg));
+    found.num_poses += 1;
+    found.per_vertex = Arc::new(per_vertex);
+    Ok(found)
+}

@@ -1,0 +1,140 @@
+//! Questions of what is under the pointer, while their answers are on the way.
+//!
+//! The shell answers beside the window. By then another tab may be shown, another file read in this
+//! one, or something newer asked: such an answer is nobody's.
+
+use glam::Vec2;
+
+use super::hover::Seen;
+use super::pick::{PickAt, PickFor};
+use crate::{AppState, ModelKey};
+
+/// A question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    at: PickAt,
+    /// Of which model: the same may be asked of the next one while an answer is on its way.
+    model: Option<ModelKey>,
+    /// What a tooltip would be about.
+    seen: Option<Seen>,
+}
+
+impl AppState {
+    /// Remembers that somebody asks what is at `at`; whether that is not on its way already.
+    pub(super) fn asks(&mut self, at: PickAt) -> bool {
+        let seen = (at.wanted_for == PickFor::Hovering).then(|| self.seen());
+        let asked = Asked { at, model: self.model_key(), seen };
+        let questions = &mut self.tab.view.asked;
+        // A second click in one place is a second click.
+        if asked.seen.is_some() && questions.contains(&asked) {
+            return false;
+        }
+        // Of points that are measured each counts, however fast they are clicked.
+        let is_over = |older: &Asked| older.at.wanted_for == at.wanted_for;
+        questions.retain(|older| at.wanted_for == PickFor::Measuring || !is_over(older));
+        questions.push(asked);
+        true
+    }
+
+    /// Whether what the pointer rests on at `ndc` is asked and not answered yet.
+    pub fn awaits_hover(&self, ndc: Vec2) -> bool {
+        let is_it = |asked: &Asked| asked.at.ndc == ndc && asked.seen.is_some();
+        let asked = self.tab.view.asked.iter().find(|asked| is_it(asked));
+        asked.is_some_and(|asked| asked.seen == Some(self.seen()))
+    }
+
+    /// Whether a click isn't answered yet: the selection is about to change.
+    pub fn awaits_selection(&self) -> bool {
+        self.tab.view.asked.iter().any(|asked| asked.at.wanted_for == PickFor::Selecting)
+    }
+
+    /// Whether an answer about `at` of `model` is awaited; it is no longer.
+    pub(super) fn takes_answer(&mut self, at: PickAt, model: &ModelKey) -> bool {
+        let questions = &mut self.tab.view.asked;
+        let is_it = |asked: &Asked| asked.at == at && asked.model.as_ref() == Some(model);
+        let Some(number) = questions.iter().position(is_it) else { return false };
+        let asked = questions.remove(number);
+        asked.seen.is_none_or(|seen| seen == self.seen())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{answer, model, opened, picked, request};
+    use crate::{Action, Effect, PickWhat, Selection, TabAction};
+    use rigscope_core::model::{MeshId, VertexId};
+    use rigscope_core::visual::{PickHit, PickedTriangle};
+
+    fn hit() -> PickHit {
+        let triangle =
+            PickedTriangle { mesh: MeshId(0), triangle: 1, subset: 1, vertex: VertexId(4) };
+        PickHit { triangle: Some(triangle), ..PickHit::default() }
+    }
+
+    fn at(x: f32, wanted_for: PickFor) -> PickAt {
+        PickAt { ndc: Vec2::new(x, 0.0), what: PickWhat::Subset, wanted_for }
+    }
+
+    fn is_asked(state: &mut AppState, at: PickAt) -> bool {
+        state.apply(Action::Pick(at)) == [Effect::Pick(at)]
+    }
+
+    #[test]
+    fn an_answer_about_another_tab_or_file_selects_nothing() {
+        let click = at(0.1, PickFor::Selecting);
+        let mut state = opened();
+        state.apply(Action::Pick(click));
+        let of_first = picked(&state, click, hit());
+        let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
+        answer(&mut state, &wanted, model(["x", "y"]));
+        state.apply(of_first.clone());
+        assert_eq!(state.tab.selection, Selection::None);
+        // Back in the tab that it was asked of it is still an answer.
+        state.apply(Action::Tab(TabAction::Show(0)));
+        state.apply(of_first.clone());
+        assert_eq!(state.tab.selection, Selection::Subset(1));
+        state.apply(Action::Select(Selection::None));
+        state.apply(Action::Pick(click));
+        let again = request(state.apply(Action::FileChanged));
+        answer(&mut state, &again, model(["x", "y"]));
+        state.apply(of_first.clone());
+        assert_eq!(state.tab.selection, Selection::None);
+        // Also where the same is asked of the next model before the answer about the last one is there.
+        state.apply(Action::Pick(click));
+        state.apply(of_first);
+        assert_eq!(state.tab.selection, Selection::None);
+        state.apply(picked(&state, click, hit()));
+        assert_eq!(state.tab.selection, Selection::Subset(1));
+    }
+
+    #[test]
+    fn of_two_clicks_the_later_one_counts_and_each_answer_once() {
+        let mut state = opened();
+        let (first, second) = (at(0.1, PickFor::Selecting), at(0.2, PickFor::Selecting));
+        state.apply(Action::Pick(first));
+        state.apply(Action::Pick(second));
+        state.apply(picked(&state, first, hit()));
+        assert_eq!(state.tab.selection, Selection::None);
+        state.apply(picked(&state, second, hit()));
+        assert_eq!(state.tab.selection, Selection::Subset(1));
+        state.apply(Action::Select(Selection::None));
+        state.apply(picked(&state, second, hit()));
+        assert_eq!(state.tab.selection, Selection::None);
+    }
+
+    #[test]
+    fn what_a_pointer_rests_on_is_asked_once_and_told_only_while_nothing_has_moved() {
+        let mut state = opened();
+        let rest = at(0.1, PickFor::Hovering);
+        assert!(!state.awaits_hover(rest.ndc));
+        assert!(is_asked(&mut state, rest) && !is_asked(&mut state, rest));
+        assert!(state.awaits_hover(rest.ndc) && !state.awaits_hover(Vec2::ONE));
+        state.apply(Action::Pan(Vec2::X));
+        state.apply(picked(&state, rest, hit()));
+        assert!(state.tab.view.hover.is_none(), "it was asked of another picture");
+        assert!(is_asked(&mut state, rest));
+        state.apply(picked(&state, rest, hit()));
+        assert!(state.hover_at(rest.ndc).is_some());
+    }
+}

@@ -1,0 +1,119 @@
+//! From a finding to what it is about.
+
+use crate::{AppState, Selection};
+use rigscope_core::model::{BoneId, ClipId, Element, MICROS_PER_SEC, MeshId, Place, VertexId};
+
+impl AppState {
+    /// Selects what `place` names and turns the view to it; what has no place stays as it is.
+    pub(crate) fn focus(&mut self, place: Place) {
+        let Some(selection) = self.selection_of(place) else { return };
+        self.tab.selection = selection;
+        match place {
+            Place::Clip(clip) => self.set_clip(ClipId(clip)),
+            Place::Key { clip, key, .. } => {
+                self.set_clip(ClipId(clip));
+                self.seek_key(key as usize);
+            }
+            Place::Moment { clip, micros, .. } => {
+                self.set_clip(ClipId(clip));
+                let start_secs = self.clip().map_or(0.0, |clip| clip.start_secs);
+                self.seek(start_secs + micros as f64 / MICROS_PER_SEC);
+            }
+            _ => {}
+        }
+        let has_place = !matches!(self.tab.selection, Selection::None | Selection::Clip(_));
+        if has_place {
+            self.frame_selected();
+        }
+    }
+
+    /// Whether what is selected is what `place` names; a place that names nothing selects nothing.
+    pub fn is_about_selection(&self, place: Place) -> bool {
+        let Some(named) = self.selection_of(place) else {
+            return false;
+        };
+        match (named, self.tab.selection) {
+            // In which subset one was picked makes no other one of it.
+            (
+                Selection::Vertex { mesh: a, vertex: n, .. },
+                Selection::Vertex { mesh: b, vertex: m, .. },
+            ) => (a, n) == (b, m),
+            (
+                Selection::Triangle { mesh: a, triangle: n, .. },
+                Selection::Triangle { mesh: b, triangle: m, .. },
+            ) => (a, n) == (b, m),
+            (named, selected) => named == selected,
+        }
+    }
+
+    fn selection_of(&self, place: Place) -> Option<Selection> {
+        let document = self.tab.document.as_ref()?;
+        let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
+        let selection = match place {
+            Place::File | Place::Line { .. } => Selection::None,
+            Place::Offset(at) => return self.selection_at_offset(at),
+            Place::Vertex { mesh, vertex } => {
+                Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(vertex), subset: None }
+            }
+            Place::Triangle { mesh, triangle } => {
+                Selection::Triangle { mesh: MeshId(mesh), triangle, subset: None }
+            }
+            Place::Subset { mesh, subset } => Selection::Subset(row(mesh, subset)?),
+            Place::Mesh(mesh) => Selection::Subset(row(mesh, 0)?),
+            Place::Bone(bone)
+            | Place::Key { bone, .. }
+            | Place::Moment { bone: Some(bone), .. } => Selection::Bone(BoneId(bone)),
+            Place::Material(material) => {
+                let mut rows = document.subsets.iter();
+                let uses = |id: rigscope_core::model::MaterialId| id.0 == material;
+                Selection::Subset(rows.position(|row| row.subset.material.is_some_and(uses))?)
+            }
+            Place::Clip(clip) | Place::Moment { clip, bone: None, .. } => {
+                Selection::Clip(ClipId(clip))
+            }
+        };
+        selection.exists_in(document).then_some(selection)
+    }
+
+    /// What the record at file offset `at` became.
+    pub(crate) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
+        let document = self.tab.document.as_ref()?;
+        let hit = document.model.provenance.at(at)?;
+        let record = u32::try_from(hit.record).ok()?;
+        let selection = match hit.span.element {
+            Element::Vertex { mesh } | Element::Morph { mesh, .. } => {
+                Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(record), subset: None }
+            }
+            Element::Subset { mesh } => {
+                Selection::Subset(document.subset_row(MeshId(mesh), record as usize)?)
+            }
+            Element::MaterialName => return self.selection_of(Place::Material(record)),
+            Element::BoneKey { bone, .. } => Selection::Bone(BoneId(bone)),
+            Element::ClipName { clip }
+            | Element::ClipHeader { clip }
+            | Element::Key { clip }
+            | Element::KeyTime { clip }
+            | Element::KeySeek { clip }
+            | Element::MorphKey { clip } => Selection::Clip(ClipId(clip)),
+            Element::Index { mesh } => {
+                let indices = &document.model.meshes.get(mesh as usize)?.indices;
+                Selection::Vertex {
+                    mesh: MeshId(mesh),
+                    vertex: VertexId(indices.get(record as usize)?),
+                    subset: None,
+                }
+            }
+            element if element.subject() == Element::Bone => Selection::Bone(BoneId(record)),
+            _ => return None,
+        };
+        selection.exists_in(document).then_some(selection)
+    }
+
+    /// Shows key `key` of the clip; stops the clock.
+    pub(crate) fn seek_key(&mut self, key: usize) {
+        let time = self.key_times().and_then(|keys| keys.secs(key));
+        if let Some(time) = time {
+            self.seek(time);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What is under the pointer, and what a click on it selects.
+//!
+//! The shell answers from the GPU's image of numbers; [`pick`] is the reference, which answers where
+//! there is no GPU: bones by their distance on the screen, triangles by a ray.
+
+use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::on_screen::{clip_from_file, on_screen};
+use super::pick_loose::loose_at;
+use crate::{AppState, Effect, ModelKey, Selection};
+use rigscope_core::camera::nearest_on_screen;
+use rigscope_core::model::{BoneId, MeshId, VertexId};
+use rigscope_core::pose::{nearest_triangle, skin_model};
+use rigscope_core::visual::{PickHit, PickedBone, PickedTriangle};
+
+/// A bone this near to the pointer is meant, in points.
+pub const BONE_REACH_POINTS: f32 = 8.0;
+/// A bone this near is under the pointer itself: half the width of its line.
+const ON_BONE_POINTS: f32 = 0.75;
+/// What is not farther behind a triangle than this part of its distance lies on it.
+const ON_SURFACE: f32 = 1e-3;
+
+/// What a click selects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PickWhat {
+    /// A bone where one is drawn, otherwise the subset.
+    #[default]
+    Subset,
+    /// The triangle.
+    Triangle,
+    /// The corner of the triangle that is nearest on the screen.
+    Vertex,
+    /// The bone that is drawn there, or the one that moves the vertex most.
+    Bone,
+}
+
+/// Why somebody asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PickFor {
+    /// To select it.
+    #[default]
+    Selecting,
+    /// To show it in a tooltip.
+    Hovering,
+    /// To measure from or to it.
+    Measuring,
+}
+
+/// Where to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PickAt {
+    /// In the picture, -1..=1, y up.
+    pub ndc: Vec2,
+    /// What is wanted.
+    pub what: PickWhat,
+    /// What for.
+    pub wanted_for: PickFor,
+}
+
+impl AppState {
+    /// Asks the shell what is at `at`.
+    pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
+        match self.tab.document.is_some() && self.asks(at) {
+            true => vec![Effect::Pick(at)],
+            false => Vec::new(),
+        }
+    }
+
+    /// Does with `hit`, which is at `at` in `model`, what it was asked for.
+    pub(crate) fn apply_picked(&mut self, at: PickAt, model: &ModelKey, hit: &PickHit) {
+        if !self.takes_answer(at, model) {
+            return;
+        }
+        match at.wanted_for {
+            PickFor::Selecting => self.select(self.selection_at(at.ndc, hit, at.what)),
+            PickFor::Hovering => self.hover_over(at.ndc, hit),
+            PickFor::Measuring => self.measure_hit(hit, at.what),
+        }
+    }
+
+    /// What a click at `ndc` selects, where `hit` is.
+    pub(super) fn selection_at(&self, ndc: Vec2, hit: &PickHit, what: PickWhat) -> Selection {
+        let hull = self.hull_at(ndc, hit).filter(|_| what == PickWhat::Subset);
+        // Bones win, since they are thin.
+        let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
+        hull.unwrap_or_else(|| self.selection_of_hit(hit, what))
+    }
+
+    /// What a click that hits `hit` selects. Bones win where they are drawn, since they are thin;
+    /// where a triangle or vertex is asked for only under the very pointer.
+    pub(crate) fn selection_of_hit(&self, hit: &PickHit, what: PickWhat) -> Selection {
+        let is_meant = |bone: &PickedBone| match what {
+            PickWhat::Subset | PickWhat::Bone => true,
+            PickWhat::Triangle | PickWhat::Vertex => bone.distance_points <= ON_BONE_POINTS,
+        };
+        if let Some(bone) = hit.bone.filter(is_meant) {
+            return Selection::Bone(bone.bone);
+        }
+        let vertex = match (hit.triangle, hit.point) {
+            (Some(hit), _) => Some((hit.mesh, hit.vertex, Some(hit.subset))),
+            (None, Some(hit)) => Some((hit.mesh, hit.vertex, hit.subset)),
+            (None, None) => None,
+        };
+        let Some((mesh, vertex, subset)) = vertex else { return Selection::None };
+        let vertex_picked = Selection::Vertex { mesh, vertex, subset };
+        match (what, hit.triangle) {
+            (PickWhat::Subset, _) if subset.is_some() => {
+                subset.map_or(vertex_picked, Selection::Subset)
+            }
+            (PickWhat::Triangle, Some(hit)) => {
+                Selection::Triangle { mesh, triangle: hit.triangle, subset }
+            }
+            (PickWhat::Bone, _) => {
+                let bone = self.strongest_bone(mesh, vertex);
+                bone.map_or(Selection::None, Selection::Bone)
+            }
+            _ => vertex_picked,
+        }
+    }
+
+    /// The bone with the largest share in a vertex.
+    fn strongest_bone(&self, mesh: MeshId, vertex: VertexId) -> Option<BoneId> {
+        let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh.index())?;
+        let mut best: Option<(f32, BoneId)> = None;
+        mesh.for_each_influence(vertex.index(), |bone, weight| {
+            if best.is_none_or(|(most, _)| weight > most) {
+                best = Some((weight, bone));
+            }
+        });
+        best.map(|(_, bone)| bone)
+    }
+}
+
+/// What `state` shows at `at`, worked out on the CPU.
+#[must_use]
+pub fn pick(state: &AppState, at: PickAt) -> PickHit {
+    let triangle = triangle_at(state, at.ndc);
+    let loose = loose_at(state, at.ndc);
+    // Whichever is nearer; what lies on a surface is drawn over it.
+    let is_before = match (&triangle, &loose) {
+        (Some((distance, _)), Some(loose)) => loose.distance <= distance * (1.0 + ON_SURFACE),
+        (None, Some(_)) => true,
+        (_, None) => false,
+    };
+    PickHit {
+        triangle: triangle.filter(|_| !is_before).map(|(_, hit)| hit),
+        point: loose.filter(|_| is_before).map(|loose| loose.hit),
+        bone: match state.tab.view.overlays.bones {
+            true => bone_at(state, at.ndc),
+            false => None,
+        },
+    }
+}
+
+fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
+    let clip_from_file = clip_from_file(state)?;
+    let points_from_ndc = state.view_size_points * 0.5;
+    let pointer = ndc * points_from_ndc;
+    let mut best: Option<PickedBone> = None;
+    for shape in state.bone_shapes() {
+        let (Some(head), Some(tail)) =
+            (on_screen(&clip_from_file, shape.head), on_screen(&clip_from_file, shape.tail))
+        else {
+            continue;
+        };
+        let distance = from_segment(pointer, head * points_from_ndc, tail * points_from_ndc);
+        let is_nearer = best.is_none_or(|best| distance < best.distance_points);
+        if distance <= BONE_REACH_POINTS && is_nearer {
+            best = Some(PickedBone { bone: shape.bone, distance_points: distance });
+        }
+    }
+    best
+}
+
+fn from_segment(point: Vec2, start: Vec2, end: Vec2) -> f32 {
+    let along = end - start;
+    let length_squared = along.length_squared();
+    let share = if length_squared > 0.0 {
+        ((point - start).dot(along) / length_squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    point.distance(start + along * share)
+}
+
+/// The triangle under the pointer, with its distance along the ray.
+fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
+    let document = state.tab.document.as_ref()?;
+    if !state.tab.view.overlays.surface
+        && !state.tab.view.overlays.wireframe
+        && !state.tab.view.overlays.points
+    {
+        return None;
+    }
+    let ray = state.tab.view.camera.ray(ndc, state.aspect());
+    // The ray goes to the vertices and not they to it: two transforms instead of thousands.
+    let file_from_display = document.model.axes.display_from_file().inverse();
+    let origin = file_from_display.transform_point3(ray.origin);
+    let direction = file_from_display.transform_vector3(ray.direction);
+    let posed = skin_model(&document.model, &state.tab.playback.pose_spec());
+    let clip_from_file = clip_from_file(state)?;
+    let mut first_row = 0;
+    let mut best: Option<(f32, PickedTriangle)> = None;
+    for (index, (mesh, posed)) in document.model.meshes.iter().zip(&posed).enumerate() {
+        let shown =
+            |id: rigscope_core::model::SubsetId| state.tab.view.shows(first_row + id.index());
+        if let Some(hit) = nearest_triangle(mesh, &posed.positions, origin, direction, shown)
+            && best.is_none_or(|(least, _)| hit.distance < least)
+        {
+            let first = hit.triangle as usize * 3;
+            let corners = [0, 1, 2].map(|at| mesh.indices.get(first + at));
+            let corners: Vec<u32> = corners.into_iter().flatten().collect();
+            let places = corners.iter().map(|&corner| {
+                let position = posed.positions.get(corner as usize);
+                position.copied().unwrap_or_default()
+            });
+            let places: Vec<Vec3> = places.collect();
+            let size = state.view_size_points;
+            let nearest = nearest_on_screen(&clip_from_file, size, ndc, &places);
+            let nearest = nearest.and_then(|at| corners.get(at)).copied();
+            let picked = PickedTriangle {
+                mesh: MeshId::from_index(index),
+                triangle: hit.triangle,
+                subset: first_row + hit.subset.index(),
+                vertex: nearest.map_or(hit.vertex, VertexId),
+            };
+            best = Some((hit.distance, picked));
+        }
+        first_row += mesh.num_parts();
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_from_a_segment_counts_its_ends() {
+        let (start, end) = (Vec2::ZERO, Vec2::new(10.0, 0.0));
+        assert_eq!(from_segment(Vec2::new(5.0, 3.0), start, end), 3.0);
+        assert_eq!(from_segment(Vec2::new(13.0, 4.0), start, end), 5.0);
+        assert_eq!(from_segment(Vec2::new(3.0, 4.0), start, start), 5.0);
+    }
+}

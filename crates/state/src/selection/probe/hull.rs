@@ -1,0 +1,46 @@
+//! One collision hull looked at closely.
+
+use glam::Vec3;
+
+use crate::{AppState, Selection};
+use rigscope_core::bake::hull_points;
+use rigscope_core::model::Aabb;
+
+/// All about one hull.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HullProbe {
+    /// Its number.
+    pub hull: usize,
+    /// Points as stored.
+    pub num_points: usize,
+    /// Points that are corners; the others lie inside or are there twice.
+    pub num_corners: usize,
+    /// Triangles of its surface; none without volume.
+    pub num_faces: Option<usize>,
+    /// Edge lengths of the box around it, display space.
+    pub size: Vec3,
+    /// Middle of the box, display space.
+    pub center: Vec3,
+}
+
+impl AppState {
+    /// All about the selected hull.
+    pub fn hull_probe(&self) -> Option<HullProbe> {
+        let Selection::Hull(number) = self.tab.selection else { return None };
+        let model = &self.tab.document.as_ref()?.model;
+        let hull = model.hulls.get(number)?;
+        let display_from_file = model.axes.display_from_file();
+        let placed = hull.points.iter();
+        let bounds = Aabb::from_points(placed.map(|&p| display_from_file.transform_point3(p)));
+        let corners = hull_points(&hull.points);
+        Some(HullProbe {
+            hull: number,
+            num_points: hull.points.len(),
+            num_corners: corners.points.len(),
+            // Euler's formula, for triangles all round.
+            num_faces: corners.is_solid.then(|| (corners.points.len() * 2).saturating_sub(4)),
+            size: bounds.size(),
+            center: if bounds.is_empty() { Vec3::ZERO } else { bounds.center() },
+        })
+    }
+}

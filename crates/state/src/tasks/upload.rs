@@ -1,0 +1,72 @@
+//! What is brought to the GPU beside the window, since it takes longer than a frame.
+//!
+//! The shell says what it lacks to draw what is shown, and is asked for it as a task: with progress,
+//! stopped when the tab is left, waited for by scripts.
+
+use super::{ModelKey, RunningTask, TaskSlot};
+use crate::{AppState, Effect};
+
+/// What of a model is brought to the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadPart {
+    /// Its textures; the surface is plain until they are there.
+    Textures,
+    /// The light that is set by hand.
+    Light,
+    /// All of it but textures, for the view.
+    Scene,
+    /// All of it, for another pane.
+    Whole,
+}
+
+impl UploadPart {
+    /// The task that brings it.
+    pub fn slot(self) -> TaskSlot {
+        match self {
+            Self::Textures => TaskSlot("reading textures"),
+            Self::Light => TaskSlot("making light of an image"),
+            Self::Scene | Self::Whole => TaskSlot("uploading"),
+        }
+    }
+}
+
+impl AppState {
+    /// Has a part of `model` brought to the GPU.
+    pub(crate) fn upload(&mut self, model: ModelKey, part: UploadPart) -> Vec<Effect> {
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        // Beside others of its kind: two models may be shown.
+        self.tasks.push(RunningTask { id, slot: part.slot(), fraction: 0.0 });
+        vec![Effect::Upload { id, model, part }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::opened;
+    use crate::{Action, TabAction};
+
+    #[test]
+    fn textures_are_a_task_with_progress_that_ends_and_goes_with_its_tab() {
+        let mut state = opened();
+        let model = state.model_key().unwrap();
+        let lacks = Action::Lacks(model.clone(), UploadPart::Textures);
+        let effects = state.apply(lacks.clone());
+        let [Effect::Upload { id, model: wanted, part: UploadPart::Textures }] = &effects[..]
+        else {
+            panic!("{effects:?}");
+        };
+        assert_eq!(*wanted, model);
+        state.apply(Action::JobProgress { id: *id, what: "", fraction: 0.5 });
+        assert_eq!(state.task(UploadPart::Textures.slot()).unwrap().fraction, 0.5);
+        state.apply(Action::TaskDone { id: *id, answer: None });
+        assert!(!state.is_running(UploadPart::Textures.slot()));
+
+        let effects = state.apply(lacks);
+        let Some(Effect::Upload { id, .. }) = effects.first() else { panic!("{effects:?}") };
+        let closed = state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(closed.contains(&Effect::CancelLoad(*id)));
+        assert!(!state.is_running(UploadPart::Textures.slot()));
+    }
+}

@@ -1,0 +1,458 @@
+//! Whole sessions, played without a window.
+
+mod bones;
+mod camera;
+mod nodes;
+mod playback;
+mod weights;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use super::Origin;
+use super::*;
+use rigscope_core::camera::Projection;
+use rigscope_core::visual::Switch;
+use rigscope_io::formats::{FORMATS, Opened};
+use rigscope_testing::*;
+
+const KEY_NS: u64 = 100_000_000;
+
+pub(super) fn clip(name: &str, num_keys: u16) -> Clip {
+    let moved = |key| Affine3A::from_translation(Vec3::X * f32::from(key));
+    let keys: Vec<_> = (0..num_keys).flat_map(|key| [Affine3A::IDENTITY, moved(key)]).collect();
+    sampled(name, KeySpace::Local, KEY_NS, 2, &keys)
+}
+
+/// Two triangles side by side in the plane z = 0, one subset each; bone 1 moves the second.
+pub(super) fn model(names: [&str; 2]) -> Model {
+    let corners = [(-2.0, 0.0), (-1.0, 0.0), (-2.0, 1.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)];
+    let model = ModelBuilder::new()
+        .chain(&["root", "arm"])
+        .mesh(corners.map(|(x, y)| Vec3::new(x, y, 0.0)))
+        .indices([0, 1, 2, 3, 4, 5])
+        .subsets(&[(3, Some(0)), (3, Some(1))])
+        .bound_by_keys(2, [0, 0, 0, 1, 1, 1].map(|bone| [(bone, 1.0)]))
+        .materials(&names)
+        .add_clip(clip("walk", 11))
+        .add_clip(clip("run", 3));
+    Model {
+        name: "test.bsm2".into(),
+        default_pose: DefaultPose::FirstKey,
+        normal_matrix: NormalMatrix::Same,
+        ..model.build()
+    }
+}
+
+fn document_of(model: Model, origin: Origin) -> Box<Document> {
+    let opened = Opened { model, format: FORMATS[0] };
+    let bytes = Arc::new(Vec::new());
+    Box::new(
+        Document::new(&AppState::request(origin, LoadReason::Open), bytes, opened, &Report::new())
+            .unwrap(),
+    )
+}
+
+fn file() -> Origin {
+    Origin::File("dir/test.bsm2".into())
+}
+
+/// The request that an action led to.
+pub(super) fn request(effects: Vec<Effect>) -> LoadRequest {
+    let mut requests = effects.into_iter().filter_map(|effect| match effect {
+        Effect::Load(request) => Some(request),
+        _ => None,
+    });
+    let request = requests.next().expect("a load");
+    assert_eq!(requests.next(), None);
+    request
+}
+
+pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effect> {
+    state.apply(Action::Loaded {
+        id: request.id,
+        document: document_of(model, request.target.clone()),
+        clock: "12:34:56".into(),
+    })
+}
+
+/// Opens or reads again what an action asks for: `model`.
+pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Effect> {
+    let wanted = request(state.apply(action));
+    answer(state, &wanted, model)
+}
+
+/// Applies an action and does at once what the shell gives to a thread; how many tasks those were.
+pub(super) fn apply(state: &mut AppState, action: Action) -> usize {
+    let mut num_tasks = 0;
+    for effect in state.apply(action) {
+        if let Effect::Run(task) = effect {
+            num_tasks += 1;
+            let answer = task.run(&Report::new()).ok().map(Box::new);
+            num_tasks += apply(state, Action::TaskDone { id: task.id, answer });
+        }
+    }
+    num_tasks
+}
+
+/// [`apply`] of a command.
+pub(super) fn run(state: &mut AppState, command: Command) -> usize {
+    apply(state, Action::Run(command))
+}
+
+/// A window with the model open and the picture 600 x 400.
+pub(super) fn opened() -> AppState {
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    load(&mut state, Action::Open("dir/test.bsm2".into()), model(["skin", "cloth"]));
+    state
+}
+
+pub(super) fn failure(message: &str) -> LoadFailure {
+    LoadFailure::Failed {
+        message: message.into(),
+        words: "The file is damaged.".into(),
+        facts: Vec::new(),
+        file: None,
+    }
+}
+
+#[test]
+fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
+    let state = opened();
+    assert_eq!(state.title(), "test.bsm2 — Rigscope");
+    assert_eq!(state.settings.recent, [Path::new("dir/test.bsm2")]);
+    assert!(!state.tab.playback.shows_time() && !state.tab.playback.is_playing);
+    assert!(state.tab.view.camera.target.distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-5);
+    assert_eq!(state.wake_in_secs(), None, "nothing moves");
+}
+
+#[test]
+fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Open("broken.bsm2".into())));
+    assert!(state.tab.document.is_some() && state.job.is_some());
+    state.apply(Action::JobProgress { id: wanted.id, what: "checking", fraction: 0.5 });
+    assert_eq!(state.job.as_ref().unwrap().what, "checking");
+    state.apply(Action::LoadFailed {
+        id: wanted.id,
+        failure: failure("bsm2: bad at offset 0x10 (header)"),
+    });
+    assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
+    let problem = state.tab.problem.as_ref().unwrap();
+    assert_eq!(problem.title, "broken.bsm2 could not be opened");
+    assert!(problem.to_text().contains("offset 0x10"));
+    assert!(state.job.is_none());
+    state.apply(Action::DismissProblem);
+    assert_eq!(state.tab.problem, None);
+}
+
+#[test]
+fn a_newer_request_overtakes_an_older_one() {
+    let mut state = opened();
+    let first = request(state.apply(Action::Open("a.bsm2".into())));
+    let effects = state.apply(Action::Open("b.bsm2".into()));
+    assert_eq!(effects[0], Effect::CancelLoad(first.id));
+    let second = request(effects);
+    assert!(answer(&mut state, &first, Model::default()).is_empty());
+    assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
+    answer(&mut state, &second, model(["x", "y"]));
+    let origin = &state.tab.document.as_ref().unwrap().origin;
+    assert_eq!(origin, &Origin::File("b.bsm2".into()));
+}
+
+#[test]
+fn cancelling_keeps_what_is_open_and_says_nothing() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Open("a.bsm2".into())));
+    let effects = state.apply(Action::Run(Command::CancelLoad));
+    assert_eq!(effects, [Effect::CancelLoad(wanted.id)]);
+    state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
+    assert!(state.tab.document.is_some() && state.tab.problem.is_none() && state.job.is_none());
+}
+
+#[test]
+fn of_several_files_the_one_with_a_known_name_is_opened_with_the_others() {
+    let mut state = AppState::default();
+    let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
+    let wanted = request(state.apply(Action::OpenMany(paths)));
+    assert_eq!(wanted.target, Origin::File("hat.bsm2".into()));
+    assert_eq!(wanted.companions, [Path::new("hat.png"), Path::new("hat.txt")]);
+}
+
+#[test]
+fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
+    let mut state = opened();
+    for action in [
+        Action::SetClip(ClipId(0)),
+        Action::Seek(0.55),
+        Action::Select(Selection::Bone(BoneId(1))),
+        Action::SetVisible(0, false),
+        Action::Orbit { yaw_rad: 0.3, pitch_rad: 0.1 },
+    ] {
+        state.apply(action);
+    }
+    let camera = state.tab.view.camera;
+    let wanted = request(state.apply(Action::FileChanged));
+    assert_eq!(wanted.reason, LoadReason::Reload);
+    let mut changed = model(["hair", "skin"]);
+    changed.clips.swap(0, 1);
+    answer(&mut state, &wanted, changed);
+
+    assert_eq!(state.tab.view.camera, camera);
+    assert_eq!(state.clip().unwrap().name, "walk", "followed by its name");
+    assert_eq!(state.tab.playback.time_secs, 0.55);
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(1)));
+    assert!(state.tab.view.shows(0), "hair is new");
+    assert!(!state.tab.view.shows(1), "skin was hidden");
+    assert_eq!(state.tab.watch, WatchStatus::Reloaded("12:34:56".into()));
+    assert_eq!(state.toasts.list()[0].text, "reloaded at 12:34:56");
+}
+
+#[test]
+fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::FileChanged));
+    state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: cut short") });
+    assert_eq!(state.tab.watch, WatchStatus::Broken("bsm2: cut short".into()));
+    assert!(state.tab.problem.is_none() && state.tab.document.is_some());
+    load(&mut state, Action::FileChanged, model(["skin", "cloth"]));
+    assert!(matches!(state.tab.watch, WatchStatus::Reloaded(_)));
+}
+
+#[test]
+fn what_a_smaller_file_no_longer_has_is_let_go() {
+    let mut state = opened();
+    state.apply(Action::SetClip(ClipId(1)));
+    state.apply(Action::Select(Selection::Subset(1)));
+    state.apply(Action::Isolate(Some(1)));
+    let mut smaller = model(["skin", "cloth"]);
+    smaller.meshes[0].subsets.truncate(1);
+    smaller.clips.clear();
+    load(&mut state, Action::Run(Command::Reload), smaller);
+    assert_eq!(state.tab.selection, Selection::None);
+    assert_eq!(state.tab.view.isolated, None);
+    assert_eq!(state.tab.playback.clip, None);
+    assert_eq!(state.tab.view.looks.len(), 1);
+}
+
+#[test]
+fn hiding_and_isolating_are_independent() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Subset(0)));
+    state.apply(Action::Run(Command::HideSelected));
+    assert!(!state.tab.view.shows(0) && state.tab.view.shows(1));
+    state.apply(Action::Run(Command::IsolateSelected));
+    assert!(state.tab.view.shows(0) && !state.tab.view.shows(1));
+    state.apply(Action::Run(Command::IsolateSelected));
+    assert!(!state.tab.view.shows(0) && state.tab.view.shows(1));
+    state.apply(Action::Run(Command::ShowAll));
+    assert!(state.tab.view.shows(0) && state.tab.view.shows(1));
+}
+
+/// Where display-space `point` is in the picture.
+fn ndc(state: &AppState, point: Vec3) -> Vec2 {
+    let bounds = state.tab.document.as_ref().unwrap().bounds;
+    let clip = state.tab.view.camera.clip_from_world(state.aspect(), &bounds);
+    clip.project_point3(point).truncate()
+}
+
+/// The answer that `hit` is at `at` in the model that is shown.
+pub(super) fn picked(state: &AppState, at: PickAt, hit: PickHit) -> Action {
+    Action::Picked(at, state.model_key().unwrap(), hit)
+}
+
+/// Clicks, and answers as a shell without GPU would.
+fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
+    let at = PickAt { ndc, what, ..PickAt::default() };
+    assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);
+    let hit = pick(state, at);
+    state.apply(picked(state, at, hit));
+}
+
+#[test]
+fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
+    let mut state = opened();
+    state.apply(Action::Seek(0.5));
+    state.apply(Action::Run(Command::FrameAll));
+    for (point, expected) in [
+        (Vec3::new(-1.8, 0.2, 0.0), Selection::Subset(0)),
+        (Vec3::new(6.2, 0.2, 0.0), Selection::Subset(1)),
+        (Vec3::new(1.2, 0.2, 0.0), Selection::None),
+    ] {
+        let ndc = ndc(&state, point);
+        click(&mut state, ndc, PickWhat::Subset);
+        assert_eq!(state.tab.selection, expected, "{point}");
+    }
+    let ndc = ndc(&state, Vec3::new(6.05, 0.9, 0.0));
+    click(&mut state, ndc, PickWhat::Vertex);
+    let probe = state.vertex_probe().unwrap();
+    assert_eq!((probe.mesh, probe.vertex), (MeshId(0), VertexId(5)));
+    assert_eq!(probe.posed_position, Vec3::new(6.0, 1.0, 0.0));
+    assert_eq!(probe.influences.len(), 1);
+}
+
+#[test]
+fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
+    let mut state = opened();
+    state.apply(Action::Seek(0.2));
+    let at = ndc(&state, state.bone_shapes()[1].head);
+    click(&mut state, at, PickWhat::Subset);
+    assert_eq!(state.tab.selection.bone(), None);
+    state.apply(Action::Run(Command::switch(Switch::Bones)));
+    click(&mut state, at, PickWhat::Subset);
+    assert!(state.tab.selection.bone().is_some());
+    state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    state.apply(Action::Run(Command::SelectParent));
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(0)));
+}
+
+#[test]
+fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    let mut made = model(["skin", "cloth"]);
+    let loose = |kind, indices: &[u32]| Loose {
+        kind,
+        indices: indices.to_vec(),
+        material: Some(MaterialId(1)),
+    };
+    made.meshes[0].loose = vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
+    load(&mut state, Action::Open("dir/test.bsm2".into()), made);
+    let document = state.tab.document.as_ref().unwrap();
+    let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();
+    assert_eq!(names, ["skin", "cloth", "cloth (lines)", "cloth (points)"]);
+    assert_eq!(document.subsets[2].content(&document.model), (1, "lines"));
+    let on_line = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
+    click(&mut state, on_line, PickWhat::Subset);
+    assert_eq!(state.tab.selection, Selection::Subset(2));
+    assert!(state.inspected()[0].facts.iter().any(|fact| fact.name == "Lines"));
+    state.apply(Action::Run(Command::FrameSelection));
+    assert_eq!(state.tab.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
+    let on_line = ndc(&state, Vec3::new(0.7, 1.0, 0.0));
+    click(&mut state, on_line, PickWhat::Vertex);
+    assert_eq!(state.vertex_probe().unwrap().vertex, VertexId(5));
+    let on_point = ndc(&state, Vec3::new(1.0, 1.0, 0.0));
+    state.apply(Action::SetVisible(2, false));
+    click(&mut state, on_point, PickWhat::Subset);
+    assert_eq!(state.tab.selection, Selection::Subset(3));
+    state.apply(Action::SetVisible(3, false));
+    let beside = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
+    click(&mut state, beside, PickWhat::Subset);
+    assert_eq!(state.tab.selection, Selection::None);
+}
+
+#[test]
+fn hidden_subsets_are_not_picked() {
+    let mut state = opened();
+    let ndc = ndc(&state, Vec3::new(-1.8, 0.2, 0.0));
+    state.apply(Action::SetVisible(0, false));
+    click(&mut state, ndc, PickWhat::Subset);
+    assert_eq!(state.tab.selection, Selection::None);
+}
+
+#[test]
+fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Subset(1)));
+    state.apply(Action::Run(Command::FrameSelection));
+    assert_eq!(state.tab.view.camera.target, Vec3::new(1.5, 0.5, 0.0));
+    let narrow = Vec2::new(100.0, 400.0);
+    let before = state.tab.view.camera.distance;
+    state.apply(Action::ViewSized(narrow));
+    assert!(state.tab.view.camera.distance > before, "still in the picture");
+    state.apply(Action::Zoom { factor: 0.5, at_ndc: Vec2::ZERO });
+    let zoomed = state.tab.view.camera;
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    assert_eq!(state.tab.view.camera, zoomed);
+    state.apply(Action::Run(Command::ToggleProjection));
+    assert_eq!(state.tab.view.camera.projection, Projection::Orthographic);
+}
+
+#[test]
+fn a_finding_leads_to_what_it_is_about() {
+    let mut state = opened();
+    let cases = [
+        (Place::Bone(1), Selection::Bone(BoneId(1))),
+        (Place::Subset { mesh: 0, subset: 1 }, Selection::Subset(1)),
+        (Place::Material(1), Selection::Subset(1)),
+        (Place::Clip(1), Selection::Clip(ClipId(1))),
+        (
+            Place::Triangle { mesh: 0, triangle: 1 },
+            Selection::Triangle { mesh: MeshId(0), triangle: 1, subset: None },
+        ),
+    ];
+    for (place, expected) in cases {
+        state.apply(Action::Focus(place));
+        assert_eq!(state.tab.selection, expected);
+    }
+    state.apply(Action::Focus(Place::Key { clip: 0, key: 4, bone: 0 }));
+    assert_eq!((state.tab.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
+    state.apply(Action::Focus(Place::Moment { clip: 1, micros: 40_000, bone: Some(0) }));
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(0)));
+    assert_eq!(state.tab.playback.clip, Some(ClipId(1)));
+    assert_eq!(state.tab.playback.pose_spec().moment, rigscope_core::pose::Moment::TimeSecs(0.04));
+    let before = state.tab.selection;
+    state.apply(Action::Focus(Place::Bone(99)));
+    assert_eq!(state.tab.selection, before, "what does not exist is ignored");
+}
+
+#[test]
+fn errors_in_a_file_are_pointed_out() {
+    let report = Report::new();
+    report.note(NoteKind::NotFinite, Place::File, "bad");
+    let opened = Opened { model: model(["a", "b"]), format: FORMATS[0] };
+    let bytes = Arc::new(Vec::new());
+    let document =
+        Document::new(&AppState::request(file(), LoadReason::Open), bytes, opened, &report)
+            .unwrap();
+    let mut state = AppState::default();
+    let wanted = request(state.apply(Action::Open("x.bsm2".into())));
+    state.apply(Action::Loaded {
+        id: wanted.id,
+        document: Box::new(document),
+        clock: String::new(),
+    });
+    assert_eq!(state.toasts.list().len(), 1);
+    let secs = state.wake_in_secs().unwrap();
+    state.tick(secs + 0.1);
+    assert!(state.toasts.list().is_empty());
+}
+
+#[test]
+fn switches_are_kept_for_the_next_run() {
+    let mut state = opened();
+    for command in [
+        Command::switch(Switch::Wireframe),
+        Command::CycleLoop,
+        Command::ToggleLinear,
+        Command::ToggleExactNormals,
+        Command::ToggleNotes,
+        Command::ThemeLight,
+    ] {
+        assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
+    }
+    let next = AppState::new(state.settings.clone());
+    assert!(next.tab.view.overlays.wireframe && !next.settings.panes.shows(Pane::Notes));
+    assert_eq!(next.tab.playback.loop_mode, LoopMode::PingPong);
+    assert_eq!(next.tab.playback.sampling, rigscope_core::pose::Sampling::Linear);
+}
+
+#[test]
+fn every_command_runs_with_and_without_a_document() {
+    for command in Command::all() {
+        AppState::default().apply(Action::Run(command));
+        let mut state = opened();
+        state.apply(Action::Select(Selection::Subset(0)));
+        state.apply(Action::Run(command));
+        match &state.tab.document {
+            Some(document) => assert!(state.tab.selection.exists_in(document)),
+            None => {
+                assert_eq!(command, Command::CloseTab);
+                assert_eq!(state.tab.selection, Selection::None);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Files whose meshes hang on nodes and have no skin.
+
+use super::*;
+use rigscope_core::model::BoneNoun;
+
+/// Both triangles as a mesh of their own, each on its bone.
+fn rigid() -> Model {
+    let mut model = model(["paint", ""]);
+    let whole = model.meshes.remove(0);
+    for (number, name) in ["body", "wheel"].into_iter().enumerate() {
+        let mut mesh = whole.clone();
+        mesh.name = name.into();
+        mesh.skin = Skin::None;
+        mesh.attached_to = Some(BoneId::from_index(number));
+        mesh.subsets = vec![mesh.subsets[number]];
+        model.meshes.push(mesh);
+    }
+    model
+}
+
+#[test]
+fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
+    let mut state = opened();
+    load(&mut state, Action::Open("car.glb".into()), rigid());
+    let document = state.tab.document.as_ref().unwrap();
+    assert_eq!(document.model.bone_noun(), BoneNoun::Node);
+    assert_eq!(document.subset_name(0), "body · paint");
+    assert_eq!(document.subset_name(1), "wheel", "its material has no name");
+    assert_eq!(document.material_name(0), "paint");
+    // A list may cut the end.
+    let mut car = rigid();
+    let wheel = car.meshes[1].subsets[0];
+    car.meshes[0].subsets.push(wheel);
+    load(&mut state, Action::Open("car.glb".into()), car);
+    let document = state.tab.document.as_ref().unwrap();
+    let names: Vec<_> = (0..3).map(|row| document.subset_name(row)).collect();
+    assert_eq!(names, ["paint · body", "subset 1 · body", "wheel"]);
+    let ndc = Vec2::ZERO;
+    let hit = PickHit {
+        point: Some(PickedPoint { mesh: MeshId(1), vertex: VertexId(3), subset: None }),
+        ..PickHit::default()
+    };
+    state.hover_over(ndc, &hit);
+    let lines = state.hover_at(ndc).unwrap().lines.clone();
+    let node = document_bone(&state, 1);
+    assert_eq!(lines.last(), Some(&format!("on node {node}")), "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains("bone")), "{lines:?}");
+    state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    assert_eq!(state.inspected()[0].title, "Node 1");
+}
+
+#[test]
+fn a_skinned_file_of_one_mesh_keeps_its_words() {
+    let state = opened();
+    let document = state.tab.document.as_ref().unwrap();
+    assert_eq!(document.model.bone_noun(), BoneNoun::Bone);
+    assert_eq!(document.subset_name(0), "skin");
+}
+
+fn document_bone(state: &AppState, bone: u32) -> String {
+    let skeleton = &state.tab.document.as_ref().unwrap().model.skeleton;
+    skeleton.display_name(BoneId(bone))
+}

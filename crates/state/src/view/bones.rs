@@ -1,0 +1,453 @@
+//! Which bones are drawn and how, and what is drawn beside them: axes, boxes, the skeleton at rest
+//! and where it was bound, a bone's way through the clip.
+//!
+//! Invariant: what depends on model and selection alone is made when they change, not for each
+//! frame.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::weights::MadeFor;
+use crate::{Action, AppState, Derived, DerivedIn, Document, Effect, KeyTimes, ModelKey, TaskSlot};
+use rigscope_core::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
+use rigscope_core::pose::{
+    BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample,
+};
+use rigscope_core::visual::{
+    BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
+};
+
+/// Where a way through the clip is measured.
+const SLOT: TaskSlot = TaskSlot("following the bone");
+/// Smallest and largest size of bones.
+pub const BONE_SIZES: std::ops::RangeInclusive<f32> = 0.2..=5.0;
+/// One step larger.
+const SIZE_STEP: f32 = 1.25;
+/// More axes than this are a thicket.
+const MAX_AXES: usize = 2000;
+/// Points of a way between keys, a second.
+const TRAIL_FPS: f64 = 30.0;
+/// Points of a way at most.
+const MAX_TRAIL_POINTS: usize = 4000;
+/// Dots at keys at most: more of them are a band.
+const MAX_TRAIL_DOTS: usize = 500;
+/// Size of such a dot, as a part of the model's extent.
+const DOT: f32 = 0.003;
+
+/// What can be asked about the drawing of bones.
+#[derive(Clone, Debug)]
+pub enum BonesAction {
+    /// Hides a bone and all below it.
+    Hide(BoneId),
+    /// Shows only a bone and all below it, or all again.
+    Isolate(Option<BoneId>),
+    /// Shows all bones again.
+    ShowAll,
+    /// Sets how large bones are drawn.
+    SetSize(f32),
+    /// A way through the clip is measured.
+    TrailMade(Arc<Trail>),
+}
+
+/// The path of a bone's head through a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// Display space, in the order of time.
+    pub points: Vec<Vec3>,
+    /// Where it is at keys.
+    pub dots: Vec<Vec3>,
+}
+
+/// What a trail is of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrailKey {
+    model: ModelKey,
+    bone: BoneId,
+    clip: Option<ClipId>,
+}
+
+/// How bones are drawn in every document.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoneDrawing {
+    /// How large they are; 1 is usual.
+    pub size: f32,
+}
+
+impl Default for BoneDrawing {
+    fn default() -> Self {
+        Self { size: 1.0 }
+    }
+}
+
+impl BoneDrawing {
+    /// How large bones are; sound whatever a file says.
+    pub fn usable_size(&self) -> f32 {
+        match self.size.is_finite() {
+            true => self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end()),
+            false => 1.0,
+        }
+    }
+}
+
+/// Which bones of a document are drawn, and in which colours.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BonesView {
+    /// Bones that are hidden with all below them.
+    pub hidden: BTreeSet<BoneId>,
+    /// The only branch that is drawn.
+    pub isolated: Option<BoneId>,
+    /// Whether each bone is drawn.
+    pub shown: Arc<Vec<bool>>,
+    /// Linear RGB of each bone.
+    pub colors: Arc<Vec<[f32; 3]>>,
+    /// The path of the selected bone.
+    pub trail: Derived<TrailKey, Trail>,
+    /// Bones that have no child.
+    leaves: Arc<Vec<bool>>,
+    rest: Arc<Vec<BoneShape>>,
+    bind: Arc<Vec<BoneShape>>,
+    boxes: Option<Arc<Vec<Vec3>>>,
+    made_for: MadeFor,
+    colored_for: Option<[Option<BoneId>; 2]>,
+}
+
+impl BonesView {
+    /// What is drawn of `document` while nobody has asked for anything.
+    fn of(document: &Document) -> Self {
+        let model = &document.model;
+        let children = model.skeleton.shown_children();
+        let has_parents = model.skeleton.has_hierarchy();
+        let shapes = |pose: Option<Pose>| {
+            pose.map_or_else(Vec::new, |pose| bone_shapes(model, &pose, &document.anchors))
+        };
+        Self {
+            shown: Arc::new(vec![true; model.skeleton.len()]),
+            leaves: Arc::new(children.iter().map(Vec::is_empty).collect()),
+            rest: Arc::new(shapes(has_parents.then(|| rest_pose(model)))),
+            bind: Arc::new(shapes(bind_pose(model).filter(|_| has_parents))),
+            made_for: MadeFor::new(document),
+            ..Self::default()
+        }
+    }
+
+    /// Whether `bone` is drawn.
+    pub fn shows(&self, bone: BoneId) -> bool {
+        self.shown.get(bone.index()).copied().unwrap_or(true)
+    }
+
+    /// Whether some bones are not drawn.
+    pub fn hides_some(&self) -> bool {
+        self.isolated.is_some() || !self.hidden.is_empty()
+    }
+
+    /// Whether the model has a skeleton at rest.
+    pub fn has_rest(&self) -> bool {
+        !self.rest.is_empty()
+    }
+
+    /// Whether the model says where it was bound.
+    pub fn has_bind(&self) -> bool {
+        !self.bind.is_empty()
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let skeleton = &document.model.skeleton;
+        let exists = |bone: &BoneId| bone.index() < skeleton.len();
+        let bones = &mut self.tab.view.bones;
+        match action {
+            BonesAction::Hide(bone) => {
+                if exists(&bone) {
+                    bones.hidden.insert(bone);
+                }
+            }
+            BonesAction::Isolate(bone) => bones.isolated = bone.filter(exists),
+            BonesAction::ShowAll => {
+                bones.hidden.clear();
+                bones.isolated = None;
+            }
+            BonesAction::SetSize(size) => {
+                if size.is_finite() {
+                    self.settings.bones.size = size;
+                    self.settings.bones.size = self.settings.bones.usable_size();
+                }
+                return vec![Effect::SaveSettings];
+            }
+            BonesAction::TrailMade(trail) => bones.trail.set(trail),
+        }
+        let parents = document.model.skeleton.bones();
+        let mut shown = vec![bones.isolated.is_none(); parents.len()];
+        for &bone in skeleton.parents_first() {
+            let above = parents.get(bone.index()).and_then(|info| info.parent);
+            let inherited = above.and_then(|above| shown.get(above.index()).copied());
+            if let Some(entry) = shown.get_mut(bone.index()) {
+                *entry = inherited.unwrap_or(*entry);
+                *entry |= bones.isolated == Some(bone);
+                *entry &= !bones.hidden.contains(&bone);
+            }
+        }
+        bones.shown = Arc::new(shown);
+        Vec::new()
+    }
+
+    /// Draws bones a step larger or smaller.
+    pub(crate) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
+        let factor = if is_larger { SIZE_STEP } else { 1.0 / SIZE_STEP };
+        self.tab.view.overlays.bones = true;
+        let size = self.settings.bones.usable_size() * factor;
+        self.apply_bones(BonesAction::SetSize(size))
+    }
+
+    /// Hides the branch of the selected bone.
+    pub(crate) fn hide_branch(&mut self) {
+        if let Some(bone) = self.tab.selection.bone() {
+            let _ = self.apply_bones(BonesAction::Hide(bone));
+        }
+    }
+
+    /// Shows only the branch of the selected bone, or all again.
+    pub(crate) fn isolate_branch(&mut self) {
+        let bone = self.tab.selection.bone();
+        let bone = bone.filter(|_| self.tab.view.bones.isolated != bone);
+        let _ = self.apply_bones(BonesAction::Isolate(bone));
+    }
+
+    /// Whether the file has boxes that stand for bones.
+    pub fn has_bone_boxes(&self) -> bool {
+        let document = self.tab.document.as_ref();
+        document.is_some_and(|document| {
+            let mut bones = document.model.skeleton.bones().iter();
+            bones.any(|bone| bone.box_size.is_some())
+        })
+    }
+
+    /// The shapes that are drawn of `shapes`, leaves as large as asked for.
+    pub(crate) fn drawn_shapes(&self, mut shapes: Vec<BoneShape>) -> Vec<BoneShape> {
+        let (bones, size) = (&self.tab.view.bones, self.settings.bones.usable_size());
+        shapes.retain(|shape| bones.shows(shape.bone));
+        for shape in &mut shapes {
+            if bones.leaves.get(shape.bone.index()) == Some(&true) {
+                shape.tail = shape.head + (shape.tail - shape.head) * size;
+            }
+        }
+        shapes
+    }
+
+    /// Brings colours, boxes and trail up to what is selected now.
+    pub(crate) fn follow_bones(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let bones = &mut self.tab.view.bones;
+        if !bones.made_for.is(&document.model) {
+            let fresh = BonesView::of(document);
+            let old = std::mem::replace(bones, fresh);
+            if old.made_for.is_read_again_as(document) {
+                bones.hidden = old.hidden;
+                bones.isolated = old.isolated;
+                bones.shown = old.shown;
+            }
+        }
+        let (selected, locked) = (self.tab.selection.bone(), self.tab.view.weights.locked);
+        if bones.colored_for != Some([selected, locked]) {
+            bones.colored_for = Some([selected, locked]);
+            let skeleton = &document.model.skeleton;
+            let colors = bone_colors(skeleton, &document.used_bones, selected, locked);
+            bones.colors = Arc::new(colors);
+        }
+        if self.tab.view.overlays.bone_boxes && bones.boxes.is_none() {
+            let all = document.model.skeleton.bones().iter();
+            let sizes: Option<Vec<_>> = all.map(|bone| bone.box_size).collect();
+            bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
+        }
+        let wanted = selected.filter(|_| self.tab.view.overlays.trail);
+        let key = wanted.map(|bone| TrailKey {
+            model: ModelKey(Arc::clone(&document.model)),
+            bone,
+            clip: self.tab.playback.clip,
+        });
+        let place: DerivedIn<_, _> = |view| &mut view.bones.trail;
+        self.derive(SLOT, place, key, true, |state, key| {
+            let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
+            move |report: &Report| {
+                let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
+                Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
+            }
+        })
+    }
+
+    /// The document's anchors of bones, for a task.
+    pub(crate) fn bone_anchors(&self) -> BoneAnchors {
+        let document = self.tab.document.as_ref();
+        document.map_or_else(BoneAnchors::default, |document| document.anchors.clone())
+    }
+
+    /// The bones whose axes or boxes are drawn, file space.
+    pub(crate) fn drawn_frames(&self) -> Vec<(BoneId, Affine3A)> {
+        let overlays = &self.tab.view.overlays;
+        let document = self.tab.document.as_ref();
+        let document = document.filter(|_| overlays.bone_axes || overlays.bone_boxes);
+        let Some(document) = document else { return Vec::new() };
+        let pose = sample(&document.model, &self.tab.playback.pose_spec());
+        let shapes = bone_shapes(&document.model, &pose, &document.anchors);
+        let mut frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
+        frames.truncate(MAX_AXES);
+        frames
+    }
+
+    /// What is drawn beside the bones, but their axes; boxes are drawn in `frames`.
+    pub(crate) fn add_bone_marks(&self, frames: &[(BoneId, Affine3A)], marks: &mut Marks) {
+        let Some(document) = &self.tab.document else { return };
+        let (bones, overlays) = (&self.tab.view.bones, &self.tab.view.overlays);
+        let extent = document.bounds.extent();
+        let display_from_file = document.model.axes.display_from_file();
+        let mut outline = |shapes: &[BoneShape], color: [f32; 3]| {
+            for shape in shapes.iter().filter(|shape| bones.shows(shape.bone)) {
+                marks.lines_on_top.push(Line {
+                    from: display_from_file.transform_point3(shape.head),
+                    to: display_from_file.transform_point3(shape.tail),
+                    color: opaque(color),
+                    width_points: 2.0,
+                });
+            }
+        };
+        if overlays.rest_bones {
+            outline(&bones.rest, REST_SKELETON);
+        }
+        if overlays.bind_bones {
+            outline(&bones.bind, BIND_SKELETON);
+        }
+        for (bone, frame) in frames.iter().filter(|_| overlays.bone_boxes) {
+            let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
+            if let Some(&size) = size {
+                marks.add_bone_box(&(display_from_file * *frame), size, opaque(BONE_BOX));
+            }
+        }
+        if let Some(trail) = bones.trail.get() {
+            for ends in trail.points.windows(2) {
+                if let &[from, to] = ends {
+                    marks.lines_on_top.push(Line {
+                        from,
+                        to,
+                        color: opaque(TRAIL),
+                        width_points: 1.5,
+                    });
+                }
+            }
+            for &dot in &trail.dots {
+                marks.add_cross(dot, DOT * extent, opaque(TRAIL), 3.0);
+            }
+        }
+    }
+}
+
+/// The skeleton outside any clip.
+fn rest_pose(model: &Model) -> Pose {
+    composed(model, |bone, above| above * rest_local(model, bone))
+}
+
+/// The skeleton where meshes were bound: inverse bind matrices, inverted; bones without one rest
+/// on their parents. Nothing where the file has no such matrix.
+fn bind_pose(model: &Model) -> Option<Pose> {
+    let mut binds: Vec<Option<Affine3A>> = vec![None; model.skeleton.len()];
+    for mesh in &model.meshes {
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        for (bone, &inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+            let bind = Affine3A::from_mat4(inverse).inverse();
+            if let Some(entry) = binds.get_mut(bone.index())
+                && entry.is_none()
+                && bind.is_finite()
+            {
+                *entry = Some(bind);
+            }
+        }
+    }
+    binds.iter().any(Option::is_some).then(|| {
+        composed(model, |bone, above| {
+            let bind = binds.get(bone.index()).copied().flatten();
+            bind.unwrap_or_else(|| above * rest_local(model, bone))
+        })
+    })
+}
+
+fn rest_local(model: &Model, bone: BoneId) -> Affine3A {
+    let info = model.skeleton.bones().get(bone.index());
+    info.map_or(Affine3A::IDENTITY, |info| info.rest_local.to_affine())
+}
+
+/// All bones, parents before children, each from its parent's matrix.
+fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> Pose {
+    let bones = model.skeleton.bones();
+    let mut model_from_bone = vec![Affine3A::IDENTITY; bones.len()];
+    for &bone in model.skeleton.parents_first() {
+        let above = bones.get(bone.index()).and_then(|info| info.parent);
+        let above = above.and_then(|above| model_from_bone.get(above.index()).copied());
+        let matrix = matrix_of(bone, above.unwrap_or(Affine3A::IDENTITY));
+        if let Some(entry) = model_from_bone.get_mut(bone.index()) {
+            *entry = matrix;
+        }
+    }
+    Pose {
+        parent_from_bone: Vec::new(),
+        model_from_bone,
+        model_from_mesh: None,
+        model_from_bound_mesh: None,
+        morph_weights: Vec::new(),
+        cached: None,
+        normal_matrix: model.normal_matrix,
+    }
+}
+
+/// The head of a bone at all keys of a clip, and between them where keys are no whole story.
+fn trail_of(
+    key: &TrailKey,
+    anchors: &BoneAnchors,
+    keys: Option<&KeyTimes>,
+    report: &Report,
+) -> Result<Trail, Cancelled> {
+    let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
+    let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
+    let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
+    let Some(shown) = spec(0.0).clip_of(model) else { return Ok(trail) };
+    // The keys of a bind pair are no motion.
+    if shown.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
+        return Ok(trail);
+    }
+    let display_from_file = model.axes.display_from_file();
+    let head = |time_secs: f64| {
+        let pose = sample(model, &spec(time_secs));
+        let shapes = bone_shapes(model, &pose, anchors);
+        let own = shapes.iter().find(|shape| shape.bone == bone)?;
+        Some(display_from_file.transform_point3(own.head))
+    };
+    let at_keys = |most: usize| -> Vec<f64> {
+        let num = keys.map_or(0, KeyTimes::len);
+        let step = num.div_ceil(most.max(1)).max(1);
+        let numbers = (0..num).step_by(step);
+        numbers.filter_map(|key| keys?.secs(key)).collect()
+    };
+    let times = if shown.as_sampled().is_some() {
+        at_keys(MAX_TRAIL_POINTS)
+    } else {
+        #[expect(clippy::cast_possible_truncation, reason = "limited next")]
+        #[expect(clippy::cast_sign_loss, reason = "a length")]
+        let steps = (shown.duration_secs.max(0.0) * TRAIL_FPS).ceil() as usize;
+        let steps = steps.clamp(1, MAX_TRAIL_POINTS);
+        let time =
+            |step: usize| shown.start_secs + shown.duration_secs * step as f64 / steps as f64;
+        (0..=steps).map(time).collect()
+    };
+    for (number, &time) in times.iter().enumerate() {
+        report.progress("following the bone", number as f32 / times.len() as f32)?;
+        trail.points.extend(head(time));
+    }
+    for time in at_keys(MAX_TRAIL_DOTS) {
+        report.progress("following the bone", 1.0)?;
+        trail.dots.extend(head(time));
+    }
+    Ok(trail)
+}

@@ -1,0 +1,181 @@
+//! Hulls and bounds: which hulls are shown, and whether stored bounds hold the model.
+//!
+//! Not for: notes about them (`validate`); lines and faces (`visual::Marks`).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::{
+    Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Selection, TaskSlot,
+};
+use rigscope_core::model::{Aabb, Report, numbers};
+use rigscope_core::pose::{Reach, reach};
+use rigscope_core::visual::Switch;
+
+/// Measuring the bounds over all clips.
+pub const REACH_TASK: TaskSlot = TaskSlot("measuring bounds");
+
+/// The model around the silhouette of its occluder.
+const SILHOUETTE_GHOST: [f32; 4] = [0.30, 0.48, 0.80, 0.13];
+
+/// What is known of collision in one document's view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CollisionView {
+    /// Hulls that are not shown where hulls are.
+    pub hidden_hulls: BTreeSet<usize>,
+    /// The bounds over all clips, once they are measured.
+    pub reach: Derived<ModelKey, Reach>,
+}
+
+/// What changes [`CollisionView`].
+#[derive(Clone, Debug)]
+pub enum CollisionAction {
+    /// Shows or hides a hull; showing it shows hulls.
+    ShowHull(usize, bool),
+    /// Measures the bounds over all clips.
+    Measure,
+    /// They are measured.
+    Measured(Arc<Reach>),
+}
+
+impl Document {
+    /// Whether the file has hulls, an occluder or bounds.
+    pub fn has_collision(&self) -> bool {
+        let model = &self.model;
+        !model.hulls.is_empty() || model.occluder.is_some() || model.stored_bounds.is_some()
+    }
+}
+
+impl AppState {
+    pub(crate) fn apply_collision(&mut self, action: CollisionAction) -> Vec<Effect> {
+        match action {
+            CollisionAction::ShowHull(number, is_shown) => {
+                let is_first = is_shown && !self.tab.view.overlays.hulls;
+                let view = &mut self.tab.view.collision;
+                if is_first {
+                    // This one is meant and not all the others.
+                    let all = self.tab.document.as_ref().map_or(0, |d| d.model.hulls.len());
+                    view.hidden_hulls = (0..all).collect();
+                }
+                match is_shown {
+                    true => view.hidden_hulls.remove(&number),
+                    false => view.hidden_hulls.insert(number),
+                };
+                if is_first {
+                    self.tab.view.overlays.toggle(Switch::Hulls);
+                    return self.keep_overlays();
+                }
+            }
+            CollisionAction::Measure => self.tab.view.collision.reach.want(),
+            CollisionAction::Measured(reach) => self.tab.view.collision.reach.set(reach),
+        }
+        Vec::new()
+    }
+
+    /// Measures the bounds over all clips where they are shown or were asked for.
+    pub(crate) fn follow_collision(&mut self) -> Vec<Effect> {
+        let is_wanted = self.tab.view.overlays.true_bounds;
+        let place: DerivedIn<_, _> = |view| &mut view.collision.reach;
+        self.derive(REACH_TASK, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let reach = Arc::new(reach(&key.0, report)?);
+                Ok(Action::Collision(CollisionAction::Measured(reach)))
+            }
+        })
+    }
+
+    /// Whether the silhouette of an occluder takes the place of the model's surface.
+    pub fn shows_silhouette(&self) -> bool {
+        let document = self.tab.document.as_ref();
+        let has_occluder = document.is_some_and(|document| document.model.occluder.is_some());
+        self.tab.view.overlays.silhouette && has_occluder
+    }
+
+    /// The ghost around the silhouette.
+    pub(crate) fn silhouette_ghost(&self) -> Option<[f32; 4]> {
+        self.shows_silhouette().then_some(SILHOUETTE_GHOST)
+    }
+
+    /// The hulls that are drawn, by number.
+    pub(crate) fn drawn_hulls(&self) -> Vec<usize> {
+        let num = self.tab.document.as_ref().map_or(0, |document| document.model.hulls.len());
+        let is_drawn = |number: &usize| {
+            self.tab.view.shows_hull(*number) || self.tab.selection == Selection::Hull(*number)
+        };
+        (0..num).filter(is_drawn).collect()
+    }
+}
+
+/// What was found about stored bounds, as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The stored bounds hold all vertices.
+    pub holds: bool,
+    /// A sentence.
+    pub text: String,
+}
+
+impl AppState {
+    /// What measuring found about the stored box and sphere; none before it, or where the file has
+    /// no bounds.
+    pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
+        let document = self.tab.document.as_ref()?;
+        document.model.stored_bounds?;
+        let reach = self.tab.view.collision.reach.get()?;
+        let verdict = |what: &str, outside: Option<rigscope_core::pose::Outside>| match outside {
+            None => Verdict {
+                holds: true,
+                text: format!("The stored {what} holds all vertices over all clips."),
+            },
+            Some(outside) => {
+                let moment = match outside.clip {
+                    Some(clip) => format!(
+                        "at {} of {}",
+                        numbers::seconds(outside.time_secs),
+                        document.clip_name(clip.index())
+                    ),
+                    None => "in the default pose".to_owned(),
+                };
+                let share = outside.by / reach.bounds.extent().max(f32::MIN_POSITIVE);
+                Verdict {
+                    holds: false,
+                    text: format!(
+                        "A vertex is {} units ({} of the size) outside the stored {what} {moment}.",
+                        numbers::number(outside.by),
+                        numbers::percent(share)
+                    ),
+                }
+            }
+        };
+        Some([verdict("box", reach.out_of_box), verdict("sphere", reach.out_of_sphere)])
+    }
+
+    /// By how much the stored box is larger than the true one, as a factor of its diagonal.
+    pub fn stored_box_excess(&self) -> Option<f32> {
+        let stored = self.tab.document.as_ref()?.model.stored_bounds?;
+        let reach = self.tab.view.collision.reach.get()?;
+        let extent = |bounds: &Aabb| bounds.extent();
+        (extent(&reach.bounds) > 0.0).then(|| extent(&stored.aabb) / extent(&reach.bounds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::visual::Item;
+
+    #[test]
+    fn one_hull_is_shown_alone_and_hidden_again() {
+        let mut state = AppState::default();
+        state.tab.view.collision.hidden_hulls = [0, 1].into();
+        state.apply_collision(CollisionAction::ShowHull(1, true));
+        assert!(state.tab.view.shows_hull(1));
+        state.apply_collision(CollisionAction::ShowHull(1, false));
+        assert!(!state.tab.view.shows_hull(1));
+        state.toggle_show(Item::Switch(Switch::Hulls));
+        assert!(!state.tab.view.shows_hull(0));
+        // The switch means all of them.
+        state.toggle_show(Item::Switch(Switch::Hulls));
+        assert!(state.tab.view.shows_hull(1));
+    }
+}

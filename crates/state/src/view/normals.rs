@@ -1,0 +1,81 @@
+//! Whose normals are shown: those of the format's own runtime, or exact ones.
+
+use crate::{AppState, Effect};
+use rigscope_core::model::{Model, NormalMatrix};
+use rigscope_core::pose::Normals;
+
+impl AppState {
+    /// Shows these normals from now on, in other documents too.
+    pub(crate) fn set_normals(&mut self, normals: Normals) {
+        self.settings.normals = normals;
+        self.apply_playback_settings();
+    }
+
+    pub(crate) fn toggle_exact_normals(&mut self) -> Vec<Effect> {
+        self.set_normals(match self.tab.playback.normals {
+            Normals::Runtime => Normals::Exact,
+            Normals::Exact => Normals::Runtime,
+        });
+        vec![Effect::SaveSettings]
+    }
+
+    /// Whether it makes a difference which normals are shown, or exact ones are.
+    pub fn has_runtime_normals(&self) -> bool {
+        let has_rule = |model: &Model| model.normal_matrix != NormalMatrix::default();
+        self.tab.playback.normals == Normals::Exact
+            || self.models_to_keep().iter().any(|model| has_rule(model))
+    }
+
+    /// Whether exact normals are shown where the document's own runtime makes others.
+    pub fn shows_exact_normals(&self) -> bool {
+        self.tab.playback.normals == Normals::Exact && self.normals_text().is_some()
+    }
+
+    /// Whose normals the document's are, where its runtime does not make exact ones.
+    pub fn normals_text(&self) -> Option<String> {
+        let document = self.tab.document.as_ref()?;
+        let by = document.model.normal_matrix;
+        let runtime = format!("the runtime of {}", document.format.name);
+        (by != NormalMatrix::default()).then(|| match self.tab.playback.normals {
+            Normals::Runtime => format!("as {runtime}: by {}", by.name()),
+            Normals::Exact => format!("exact, not as {runtime}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::tests::opened;
+    use crate::{Action, Command};
+
+    #[test]
+    fn exact_normals_are_a_switch_that_goes_back_and_is_kept() {
+        let mut state = opened();
+        assert_eq!(state.tab.playback.pose_spec().normals, Normals::Runtime);
+        let text = state.normals_text().unwrap();
+        assert!(text.contains("by the matrix of positions"), "{text}");
+        state.apply(Action::Run(Command::ToggleExactNormals));
+        assert_eq!(state.tab.playback.pose_spec().normals, Normals::Exact);
+        assert!(state.normals_text().unwrap().starts_with("exact"));
+        let next = AppState::new(state.settings.clone());
+        assert_eq!(next.tab.playback.normals, Normals::Exact);
+        assert_eq!(state.undo_title(), Some("Exact normals"));
+        state.apply(Action::Run(Command::Undo));
+        assert_eq!(state.tab.playback.pose_spec().normals, Normals::Runtime);
+        assert_eq!(state.settings.normals, Normals::Runtime);
+        state.apply(Action::Run(Command::Redo));
+        assert_eq!(state.tab.playback.pose_spec().normals, Normals::Exact);
+    }
+
+    #[test]
+    fn a_format_without_runtime_has_nothing_to_choose() {
+        let mut state = opened();
+        let document = state.tab.document.as_mut().unwrap();
+        Arc::make_mut(&mut document.model).normal_matrix = NormalMatrix::InverseTranspose;
+        assert_eq!(state.normals_text(), None);
+        assert!(!Command::ToggleExactNormals.is_enabled(&state));
+    }
+}

@@ -1,0 +1,99 @@
+//! How long lines of directions are, and which triangles are bad.
+//!
+//! Not for: colourings (`visual::Coloring`), which the table of commands switches.
+
+use std::sync::Arc;
+
+use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
+use rigscope_core::model::Report;
+use rigscope_core::validate::{BadTriangles, bad_triangles};
+
+/// Looking for bad triangles.
+pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("looking for bad triangles");
+
+/// Length of lines, in thousandths of the model's extent.
+pub const GLYPH_PERMILLE: std::ops::RangeInclusive<u16> = 1..=250;
+/// What is known of the surface in one document's view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SurfaceView {
+    /// Its bad triangles, once they are known.
+    pub bad: Derived<ModelKey, BadTriangles>,
+}
+
+/// What changes it.
+#[derive(Clone, Debug)]
+pub enum SurfaceAction {
+    /// Sets the length of lines, in thousandths of the model's extent.
+    SetGlyphLength(u16),
+    /// The bad triangles are known.
+    Found(Arc<BadTriangles>),
+}
+
+impl AppState {
+    pub(crate) fn apply_surface(&mut self, action: SurfaceAction) -> Vec<Effect> {
+        match action {
+            SurfaceAction::SetGlyphLength(permille) => {
+                let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
+                self.tab.view.overlays.glyph_permille = permille.clamp(least, most);
+                self.settings.overlays.glyph_permille = self.tab.view.overlays.glyph_permille;
+                vec![Effect::SaveSettings]
+            }
+            SurfaceAction::Found(bad) => {
+                self.tab.view.surface.bad.set(bad);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Makes lines of directions longer or shorter by a half.
+    pub(crate) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Effect> {
+        let now = self.tab.view.overlays.glyph_permille;
+        let next = match is_longer {
+            true => now.saturating_add((now / 2).max(1)),
+            false => now - now / 3,
+        };
+        self.apply_surface(SurfaceAction::SetGlyphLength(next))
+    }
+
+    /// Looks for bad triangles where they are marked.
+    pub(crate) fn follow_surface(&mut self) -> Vec<Effect> {
+        let is_wanted = self.tab.view.overlays.bad_triangles;
+        let place: DerivedIn<_, _> = |view| &mut view.surface.bad;
+        self.derive(BAD_TRIANGLES_TASK, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let bad = Arc::new(bad_triangles(&key.0, report)?);
+                Ok(Action::Surface(SurfaceAction::Found(bad)))
+            }
+        })
+    }
+
+    /// The bad triangles, where they are marked and known.
+    pub fn marked_triangles(&self) -> Option<&BadTriangles> {
+        let view = &self.tab.view;
+        view.surface.bad.get().map(Arc::as_ref).filter(|_| view.overlays.bad_triangles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_grow_and_shrink_within_limits() {
+        let mut state = AppState::default();
+        let first = state.tab.view.overlays.glyph_permille;
+        state.scale_glyphs(true);
+        assert!(state.tab.view.overlays.glyph_permille > first);
+        for _ in 0..40 {
+            state.scale_glyphs(true);
+        }
+        assert_eq!(state.tab.view.overlays.glyph_permille, *GLYPH_PERMILLE.end());
+        for _ in 0..40 {
+            state.scale_glyphs(false);
+        }
+        let least = state.settings.overlays.glyph_permille;
+        assert!(least <= 2 && least >= *GLYPH_PERMILLE.start());
+        assert!(matches!(state.scale_glyphs(true).as_slice(), [Effect::SaveSettings]));
+        assert!(state.tab.view.overlays.glyph_permille > least);
+    }
+}

@@ -1,0 +1,6 @@
+//! The model with its builder.
+
+pub use rigscope_core::model::*;
+
+#[path = "../../core/src/model/testing.rs"]
+pub(crate) mod testing;

@@ -1,0 +1,337 @@
+//! One frame: panels, actions, view, paint.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use web_time::Instant;
+
+use egui::{ClippedPrimitive, TextureId, ViewportId};
+use egui_wgpu::ScreenDescriptor;
+use winit::event_loop::ActiveEventLoop;
+
+use super::drawer::Drawer;
+use super::graphics::Graphics;
+use super::laps::{Laps, WAITING};
+use super::paint::paint_window;
+use super::surface::Frame;
+use super::system::{clipboard, clock::time_of_day};
+use super::window::{App, Shell};
+use super::{frame_times, front, screenshot};
+use crate::ui::{Picture, window_ui};
+use rigscope_state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
+
+/// So often a lost GPU or surface is made again before it is given up.
+const MAX_REBUILDS: u32 = 2;
+/// How often a window that shall close by itself looks whether what is asked for is there.
+const WAITING_INTERVAL: Duration = Duration::from_millis(50);
+/// How often a window that cannot be seen looks whether it can.
+const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
+/// Frames after which a GPU counts as sound again.
+const SOUND_AFTER_FRAMES: u64 = 120;
+
+impl App {
+    /// Draws the window once, if it can be seen.
+    pub(super) fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(mut shell) = self.shell.take() else { return };
+        if shell.graphics.gpu.lost() {
+            if let Err(error) = self.rebuild(shell, event_loop) {
+                self.fail(error, event_loop);
+            }
+            return;
+        }
+        let result = self.draw_with(&mut shell, event_loop);
+        self.shell = Some(shell);
+        if let Err(error) = result {
+            self.fail(error, event_loop);
+        }
+    }
+
+    fn draw_with(&mut self, shell: &mut Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
+        let mut laps = Laps::new();
+        let start = Instant::now();
+        self.state.tick((start - self.last_tick).as_secs_f64());
+        self.last_tick = start;
+        self.state.toasts.set_clock(time_of_day());
+
+        let mut actions = Vec::new();
+        let picture =
+            Picture { texture: shell.graphics.view.texture(), uv: shell.graphics.uv.texture() };
+        let input = shell.egui_state.take_egui_input(&shell.window);
+        let mut output = self.egui_ctx.run_ui(input, |ui| {
+            window_ui(ui, &self.state, picture, &mut actions);
+        });
+        // Taken at once: egui insists that every one is applied, also when no frame comes of it.
+        self.textures.append(std::mem::take(&mut output.textures_delta));
+        laps.end("panels");
+        actions.extend(self.take_dropped(&actions));
+        let has_actions = !actions.is_empty();
+        for action in actions {
+            self.apply(action, shell, event_loop);
+        }
+        let mut platform_output = output.platform_output;
+        clipboard::take_over(&mut platform_output);
+        shell.egui_state.handle_platform_output(&shell.window, platform_output);
+        laps.end("actions");
+
+        let pixels_per_point = output.pixels_per_point;
+        let graphics = &mut shell.graphics;
+        graphics.measure_passes(self.state.shows_gpu_times());
+        let is_light = self.egui_ctx.theme() == egui::Theme::Light;
+        let drawer = Drawer {
+            gpu: &graphics.gpu,
+            renderer: &graphics.renderer,
+            timer: graphics.timer.as_ref(),
+        };
+        let drawn = graphics.view.draw(
+            drawer,
+            &mut graphics.egui_renderer,
+            &self.state,
+            pixels_per_point,
+            is_light,
+        );
+        laps.end("view");
+        let uv = graphics.uv.draw(
+            drawer,
+            &mut graphics.egui_renderer,
+            &self.state,
+            pixels_per_point,
+            is_light,
+        );
+        laps.end("uv");
+        let lacking = drawn.lacking.iter().map(|(model, part)| (model, *part));
+        let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
+        for (model, part) in lacking.chain(whole) {
+            self.apply(Action::Lacks(ModelKey::of(model), part), shell, event_loop);
+        }
+        let graphics = &mut shell.graphics;
+        if let Some(failure) = drawn.failure {
+            let text = format!("the model cannot be drawn: {failure}");
+            self.state.toasts.push(ToastLevel::Error, text);
+        }
+        for note in drawn.notes {
+            let text = format!("{}: {}", note.kind.code(), note.message);
+            self.state.toasts.push(ToastLevel::Info, text);
+        }
+        if let Some(stats) = drawn.stats {
+            let timings = &mut self.state.timings;
+            (timings.triangles, timings.draws) = (stats.triangles, stats.draws);
+            if drawn.is_new_model || timings.gpu_bytes.is_none() {
+                let report = graphics.gpu.device.generate_allocator_report();
+                timings.gpu_bytes = report.map(|report| report.total_allocated_bytes);
+            }
+        }
+        self.say_gpu_errors(&graphics.gpu);
+
+        self.set_textures(graphics);
+        let view = graphics.view.texture().filter(|_| drawn.stats.is_some());
+        let uv_view = graphics.uv.texture().filter(|_| uv.has_drawn);
+        graphics.painter.changed(view.into_iter().chain(uv_view));
+        let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
+        laps.end("tessellating");
+        let screen =
+            ScreenDescriptor { size_in_pixels: graphics.surface.size_px(), pixels_per_point };
+        // A script waits for its file, but not for one that cannot be read.
+        let has_played = self.args.script.is_none() || self.state.tab.problem.is_some();
+        let is_idle = self.state.job.is_none()
+            && self.state.tasks.is_empty()
+            && !self.state.is_comparing()
+            && has_played;
+        // What plays never rests.
+        let is_draft = drawn.refine_in.is_some() && !self.state.tab.playback.is_playing;
+        let is_settled = is_idle && !drawn.is_new_texture && !has_actions && !is_draft;
+        self.take_screenshot(graphics, &jobs, &screen, is_settled);
+
+        let mut is_hidden = false;
+        let mut draws_again = has_actions || drawn.is_new_texture || uv.is_new_texture;
+        let frame = graphics.surface.acquire(&graphics.gpu);
+        laps.end(WAITING);
+        match frame {
+            Frame::Ready(frame) => {
+                paint_window(graphics, jobs, &screen, &frame.texture);
+                laps.end("painting");
+                shell.window.pre_present_notify();
+                graphics.gpu.queue.present(frame);
+                graphics.view.presented();
+                laps.end("presenting");
+                self.surface_losses = 0;
+                self.count_frame(start, &laps, graphics);
+                if !graphics.view.awaits_scene() {
+                    self.start_waiting();
+                }
+                draws_again |= self.rehearse_loss(&graphics.gpu);
+            }
+            Frame::Again => draws_again = true,
+            Frame::Lost => {
+                self.surface_losses += 1;
+                if self.surface_losses > MAX_REBUILDS {
+                    anyhow::bail!("the window can no longer be drawn in");
+                }
+                graphics.renew_surface(&shell.window)?;
+                draws_again = true;
+            }
+            Frame::Hidden => is_hidden = true,
+        }
+        for id in self.textures.free.drain() {
+            graphics.egui_renderer.free_texture(&id);
+        }
+
+        let repaint_in = output
+            .viewport_output
+            .get(&ViewportId::ROOT)
+            .map_or(Duration::MAX, |root| root.repaint_delay);
+        if is_hidden {
+            self.start_waiting();
+            // Nothing holds the loop up while the window cannot be seen.
+            self.plan_hidden();
+            return Ok(());
+        }
+        let repaint_in = drawn.refine_in.map_or(repaint_in, |wait| wait.min(repaint_in));
+        self.plan_next(shell, repaint_in, draws_again);
+        self.exit_when_asked(shell, is_settled, event_loop);
+        Ok(())
+    }
+
+    /// What was let go over the window, but for what a panel has taken: only now it is known over what the
+    /// pointer was.
+    fn take_dropped(&mut self, actions: &[Action]) -> Option<Action> {
+        let is_taken = |path: &PathBuf| {
+            let mut actions = actions.iter();
+            actions.any(|action| matches!(action, Action::ByHand(ByHandAction::Read(_, read)) if read == path))
+        };
+        let mut paths = std::mem::take(&mut self.dropped);
+        paths.retain(|path| !is_taken(path));
+        let dropped: Vec<_> = front::largest_first(paths).into_iter().map(front::dropped).collect();
+        (!dropped.is_empty()).then_some(Action::Drop(dropped))
+    }
+
+    /// Opens the GPU again and makes everything on it from the state.
+    fn rebuild(&mut self, shell: Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
+        tracing::warn!("the GPU was lost; everything on it is made again");
+        self.rebuilds += 1;
+        if self.rebuilds > MAX_REBUILDS {
+            anyhow::bail!("the GPU was lost {} times in a row", self.rebuilds);
+        }
+        // egui sends its fonts only once; a new context with the old memory sends them again.
+        self.renew_egui();
+        self.textures.clear();
+        let Shell { egui_state, graphics, window } = shell;
+        // First the old: a window takes one surface at a time.
+        drop(egui_state);
+        drop(graphics);
+        self.rebuilt_at_frame = self.state.timings.frames;
+        let text = "the GPU was lost and opened again";
+        self.state.toasts.push_about(Subject::Gpu, ToastLevel::Warning, text);
+        self.open_graphics(window, event_loop);
+        Ok(())
+    }
+
+    /// Passes what went wrong on the GPU on, each message once.
+    fn say_gpu_errors(&mut self, gpu: &rigscope_gpu::Gpu) {
+        let messages = gpu.errors().messages();
+        for message in messages.iter().skip(self.gpu_errors_said) {
+            tracing::error!("{message}");
+            let line = message.lines().next().unwrap_or_default();
+            let text = format!("the GPU reports a fault: {line}");
+            self.state.toasts.push(ToastLevel::Error, text);
+        }
+        self.gpu_errors_said = messages.len();
+    }
+
+    /// Gives egui's new textures to the GPU.
+    fn set_textures(&mut self, graphics: &mut Graphics) {
+        let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
+        for (id, deltas) in self.textures.set.drain() {
+            for delta in &deltas {
+                graphics.egui_renderer.update_texture(device, queue, id, delta);
+            }
+            // Glyphs that come leave those that are there.
+            let is_other = deltas.iter().any(|delta| delta.is_whole());
+            let is_seen = is_other || id != TextureId::default();
+            graphics.painter.changed(is_seen.then_some(id));
+        }
+    }
+
+    fn count_frame(&mut self, start: Instant, laps: &Laps, graphics: &mut Graphics) {
+        let timings = &mut self.state.timings;
+        timings.frames += 1;
+        timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
+        timings.steps_ms = laps.steps_ms();
+        frame_times::keep(&mut self.state, graphics);
+        let timings = &self.state.timings;
+        if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
+            self.rebuilds = 0;
+        }
+        laps.say(timings.frames);
+    }
+
+    /// Looks again in a while, if anything moves.
+    fn plan_hidden(&mut self) {
+        let moves = self.state.wake_in_secs().is_some() || self.state.job.is_some();
+        self.set_next_frame(moves.then(|| Instant::now() + HIDDEN_INTERVAL));
+    }
+
+    /// Destroys the device where that was asked for; whether it did.
+    fn rehearse_loss(&mut self, gpu: &rigscope_gpu::Gpu) -> bool {
+        let is_due = self.args.lose_gpu_after_frames == Some(self.state.timings.frames);
+        if is_due {
+            gpu.device.destroy();
+        }
+        is_due
+    }
+
+    /// Writes the picture that was asked for, once there is something to see.
+    fn take_screenshot(
+        &mut self,
+        graphics: &mut Graphics,
+        jobs: &[ClippedPrimitive],
+        screen: &ScreenDescriptor,
+        is_settled: bool,
+    ) {
+        // Where the window closes by itself, its last frame is the one to keep.
+        let is_last = |wanted| self.state.timings.frames + 1 >= wanted;
+        if !is_settled || !self.args.exit_after_frames.is_none_or(is_last) {
+            return;
+        }
+        let Some(path) = self.args.screenshot.take() else { return };
+        let inputs = self.state.inputs().collect();
+        match screenshot::write(graphics, jobs, screen, &path, &inputs) {
+            Ok(()) => {
+                let text = format!("the window is on {}", path.display());
+                self.state.toasts.push(ToastLevel::Info, text);
+            }
+            Err(error) => {
+                self.state.toasts.push(ToastLevel::Error, format!("{error:#}"));
+                self.outcome = Err(error);
+            }
+        }
+    }
+
+    /// Closes the window after the frames that were asked for.
+    fn exit_when_asked(&mut self, shell: &Shell, is_settled: bool, event_loop: &ActiveEventLoop) {
+        let Some(wanted) = self.args.exit_after_frames else { return };
+        if is_settled && self.state.timings.frames >= wanted {
+            if let Some(problem) = &self.state.tab.problem {
+                self.outcome = Err(anyhow::anyhow!("{}", problem.exact));
+            } else if let Some(fault) = self.script_fault.take() {
+                self.outcome = Err(anyhow::anyhow!(fault));
+            }
+            event_loop.exit();
+        } else if is_settled {
+            shell.window.request_redraw();
+        } else {
+            // As for a user: frames that show nothing new would take time from what they wait for.
+            self.draw_within(WAITING_INTERVAL);
+        }
+    }
+}
+
+/// Actions arrive from threads too.
+impl App {
+    /// Applies `action` outside a frame; the next one shows it.
+    pub(super) fn apply_between_frames(&mut self, action: Action, event_loop: &ActiveEventLoop) {
+        let Some(mut shell) = self.shell.take() else { return };
+        self.apply(action, &mut shell, event_loop);
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+    }
+}

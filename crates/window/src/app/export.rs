@@ -1,0 +1,95 @@
+//! Writing the open model in another format, on a thread of its own.
+
+use rigscope_core::model::{Model, Report};
+use rigscope_io::convert::{ConvertError, TextureMode, convert};
+use rigscope_io::files::{Claims, Disk, Inputs, check_target, image_places, outputs_of, save_set};
+use rigscope_io::formats::by_id;
+use rigscope_state::{ExportOutcome, ExportRequest};
+
+/// Converts, reads back, compares and saves; why not, as a sentence.
+///
+/// The user has agreed to write over the main file, but not over others beside it.
+pub(super) fn export(
+    request: &ExportRequest,
+    model: &Model,
+    inputs: &Inputs,
+    report: &Report,
+) -> Result<ExportOutcome, String> {
+    let format = by_id(request.format).ok_or("there is no such format")?;
+    let refused = |error: rigscope_io::files::SaveError| error.in_window();
+    check_target(&request.path, true, inputs).map_err(refused)?;
+    let text =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let extension = text(request.path.extension());
+    let mut options = request.options.clone();
+    options.write.stem = text(request.path.file_stem());
+    let refers = options.textures == TextureMode::Reference;
+    let disk = Disk {
+        target: &request.path,
+        input: &request.path,
+        with: &request.sources,
+        inputs: inputs.clone(),
+        force: false,
+        claims: Claims::default(),
+    };
+    options.write.images = image_places(model, refers, disk);
+    let converted = convert(model, format, &extension, &options, report)
+        .map_err(|error: ConvertError| error.to_string())?;
+    let outputs = outputs_of(&converted.files, &request.path, true, false);
+    let is_written = save_set(&outputs, inputs).map_err(refused)?;
+    let written = outputs.iter().zip(is_written).rev();
+    Ok(ExportOutcome {
+        files: (written.filter(|(_, is_written)| *is_written))
+            .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
+            .collect(),
+        unforeseen: converted.unforeseen(),
+        errors: converted.errors.map(|errors| errors.to_string()).unwrap_or_default(),
+        notes: converted.notes.iter().map(|note| note.message.clone()).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use rigscope_io::convert::ConvertOptions;
+    use rigscope_io::formats::{ReadOptions, Source, open};
+
+    fn request(path: PathBuf) -> ExportRequest {
+        ExportRequest {
+            id: 1,
+            path,
+            sources: Vec::new(),
+            format: "bsm2",
+            options: ConvertOptions::default(),
+        }
+    }
+
+    #[test]
+    fn the_sample_is_written_whole_and_never_over_itself() {
+        let bytes = rigscope_assets::SAMPLE.to_vec();
+        let source = Source::new("sample.bsm2", bytes.clone());
+        let report = Report::new();
+        let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bsm2");
+        let outcome = export(&request(path.clone()), &model, &Inputs::default(), &report).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        assert_eq!(outcome.files, [(path.clone(), bytes.len() as u64)]);
+        assert!(outcome.errors.contains("positions exact"), "{}", outcome.errors);
+        assert!(outcome.unforeseen.is_empty());
+
+        let other = folder.path().join("taken");
+        std::fs::write(&other, "kept").unwrap();
+        let taken =
+            rigscope_io::files::check_target(&other, false, &Inputs::default()).unwrap_err();
+        assert!(taken.to_string().contains("--force"));
+        let text = taken.in_window();
+        assert!(text.contains("choose another") && !text.contains("--force"), "{text}");
+
+        let inputs = [&path].into_iter().collect();
+        let error = export(&request(path), &model, &inputs, &report).unwrap_err();
+        assert!(error.contains("never written over"), "{error}");
+    }
+}

@@ -1,0 +1,37 @@
+//! What frames took, kept while somebody looks: the CPU's part at once, the GPU's when it has come back.
+
+use super::graphics::Graphics;
+use super::laps::WAITING;
+use rigscope_gpu::GpuTimes;
+use rigscope_state::{AppState, FrameTimes};
+
+/// Keeps the frame that was just drawn, and what has come back of those before it. Nothing is waited for, and
+/// no frame is drawn for it: what the GPU took for the last frames is there with the next one.
+pub(super) fn keep(state: &mut AppState, graphics: &mut Graphics) {
+    let keeps = state.keeps_frame_times();
+    let timings = &mut state.timings;
+    match keeps {
+        true => {
+            let worked = timings.steps_ms.iter().filter(|(step, _)| *step != WAITING);
+            timings.log.push(FrameTimes {
+                number: timings.frames,
+                cpu_ms: worked.map(|(_, ms)| ms).sum(),
+                steps_ms: timings.steps_ms.clone(),
+                gpu: None,
+            });
+        }
+        false => timings.log.clear(),
+    }
+    let Some(timer) = &mut graphics.timer else {
+        (timings.gpu_ms, timings.passes_ms) = (None, Vec::new());
+        return;
+    };
+    timer.finish(&graphics.gpu, timings.frames);
+    for GpuTimes { frame, passes_ms, total_ms } in timer.read() {
+        timings.gpu_ms = Some(total_ms);
+        if keeps {
+            timings.log.set_gpu(frame, total_ms, passes_ms.clone());
+        }
+        timings.passes_ms = passes_ms;
+    }
+}

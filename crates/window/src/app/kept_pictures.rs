@@ -1,0 +1,128 @@
+//! Small pictures that are kept on disk, in the folder for what can be made again.
+//!
+//! A picture is kept under the hash of all that decides it, so that it is drawn again when anything of
+//! that is another. What has not been looked at for the longest time goes when there are too many.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rigscope_io::files::{Inputs, save};
+use rigscope_state::Thumbnail;
+
+/// All pictures together take no more: some thousands of them.
+const MAX_BYTES: u64 = 48 << 20;
+/// Once that is too much only this share stays, so that there is room for a while.
+const KEPT_SHARE: u64 = 3;
+const OF_SHARES: u64 = 4;
+
+/// The folder of pictures; none: nothing is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeptPictures<'a> {
+    folder: Option<&'a Path>,
+    max_bytes: u64,
+}
+
+/// What a picture is kept under.
+pub(super) fn key_of(decides: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    decides.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl<'a> KeptPictures<'a> {
+    pub(super) fn of(folder: Option<&'a Path>) -> Self {
+        Self { folder, max_bytes: MAX_BYTES }
+    }
+
+    fn path(&self, key: u64) -> Option<PathBuf> {
+        self.folder.map(|folder| folder.join(format!("{key:016x}.png")))
+    }
+
+    /// The picture of `key`; none where there is none of this size.
+    pub(super) fn get(&self, key: u64, size_px: [u32; 2]) -> Option<Thumbnail> {
+        let path = self.path(key)?;
+        let image = image::open(&path).ok()?.to_rgba8();
+        if [image.width(), image.height()] != size_px {
+            return None;
+        }
+        // It is looked at now; where that cannot be said it goes the sooner.
+        let touched = std::fs::File::options().append(true).open(&path);
+        let _ = touched.and_then(|file| file.set_modified(SystemTime::now()));
+        Some(Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
+    }
+
+    /// Keeps the picture of `key`. What cannot be kept is drawn again next time.
+    pub(super) fn keep(&self, key: u64, png: &[u8]) {
+        let (Some(folder), Some(path)) = (self.folder, self.path(key)) else { return };
+        let _ = std::fs::create_dir_all(folder);
+        let _ = save(&path, png, true, &Inputs::default());
+        let _ = self.trim(folder);
+    }
+
+    fn trim(&self, folder: &Path) -> std::io::Result<()> {
+        let mut pictures = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            // Whatever else lies there is not ours.
+            let name = entry.file_name();
+            let key = name.to_str().and_then(|name| name.strip_suffix(".png"));
+            let is_ours = key.is_some_and(|key| {
+                key.len() == 16 && key.bytes().all(|digit| digit.is_ascii_hexdigit())
+            });
+            if let Ok(metadata) = entry.metadata()
+                && is_ours
+            {
+                pictures.push((metadata.modified()?, metadata.len(), entry.path()));
+            }
+        }
+        let mut num_bytes: u64 = pictures.iter().map(|(_, len, _)| len).sum();
+        if num_bytes <= self.max_bytes {
+            return Ok(());
+        }
+        pictures.sort();
+        for (_, len, path) in pictures {
+            if num_bytes <= self.max_bytes / OF_SHARES * KEPT_SHARE {
+                break;
+            }
+            std::fs::remove_file(path)?;
+            num_bytes -= len;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_folder_is_bounded_and_what_was_looked_at_last_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = KeptPictures { folder: Some(folder.path()), max_bytes: 1000 };
+        let mine = folder.path().join("mine.png");
+        std::fs::write(&mine, [0; 5000]).unwrap();
+        let mut png = std::io::Cursor::new(Vec::new());
+        image::RgbaImage::new(2, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
+        kept.keep(0, png.get_ref());
+        assert_eq!(kept.get(0, [2, 1]).unwrap().rgba8.len(), 8);
+        assert!(kept.get(0, [1, 2]).is_none() && kept.get(9, [2, 1]).is_none());
+        let earlier = |key: u64, secs| {
+            let file = std::fs::File::options().append(true).open(kept.path(key).unwrap());
+            file.unwrap().set_modified(SystemTime::now() - Duration::from_secs(secs)).unwrap();
+        };
+        for key in 1..20 {
+            kept.keep(key, &[0; 200]);
+            earlier(key, 100 - key);
+            earlier(0, 1000);
+            assert!(kept.get(0, [2, 1]).is_some(), "it is looked at before {key} goes");
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let all: u64 = entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+            assert!(all <= 5000 + 1000, "{all}");
+        }
+        assert!(mine.exists() && !kept.path(1).unwrap().exists());
+        assert!(kept.path(19).unwrap().exists());
+    }
+}

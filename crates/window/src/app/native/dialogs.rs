@@ -1,0 +1,87 @@
+//! Asking the user for files with the platform's own dialog.
+//!
+//! The dialog is made on the main thread, as some platforms demand, and waited for on another, so
+//! that the window goes on.
+
+use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
+
+use crate::app::Msg;
+use crate::app::save_place::SavePlace;
+use rigscope_io::formats::FORMATS;
+use rigscope_state::FileKind;
+
+/// Asks where to write; the answer comes as `answer`.
+///
+/// # Errors
+/// When the system gives no thread to wait on.
+pub(in crate::app) fn pick_export(
+    window: &Window,
+    place: SavePlace,
+    answer: fn(Option<std::path::PathBuf>) -> Msg,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let SavePlace { title, folder, name, extension } = place;
+    let mut dialog = rfd::AsyncFileDialog::new()
+        .set_title(title)
+        .set_parent(window)
+        .set_file_name(name)
+        .add_filter(&extension, &[&extension]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let asked = dialog.save_file();
+    let wait = || pollster::block_on(asked);
+    super::jobs::spawn("file dialog".into(), wait, move |file| {
+        let path = file.ok().flatten().map(|file| file.path().to_owned());
+        // The window may be closed by now.
+        let _ = proxy.send_event(answer(path));
+    })
+}
+
+/// Opens the dialog in `folder`; the answer comes as [`Msg::Picked`].
+///
+/// # Errors
+/// When the system gives no thread to wait on.
+pub(in crate::app) fn pick_files(
+    window: &Window,
+    kind: FileKind,
+    folder: Option<std::path::PathBuf>,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let title = match kind {
+        FileKind::Model => "Open a file, and others along with it",
+        FileKind::Companions => "Add files to the model",
+        FileKind::Compare => "Compare with a file",
+        FileKind::Image(slot) => slot.question(),
+    };
+    let mut dialog = rfd::AsyncFileDialog::new().set_title(title).set_parent(window);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    if let FileKind::Image(slot) = kind {
+        dialog = dialog.add_filter("Images", &slot.extensions());
+    } else if kind != FileKind::Companions {
+        let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
+        let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
+        dialog = dialog.add_filter("All supported", &all);
+        for info in infos() {
+            dialog = dialog.add_filter(info.name, info.extensions);
+        }
+    }
+    dialog = dialog.add_filter("All files", &["*"]);
+    let is_one = matches!(kind, FileKind::Image(_));
+    let (one, several) = match is_one {
+        true => (Some(dialog.pick_file()), None),
+        false => (None, Some(dialog.pick_files())),
+    };
+    let wait = || {
+        let one = one.and_then(pollster::block_on);
+        let several = several.and_then(pollster::block_on).unwrap_or_default();
+        one.iter().chain(&several).map(|file| file.path().to_owned()).collect()
+    };
+    super::jobs::spawn("file dialog".into(), wait, move |paths| {
+        // The window may be closed by now.
+        let _ = proxy.send_event(Msg::Picked(kind, paths.unwrap_or_default()));
+    })
+}

@@ -1,0 +1,180 @@
+//! Settings on disk: RON in the platform's folder for it.
+//!
+//! Reading forgives everything: a file that is no settings is kept beside under another name and
+//! defaults are used. Writing replaces the file whole or not at all.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::app::settings_text::{Read, read_text, text_of};
+use rigscope_io::files::{FileError, Inputs, read_settings, save};
+use rigscope_state::Settings;
+
+/// Names another folder, for tests and for those who want it elsewhere.
+const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
+const FILE_NAME: &str = "settings.ron";
+/// What a file that cannot be read is called afterwards.
+const BAD_NAME: &str = "settings.ron.broken";
+
+/// The folder; none where the platform has no home folder.
+pub(super) fn folder() -> Option<PathBuf> {
+    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
+        return Some(named);
+    }
+    let project = directories::ProjectDirs::from("", "", "rigscope")?;
+    Some(project.config_dir().to_owned())
+}
+
+/// Where small pictures of recent files and of key poses are kept: they can be made again.
+pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
+    const NAME: &str = "thumbnails";
+    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
+        return Some(named.join(NAME));
+    }
+    let project = directories::ProjectDirs::from("", "", "rigscope")?;
+    Some(project.cache_dir().join(NAME))
+}
+
+/// The folder that a variable names; one that is empty counts as not set.
+fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
+    variable.filter(|named| !named.is_empty()).map(PathBuf::from)
+}
+
+/// The settings in `folder`, and what to tell the user where they could not be read.
+pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
+    let path = folder.join(FILE_NAME);
+    let text = match read_settings(&path) {
+        Ok(text) => text,
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+            return (Settings::default(), None);
+        }
+        Err(error) => {
+            let message = format!("the settings could not be read: {error}");
+            return (Settings::default(), Some(message));
+        }
+    };
+    let (settings, warning) = match read_text(&text) {
+        Read::All(settings) => return (settings, None),
+        Read::Part(settings, lost) => (settings, lost),
+        Read::Nothing(error) => {
+            let kept = match std::fs::rename(&path, folder.join(BAD_NAME)) {
+                Ok(()) => format!("; the file is kept as {BAD_NAME}"),
+                Err(_) => String::new(),
+            };
+            (Settings::default(), format!("{error}{kept}"))
+        }
+    };
+    (settings, Some(warning))
+}
+
+/// Replaces the settings in `folder`.
+pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
+    let text = text_of(settings)?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
+    let path = folder.join(FILE_NAME);
+    // Writing into a pipe would wait for somebody to read it.
+    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        anyhow::bail!("the settings are not kept, this is no file: {}", path.display());
+    }
+    Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let folder = scratch();
+        let mut settings = Settings::default();
+        settings.remember(Path::new("a b/ü.bsm2"));
+        settings.overlays.wireframe = true;
+        (settings.overlays.bone_axes, settings.bones.size) = (true, 1.5);
+        let nested = folder.path().join("new");
+        write(&nested, &settings).unwrap();
+        write(&nested, &settings).unwrap();
+        assert_eq!(read(&nested), (settings, None));
+        assert_eq!(std::fs::read_dir(&nested).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_empty_variable_names_no_folder() {
+        assert_eq!(named_folder(None), None);
+        assert_eq!(named_folder(Some("".into())), None);
+        assert_eq!(named_folder(Some("x".into())), Some("x".into()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_huge_file_in_place_of_the_settings_does_no_harm() {
+        let folder = scratch();
+        let path = folder.path().join(FILE_NAME);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let (settings, warning) = read(folder.path());
+        assert_eq!(settings, Settings::default());
+        assert!(warning.unwrap().contains("is not a file"));
+        assert!(write(folder.path(), &settings).is_err());
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, " ".repeat(2 << 20)).unwrap();
+        let (_, warning) = read(folder.path());
+        assert!(warning.unwrap().contains("more than"));
+    }
+
+    #[test]
+    fn a_missing_file_means_defaults_and_no_word() {
+        assert_eq!(read(scratch().path()), (Settings::default(), None));
+    }
+
+    #[test]
+    fn a_damaged_file_is_kept_beside() {
+        let folder = scratch();
+        std::fs::write(folder.path().join(FILE_NAME), "(watch: maybe").unwrap();
+        let (settings, warning) = read(folder.path());
+        assert_eq!(settings, Settings::default());
+        assert!(warning.unwrap().contains("damaged"));
+        let kept = std::fs::read_to_string(folder.path().join(BAD_NAME)).unwrap();
+        assert_eq!(kept, "(watch: maybe");
+    }
+
+    #[test]
+    fn a_value_that_only_a_newer_version_knows_costs_its_field_alone() {
+        let folder = scratch();
+        let text = "(watch: false, theme: Sepia, recent: [\"a, (b\"], panes: [Outline, Teapot])";
+        std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+        let (settings, warning) = read(folder.path());
+        assert!(!settings.watch);
+        assert_eq!(settings.recent, [PathBuf::from("a, (b")]);
+        assert_eq!(settings.theme, Settings::default().theme);
+        assert!(warning.unwrap().ends_with("theme, panes"));
+        assert!(!folder.path().join(BAD_NAME).exists());
+    }
+
+    #[test]
+    fn fields_of_other_versions_do_no_harm() {
+        let folder = scratch();
+        let text = "(watch: false, something_new: 3, overlays: (wireframe: true))";
+        std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+        let (settings, warning) = read(folder.path());
+        assert_eq!(warning, None);
+        assert!(!settings.watch && settings.overlays.wireframe && settings.overlays.surface);
+    }
+
+    #[test]
+    fn marks_of_bones_are_read_where_older_versions_wrote_them() {
+        let folder = scratch();
+        let text = "(overlays: (grid: false), bones: (axes: true, trail: true, size: 2.0))";
+        std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+        let (settings, warning) = read(folder.path());
+        assert_eq!((warning, settings.bones.size), (None, 2.0));
+        let overlays = settings.overlays;
+        assert!(overlays.bone_axes && overlays.trail && !overlays.bind_bones && !overlays.grid);
+    }
+}

@@ -1,0 +1,77 @@
+//! Writing the settings beside the window: a disk may take longer than a frame.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use rigscope_state::Settings;
+
+/// A thread that writes the settings it is given; of several that wait the last.
+///
+/// Dropping it waits until the last are written.
+pub(super) struct SettingsWriter {
+    /// Taken when it is dropped.
+    send: Option<Sender<Settings>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl SettingsWriter {
+    /// A thread that writes with `write`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn new(write: impl FnMut(&Settings) + Send + 'static) -> std::io::Result<Self> {
+        let (send, receive) = channel();
+        let thread = std::thread::Builder::new()
+            .name("settings".to_owned())
+            .spawn(move || write_all(&receive, write))?;
+        Ok(Self { send: Some(send), thread: Some(thread) })
+    }
+
+    /// Has `settings` written.
+    pub(super) fn write(&self, settings: &Settings) {
+        if let Some(send) = &self.send {
+            // The thread ends only with this, or where writing panicked.
+            let _ = send.send(settings.clone());
+        }
+    }
+}
+
+impl Drop for SettingsWriter {
+    fn drop(&mut self) {
+        self.send = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_all(receive: &Receiver<Settings>, mut write: impl FnMut(&Settings)) {
+    while let Ok(settings) = receive.recv() {
+        write(&receive.try_iter().last().unwrap_or(settings));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[test]
+    fn the_last_settings_are_written_before_the_writer_goes() {
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let list = Arc::clone(&written);
+        let writer = SettingsWriter::new(move |settings: &Settings| {
+            list.lock().unwrap().push(settings.hover);
+        });
+        let writer = writer.unwrap();
+        let mut settings = Settings::default();
+        for hover in [true, true, false] {
+            settings.hover = hover;
+            writer.write(&settings);
+        }
+        drop(writer);
+        let written = written.lock().unwrap();
+        assert!((1..=3).contains(&written.len()) && written.last() == Some(&false), "{written:?}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What decides the picture of the view: two that are equal are the same picture.
+//!
+//! For: knowing whether to draw, and how each layer is drawn.
+//! Not for: drawing (`view3d`), or what the state shows, which it says itself.
+
+use std::sync::Arc;
+
+use rigscope_core::camera::Camera;
+use rigscope_core::pose::BoneShape;
+use rigscope_core::visual::{Marks, Outlined, Show, VertexPaint};
+use rigscope_gpu::{Background, FrameInput, SubsetLook};
+use rigscope_state::{AppState, Layer, Theme};
+
+/// Everything that decides the picture, to tell whether it has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PictureKey {
+    pub(super) layers: Vec<Layer>,
+    pub(super) camera: Camera,
+    pub(super) show: Show,
+    pub(super) looks: Vec<SubsetLook>,
+    pub(super) selected: Option<Outlined>,
+    pub(super) hovered: Option<Outlined>,
+    pub(super) bone_colors: Arc<Vec<[f32; 3]>>,
+    pub(super) shown_bones: Arc<Vec<bool>>,
+    pub(super) bone_size: f32,
+    pub(super) paint: Option<VertexPaint>,
+    pub(super) marks: Marks,
+    pub(super) background: Background,
+    pub(super) size_px: [u32; 2],
+    pub(super) pixels_per_point: f32,
+}
+
+impl PictureKey {
+    /// Whether a bone is outlined, also where no bone is drawn.
+    pub(super) fn outlines_bone(&self) -> bool {
+        let outlined = [self.selected, self.hovered];
+        outlined.into_iter().any(|one| matches!(one, Some(Outlined::Bone(_))))
+    }
+
+    /// Whether it shows another moment than `last`, or is from elsewhere or of another size.
+    pub(super) fn has_moved(&self, last: &Self) -> bool {
+        let poses = |key: &Self| key.layers.iter().map(|layer| layer.pose).collect::<Vec<_>>();
+        self.camera != last.camera || self.size_px != last.size_px || poses(self) != poses(last)
+    }
+
+    /// What is shown of a layer.
+    pub(super) fn show_of(&self, layer: &Layer) -> Show {
+        match layer.is_document {
+            true => self.show,
+            false => Show {
+                coloring: (self.show.coloring).filter(|c| !c.is_painted() || layer.paint.is_some()),
+                bones: false,
+                bones_on_top: false,
+                ..self.show
+            },
+        }
+    }
+
+    /// How layer `number` is drawn.
+    pub(super) fn input<'a>(
+        &'a self,
+        number: usize,
+        layer: &'a Layer,
+        bones: &'a [BoneShape],
+    ) -> FrameInput<'a> {
+        let same_part = |other: &Layer| other.window == layer.window;
+        let is_over = self.layers[..number].iter().any(same_part);
+        let of_document = layer.is_document.then_some(());
+        FrameInput {
+            camera: self.camera,
+            bounds: layer.bounds,
+            pose: layer.pose,
+            show: self.show_of(layer),
+            subsets: of_document.map_or(&[], |()| &self.looks),
+            selected: of_document.and(self.selected),
+            hovered: of_document.and(self.hovered),
+            bones,
+            bone_colors: &self.bone_colors,
+            bone_size: self.bone_size,
+            paint: match layer.is_document {
+                true => self.paint.as_ref(),
+                false => layer.paint.as_ref(),
+            },
+            marks: of_document.map_or(Marks::NONE, |()| &self.marks),
+            background: self.background,
+            layer: rigscope_gpu::Layer {
+                keeps: number > 0,
+                is_followed: number + 1 < self.layers.len(),
+                view: layer.view,
+                window: layer.window,
+                ghost: layer.ghost,
+                has_background: !is_over,
+                has_masks: self.layers[..number].iter().any(|other| other.is_document),
+            },
+            pixels_per_point: self.pixels_per_point,
+        }
+    }
+}
+
+/// What the state asks for; nothing before the view has a size.
+pub(super) fn shown(
+    state: &AppState,
+    layers: Vec<Layer>,
+    pixels_per_point: f32,
+) -> Option<PictureKey> {
+    let view = &state.tab.view;
+    let size = state.view_size_points * pixels_per_point;
+    if size.min_element() < 1.0 {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
+    #[expect(clippy::cast_sign_loss, reason = "checked above")]
+    let size_px = [size.x.round() as u32, size.y.round() as u32];
+    let look = |(number, look): (usize, &rigscope_state::SubsetLook)| SubsetLook {
+        visible: view.shows(number),
+        color: Some(look.color),
+    };
+    Some(PictureKey {
+        layers,
+        camera: view.camera,
+        show: Show {
+            // Around a silhouette the model is a ghost.
+            surface: view.overlays.surface && !state.shows_silhouette(),
+            ..view.overlays.drawn()
+        },
+        looks: view.looks.iter().enumerate().map(look).collect(),
+        selected: state.tab.selection.outlined(),
+        hovered: state.hovered(),
+        bone_colors: Arc::clone(&view.bones.colors),
+        shown_bones: Arc::clone(&view.bones.shown),
+        bone_size: state.settings.bones.usable_size(),
+        paint: state.vertex_paint().cloned(),
+        marks: state.marks(),
+        background: match state.settings.theme {
+            Theme::HighContrast => Background::Plain([0.0; 3]),
+            _ => Background::default(),
+        },
+        size_px,
+        pixels_per_point,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_asked_for_before_the_view_has_a_size() {
+        let mut state = AppState::default();
+        assert!(shown(&state, Vec::new(), 1.0).is_none());
+        state.view_size_points = glam::Vec2::new(100.4, 50.0);
+        let wanted = shown(&state, Vec::new(), 2.0).unwrap();
+        assert_eq!(wanted.size_px, [201, 100]);
+    }
+}

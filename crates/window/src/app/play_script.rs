@@ -1,0 +1,44 @@
+//! Doing what the command line asks of the window, step by step.
+//!
+//! Not for: what a step means; that is the state's (`state/script.rs`).
+
+use winit::event_loop::ActiveEventLoop;
+
+use super::window::App;
+use rigscope_state::{Script, ToastLevel};
+
+impl App {
+    /// Does what the command line asks for, step by step; work that a step has started is waited
+    /// for before the next.
+    pub(super) fn play_script(&mut self, event_loop: &ActiveEventLoop) {
+        while self.state.tab.document.is_some()
+            && self.state.tasks.is_empty()
+            && !self.state.is_comparing()
+        {
+            let step = self.args.script.as_mut().and_then(Script::step);
+            let Some(step) = step else {
+                self.args.script = None;
+                return;
+            };
+            self.play_step(&step, event_loop);
+        }
+    }
+
+    fn play_step(&mut self, script: &Script, event_loop: &ActiveEventLoop) {
+        let Some(mut shell) = self.shell.take() else { return };
+        match self.state.play_script(script) {
+            Ok(effects) => {
+                for effect in effects {
+                    self.carry_out(effect, &mut shell, event_loop);
+                }
+            }
+            Err(message) => {
+                self.state.toasts.push(ToastLevel::Error, &*message);
+                self.script_fault = Some(message);
+                self.args.script = None;
+            }
+        }
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+    }
+}

@@ -1,0 +1,240 @@
+//! Key poses of clips, drawn beside the window and kept on disk by the file's content.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::kept_pictures::{KeptPictures, key_of};
+use super::pictures::Studio;
+use super::portrait::portrait;
+use rigscope_core::model::Report;
+use rigscope_gpu::headless::{Image, write_png};
+use rigscope_io::files::disk;
+use rigscope_state::{
+    Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail,
+};
+
+/// Larger than a pose is shown, for screens of many pixels.
+const SIDE_PX: u32 = 160;
+/// What is drawn, of which the part with the model in it becomes a picture.
+const DRAWN_PX: u32 = 2 * SIDE_PX;
+/// Left free around the model, of a picture.
+const MARGIN: f32 = 0.04;
+/// What is kept is made anew when pictures are made otherwise.
+const VERSION: u32 = 2;
+
+/// Draws the poses of each of `clips` side by side and tells `tell` of each, until `report` says that
+/// nobody waits for them.
+pub(super) async fn draw(
+    document: Document,
+    clips: &[ClipPoses],
+    kept: KeptPictures<'_>,
+    report: &Report,
+    mut tell: impl FnMut(&ClipPoses, Option<Arc<Thumbnail>>),
+) {
+    let file = key_of_document(&document);
+    let mut artist = Artist::Waiting(Box::new(document));
+    for (number, poses) in clips.iter().enumerate() {
+        let goes_on = || report.progress("drawing", number as f32 / clips.len() as f32).is_ok();
+        if !goes_on() {
+            return;
+        }
+        let times: Vec<u64> = poses.times.iter().map(|time| time.to_bits()).collect();
+        let key = key_of((VERSION, SIDE_PX, file, poses.clip.0, &times));
+        let width = SIDE_PX * u32::try_from(times.len()).unwrap_or(1);
+        if let Some(known) = kept.get(key, [width, SIDE_PX]) {
+            tell(poses, Some(Arc::new(known)));
+            continue;
+        }
+        let mut images = Vec::new();
+        for time in &poses.times {
+            if !goes_on() {
+                return;
+            }
+            images.extend(artist.image(poses, *time).await);
+        }
+        let strip = Some(images)
+            .filter(|images| images.len() == times.len())
+            .map(|images| side_by_side(cut(images)));
+        if let Some(png) = strip.as_ref().and_then(|strip| write_png(strip).ok()) {
+            kept.keep(key, &png);
+        }
+        tell(
+            poses,
+            strip.map(|image| {
+                let size_px = [image.width as usize, image.height as usize];
+                Arc::new(Thumbnail { size_px, rgba8: image.rgba8 })
+            }),
+        );
+    }
+}
+
+/// What is made when the first picture is not on disk: a device takes its time.
+enum Artist {
+    Waiting(Box<Document>),
+    Ready(Box<(Studio, AppState, PictureChoice)>),
+    /// There is no device.
+    Gone,
+}
+
+impl Artist {
+    async fn image(&mut self, poses: &ClipPoses, time_secs: f64) -> Option<Image> {
+        if let Self::Waiting(_) = self
+            && let Self::Waiting(document) = std::mem::replace(self, Self::Gone)
+        {
+            let (state, choice) = portrait(*document, [DRAWN_PX; 2])?;
+            *self = Self::Ready(Box::new((Studio::new().await.ok()?, state, choice)));
+        }
+        let Self::Ready(ready) = self else { return None };
+        let (studio, state, choice) = ready.as_mut();
+        state.apply(Action::Poses(PosesAction::Show(poses.clip, time_secs)));
+        studio.image(state, choice, 0).await.ok()
+    }
+}
+
+/// The content of the file and how it was read. Files read along count by name, time and length.
+fn key_of_document(document: &Document) -> u64 {
+    let main = document.origin.path();
+    let along = document.files().filter(|path| Some(*path) != main).map(stamp);
+    let along: Vec<_> = along.collect();
+    let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
+    key_of((document.content.whole().ok(), along, read, document.format.id))
+}
+
+fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
+    let metadata = disk::metadata(path).ok();
+    let len = metadata.as_ref().map_or(0, disk::Metadata::len);
+    (path, metadata.and_then(|metadata| metadata.modified().ok()), len)
+}
+
+/// The smallest square that has the model of all pictures in it: poses of one clip are as large as one
+/// another.
+fn cut(images: Vec<Image>) -> Vec<Image> {
+    let whole = DRAWN_PX as f32;
+    let (mut low, mut high) = (glam::Vec2::splat(whole), glam::Vec2::ZERO);
+    for image in &images {
+        let pixels = (0..).zip(image.rgba8.chunks_exact(4));
+        for (at, _) in pixels.filter(|(_, pixel)| pixel.last().is_some_and(|alpha| *alpha > 0)) {
+            let corner = glam::UVec2::new(at % DRAWN_PX, at / DRAWN_PX).as_vec2();
+            (low, high) = (low.min(corner), high.max(corner + 1.0));
+        }
+    }
+    if high.cmple(low).any() {
+        // Nothing is seen.
+        (low, high) = (glam::Vec2::ZERO, glam::Vec2::splat(whole));
+    }
+    let side = ((high - low).max_element() * (1.0 + 2.0 * MARGIN)).min(whole);
+    let corner =
+        ((low + high) * 0.5 - side * 0.5).clamp(glam::Vec2::ZERO, glam::Vec2::splat(whole - side));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the picture"
+    )]
+    let [x, y, side] = [corner.x, corner.y, side].map(|at| at.round() as u32);
+    let part = |image: Image| {
+        let whole = image::RgbaImage::from_raw(image.width, image.height, image.rgba8)?;
+        let part = image::imageops::crop_imm(&whole, x, y, side, side).to_image();
+        let filter = image::imageops::FilterType::Triangle;
+        let part = image::imageops::resize(&part, SIDE_PX, SIDE_PX, filter);
+        Some(Image { width: SIDE_PX, height: SIDE_PX, rgba8: part.into_raw() })
+    };
+    images.into_iter().filter_map(part).collect()
+}
+
+/// Pictures of one size in a row.
+fn side_by_side(images: Vec<Image>) -> Image {
+    let row = SIDE_PX as usize * 4;
+    let mut rgba8 = Vec::new();
+    for y in 0..SIDE_PX as usize {
+        for image in &images {
+            rgba8.extend_from_slice(image.rgba8.get(y * row..(y + 1) * row).unwrap_or_default());
+        }
+    }
+    let width = SIDE_PX * u32::try_from(images.len()).unwrap_or(1);
+    Image { width, height: SIDE_PX, rgba8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::model::ClipId;
+    use rigscope_io::formats::{self, ReadOptions, Source};
+    use rigscope_state::{LoadReason, NUM_POSES, Origin};
+
+    fn sample(more: &[u8]) -> Document {
+        let mut bytes = rigscope_assets::SAMPLE.to_vec();
+        let report = Report::new();
+        let source = Source::new("sample.bsm2", bytes.clone());
+        let found = formats::open(&source, &ReadOptions::default(), &report).unwrap();
+        let request = AppState::request(Origin::Sample, LoadReason::Open);
+        bytes.extend(more);
+        Document::new(&request, Arc::new(bytes), found, &report).unwrap()
+    }
+
+    fn strips(document: &Document, folder: &Path) -> Vec<Option<Arc<Thumbnail>>> {
+        let clips: Vec<ClipPoses> = (0..document.model.clips.len())
+            .map(|clip| document.pose_times(ClipId::from_index(clip)))
+            .collect();
+        let mut strips = Vec::new();
+        let kept = KeptPictures::of(Some(folder));
+        let tell = |_: &ClipPoses, strip| strips.push(strip);
+        pollster::block_on(draw(document.clone(), &clips, kept, &Report::new(), tell));
+        strips
+    }
+
+    #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn poses_are_drawn_once_a_content_and_differ() {
+        let folder = tempfile::tempdir().unwrap();
+        let document = sample(&[]);
+        let first = strips(&document, folder.path());
+        assert_eq!(first.len(), document.model.clips.len());
+        let strip = first[0].as_ref().unwrap();
+        let side = SIDE_PX as usize;
+        assert_eq!(strip.size_px, [side * NUM_POSES, side]);
+        let pose = |number: usize| -> Vec<u8> {
+            let rows = strip.rgba8.chunks(side * NUM_POSES * 4);
+            rows.flat_map(|row| row[number * side * 4..(number + 1) * side * 4].to_vec()).collect()
+        };
+        assert_ne!(pose(0), pose(1), "the pose is another one");
+        let is_drawn = |at: usize| strip.rgba8.get(at * 4 + 3).is_some_and(|alpha| *alpha > 64);
+        let row = side * NUM_POSES;
+        let high = (0..side).filter(|y| (0..row).any(|x| is_drawn(y * row + x))).count();
+        let wide = (0..side).filter(|x| {
+            (0..side * NUM_POSES)
+                .any(|cell| is_drawn(cell / NUM_POSES * row + cell % NUM_POSES * side + x))
+        });
+        let filled = high.max(wide.count());
+        assert!(filled > side * 9 / 10, "the model fills {filled} of {side} pixels");
+        let solid = pose(2).chunks(4).filter(|pixel| pixel[3] == 255).count();
+        assert!(solid > side * side / 40, "{solid}");
+
+        // Read from disk the next time: what lies there is another picture.
+        let files = || std::fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path());
+        let num_files = files().count();
+        assert_eq!(num_files, first.len());
+        for file in files() {
+            let size = image::image_dimensions(&file).unwrap();
+            image::RgbaImage::new(size.0, size.1).save(&file).unwrap();
+        }
+        let again = strips(&document, folder.path());
+        assert!(again.iter().flatten().all(|strip| strip.rgba8.iter().all(|byte| *byte == 0)));
+        // Another file is drawn.
+        let other = strips(&sample(&[0]), folder.path());
+        assert_eq!(other, first);
+        assert_eq!(files().count(), 2 * num_files);
+    }
+
+    #[test]
+    fn a_job_that_is_stopped_draws_nothing() {
+        let cancel = rigscope_core::model::CancelToken::default();
+        cancel.cancel();
+        let report = Report::with_progress(|_| {}, cancel);
+        let document = sample(&[]);
+        let clips = [document.pose_times(ClipId(0))];
+        let kept = KeptPictures::of(None);
+        let tell = |poses: &ClipPoses, _| panic!("{poses:?}");
+        pollster::block_on(draw(document, &clips, kept, &report, tell));
+    }
+}

@@ -1,0 +1,191 @@
+//! Reading what the window shows: file, model and all that is worked out once about it.
+//!
+//! Not for: jobs and what they answer (`loader`).
+
+use std::path::{Path, PathBuf};
+
+use rigscope_core::model::{Cancelled, Report};
+use rigscope_io::files::{Along, FileError, Panicked, Pipes, read_content, read_file};
+use rigscope_io::formats::{self, Limits, ReadOptions, Source};
+use rigscope_state::{Document, HandImage, HandSlot, LoadFailure, LoadRequest, Origin};
+
+/// The character that comes with the program.
+const SAMPLE: &[u8] = rigscope_assets::SAMPLE;
+const SAMPLE_NAME: &str = "sample.bsm2";
+/// Largest image file that is read when it is chosen by hand.
+const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
+
+/// What to say of a reader that stopped.
+pub(super) fn stopped(fault: &Panicked) -> LoadFailure {
+    LoadFailure::Failed {
+        message: fault.to_string(),
+        words: format!("Reading stopped unexpectedly: {}.", fault.message()),
+        facts: Vec::new(),
+        file: None,
+    }
+}
+
+/// The files that are asked for.
+pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
+    let main = request.target.path().map(Path::to_owned);
+    let companions = request.companions.iter().cloned();
+    main.into_iter().chain(companions).collect()
+}
+
+/// Reads files, model and all that is worked out once about it; with it the files that were read
+/// besides those asked for.
+pub(super) fn read(
+    request: &LoadRequest,
+    report: &Report,
+) -> Result<(Document, Vec<PathBuf>), LoadFailure> {
+    let options = ReadOptions {
+        format: request.format.clone(),
+        fps: request.fps,
+        up: request.up,
+        images: true,
+        ..ReadOptions::default()
+    };
+    let path = match &request.target {
+        Origin::Sample => {
+            let source = Source::new(SAMPLE_NAME, SAMPLE.to_vec());
+            return Ok((document(request, &source, &options, report)?, Vec::new()));
+        }
+        Origin::File(path) => path,
+    };
+    let limit_bytes = Limits::default().max_file_bytes;
+    let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
+        report.progress("reading", 0.0)
+    })
+    .map_err(|(path, error)| unreadable(&path, error))?
+    .without(&request.without);
+    // Reading is the smaller part of the work: up to a fifth of the bar.
+    let content = read_content(path, limit_bytes, Pipes::Refused, |share| {
+        report.progress("reading", 0.2 * share)
+    })
+    .map_err(|error| unreadable(path, error))?;
+    let file = along.source(path, content, limit_bytes);
+    let mut document = document(request, &file.source, &options, report)?;
+    document.place_companions(|name| file.path_of(name));
+    document.found_along = file.used_paths();
+    let found = document.found_along.clone();
+    Ok((document, found))
+}
+
+/// The image in a file that was chosen by hand, or why it is of no use; nothing where nobody waits for it.
+pub(super) fn hand_image(
+    slot: HandSlot,
+    path: &Path,
+    report: &Report,
+) -> Option<Result<HandImage, String>> {
+    let on_progress = |share| report.progress("reading", share);
+    Some(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
+        Ok(bytes) => HandImage::new(slot, path.to_owned(), bytes),
+        Err(FileError::Cancelled) => return None,
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+fn document(
+    request: &LoadRequest,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Document, LoadFailure> {
+    let opened = formats::open(source, options, report)
+        .map_err(|error| LoadFailure::of(&error, source, report))?;
+    Document::new(request, source.content.clone(), opened, report)
+        .map_err(|Cancelled| LoadFailure::Cancelled)
+}
+
+/// Why the bytes of a file cannot be had, as a sentence for a window.
+fn unreadable(path: &Path, error: FileError) -> LoadFailure {
+    let (message, words) = match error {
+        FileError::Cancelled => return LoadFailure::Cancelled,
+        FileError::Io(error) => {
+            let words = match error.kind() {
+                std::io::ErrorKind::NotFound => "There is no such file.".to_owned(),
+                std::io::ErrorKind::PermissionDenied => "The file may not be read.".to_owned(),
+                _ => format!("The file cannot be read: {error}."),
+            };
+            (format!("the file cannot be read: {error}"), words)
+        }
+        FileError::Folder => (
+            "this is a folder; open one of its files".to_owned(),
+            "This is a folder. Open one of its files.".to_owned(),
+        ),
+        FileError::NotAFile => ("this is no file".to_owned(), "This is no file.".to_owned()),
+        FileError::TooLarge { limit_bytes } => (
+            format!("the file holds more than the {limit_bytes} bytes allowed"),
+            format!("The file holds more than the {limit_bytes} bytes allowed."),
+        ),
+    };
+    let facts = vec![("File", path.display().to_string())];
+    LoadFailure::Failed { message, words, facts, file: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::model::CancelToken;
+    use rigscope_state::{AppState, LoadReason};
+
+    fn request(target: Origin) -> LoadRequest {
+        AppState::request(target, LoadReason::Open)
+    }
+
+    #[test]
+    fn the_sample_is_read_without_a_file() {
+        let (document, _) = read(&request(Origin::Sample), &Report::new()).unwrap();
+        assert_eq!(document.name(), SAMPLE_NAME);
+        assert!(!document.subsets.is_empty());
+    }
+
+    #[test]
+    fn a_cut_file_fails_with_format_place_and_field() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cut.bsm2");
+        std::fs::write(&path, &SAMPLE[..SAMPLE.len() / 2]).unwrap();
+        let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
+        let LoadFailure::Failed { message, words, facts, .. } = failure else {
+            panic!("it was not cancelled");
+        };
+        assert!(message.starts_with("bsm2: "), "{message}");
+        assert_eq!(words, "The BSM2 file ends too early: a part of it is missing.");
+        let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["Found", "Format", "Where", "Field"]);
+        assert!(facts[2].1.starts_with("offset 0x"), "{facts:?}");
+    }
+
+    #[test]
+    fn missing_files_and_folders_are_told_apart_from_broken_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path().join("none.bsm2"), folder.path().to_owned()] {
+            let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
+            assert!(
+                matches!(&failure, LoadFailure::Failed { facts, .. } if facts[0].0 == "File"),
+                "{failure:?}"
+            );
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_never_ends_is_not_read() {
+        for path in ["/dev/zero", "/dev/tty"] {
+            let failure = read(&request(Origin::File(path.into())), &Report::new()).unwrap_err();
+            let LoadFailure::Failed { message, .. } = failure else {
+                panic!("it was not cancelled");
+            };
+            assert_eq!(message, "this is no file");
+        }
+    }
+
+    #[test]
+    fn a_cancelled_job_fails_as_such() {
+        let cancel = CancelToken::default();
+        cancel.cancel();
+        let report = Report::with_progress(|_| {}, cancel);
+        let failure = read(&request(Origin::Sample), &report).unwrap_err();
+        assert_eq!(failure, LoadFailure::Cancelled);
+    }
+}

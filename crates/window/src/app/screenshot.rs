@@ -1,0 +1,40 @@
+//! A picture of the whole window, for scripts and tests.
+
+use std::path::Path;
+
+use egui::ClippedPrimitive;
+use egui_wgpu::ScreenDescriptor;
+
+use super::graphics::Graphics;
+use super::paint::paint_whole;
+use rigscope_gpu::{headless, panel_image, readback};
+use rigscope_io::files::{Inputs, save};
+
+/// Paints the panels into a picture of its own and writes it as PNG.
+///
+/// # Errors
+/// When the GPU does not answer or the file cannot be written.
+pub(super) fn write(
+    graphics: &mut Graphics,
+    jobs: &[ClippedPrimitive],
+    screen: &ScreenDescriptor,
+    path: &Path,
+    inputs: &Inputs,
+) -> anyhow::Result<()> {
+    let [width, height] = screen.size_in_pixels;
+    let format = graphics.surface.format();
+    let texture = panel_image(&graphics.gpu, "screenshot", [width, height], format);
+    paint_whole(graphics, jobs, screen, &texture.create_view(&Default::default()));
+    let mut rgba8 = readback::picture(&graphics.gpu, &texture)?;
+    let is_bgra =
+        matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
+    let (pixels, _) = rgba8.as_chunks_mut::<4>();
+    for pixel in pixels {
+        if is_bgra {
+            pixel.swap(0, 2);
+        }
+        pixel[3] = u8::MAX;
+    }
+    let png = headless::write_png(&headless::Image { width, height, rgba8 })?;
+    Ok(save(path, &png, true, inputs)?)
+}

@@ -1,0 +1,228 @@
+//! Noticing that the open file has changed on disk.
+//!
+//! By time, length and what else the system knows a file by, once a second: that needs no thread,
+//! works on network drives, and costs one system call a file. A file that is still being written is left alone until it stands still.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use web_time::Instant;
+
+use rigscope_io::files::disk;
+use rigscope_state::Action;
+
+/// Between two looks.
+const PERIOD: Duration = Duration::from_secs(1);
+/// After a change: so long a file must stand still to be taken for whole.
+const SETTLING: Duration = Duration::from_millis(300);
+
+/// What distinguishes one state of a file from another. Its time and length stay as they are where a tool
+/// sets the time of what it has copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: SystemTime,
+    num_bytes: u64,
+    /// Device, number, and when anything about it changed, in seconds and nanoseconds.
+    #[cfg(unix)]
+    identity: (u64, u64, i64, i64),
+    /// When it was made; none where the system does not say.
+    #[cfg(not(unix))]
+    identity: Option<SystemTime>,
+}
+
+/// The files as they were at one time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamps(Vec<(PathBuf, Option<Stamp>)>);
+
+impl Stamps {
+    /// Looks at `paths` now.
+    pub(super) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let look = |path: PathBuf| {
+            let stamp = stamp(&path);
+            (path, stamp)
+        };
+        Self(paths.into_iter().map(look).collect())
+    }
+
+    /// Looks at those of `more` too.
+    pub(super) fn add(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
+    fn again(&self) -> Self {
+        Self::of(self.0.iter().map(|(path, _)| path.clone()))
+    }
+
+    /// Whether there is nothing to look at.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn is_gone(&self) -> bool {
+        self.0.iter().any(|(_, stamp)| stamp.is_none())
+    }
+}
+
+/// None where there is no file.
+fn stamp(path: &Path) -> Option<Stamp> {
+    #[cfg(unix)]
+    use std::os::unix::fs::MetadataExt;
+    let found = disk::metadata(path).ok()?;
+    Some(Stamp {
+        modified: found.modified().ok()?,
+        num_bytes: found.len(),
+        #[cfg(unix)]
+        identity: (found.dev(), found.ino(), found.ctime(), found.ctime_nsec()),
+        #[cfg(not(unix))]
+        identity: found.created().ok(),
+    })
+}
+
+/// Watches the files of the open document.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// As they were when read.
+    seen: Stamps,
+    /// As they were at the last look, where that differs.
+    changing: Option<Stamps>,
+    /// When to look next; none where nothing is watched.
+    next: Option<Instant>,
+}
+
+impl Watch {
+    /// Watches the files of `seen`, which have just been read as they were then.
+    pub(super) fn follow(&mut self, seen: Stamps, now: Instant) {
+        self.next = (!seen.is_empty()).then(|| now + PERIOD);
+        self.seen = seen;
+        self.changing = None;
+    }
+
+    /// Whether it watches these.
+    pub(super) fn is_of<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+        self.seen.0.iter().map(|(path, _)| path).eq(paths)
+    }
+
+    /// When to look next.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.next
+    }
+
+    /// Looks, if it is time to.
+    pub(super) fn poll(&mut self, now: Instant) -> Option<Action> {
+        if self.next.is_none_or(|next| now < next) {
+            return None;
+        }
+        let found = self.seen.again();
+        self.look(found, now)
+    }
+
+    fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
+        self.next = Some(now + PERIOD);
+        if found == self.seen {
+            let was_gone = self.changing.take().is_some_and(|changing| changing.is_gone());
+            // The same file is back: reading it again also takes the message away.
+            return was_gone.then_some(Action::FileChanged);
+        }
+        if self.changing.as_ref() != Some(&found) {
+            self.changing = Some(found);
+            self.next = Some(now + SETTLING);
+            return None;
+        }
+        if found.is_gone() {
+            // Many programs replace a file by deleting it first: it may come back.
+            return Some(Action::FileGone);
+        }
+        self.changing = None;
+        self.seen = found;
+        Some(Action::FileChanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stamps(len: Option<u64>) -> Stamps {
+        let stamp = len.map(|num_bytes| Stamp {
+            modified: SystemTime::UNIX_EPOCH,
+            num_bytes,
+            identity: Default::default(),
+        });
+        Stamps(vec![("a.bsm2".into(), stamp)])
+    }
+
+    fn names(action: Option<Action>) -> &'static str {
+        match action {
+            None => "",
+            Some(Action::FileChanged) => "changed",
+            Some(Action::FileGone) => "gone",
+            Some(_) => "other",
+        }
+    }
+
+    #[test]
+    fn a_file_counts_as_changed_once_it_stands_still() {
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        assert_eq!(watch.next(), None);
+        watch.follow(stamps(Some(5)), start);
+        let mut now = start;
+        let mut look = |len| {
+            now += PERIOD;
+            names(watch.look(stamps(len), now))
+        };
+        assert_eq!(look(Some(5)), "");
+        assert_eq!(look(Some(2)), "", "just changed");
+        assert_eq!(look(Some(3)), "", "still growing");
+        assert_eq!(look(Some(3)), "changed");
+        assert_eq!(look(Some(3)), "", "said already");
+        assert_eq!(look(None), "");
+        assert_eq!(look(None), "gone");
+        assert_eq!(look(Some(3)), "changed", "the same file is back");
+        assert_eq!(look(Some(3)), "");
+        assert_eq!(look(None), "");
+        assert_eq!(look(None), "gone");
+        assert_eq!(look(Some(9)), "");
+        assert_eq!(look(Some(9)), "changed");
+    }
+
+    #[test]
+    fn real_files_are_looked_at_when_it_is_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsm2");
+        std::fs::write(&path, [0; 4]).unwrap();
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        std::fs::write(&path, [0; 8]).unwrap();
+        assert_eq!(names(watch.poll(start)), "", "too early");
+        assert_eq!(names(watch.poll(start + PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_equal_time_and_length_is_another_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsm2");
+        let write = |path: &Path, byte: u8| {
+            std::fs::write(path, [byte; 4]).unwrap();
+            let file = std::fs::File::options().write(true).open(path).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        };
+        write(&path, 1);
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        // Replaced, as careful programs do, then written over.
+        let other = folder.path().join("other");
+        write(&other, 2);
+        std::fs::rename(&other, &path).unwrap();
+        assert_eq!(names(watch.poll(start + PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+        std::thread::sleep(Duration::from_millis(20));
+        write(&path, 3);
+        assert_eq!(names(watch.poll(start + 3 * PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 4 * PERIOD)), "changed");
+    }
+}

@@ -1,0 +1,74 @@
+//! What the page is asked for, by its address or as it was made (`rigscope share`): the words of the command line.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use js_sys::Array;
+use wasm_bindgen::JsValue;
+
+use super::files;
+use super::page::{field, log};
+use crate::app::RunArgs;
+use rigscope_core::model::UpAxis;
+use rigscope_io::formats::EFFECT_CONFIG;
+
+/// Opens the window in the page. `asked` has `files`, which the page has fetched, each with the `word` that named it
+/// or none where it is only read along, and `words`, pairs of name and value. Whoever asks for no file sees the
+/// sample.
+///
+/// # Errors
+/// When a word's value is not to be understood, or the page has a window already.
+pub fn open(asked: &JsValue) -> anyhow::Result<()> {
+    super::super::run(args(asked)?)
+}
+
+fn args(asked: &JsValue) -> anyhow::Result<RunArgs> {
+    let mut args = RunArgs::default();
+    let mut compare = None;
+    for (path, word) in files::put(&field(asked, "files")) {
+        match &*word {
+            "url" => args.files.push(path),
+            "with" => args.companions.push(path),
+            "compare" => compare = Some(path),
+            _ => {}
+        }
+    }
+    args.sample = args.files.is_empty() && field(asked, "wantsSample").is_truthy();
+    let (mut run, mut panes, mut select) = (Vec::new(), Vec::new(), None);
+    for pair in Array::from(&field(asked, "words")) {
+        let pair = Array::from(&pair);
+        let text = |at| pair.get(at).as_string().unwrap_or_default();
+        let (word, value) = (text(0), text(1));
+        match &*word {
+            "clip" => args.clip = Some(value),
+            "time" => args.time_secs = Some(number(&word, &value)?),
+            "fps" => args.fps = Some(number(&word, &value)?),
+            "format" => args.format = Some(value),
+            "up" => args.up = Some(up_axis(&value)?),
+            "without" => args.without.push(value),
+            "no-effect" => args.without.push(EFFECT_CONFIG.to_owned()),
+            "run" => run.extend(listed(&value)),
+            "panes" => panes.extend(listed(&value)),
+            "select" => select = Some(value),
+            _ => log(&format!("{word} in the address is not known here")),
+        }
+    }
+    args.with_script(&run, select.as_deref(), &panes, compare)
+}
+
+fn listed(value: &str) -> impl Iterator<Item = String> {
+    value.split(',').filter(|word| !word.is_empty()).map(str::to_owned)
+}
+
+fn number(word: &str, value: &str) -> anyhow::Result<f64> {
+    let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+    number.with_context(|| format!("{word}={value}: this is no number"))
+}
+
+fn up_axis(value: &str) -> anyhow::Result<UpAxis> {
+    match value {
+        "y" => Ok(UpAxis::Y),
+        "z" => Ok(UpAxis::Z),
+        _ => anyhow::bail!("up={value}: y or z"),
+    }
+}

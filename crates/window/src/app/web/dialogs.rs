@@ -1,0 +1,53 @@
+//! Asking the user for files, by the browser's own dialog.
+
+use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
+
+use super::{files, page};
+use crate::app::Msg;
+use crate::app::save_place::SavePlace;
+use rigscope_io::formats::FORMATS;
+use rigscope_state::FileKind;
+
+/// Says at once where to write: browsers ask by themselves, or have a folder for it.
+///
+/// # Errors
+/// None.
+pub(in crate::app) fn pick_export(
+    _: &Window,
+    place: SavePlace,
+    answer: fn(Option<std::path::PathBuf>) -> Msg,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let path = std::path::Path::new("/downloads").join(place.name);
+    // The page may be closed by now.
+    let _ = proxy.send_event(answer(Some(path)));
+    Ok(())
+}
+
+/// Opens the dialog; the answer comes as [`Msg::Picked`].
+///
+/// # Errors
+/// None.
+pub(in crate::app) fn pick_files(
+    _: &Window,
+    kind: FileKind,
+    _: Option<std::path::PathBuf>,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let mut accepted = Vec::new();
+    if let FileKind::Image(slot) = kind {
+        accepted.extend(slot.extensions().iter().map(|extension| format!(".{extension}")));
+    } else if kind == FileKind::Compare {
+        let infos = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
+        let all = infos.flat_map(|info| info.extensions);
+        accepted.extend(all.map(|extension| format!(".{extension}")));
+    }
+    let is_one = matches!(kind, FileKind::Image(_) | FileKind::Compare);
+    let take = page::callback(move |given| {
+        // The page may be closed by now.
+        let _ = proxy.send_event(Msg::Picked(kind, files::take(&given)));
+    });
+    page::call("pickFiles", &[accepted.join(",").into(), (!is_one).into(), take]);
+    Ok(())
+}

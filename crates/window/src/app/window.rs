@@ -1,0 +1,486 @@
+//! The event loop: what each event does, and when the next frame is drawn.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use web_time::Instant;
+
+use egui::{TexturesDelta, ViewportId};
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::{Window, WindowId};
+
+use super::graphics::Graphics;
+use super::loader::{JobEvent, Loader};
+use super::system::{clock::time_of_day, opening::Opening, outputs, settings, window as looks};
+use super::watch::{Stamps, Watch};
+use super::{Msg, RunArgs, front};
+use crate::ui::theme;
+use rigscope_state::{
+    Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
+    RecentAction, Subject, TabAction, Task, ToastLevel,
+};
+
+/// The window and what belongs to it.
+// Dropped in this order: the window last (see `Graphics`).
+pub(super) struct Shell {
+    pub(super) egui_state: egui_winit::State,
+    pub(super) graphics: Graphics,
+    pub(super) window: Arc<Window>,
+}
+
+impl Shell {
+    fn new(window: Arc<Window>, graphics: Graphics, ctx: &egui::Context) -> Self {
+        Self { egui_state: egui_state(&window, &graphics, ctx), graphics, window }
+    }
+}
+
+fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui_winit::State {
+    #[expect(clippy::cast_possible_truncation, reason = "a scale needs no 53 bits")]
+    let scale = window.scale_factor() as f32;
+    egui_winit::State::new(
+        ctx.clone(),
+        ViewportId::ROOT,
+        window,
+        Some(scale),
+        window.theme(),
+        usize::try_from(graphics.gpu.caps.max_texture).ok(),
+    )
+}
+
+/// The program while the window is open.
+pub(super) struct App {
+    pub(super) args: RunArgs,
+    pub(super) state: AppState,
+    pub(super) loader: Loader,
+    pub(super) proxy: EventLoopProxy<Msg>,
+    pub(super) egui_ctx: egui::Context,
+    /// egui's textures that the GPU does not have yet, or may let go.
+    pub(super) textures: TexturesDelta,
+    settings: settings::Store,
+    pub(super) last_tick: Instant,
+    pub(super) title: String,
+    /// What is worked out once the model has been seen.
+    pub(super) waiting: Vec<Task>,
+    pub(super) is_picking: bool,
+    pub(super) gpu_errors_said: usize,
+    pub(super) rebuilds: u32,
+    pub(super) surface_losses: u32,
+    pub(super) rebuilt_at_frame: u64,
+    pub(super) outcome: anyhow::Result<()>,
+    /// What the command line asked for and could not be done.
+    pub(super) script_fault: Option<String>,
+    watch: Watch,
+    /// Watches images that are set by hand in the tab shown.
+    hand_watch: Watch,
+    /// The tab that is watched, and the watches of all others.
+    watched_tab: u64,
+    other_watches: HashMap<u64, Watch>,
+    /// Files let go over the window since the last look; they arrive one by one.
+    pub(super) dropped: Vec<PathBuf>,
+    /// When the next frame is due; none: when something happens.
+    next_frame: Option<Instant>,
+    /// A window whose GPU is being opened.
+    opening: Option<(Arc<Window>, Opening<anyhow::Result<Graphics>>)>,
+    /// What was said before the window was open: a page brings files along.
+    early: Vec<Msg>,
+    /// Last, so that it outlives what is drawn in it.
+    pub(super) shell: Option<Shell>,
+}
+
+impl App {
+    pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
+        let (store, settings, warning) = settings::Store::open(&proxy);
+        let mut state = AppState::new(settings);
+        state.toasts.set_clock(time_of_day());
+        if let Some(warning) = warning {
+            state.toasts.push(ToastLevel::Warning, warning);
+        }
+        let egui_ctx = egui::Context::default();
+        theme::install(&egui_ctx);
+        Self {
+            args,
+            state,
+            loader: Loader::new(proxy.clone()),
+            proxy,
+            egui_ctx,
+            textures: TexturesDelta::default(),
+            settings: store,
+            last_tick: Instant::now(),
+            title: String::new(),
+            waiting: Vec::new(),
+            is_picking: false,
+            gpu_errors_said: 0,
+            rebuilds: 0,
+            surface_losses: 0,
+            rebuilt_at_frame: 0,
+            outcome: Ok(()),
+            script_fault: None,
+            watch: Watch::default(),
+            hand_watch: Watch::default(),
+            watched_tab: 0,
+            other_watches: HashMap::new(),
+            dropped: Vec::new(),
+            next_frame: None,
+            opening: None,
+            early: Vec::new(),
+            shell: None,
+        }
+    }
+
+    /// What [`super::run`] returns.
+    pub(super) fn outcome(self) -> anyhow::Result<()> {
+        self.outcome
+    }
+
+    /// Closes the window because of `error`.
+    pub(super) fn fail(&mut self, error: anyhow::Error, event_loop: &ActiveEventLoop) {
+        looks::say_failure(&error);
+        self.outcome = Err(error);
+        event_loop.exit();
+    }
+
+    /// Replaces the context of egui, keeping positions of panels and what is typed.
+    pub(super) fn renew_egui(&mut self) {
+        let memory = self.egui_ctx.memory(Clone::clone);
+        self.egui_ctx = egui::Context::default();
+        self.egui_ctx.memory_mut(|new| *new = memory);
+        theme::install(&self.egui_ctx);
+        self.gpu_errors_said = 0;
+    }
+
+    /// Sets when the next frame is drawn.
+    pub(super) fn plan_next(&mut self, shell: &Shell, repaint_in: Duration, at_once: bool) {
+        let wake_in = self.state.wake_in_secs().map(Duration::from_secs_f64);
+        let wait = wake_in.unwrap_or(Duration::MAX).min(repaint_in);
+        if at_once || wait.is_zero() {
+            self.next_frame = None;
+            shell.window.request_redraw();
+        } else {
+            // Nothing when that is further away than clocks go.
+            self.next_frame = Instant::now().checked_add(wait);
+        }
+    }
+
+    /// Draws the next frame at that time at the latest, unless one is asked for already.
+    pub(super) fn draw_within(&mut self, wait: Duration) {
+        let latest = Instant::now() + wait;
+        self.next_frame = Some(self.next_frame.map_or(latest, |next| next.min(latest)));
+    }
+
+    /// Sets when the next frame is due; none: when something happens.
+    pub(super) fn set_next_frame(&mut self, next: Option<Instant>) {
+        self.next_frame = next;
+    }
+
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Arc<Window>> {
+        let attributes = looks::attributes(self.state.settings.window_size);
+        let window = event_loop.create_window(attributes.with_title(self.state.title())).map_err(
+            |error| anyhow::anyhow!("no window can be opened: {}", looks::plain(&error)),
+        )?;
+        Ok(Arc::new(window))
+    }
+
+    /// Begins to open the GPU for `window`, which has none.
+    pub(super) fn open_graphics(&mut self, window: Arc<Window>, event_loop: &ActiveEventLoop) {
+        let on = Arc::clone(&window);
+        let opening = Opening::begin(async move || Graphics::new(&on).await, &self.proxy);
+        self.opening = Some((window, opening));
+        self.take_opened(event_loop);
+    }
+
+    /// Goes on with a GPU that is open by now.
+    fn take_opened(&mut self, event_loop: &ActiveEventLoop) {
+        let Some((window, mut opening)) = self.opening.take() else { return };
+        let graphics = match opening.take() {
+            Some(Ok(graphics)) => graphics,
+            Some(Err(error)) => return self.fail(error, event_loop),
+            None => {
+                self.opening = Some((window, opening));
+                return;
+            }
+        };
+        let shell = Shell::new(window, graphics, &self.egui_ctx);
+        self.state.timings.adapter = shell.graphics.adapter_name();
+        let is_first = self.rebuilds == 0;
+        if is_first {
+            self.state.begin_on(shell.graphics.gpu.caps.is_software);
+        }
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+        if is_first {
+            self.begin(event_loop);
+        }
+        for msg in std::mem::take(&mut self.early) {
+            self.user_event(event_loop, msg);
+        }
+    }
+
+    /// Opens what is to be seen first.
+    fn begin(&mut self, event_loop: &ActiveEventLoop) {
+        // Files named on the command line are what somebody wants now.
+        let again = self.state.start_action();
+        let again = again.filter(|_| self.args.files.is_empty());
+        let start = again.or_else(|| self.args.request().map(Action::Start));
+        let start = start.unwrap_or(Action::Recent(RecentAction::Look));
+        self.apply_between_frames(start, event_loop);
+    }
+
+    fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {
+        let is_wanted = self.state.job.as_ref().is_some_and(|job| job.id == id);
+        let action = match event {
+            JobEvent::Progress(progress) => {
+                Action::JobProgress { id, what: progress.what, fraction: progress.fraction }
+            }
+            JobEvent::Loaded { document, stamps, clock } => {
+                self.loader.forget(id);
+                let action = Action::Loaded { id, document, clock };
+                self.apply_between_frames(action, event_loop);
+                // Also of a file that is only compared with.
+                let waits = !is_wanted;
+                if waits {
+                    self.play_script(event_loop);
+                }
+                if is_wanted {
+                    // Of the tab that it is shown in, which may be a new one.
+                    self.watch.follow(stamps, Instant::now());
+                    self.play_script(event_loop);
+                }
+                return;
+            }
+            JobEvent::Answered(answer) => {
+                self.loader.forget(id);
+                self.apply_between_frames(Action::TaskDone { id, answer }, event_loop);
+                self.play_script(event_loop);
+                return;
+            }
+            JobEvent::Brought(brought) => {
+                self.loader.forget(id);
+                return self.take_brought(id, brought.take().map(|brought| *brought), event_loop);
+            }
+            JobEvent::Pictures(outcome) => {
+                self.loader.forget(id);
+                Action::Picture(PictureAction::Written { id, outcome })
+            }
+            JobEvent::Copied(image) => {
+                if !self.loader.forget(id) {
+                    return;
+                }
+                let copied = image.map(|image| self.copy_image(&image));
+                Action::Picture(PictureAction::Copied(copied))
+            }
+            JobEvent::Looked(path, look) => Action::Recent(RecentAction::Looked(path, look)),
+            JobEvent::LookedAtAll => {
+                self.loader.forget(id);
+                Action::Recent(RecentAction::LookedAtAll(id))
+            }
+            JobEvent::Exported(outcome) => {
+                self.loader.forget(id);
+                Action::Exported { id, outcome }
+            }
+            JobEvent::Failed { failure, stamps } => {
+                self.loader.forget(id);
+                let job = self.state.job.as_ref().filter(|_| is_wanted);
+                let is_reload =
+                    job.is_some_and(|job| job.reason == rigscope_state::LoadReason::Reload);
+                // A reader that stopped unexpectedly has not looked at the files.
+                if is_reload && !stamps.is_empty() {
+                    // Watching goes on from the file as it was when it could not be read.
+                    self.watch.follow(stamps, Instant::now());
+                }
+                let fault = match &failure {
+                    LoadFailure::Failed { message, .. } if self.state.is_comparing() => {
+                        Some(message.clone())
+                    }
+                    _ => None,
+                };
+                self.apply_between_frames(Action::LoadFailed { id, failure }, event_loop);
+                // A script that wanted to compare goes on, and fails at its end.
+                if fault.is_some() && self.args.script.is_some() {
+                    self.script_fault = fault;
+                    self.play_script(event_loop);
+                }
+                return;
+            }
+        };
+        self.apply_between_frames(action, event_loop);
+    }
+
+    /// Watches the files of the tab that is shown; those of others are looked at when they are.
+    pub(super) fn watch_shown_tab(&mut self) {
+        let shown = self.state.tab_id();
+        if shown != self.watched_tab {
+            let watch = self.other_watches.remove(&shown).unwrap_or_default();
+            let old = std::mem::replace(&mut self.watch, watch);
+            self.other_watches.insert(self.watched_tab, old);
+            self.watched_tab = shown;
+        }
+        let state = &self.state;
+        self.other_watches.retain(|&id, _| state.has_tab(id));
+        if self.state.tab.document.is_none() {
+            self.watch = Watch::default();
+        }
+        let files = self.state.hand_files();
+        if !self.hand_watch.is_of(&files) {
+            self.hand_watch.follow(Stamps::of(files), Instant::now());
+        }
+    }
+
+    /// Has the settings written.
+    pub(super) fn save_settings(&self) {
+        self.settings.write(&self.state.settings);
+    }
+
+    /// When to wake up although nothing happens.
+    fn deadline(&self) -> Option<Instant> {
+        let is_watching = self.state.settings.watch;
+        let watch = self.watch.next().filter(|_| is_watching);
+        let hand_watch = self.hand_watch.next().filter(|_| is_watching);
+        [self.next_frame, watch, hand_watch].into_iter().flatten().min()
+    }
+}
+
+impl ApplicationHandler<Msg> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shell.is_some() || self.opening.is_some() {
+            return;
+        }
+        match self.open_window(event_loop) {
+            Ok(window) => self.open_graphics(window, event_loop),
+            Err(error) => self.fail(error, event_loop),
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
+        if self.shell.is_none() && !matches!(msg, Msg::Opened) {
+            return self.early.push(msg);
+        }
+        outputs::hand_over();
+        match msg {
+            Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::Pasted(text) => {
+                if let Some(shell) = &mut self.shell {
+                    shell.egui_state.egui_input_mut().events.push(egui::Event::Paste(text));
+                    shell.window.request_redraw();
+                }
+            }
+            Msg::Opened => self.take_opened(event_loop),
+            Msg::Dropped(paths) => {
+                self.dropped.extend(paths);
+                if let Some(shell) = &self.shell {
+                    shell.window.request_redraw();
+                }
+            }
+            Msg::Answer(action) => self.apply_between_frames(*action, event_loop),
+            Msg::SettingsNotWritten(text) => {
+                self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
+                if let Some(shell) = &self.shell {
+                    shell.window.request_redraw();
+                }
+            }
+            Msg::PickedExport(path) => {
+                self.is_picking = false;
+                if let Some(path) = path {
+                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
+                    self.apply_between_frames(Action::ExportTo(path), event_loop);
+                }
+            }
+            Msg::PickedPicture(path) => {
+                self.is_picking = false;
+                if let Some(path) = path {
+                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
+                    let write = Action::Picture(PictureAction::WriteTo(path));
+                    self.apply_between_frames(write, event_loop);
+                }
+            }
+            Msg::Picked(kind, paths) => {
+                self.is_picking = false;
+                if let Some(first) = paths.first() {
+                    let used = Action::UsedDialog(first.clone());
+                    self.apply_between_frames(used, event_loop);
+                    let action = match kind {
+                        FileKind::Model => {
+                            let mut tabs = front::by_tab(paths);
+                            match tabs.len() {
+                                1 => Action::OpenMany(tabs.remove(0)),
+                                _ => Action::Tab(TabAction::OpenEach(tabs)),
+                            }
+                        }
+                        FileKind::Companions => Action::AddCompanions(paths),
+                        FileKind::Compare => match paths.into_iter().next() {
+                            Some(path) => Action::Compare(CompareAction::With(path)),
+                            None => return,
+                        },
+                        FileKind::Image(slot) => match paths.into_iter().next() {
+                            Some(path) => Action::ByHand(ByHandAction::Read(slot, path)),
+                            None => return,
+                        },
+                    };
+                    self.apply_between_frames(action, event_loop);
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(shell) = &mut self.shell else { return };
+        match &event {
+            WindowEvent::RedrawRequested => {
+                self.draw(event_loop);
+                return;
+            }
+            WindowEvent::CloseRequested => {
+                self.save_settings();
+                event_loop.exit();
+                return;
+            }
+            WindowEvent::Resized(size) => {
+                shell.graphics.surface.resize(size.width, size.height);
+                let points = size.to_logical::<f32>(shell.window.scale_factor());
+                if let Some(size) = looks::size_to_keep(points) {
+                    self.state.settings.window_size = size;
+                }
+                shell.window.request_redraw();
+            }
+            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            _ => {}
+        }
+        let response = shell.egui_state.on_window_event(&shell.window, &event);
+        if response.repaint {
+            shell.window.request_redraw();
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. })
+            && self.next_frame.is_some_and(|next| Instant::now() >= next)
+        {
+            self.next_frame = None;
+            if let Some(shell) = &self.shell {
+                shell.window.request_redraw();
+            }
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.state.settings.watch
+            && let Some(action) = self.watch.poll(Instant::now())
+        {
+            self.apply_between_frames(action, event_loop);
+        }
+        // One that is gone stays as it was read.
+        if self.state.settings.watch
+            && let Some(Action::FileChanged) = self.hand_watch.poll(Instant::now())
+        {
+            let changed = Action::ByHand(ByHandAction::Changed);
+            self.apply_between_frames(changed, event_loop);
+        }
+        event_loop.set_control_flow(match self.deadline() {
+            Some(deadline) => ControlFlow::WaitUntil(deadline),
+            None => ControlFlow::Wait,
+        });
+    }
+}

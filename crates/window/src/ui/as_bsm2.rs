@@ -1,0 +1,225 @@
+//! The pane "As BSM2": what packing changes, in numbers and as bars.
+
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
+use egui_extras::{Column, TableBuilder};
+
+use super::command_button::framed_command_button_ui;
+use super::format::{capital, count, counted, number, seconds};
+use super::histogram::histogram_ui;
+use super::theme::gap;
+use super::widgets::{facts_ui, heading_ui};
+use rigscope_state::{
+    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, Deviation, DeviationKind,
+    Document, SecondModel,
+};
+
+const ROW_HEIGHT: f32 = 22.0;
+/// Four digits and an exponent.
+const NUMBER_WIDTH: f32 = 62.0;
+/// The longest name of a unit.
+const UNIT_WIDTH: f32 = 32.0;
+/// What names, two numbers and a unit need side by side.
+const MIN_TABLE_WIDTH: f32 = 230.0;
+
+pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ScrollArea::vertical()
+        .id_salt("as bsm2")
+        .auto_shrink([false, false])
+        .show(ui, |ui| content_ui(ui, state, out));
+}
+
+fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
+        let view = &state.tab.view;
+        let has_errors = view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim)
+            && view.second.shown == Some(SecondModel::AsBsm2);
+        let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
+            .frame_when_inactive(true);
+        if ui.add_enabled(has_errors, button).clicked() {
+            out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+        }
+    });
+    if let Some(task) = state.task(AS_BSM2_TASK) {
+        ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
+        return;
+    }
+    if let Some(problem) = state.tab.view.as_bsm2.problem() {
+        ui.colored_label(ui.visuals().error_fg_color, capital(problem));
+        return;
+    }
+    let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.baked())
+    else {
+        ui.weak(
+            "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
+        );
+        return;
+    };
+    ui.add_space(gap::SMALL);
+    if baked.is_verbatim {
+        ui.label("The model is packed already: its vertices are stored as they stand.");
+        return;
+    }
+    sizes_ui(ui, document, baked);
+    changes_ui(ui, baked);
+    heading_ui(ui, "Errors");
+    errors_ui(ui, state, baked, out);
+    if let Some(worst) = &baked.between_keys {
+        let text = format!(
+            "Between keys, which are held, up to {} units at {}",
+            number(worst.distance),
+            seconds(worst.time_secs)
+        );
+        ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
+    }
+    let kind = state.tab.view.as_bsm2.kind;
+    ui.add_space(gap::SMALL);
+    histogram_ui(ui, state, "as bsm2 histogram", baked.histogram(kind), kind.unit());
+}
+
+fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
+    let change = |from: usize, to: usize| format!("{} from {}", count(to), count(from));
+    let model = &document.model;
+    let mut facts = vec![
+        ("Vertices", change(model.num_vertices(), baked.num_vertices())),
+        ("Bones", change(model.skeleton.len(), baked.num_bones())),
+        ("Meshes", change(model.meshes.len(), baked.parts.len())),
+    ];
+    if baked.parts.len() > 1 {
+        facts.push(("Files", count(baked.parts.len())));
+    }
+    facts_ui(ui, &facts);
+}
+
+/// What is lost and what is stored otherwise, as far as there is any.
+fn changes_ui(ui: &mut Ui, baked: &Baked) {
+    let (dropped, changed) = (&baked.dropped, &baked.changed);
+    let lost = [
+        (dropped.num_cut_vertices, "vertex", "lost influences beyond the fourth"),
+        (dropped.num_morph_targets, "morph target", "left out"),
+        (dropped.num_dual_quaternion_meshes, "mesh", "blended by matrices, not dual quaternions"),
+        (dropped.num_bone_local_meshes, "mesh", "lost positions by bone"),
+        (dropped.num_vertex_caches, "vertex cache", "left out"),
+        (dropped.num_clamped_uvs, "texture coordinate", "clamped"),
+        (baked.num_torn_meshes, "mesh", "lost textures placed differently in its subsets"),
+    ];
+    let other = [
+        (changed.num_moved_uvs, "texture coordinate", "moved by whole tiles"),
+        (changed.num_cut_triangles, "triangle", "cut where tiles meet"),
+        (changed.num_turned_meshes, "mesh", "turned: a node mirrors it"),
+        (changed.num_unweighted, "vertex", "without weight got a still bone"),
+        (changed.num_doubled_bones, "bone", "stored twice"),
+        (changed.num_meshes_with_new_normals, "mesh", "got normals"),
+        (changed.num_meshes_with_new_tangents, "mesh", "got tangents"),
+        (baked.num_placed_materials, "material", "with placed textures, now by coordinates"),
+        (changed.num_welded, "vertex", "welded with equal ones"),
+    ];
+    let some = |list: &[(usize, &str, &str)]| -> Vec<String> {
+        let some = list.iter().filter(|(num, ..)| *num > 0);
+        some.map(|(num, one, what)| format!("{} {what}", counted(*num, one))).collect()
+    };
+    for (title, lines) in [("Lost", some(&lost)), ("Stored otherwise", some(&other))] {
+        if lines.is_empty() {
+            continue;
+        }
+        heading_ui(ui, title);
+        for line in lines {
+            ui.add(egui::Label::new(RichText::new(line).weak()).wrap());
+        }
+    }
+}
+
+/// One kind of error a row; a click on its largest selects the vertex that has it.
+fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
+    let known = DeviationKind::ALL.into_iter();
+    let known = known.filter_map(|kind| Some((kind, baked.deviation(kind)?)));
+    if ui.available_width() < MIN_TABLE_WIDTH {
+        for (kind, deviation) in known {
+            kind_ui(ui, state, kind, out);
+            let numbers = numbers(deviation);
+            for (at, name) in ["largest", "mean"].into_iter().enumerate() {
+                ui.horizontal(|ui| {
+                    ui.add_space(gap::LARGE);
+                    ui.weak(name);
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        ui.weak(kind.unit());
+                        number_ui(ui, at, &numbers, (kind, deviation), out);
+                    });
+                });
+            }
+        }
+        return;
+    }
+    TableBuilder::new(ui)
+        .id_salt("as bsm2 errors")
+        .vscroll(false)
+        .cell_layout(Layout::right_to_left(Align::Center))
+        .column(Column::remainder().clip(true))
+        .columns(Column::exact(NUMBER_WIDTH), 2)
+        .column(Column::exact(UNIT_WIDTH))
+        .header(ROW_HEIGHT, |mut header| {
+            for title in ["", "largest", "mean", ""] {
+                header.col(|ui| _ = ui.weak(title));
+            }
+        })
+        .body(|mut body| {
+            for (kind, deviation) in known {
+                body.row(ROW_HEIGHT, |mut row| {
+                    row.col(|ui| {
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            kind_ui(ui, state, kind, out);
+                        });
+                    });
+                    let numbers = numbers(deviation);
+                    for at in 0..numbers.len() {
+                        row.col(|ui| number_ui(ui, at, &numbers, (kind, deviation), out));
+                    }
+                    row.col(|ui| {
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            ui.weak(kind.unit());
+                        });
+                    });
+                });
+            }
+        });
+}
+
+/// The name of a kind of error, which the histogram shows where it is chosen.
+fn kind_ui(ui: &mut Ui, state: &AppState, kind: DeviationKind, out: &mut Vec<Action>) {
+    let name = ui.selectable_label(state.tab.view.as_bsm2.kind == kind, kind.name());
+    if name.on_hover_text(kind.help()).clicked() {
+        out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
+    }
+}
+
+/// The largest error and the mean, as they are read.
+fn numbers(deviation: &Deviation) -> [String; 2] {
+    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let numbers = [deviation.max, deviation.mean as f32];
+    match deviation.worst {
+        Some(_) => numbers.map(number),
+        None => numbers.map(|_| "–".to_owned()),
+    }
+}
+
+/// Number `at` of `numbers`.
+fn number_ui(
+    ui: &mut Ui,
+    at: usize,
+    numbers: &[String; 2],
+    (kind, deviation): (DeviationKind, &Deviation),
+    out: &mut Vec<Action>,
+) {
+    let Some(number) = numbers.get(at) else { return };
+    let Some(worst) = deviation.worst.as_ref().filter(|_| at == 0) else {
+        ui.label(number);
+        return;
+    };
+    let hover =
+        format!("Selects vertex {}, which is farthest off, at the time when it is", worst.vertex.0);
+    let link = ui.link(number).on_hover_text(hover);
+    let name = format!("Worst {}", kind.name().to_lowercase());
+    if link.accessible_name(name).clicked() {
+        out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
+    }
+}

@@ -1,0 +1,131 @@
+//! The bytes of the file: a row for sixteen of them, coloured by what they became.
+//!
+//! A click selects what a byte became; what is selected elsewhere is outlined here. The bar at the
+//! right is the whole file in the same colours, to see and to drag. Beside the bytes is what each row
+//! says: record, fields and values; a search goes through text, bytes and numbers.
+//!
+//! Only rows that are seen are drawn, whatever the file's size.
+
+mod bar;
+mod columns;
+mod decoded;
+mod detail;
+mod look;
+mod rows;
+mod search;
+
+use egui::{Id, RichText, Ui};
+
+use super::format;
+use rigscope_core::model::shown;
+use rigscope_state::{Action, AppState, BytesAction, FileBytes};
+
+/// What egui remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Place {
+    /// The first row shown; rows are scrolled smoothly.
+    first_row: f64,
+    /// What was shown last: where it changes, the pane goes there.
+    target: Option<u64>,
+    /// Text in the field that goes to an offset.
+    go_to: String,
+    /// How often the field of search had been asked for when it was last given the keyboard.
+    num_asked: u64,
+}
+
+pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(file) = state.file_bytes() else {
+        ui.weak("Nothing is open.");
+        return;
+    };
+    let id = Id::unique("bytes").with(file.name);
+    let mut place: Place = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let selected = state.selected_bytes();
+    head_ui(ui, state, &file, &mut place, out);
+    if let Err(error) = file.content.part(0..0) {
+        let text = format!("The file cannot be read: {error}.");
+        ui.colored_label(ui.visuals().error_fg_color, text);
+    }
+    detail::detail_ui(ui, state, &file);
+    ui.separator();
+    let target = target(state, &file, &selected);
+    let moved = (target != place.target).then_some(target).flatten();
+    place.target = target;
+    rows::rows_ui(ui, state, &file, &selected, &mut place.first_row, moved, out);
+    ui.data_mut(|data| data.insert_temp(id, place));
+}
+
+/// The byte that shall be seen.
+fn target(
+    state: &AppState,
+    file: &FileBytes<'_>,
+    selected: &[std::ops::Range<u64>],
+) -> Option<u64> {
+    let cursor = state.tab.view.bytes.cursor;
+    // The byte that was clicked and what it became are the same place.
+    let is_inside = |at: &u64| selected.is_empty() || selected.iter().any(|r| r.contains(at));
+    let failing = file.failure.and_then(|failure| failure.bytes.as_ref());
+    cursor
+        .filter(is_inside)
+        .or_else(|| selected.first().map(|range| range.start))
+        .or(cursor)
+        .or_else(|| failing.map(|range| range.start))
+}
+
+fn head_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    file: &FileBytes<'_>,
+    place: &mut Place,
+    out: &mut Vec<Action>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(shown::name(file.name)).strong());
+        ui.weak(format::bytes(file.content.len()));
+        let label = ui.weak("Go to offset");
+        let field =
+            egui::TextEdit::singleline(&mut place.go_to).hint_text("0x0").desired_width(80.0);
+        let response = ui.add(field).labelled_by(label.id);
+        if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+            match offset(&place.go_to) {
+                Some(at) if at < file.content.len() => {
+                    out.push(Action::Bytes(BytesAction::Look(at)));
+                }
+                _ => {
+                    let text = format!("there is no offset {:?} in this file", place.go_to);
+                    out.push(Action::Say(rigscope_state::ToastLevel::Warning, text));
+                }
+            }
+        }
+        search::search_ui(ui, state, &mut place.num_asked, out);
+        if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
+            let is_shown = state.shown_broken().is_some();
+            let text = format!("{} (could not be read)", shown::name(&broken.name));
+            if ui.selectable_label(is_shown, text).clicked() {
+                out.push(Action::Bytes(BytesAction::ShowBroken(!is_shown)));
+            }
+        }
+    });
+}
+
+/// Hexadecimal with 0x, else decimal.
+fn offset(text: &str) -> Option<u64> {
+    let text = text.trim();
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_decimal_or_hexadecimal() {
+        assert_eq!(offset(" 0x1F "), Some(31));
+        assert_eq!(offset("31"), Some(31));
+        assert_eq!(offset("1F"), None);
+        assert_eq!(offset(""), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! The field that looks for text, bytes and numbers in the file.
+
+use egui::{ComboBox, Key, ProgressBar, RichText, Ui};
+
+use crate::ui::format;
+use crate::ui::search_field::search_field_ui;
+use rigscope_state::{Action, AppState, ByteKind, ByteQuery, ByteSearchAction, Direction, Found};
+
+/// Shows the field; `num_asked` is how often it had been asked for when it was last given the
+/// keyboard.
+pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out: &mut Vec<Action>) {
+    let search = &state.tab.view.byte_search;
+    let mut query = search.query.clone();
+    let label = ui.weak("Find");
+    let kind = ComboBox::from_id_salt("kind of bytes").width(84.0);
+    let kind = kind.selected_text(query.kind.label()).show_ui(ui, |ui| {
+        for kind in ByteKind::ALL {
+            ui.selectable_value(&mut query.kind, kind, kind.label());
+        }
+    });
+    kind.response.accessible_name("What to find");
+    let example = query.kind.example();
+    let response = search_field_ui(ui, &mut query.text, ("Find", example), 150.0)
+        .labelled_by(label.id)
+        .on_hover_text(query.kind.hint());
+    if *num_asked != search.num_asked {
+        *num_asked = search.num_asked;
+        response.request_focus();
+    }
+    let is_typing = response.has_focus() || response.lost_focus();
+    if is_typing && ui.input(|input| input.key_pressed(Key::Enter)) {
+        let is_back = ui.input(|input| input.modifiers.shift);
+        let direction = if is_back { Direction::Previous } else { Direction::Next };
+        out.push(Action::ByteSearch(ByteSearchAction::Go(direction)));
+        response.request_focus();
+    }
+    if query != search.query {
+        out.push(Action::ByteSearch(ByteSearchAction::Look(query)));
+    }
+    outcome_ui(ui, state, out);
+}
+
+fn outcome_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let search = &state.tab.view.byte_search;
+    if let Some(fault) = search.query.fault() {
+        ui.label(RichText::new(fault).color(ui.visuals().warn_fg_color));
+        return;
+    }
+    if let Some(fraction) = state.search_progress() {
+        ui.add(ProgressBar::new(fraction).desired_width(90.0)).accessible_name("searching");
+        let stop = ui.small_button("×").on_hover_text("Stop searching");
+        if stop.accessible_name("Stop searching").clicked() {
+            let nothing = ByteQuery { text: String::new(), ..search.query.clone() };
+            out.push(Action::ByteSearch(ByteSearchAction::Look(nothing)));
+        }
+        return;
+    }
+    let Some(found) = search.found.get() else { return };
+    let steps =
+        [(Direction::Previous, "⏶", "Previous place"), (Direction::Next, "⏷", "Next place")];
+    for (direction, text, name) in steps {
+        let button = ui.add_enabled(!found.at.is_empty(), egui::Button::new(text).small());
+        if button.on_hover_text(name).accessible_name(name).clicked() {
+            out.push(Action::ByteSearch(ByteSearchAction::Go(direction)));
+        }
+    }
+    ui.label(outcome(found, state.found_number()));
+}
+
+/// How many places there are, and which of them is looked at.
+fn outcome(found: &Found, number: Option<usize>) -> String {
+    let num = format::count(found.at.len());
+    let all = if found.has_more { format!("more than {num}") } else { num };
+    match (found.at.len(), number) {
+        (0, _) => "nothing found".into(),
+        (_, Some(number)) => format!("{} of {all}", format::count(number)),
+        (1, None) => "1 place".into(),
+        _ => format!("{all} places"),
+    }
+}

@@ -1,0 +1,94 @@
+//! The clips of a document as rows, with a filter if there are many.
+
+use egui::{Id, Key, Ui};
+
+use super::format::seconds;
+use super::rows::rows_ui;
+use super::search_field::search_field_ui;
+use rigscope_core::model::ClipId;
+use rigscope_state::Document;
+
+/// Fewer clips are seen at a glance.
+const MIN_FILTERED: usize = 8;
+
+/// The text of a filter, and the frame in which it was last shown.
+#[derive(Clone, Default)]
+struct Filter {
+    text: String,
+    frame: u64,
+}
+
+/// A list of clips.
+pub(super) struct ClipList<'a> {
+    pub(super) document: &'a Document,
+    /// Names the filter, for example "clips of the model".
+    pub(super) name: &'a str,
+    /// Is in view when the list appears.
+    pub(super) selected: Option<ClipId>,
+    /// The list opens over the window: its filter is empty at first and has the focus.
+    pub(super) is_popup: bool,
+}
+
+impl ClipList<'_> {
+    /// Shows the clips that match, each by `row_ui` with its text. Returns the first of them if Enter was
+    /// pressed in the filter.
+    pub(super) fn show(
+        &self,
+        ui: &mut Ui,
+        id: Id,
+        mut row_ui: impl FnMut(&mut Ui, ClipId, String),
+    ) -> Option<ClipId> {
+        let Self { document, name, selected, is_popup } = *self;
+        let num = document.model.clips.len();
+        let selected = selected.map(ClipId::index);
+        let mut clip_ui = |ui: &mut Ui, index: usize| {
+            let secs = document.model.clips.get(index).map_or(0.0, |clip| clip.duration_secs);
+            let text = format!("{}  ({})", document.clip_name(index), seconds(secs));
+            row_ui(ui, ClipId::from_index(index), text);
+        };
+        if num < MIN_FILTERED {
+            rows_ui(ui, name, num, selected, clip_ui);
+            return None;
+        }
+        let frame = ui.ctx().cumulative_frame_nr();
+        let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let has_opened = is_popup && filter.frame + 1 < frame;
+        if has_opened {
+            filter.text.clear();
+        }
+        filter.frame = frame;
+        let label = format!("Filter {name}");
+        let width = ui.available_width();
+        let field = search_field_ui(ui, &mut filter.text, (&label, "Filter clips"), width);
+        if has_opened {
+            field.request_focus();
+        }
+        let matches = matches(document, &filter.text);
+        let is_chosen = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.data_mut(|data| data.insert_temp(id, filter));
+        let Some(matches) = matches else {
+            rows_ui(ui, name, num, selected, clip_ui);
+            return None;
+        };
+        if matches.is_empty() {
+            ui.weak("No clip matches.");
+        }
+        let at = matches.iter().position(|&index| Some(index) == selected);
+        rows_ui(ui, name, matches.len(), at, |ui, row| {
+            if let Some(&index) = matches.get(row) {
+                clip_ui(ui, index);
+            }
+        });
+        matches.first().filter(|_| is_chosen).map(|&index| ClipId::from_index(index))
+    }
+}
+
+/// The clips whose names contain all words of `text`; `None` without words, which is all clips.
+fn matches(document: &Document, text: &str) -> Option<Vec<usize>> {
+    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |index: &usize| {
+        let name = document.clip_name(*index).to_lowercase();
+        words.iter().all(|word| name.contains(word))
+    };
+    (!words.is_empty()).then(|| (0..document.model.clips.len()).filter(fits).collect())
+}

@@ -1,0 +1,237 @@
+//! The pane of hulls, occluder and bounds.
+
+use egui::{ScrollArea, Ui};
+use egui_extras::{Column, TableBuilder};
+
+use super::command_button::framed_command_button_ui;
+use super::context_menu::row_menu_ui;
+use super::format::{self, count, number, vec3};
+use super::theme::gap;
+use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
+use rigscope_core::visual::Switch;
+use rigscope_state::{
+    Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
+};
+
+const ROW_HEIGHT: f32 = 20.0;
+
+pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(document) = &state.tab.document else {
+        ui.weak("Nothing is open.");
+        return;
+    };
+    ui.horizontal_wrapped(|ui| {
+        for (command, label) in [
+            (Command::switch(Switch::Hulls), "Hulls"),
+            (Command::switch(Switch::Occluder), "Occluder"),
+            (Command::switch(Switch::Silhouette), "Silhouette"),
+            (Command::switch(Switch::StoredBounds), "Stored bounds"),
+            (Command::switch(Switch::TrueBounds), "True bounds"),
+        ] {
+            framed_command_button_ui(ui, state, command, label, out);
+        }
+    });
+    ScrollArea::vertical().id_salt("collision").auto_shrink([false, false]).show(ui, |ui| {
+        bounds_ui(ui, state, document, out);
+        if let Some(occluder) = &document.model.occluder {
+            ui.add_space(gap::MEDIUM);
+            heading_ui(ui, "Occluder");
+            let facts = [
+                ("Vertices", count(occluder.positions.len())),
+                ("Triangles", count(occluder.indices.len() / 3)),
+                ("Edges", count(document.collision.occluder_edges.len())),
+            ];
+            facts_ui(ui, &facts);
+        }
+        if !document.model.hulls.is_empty() {
+            ui.add_space(gap::MEDIUM);
+            counted_heading_ui(ui, "Hulls", document.model.hulls.len());
+            let flat = document.collision.hulls.iter().filter(|h| h.is_none());
+            let flat = flat.count();
+            if flat > 0 {
+                let text = format!("{flat} without volume, shown as crosses.");
+                ui.colored_label(ui.visuals().warn_fg_color, text);
+            }
+            ui.weak("Select one in the outline to see its points.");
+        }
+        if document.model.hulls.is_empty() && document.model.occluder.is_none() {
+            ui.add_space(gap::MEDIUM);
+            ui.weak("The file has no hulls and no occluder.");
+        }
+    });
+}
+
+fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    heading_ui(ui, "Bounds, in the file's space and unit");
+    let stored = document.model.stored_bounds;
+    let reach = state.tab.view.collision.reach.get();
+    if stored.is_none() {
+        ui.weak("The file stores no bounds.");
+    }
+    if let Some(verdicts) = state.bounds_verdicts() {
+        for verdict in &verdicts {
+            verdict_ui(ui, verdict);
+        }
+    }
+    if state.is_running(REACH_TASK) {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.weak("Measuring all clips…");
+        });
+    } else if reach.is_none() {
+        let response = ui.button("Measure all clips").on_hover_text(
+            "Poses the model at every key of every clip and holds it against the stored bounds.",
+        );
+        if response.clicked() {
+            out.push(Action::Collision(CollisionAction::Measure));
+        }
+    }
+    let mut facts = Vec::new();
+    if let Some(stored) = stored {
+        facts.extend([
+            ("Stored box, low", vec3(stored.aabb.min)),
+            ("Stored box, high", vec3(stored.aabb.max)),
+            ("Stored sphere, centre", vec3(stored.sphere_center)),
+            ("Stored sphere, radius", number(stored.sphere_radius)),
+        ]);
+    }
+    if let Some(reach) = reach {
+        facts.extend([
+            ("True box, low", vec3(reach.bounds.min)),
+            ("True box, high", vec3(reach.bounds.max)),
+            ("True sphere, centre", vec3(reach.sphere_center)),
+            ("True sphere, radius", number(reach.sphere_radius)),
+            (
+                "Measured",
+                format!(
+                    "{} of {}",
+                    format::counted(reach.num_poses, "pose"),
+                    format::counted(reach.num_clips, "clip")
+                ),
+            ),
+        ]);
+    }
+    if let Some(excess) = state.stored_box_excess() {
+        facts.push(("Stored box", format!("{} times the true diagonal", number(excess))));
+    }
+    facts_ui(ui, &facts);
+}
+
+fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
+    if verdict.holds {
+        ui.label(format!("✔ {}", verdict.text));
+    } else {
+        let color = ui.visuals().error_fg_color;
+        ui.colored_label(color, format!("✖ {}", verdict.text));
+    }
+}
+
+/// The part of the outline about collision: a switch for each thing that the file has.
+pub(super) fn collision_outline_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    out: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        heading_ui(ui, "Collision");
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let response = ui
+                .link("Details…")
+                .on_hover_text("Opens the pane that says whether stored bounds hold the model.");
+            if response.clicked() {
+                out.push(Action::ShowPane(rigscope_state::Pane::Collision, true));
+            }
+        });
+    });
+    let parts: Vec<_> = [
+        (Command::switch(Switch::Hulls), "Hulls"),
+        (Command::switch(Switch::Occluder), "Occluder"),
+        (Command::switch(Switch::Silhouette), "Occluder silhouette"),
+        (Command::switch(Switch::StoredBounds), "Stored bounds"),
+        (Command::switch(Switch::TrueBounds), "True bounds"),
+    ]
+    .into_iter()
+    .filter(|(command, _)| command.is_enabled(state))
+    .collect();
+    let num_hulls = document.model.hulls.len();
+    let id = document_id(state, "collision parts");
+    let selected = match state.tab.selection {
+        Selection::Hull(hull) => Some(hull),
+        _ => None,
+    };
+    let news = news(ui, id, selected);
+    let table = TableBuilder::new(ui)
+        .id_salt(id)
+        .animate_scrolling(false)
+        .cell_layout(egui::Layout::left_to_right(egui::Align::Center))
+        .column(Column::exact(24.0))
+        .column(Column::remainder().clip(true))
+        .auto_shrink([false, false]);
+    let table = match news {
+        Some(hull) => table.scroll_to_row(parts.len() + hull, None),
+        None => table,
+    };
+    table.body(|body| {
+        body.rows(ROW_HEIGHT, parts.len() + num_hulls, |mut row| {
+            let number = row.index();
+            if let Some(&(command, name)) = parts.get(number) {
+                let is_on = command.is_on(state);
+                row.col(|ui| {
+                    if eye_ui(ui, is_on, name) {
+                        out.push(Action::Run(command));
+                    }
+                });
+                row.col(|ui| {
+                    ui.label(name).on_hover_text(command.info().help);
+                });
+                return;
+            }
+            let hull = number - parts.len();
+            hull_row_ui(&mut row, state, document, hull, out);
+        });
+    });
+}
+
+fn hull_row_ui(
+    row: &mut egui_extras::TableRow<'_, '_>,
+    state: &AppState,
+    document: &Document,
+    hull: usize,
+    out: &mut Vec<Action>,
+) {
+    let name = format!("Hull {hull}");
+    let is_shown = state.tab.view.shows_hull(hull);
+    row.col(|ui| {
+        if eye_ui(ui, is_shown, &name) {
+            out.push(Action::Collision(CollisionAction::ShowHull(hull, !is_shown)));
+        }
+    });
+    row.col(|ui| {
+        let is_selected = state.tab.selection == Selection::Hull(hull);
+        let response = ui.selectable_label(is_selected, &name);
+        if response.contains_pointer() {
+            out.push(Action::HoverRow(Some(Selection::Hull(hull))));
+        }
+        if response.clicked() {
+            out.push(Action::Select(Selection::Hull(hull)));
+        }
+        if response.double_clicked() {
+            out.push(Action::Run(Command::FrameSelection));
+        }
+        row_menu_ui(&response, state, Selection::Hull(hull), out);
+        let points = document.model.hulls.get(hull).map_or(0, |h| h.points.len());
+        ui.weak(format::counted(points, "point"));
+    });
+}
+
+/// Whether it was clicked.
+fn eye_ui(ui: &mut Ui, is_shown: bool, name: &str) -> bool {
+    let text = egui::RichText::new(if is_shown { "👁" } else { "–" });
+    let verb = if is_shown { "Hide" } else { "Show" };
+    let text = if is_shown { text } else { text.weak() };
+    ui.add(egui::Button::new(text).frame(false))
+        .on_hover_text(verb)
+        .accessible_name(format!("{verb} {name}"))
+        .clicked()
+}

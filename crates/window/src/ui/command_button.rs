@@ -1,0 +1,136 @@
+//! Commands as menu entries and buttons.
+
+use egui::{Atom, Atoms, Button, IntoAtoms, Response, Stroke, Ui, vec2};
+
+use super::icons;
+use super::shortcuts::shortcut_text;
+use super::theme;
+use rigscope_state::{Action, AppState, Command};
+
+/// As wide as a tick.
+pub(super) const NO_TICK: &str = "     ";
+
+/// An entry of a menu, with its key at the right and a tick where it is on; `has_ticks` tells
+/// whether any entry of the menu can have one.
+pub(super) fn menu_entry_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    has_ticks: bool,
+    out: &mut Vec<Action>,
+) {
+    let info = command.info();
+    let name = match info.is_switch() {
+        true => info.name.to_owned(),
+        false => command.title(state),
+    };
+    let tick = match (has_ticks, command.is_on(state)) {
+        (false, _) => "",
+        (true, true) => "✔ ",
+        (true, false) => NO_TICK,
+    };
+    let text = format!("{tick}{name}");
+    let button = Button::new(text).shortcut_text(shortcut_text(ui.ctx(), command));
+    let response = ui.add_enabled(command.is_enabled(state), button).on_hover_text(info.help);
+    if response.clicked() {
+        out.push(Action::Run(command));
+        ui.close();
+    }
+}
+
+/// A flat button that stays pressed where the command is on.
+pub(super) fn command_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    label: &str,
+    out: &mut Vec<Action>,
+) -> Response {
+    button_ui(ui, state, (command, ""), label, false, out)
+}
+
+/// The same with `note` as the last line of the tooltip.
+pub(super) fn noted_command_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    (command, note): (Command, &str),
+    label: &str,
+    out: &mut Vec<Action>,
+) -> Response {
+    button_ui(ui, state, (command, note), label, false, out)
+}
+
+/// Side of a sign.
+pub(super) const ICON: f32 = 16.0;
+
+/// The same with the command's sign, and `name` beside it.
+pub(super) fn icon_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    name: Option<&str>,
+    out: &mut Vec<Action>,
+) -> Response {
+    let mut atoms = Atoms::default();
+    if let Some(icon) = command.info().icon {
+        atoms.push_right(Atom::paint(vec2(ICON, ICON), move |ui, args| {
+            icons::paint(ui.painter(), icon, args.rect, args.fallback_text_color);
+        }));
+    }
+    if let Some(name) = name {
+        atoms.push_right(name);
+    }
+    button_ui(ui, state, (command, ""), atoms, false, out)
+}
+
+/// The same with a frame, where it stands alone.
+pub(super) fn framed_command_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    label: &str,
+    out: &mut Vec<Action>,
+) -> Response {
+    button_ui(ui, state, (command, ""), label, true, out)
+}
+
+fn button_ui<'a>(
+    ui: &mut Ui,
+    state: &AppState,
+    (command, note): (Command, &str),
+    label: impl IntoAtoms<'a>,
+    has_frame: bool,
+    out: &mut Vec<Action>,
+) -> Response {
+    let is_on = command.is_on(state);
+    let button = Button::selectable(is_on, label).frame_when_inactive(is_on || has_frame);
+    let response = ui.add_enabled(command.is_enabled(state), button);
+    if is_on {
+        // Grounds alone differ too little to be told apart by everybody.
+        let line = response.rect.shrink2(vec2(5.0, 0.0));
+        let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
+        ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
+    }
+    let response = described_with(response, state, command, note);
+    if response.clicked() {
+        out.push(Action::Run(command));
+    }
+    response
+}
+
+/// Gives a button the command's name, key and meaning.
+pub(super) fn described(response: Response, state: &AppState, command: Command) -> Response {
+    described_with(response, state, command, "")
+}
+
+fn described_with(response: Response, state: &AppState, command: Command, note: &str) -> Response {
+    let key = shortcut_text(&response.ctx, command);
+    let title = command.title(state);
+    let key = if key.is_empty() { key } else { format!("  ({key})") };
+    let mut text = format!("{title}{key}\n{}", command.info().help);
+    if !note.is_empty() {
+        text.push('\n');
+        text.push_str(note);
+    }
+    response.on_hover_text(text).accessible_name(title)
+}

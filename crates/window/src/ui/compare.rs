@@ -1,0 +1,222 @@
+//! The pane "Compare": the document against another file, all that `rigscope diff` prints.
+
+use egui::{ComboBox, DragValue, RichText, ScrollArea, Sense, Ui};
+use egui_extras::{Column, TableBuilder};
+
+use super::command_button::framed_command_button_ui;
+use super::format::{count, counted, in_unit, length};
+use super::histogram::histogram_ui;
+use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
+use rigscope_core::model::shown;
+use rigscope_state::{
+    Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DISPLAY_UNITS, DiffMatch,
+    Other, unit_of_difference,
+};
+
+/// What is beside the table.
+const SUMMARY_WIDTH: f32 = 330.0;
+const SUMMARY_SHARE: f32 = 0.42;
+const ROW_HEIGHT: f32 = 20.0;
+
+pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let compare = &state.tab.view.compare;
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::CompareWith, "Compare with…", out);
+        framed_command_button_ui(ui, state, Command::ComparePrevious, "Before the reload", out);
+        if compare.other.is_some() {
+            framed_command_button_ui(ui, state, Command::EndCompare, "End", out);
+            options_ui(ui, state, out);
+        }
+    });
+    if let Some(name) = compare.loading() {
+        ui.label(format!("Reading {name}…"));
+    }
+    let Some(other) = &compare.other else {
+        if compare.loading().is_none() {
+            ui.weak("Choose a file to see what differs from it.");
+        }
+        return;
+    };
+    if let Some(task) = state.task(COMPARE_TASK) {
+        ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
+        return;
+    }
+    let Some(compared) = compare.compared() else { return };
+    ui.separator();
+    ui.horizontal_top(|ui| {
+        let width = SUMMARY_WIDTH.min(SUMMARY_SHARE * ui.available_width());
+        let size = egui::vec2(width, ui.available_height());
+        let column = egui::Layout::top_down(egui::Align::Min);
+        ui.allocate_ui_with_layout(size, column, |ui| {
+            ui.set_width(width);
+            ScrollArea::vertical()
+                .id_salt("compare summary")
+                .auto_shrink([false, false])
+                .show(ui, |ui| summary_ui(ui, state, other, compared, out));
+        });
+        ui.separator();
+        ui.vertical(|ui| table_ui(ui, state, compared, out));
+    });
+}
+
+fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let compare = &state.tab.view.compare;
+    ui.separator();
+    let label = ui.label("Tolerance");
+    let mut tolerance = compare.tolerance;
+    let drag = DragValue::new(&mut tolerance)
+        .range(0.0..=1.0)
+        .speed(1e-5)
+        .min_decimals(0)
+        .max_decimals(7)
+        .update_while_editing(false);
+    let hover = "What numbers may differ by: a part of A's extent for positions, radians for directions, absolute for the rest";
+    let response = ui.add(drag).labelled_by(label.id).on_hover_text(hover);
+    // A comparison at every step of a drag would never end.
+    let id = response.id.with("pending");
+    let mut pending: Option<f64> = ui.data(|data| data.get_temp(id)).flatten();
+    if tolerance != compare.tolerance {
+        pending = Some(tolerance);
+    }
+    if !response.dragged()
+        && let Some(wanted) = pending.take()
+        && wanted != compare.tolerance
+    {
+        out.push(Action::Compare(CompareAction::Tolerate(wanted)));
+    }
+    ui.data_mut(|data| data.insert_temp(id, pending));
+    let label = ui.label("Match by");
+    let mut by = compare.match_by;
+    ComboBox::from_id_salt("match by")
+        .width(90.0)
+        .selected_text(DiffMatch::name(by))
+        .show_ui(ui, |ui| {
+            for (other, name) in DiffMatch::ALL {
+                ui.selectable_value(&mut by, other, name);
+            }
+        })
+        .response
+        .labelled_by(label.id);
+    if by != compare.match_by {
+        out.push(Action::Compare(CompareAction::MatchBy(by)));
+    }
+}
+
+fn summary_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    other: &Other,
+    compared: &Compared,
+    out: &mut Vec<Action>,
+) {
+    let comparison = &compared.comparison;
+    let exceeding = compared.differences().iter().filter(|d| d.exceeds).count();
+    let verdict = match (comparison.is_equal(), compared.differences().is_empty()) {
+        (true, true) => "Equal".to_owned(),
+        (true, false) => "Equal within the tolerance".to_owned(),
+        (false, _) => format!("{} of differences", counted(exceeding, "kind")),
+    };
+    ui.label(RichText::new(verdict).strong());
+    let own = state.tab.document.as_ref().map_or("", |d| d.name());
+    facts_ui(ui, &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
+    ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
+    ui.horizontal_wrapped(|ui| {
+        let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
+            .frame_when_inactive(true);
+        let has_any = !compared.histogram.counts.is_empty();
+        if ui.add_enabled(has_any, button).clicked() {
+            out.push(Action::Compare(CompareAction::ToggleHeat));
+        }
+        if ui.link("Show the worst").clicked() {
+            out.push(Action::Compare(CompareAction::ShowWorst));
+        }
+    });
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    for (name, amount, unit) in compared.maxima() {
+        facts.push((name, in_unit(state, amount, unit)));
+    }
+    facts.push(("Size of A", length(state, comparison.extent)));
+    let matching = &comparison.matching;
+    facts.push((
+        "Without partner",
+        format!(
+            "{} of A, {} of B",
+            count(matching.num_unmatched_a),
+            count(matching.num_unmatched_b)
+        ),
+    ));
+    if let Some(error) = &comparison.pose_error {
+        facts.push(("Moments of clips", count(error.num_moments)));
+        facts.push(("Root mean square", length(state, error.rms)));
+    }
+    facts_ui(ui, &facts);
+    histogram_ui(ui, state, "compare histogram", &compared.histogram, DISPLAY_UNITS);
+}
+
+fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Action>) {
+    let differences = compared.differences();
+    if differences.is_empty() {
+        ui.weak("Nothing differs.");
+        return;
+    }
+    TableBuilder::new(ui)
+        .id_salt("differences")
+        .striped(true)
+        .sense(Sense::click())
+        .column(Column::initial(104.0).resizable(true).clip(true))
+        .column(Column::initial(60.0).resizable(true))
+        .column(Column::initial(80.0).resizable(true))
+        .column(Column::remainder().clip(true))
+        .header(ROW_HEIGHT, |mut header| {
+            let names = [("What", false), ("How many", true), ("By how much", true)];
+            for (title, is_number) in names.into_iter().chain([("Where", false)]) {
+                let title = RichText::new(title).weak();
+                header.col(|ui| match is_number {
+                    true => at_right_ui(ui, title),
+                    false => _ = ui.label(title),
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(ROW_HEIGHT, differences.len(), |mut row| {
+                let number_of_row = row.index();
+                let Some(difference) = differences.get(number_of_row) else { return };
+                let info = difference.kind.info();
+                let has_place = state.place_of_difference(number_of_row).is_some();
+                row.col(|ui| {
+                    let text = RichText::new(info.code);
+                    let text = match difference.exceeds {
+                        true => text.color(ui.visuals().warn_fg_color),
+                        false => text.weak(),
+                    };
+                    let hover = format!("{}: {}", info.group, info.meaning);
+                    if !has_place {
+                        ui.label(text).on_hover_text(hover);
+                    } else if ui.link(text).on_hover_text(hover).clicked() {
+                        let show = CompareAction::ShowDifference(number_of_row);
+                        out.push(Action::Compare(show));
+                    }
+                });
+                row.col(|ui| {
+                    let num = usize::try_from(difference.count).unwrap_or(usize::MAX);
+                    at_right_ui(ui, count(num));
+                });
+                row.col(|ui| {
+                    at_right_ui(
+                        ui,
+                        difference.amount.map_or_else(String::new, |amount| {
+                            in_unit(state, amount, unit_of_difference(difference.kind))
+                        }),
+                    );
+                });
+                row.col(|ui| {
+                    let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);
+                    ui.label(&*what).on_hover_text(&*what);
+                });
+                if row.response().clicked() && has_place {
+                    let show = CompareAction::ShowDifference(number_of_row);
+                    out.push(Action::Compare(show));
+                }
+            });
+        });
+}

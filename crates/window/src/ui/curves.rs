@@ -1,0 +1,103 @@
+//! Below: translation, rotation and scale of the selected bone over the clip, with its keys.
+//!
+//! Curves are read once by the state; here they are drawn.
+
+use egui::{Id, Ui};
+
+use super::channels::NAMES;
+use super::clip_plot::{ClipPlot, PlotLine};
+use super::theme::colors;
+use super::value_tracks::value_tracks_ui;
+use rigscope_state::{
+    Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, RotationAs,
+};
+
+pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(document) = &state.tab.document else {
+        ui.weak("Nothing is open.");
+        return;
+    };
+    let Some(bone) = state.tab.selection.bone() else {
+        if !document.model.value_tracks.is_empty() {
+            return value_tracks_ui(ui, state, document);
+        }
+        ui.weak("Select a bone to see its curves.");
+        return;
+    };
+    if state.clip().is_none() {
+        ui.weak("The file has no clip.");
+        return;
+    }
+    let view = &state.tab.view.animation.curves;
+    let Some(curves) = view.shown.get() else {
+        ui.weak("Reading curves…");
+        return;
+    };
+    head_ui(ui, state, document, bone, curves, out);
+    let turn: (&str, &str, &[Channel]) = match view.rotation_as {
+        RotationAs::Euler => ("Rotation", "degrees", &curves.euler),
+        RotationAs::Quaternion => ("Rotation, quaternion", "component", &curves.quaternion),
+    };
+    let unit = document.model.axes.unit_name();
+    let turn_spread = match view.rotation_as {
+        RotationAs::Euler => 2.0,
+        RotationAs::Quaternion => 0.05,
+    };
+    let extent = f64::from(document.bounds.extent() / state.display_scale());
+    // Rounding of what does not move is not to fill the plot: each has a least height.
+    let groups: [(&str, &str, &[Channel], f64); 3] = [
+        ("Translation", &*unit, &curves.moves, 0.01 * extent),
+        (turn.0, turn.1, turn.2, turn_spread),
+        ("Scale", "factor", &curves.scales, 0.05),
+    ];
+    // A new bone or clip is seen as a whole.
+    let what = Id::unique(("curves", bone, state.tab.playback.clip));
+    ui.columns(groups.len(), |columns| {
+        for (ui, (name, unit, channels, spread)) in columns.iter_mut().zip(groups) {
+            let lines = channels.iter().zip(NAMES).zip(colors(ui.visuals()).channels);
+            let lines = lines.map(|((channel, name), color)| PlotLine { name, color, channel });
+            ClipPlot { name, unit, what, spread, lines: lines.collect() }.show(ui, state, out);
+        }
+    });
+}
+
+fn head_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    bone: rigscope_core::model::BoneId,
+    curves: &Curves,
+    out: &mut Vec<Action>,
+) {
+    let view = &state.tab.view.animation.curves;
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(document.bone_name(bone));
+        ui.separator();
+        if curves.is_finished {
+            ui.weak("finished skinning matrices, as stored");
+        } else {
+            let mut space = view.space;
+            ui.selectable_value(&mut space, CurveSpace::Local, "In the parent");
+            ui.selectable_value(&mut space, CurveSpace::Model, "In the model");
+            if space != view.space {
+                let action = AnimationAction::SetCurveSpace(space);
+                out.push(Action::Animation(action));
+            }
+        }
+        ui.separator();
+        let mut rotation_as = view.rotation_as;
+        ui.selectable_value(&mut rotation_as, RotationAs::Euler, "Euler")
+            .on_hover_text("Degrees about x, then the rotated y, then the rotated z.");
+        ui.selectable_value(&mut rotation_as, RotationAs::Quaternion, "Quaternion");
+        if rotation_as != view.rotation_as {
+            out.push(Action::Animation(AnimationAction::SetTurnAs(rotation_as)));
+        }
+        ui.separator();
+        for (name, color) in NAMES.iter().zip(colors(ui.visuals()).channels) {
+            let is_shown = *name != "w" || view.rotation_as == RotationAs::Quaternion;
+            if is_shown {
+                ui.colored_label(color, *name);
+            }
+        }
+    });
+}

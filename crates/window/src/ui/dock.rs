@@ -1,0 +1,404 @@
+//! Where panes are: tiles that are split, stacked as tabs, dragged and resized.
+//!
+//! Which panes are open is state; the arrangement is egui's own memory and leaves as an action
+//! when somebody has changed it, to be kept for the next run.
+
+use egui::{Id, Rect, Ui, WidgetText};
+use egui_tiles::{
+    Behavior, EditAction, Linear, LinearDir, ResizeState, SimplificationOptions, TabState, Tabs,
+    Tile, TileId, Tiles, Tree, UiResponse,
+};
+
+use super::view::Picture;
+use super::{
+    animation, as_bsm2, bytes, collision, compare, curves, dock_room, dock_tabs, frame_times,
+    inspector, light, log, materials, measure, notes, outline, poses, statistics, truth, uv, view,
+    weights,
+};
+use rigscope_state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
+
+/// What of a column the upper of its two rows has at first.
+const VIEW_SHARE: f32 = 0.66;
+const RIGHT_SHARE: f32 = 0.6;
+/// As high as a button.
+const TAB_BAR_POINTS: f32 = 26.0;
+
+/// What egui remembers.
+#[derive(Clone)]
+struct Dock {
+    tree: Tree<Pane>,
+    /// What the tree was made visible for.
+    panes: Option<Panes>,
+    /// What was brought to the front last.
+    fronted: Option<Fronted>,
+    /// The stored layout that the tree was made from or became.
+    layout: Option<String>,
+}
+
+/// Shows all open panes and returns where the view is.
+pub(super) fn dock_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    picture: Picture,
+    out: &mut Vec<Action>,
+) -> Rect {
+    if !state.settings.panes.shows(Pane::Poses) {
+        poses::forget(ui);
+    }
+    if !state.settings.panes.shows(Pane::Materials) {
+        materials::forget(ui);
+    }
+    let id = Id::unique("dock");
+    let kept = state.settings.layout.as_ref();
+    let known: Option<Dock> = ui.data(|data| data.get_temp(id));
+    let mut dock = match known {
+        // Somebody has put the layout back.
+        Some(dock) if dock.layout.as_ref() == kept => dock,
+        _ => Dock {
+            tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
+            panes: None,
+            fronted: state.fronted,
+            layout: kept.cloned(),
+        },
+    };
+    if dock.panes.as_ref() != Some(&state.settings.panes) {
+        show_panes(&mut dock, &state.settings.panes);
+    }
+    let tiles = &dock.tree.tiles;
+    let view_tile = tiles.find_pane(&Pane::View).unwrap_or(TileId::from_u64(u64::MAX));
+    let visible = tiles.tile_ids().filter(|&id| tiles.is_visible(id)).collect();
+    let mut focused = None;
+    if dock.fronted != state.fronted {
+        dock.fronted = state.fronted;
+        let pane = state.fronted.map(|fronted| fronted.pane);
+        let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
+        dock.tree.make_active(|tile, _| Some(tile) == id);
+        focused = state.fronted.filter(|fronted| fronted.takes_focus);
+    }
+    let mut panes = PanesUi {
+        state,
+        picture,
+        out,
+        view: ui.max_rect(),
+        is_edited: false,
+        view_tile,
+        visible,
+        focused: focused.map(|fronted| fronted.pane),
+        hidden_tabs: Vec::new(),
+    };
+    let shares = dock_room::make_room(&mut dock.tree, ui.available_size(), is_made);
+    dock.tree.ui(&mut panes, ui);
+    let (view, is_edited) = (panes.view, panes.is_edited);
+    if !is_edited {
+        dock_room::give_back(&mut dock.tree, shares);
+    }
+    if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
+        dock.layout = Some(text.clone());
+        out.push(Action::KeepLayout(text));
+    }
+    ui.data_mut(|data| data.insert_temp(id, dock));
+    view
+}
+
+/// Panes to their homes.
+fn tree() -> Tree<Pane> {
+    let mut tiles = Tiles::default();
+    let mut tabs = |home: Home| {
+        let panes = PANES.iter().filter(|info| info.home == home);
+        let ids = panes.map(|info| tiles.insert_pane(info.pane)).collect();
+        tiles.insert_tab_tile(ids)
+    };
+    let [left, middle, below, right, right_below] =
+        [Home::Left, Home::Middle, Home::Below, Home::Right, Home::RightBelow].map(&mut tabs);
+    let mut split = |dir, children: [TileId; 2], share| {
+        tiles.insert_container(Linear::new_binary(dir, children, share))
+    };
+    let middle = split(LinearDir::Vertical, [middle, below], VIEW_SHARE);
+    let right = split(LinearDir::Vertical, [right, right_below], RIGHT_SHARE);
+    let mut root = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
+    root.shares.set_share(left, 0.185);
+    root.shares.set_share(middle, 0.6);
+    root.shares.set_share(right, 0.215);
+    let root = tiles.insert_container(root);
+    Tree::new(Id::unique("panes"), root, tiles)
+}
+
+/// Whether somebody has made rows as high as they are.
+fn is_made(rows: &Linear) -> bool {
+    let [upper, lower] = rows.children.as_slice() else { return true };
+    let [upper, lower] = [upper, lower].map(|&id| rows.shares[id]);
+    let share = upper / (upper + lower).max(f32::MIN_POSITIVE);
+    ![VIEW_SHARE, RIGHT_SHARE].iter().any(|first| (share - first).abs() < 1e-3)
+}
+
+/// A stored layout, if it can be used: each pane once, none that is unknown. Panes that it does
+/// not know yet come to the others of their home.
+fn parsed(text: &str) -> Option<Tree<Pane>> {
+    let mut tree: Tree<Pane> = serde_json::from_str(text).ok()?;
+    let root = tree.root()?;
+    for info in PANES {
+        let is_pane = |tile: &&Tile<Pane>| matches!(tile, Tile::Pane(pane) if *pane == info.pane);
+        match tree.tiles.tiles().filter(is_pane).count() {
+            0 => {
+                let neighbours = PANES.iter().filter(|other| other.home == info.home);
+                let mut known = neighbours.filter_map(|other| tree.tiles.find_pane(&other.pane));
+                let parent = known.find_map(|id| tree.tiles.parent_of(id)).unwrap_or(root);
+                let new = tree.tiles.insert_pane(info.pane);
+                match tree.tiles.get_mut(parent) {
+                    Some(Tile::Container(container)) => container.add_child(new),
+                    _ => return None,
+                }
+            }
+            1 => {}
+            _ => return None,
+        }
+    }
+    Some(tree)
+}
+
+/// Shows what is open and hides the rest; what has just been opened comes to the front.
+fn show_panes(dock: &mut Dock, panes: &Panes) {
+    for info in PANES {
+        let Some(id) = dock.tree.tiles.find_pane(&info.pane) else { continue };
+        let is_open = panes.shows(info.pane);
+        let was_open = dock.panes.as_ref().is_none_or(|old| old.shows(info.pane));
+        dock.tree.set_visible(id, is_open);
+        if is_open && !was_open {
+            dock.tree.make_active(|tile, _| tile == id);
+        }
+    }
+    dock.panes = Some(panes.clone());
+}
+
+/// What tiles ask for while they are shown.
+struct PanesUi<'a> {
+    state: &'a AppState,
+    picture: Picture,
+    out: &'a mut Vec<Action>,
+    view: Rect,
+    is_edited: bool,
+    /// The tile of the view; none where there is none.
+    view_tile: TileId,
+    /// Tiles that are not hidden.
+    visible: Vec<TileId>,
+    /// The pane that gets the focus of the keyboard now.
+    focused: Option<Pane>,
+    /// Tabs that have moved to a menu.
+    hidden_tabs: Vec<TileId>,
+}
+
+impl PanesUi<'_> {
+    fn content_ui(&mut self, ui: &mut Ui, pane: Pane) {
+        let (state, out) = (self.state, &mut *self.out);
+        match pane {
+            Pane::View => self.view = view::view_ui(ui, state, self.picture, out),
+            Pane::Outline => outline::outline_ui(ui, state, out),
+            Pane::Inspector => inspector::inspector_ui(ui, state, out),
+            Pane::Notes => notes::notes_ui(ui, state, out),
+            Pane::Bytes => bytes::bytes_ui(ui, state, out),
+            Pane::AsBsm2 => as_bsm2::as_bsm2_ui(ui, state, out),
+            Pane::Compare => compare::compare_ui(ui, state, out),
+            Pane::Truth => truth::truth_ui(ui, state, out),
+            Pane::Log => log::log_ui(ui, state, out),
+            Pane::Weights => weights::weights_ui(ui, state, out),
+            Pane::Statistics => statistics::statistics_ui(ui, state, out),
+            Pane::Curves => curves::curves_ui(ui, state, out),
+            Pane::Animation => animation::animation_ui(ui, state, out),
+            Pane::Collision => collision::collision_ui(ui, state, out),
+            Pane::Light => light::light_ui(ui, state, out),
+            Pane::Measure => measure::measure_ui(ui, state, out),
+            Pane::Poses => poses::poses_ui(ui, state, out),
+            Pane::Materials => materials::materials_ui(ui, state, out),
+            Pane::FrameTimes => frame_times::frame_times_ui(ui, state, out),
+            Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
+        }
+    }
+}
+
+/// The pane as a whole for the keyboard: what comes after it when Tab is pressed is inside it.
+fn focus_ui(ui: &Ui, pane: Pane, takes_focus: bool) -> egui::Response {
+    let id = Id::unique(("pane", pane));
+    let whole = ui.interact(ui.max_rect(), id, egui::Sense::focusable_noninteractive());
+    whole.widget_info(|| {
+        let name = pane.info().name;
+        egui::WidgetInfo::labeled(egui::Role::Pane, true, format!("{name} pane"))
+    });
+    if takes_focus {
+        whole.request_focus();
+    }
+    whole
+}
+
+impl Behavior<Pane> for PanesUi<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
+        let pane = *pane;
+        if pane == Pane::View {
+            if self.focused == Some(pane) {
+                // The view has all keys that nothing else wants.
+                ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+            }
+            self.content_ui(ui, pane);
+            return UiResponse::None;
+        }
+        let focus = focus_ui(ui, pane, self.focused == Some(pane));
+        let fill = ui.visuals().panel_fill;
+        egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            self.content_ui(ui, pane);
+        });
+        if focus.has_focus() {
+            let stroke = ui.visuals().widgets.active.fg_stroke;
+            let inside = egui::StrokeKind::Inside;
+            ui.painter().rect_stroke(focus.rect, 0.0, stroke, inside);
+        }
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        let name = pane.info().name;
+        match (pane, self.state.tab.view.notes.rows.len()) {
+            (Pane::Notes, num @ 1..) => format!("{name} ({num})").into(),
+            _ => name.into(),
+        }
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some_and(|pane| *pane != Pane::View)
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        if let Some(&pane) = tiles.get_pane(&tile) {
+            self.out.push(Action::ShowPane(pane, false));
+        }
+        // It stays where it is, hidden.
+        false
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions {
+            all_panes_must_have_tabs: true,
+            // Hidden panes keep their places.
+            prune_single_child_tabs: false,
+            ..SimplificationOptions::default()
+        }
+    }
+
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut Ui,
+        _: TileId,
+        tabs: &Tabs,
+        scroll_offset: &mut f32,
+    ) {
+        let open: Vec<_> =
+            tabs.children.iter().copied().filter(|id| self.visible.contains(id)).collect();
+        let widths = open.into_iter().map(|id| {
+            let title = self.tab_title_for_tile(tiles, id);
+            (id, dock_tabs::tab_width(ui, self, title, self.is_tab_closable(tiles, id)))
+        });
+        let widths: Vec<_> = widths.collect();
+        let hidden = dock_tabs::hidden_tabs(&widths, tabs.active, ui.available_width());
+        if hidden.is_empty() {
+            return;
+        }
+        *scroll_offset = 0.0;
+        let panes: Vec<_> = hidden.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
+        dock_tabs::more_tabs_ui(ui, &panes, self.out);
+        self.hidden_tabs.extend(hidden);
+    }
+
+    fn tab_ui(
+        &mut self,
+        tiles: &mut Tiles<Pane>,
+        ui: &mut Ui,
+        id: Id,
+        tile: TileId,
+        tab: &TabState,
+    ) -> egui::Response {
+        if self.hidden_tabs.contains(&tile) {
+            let nowhere = Rect::from_min_size(ui.cursor().min, egui::Vec2::ZERO);
+            return ui.interact(nowhere, id, egui::Sense::hover());
+        }
+        dock_tabs::PlainTab(self).tab_ui(tiles, ui, id, tile, tab)
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TAB_BAR_POINTS
+    }
+
+    /// The view alone needs no tab: everybody sees what it is.
+    fn is_tab_bar_visible(&self, _: TileId, tabs: &Tabs) -> bool {
+        let mut open = tabs.children.iter().filter(|&&id| self.visible.contains(&id));
+        let only = open.next();
+        only != Some(&self.view_tile) || open.next().is_some()
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        2.0
+    }
+
+    fn resize_stroke(&self, style: &egui::Style, state: ResizeState) -> egui::Stroke {
+        let widgets = &style.visuals.widgets;
+        match state {
+            ResizeState::Idle => widgets.noninteractive.bg_stroke,
+            ResizeState::Hovering => widgets.hovered.fg_stroke,
+            ResizeState::Dragging => widgets.active.fg_stroke,
+        }
+    }
+
+    fn min_size(&self) -> f32 {
+        90.0
+    }
+
+    fn on_edit(&mut self, edit: EditAction) {
+        self.is_edited |= matches!(edit, EditAction::TileResized | EditAction::TileDropped);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_is_kept_and_read_again() {
+        let text = serde_json::to_string(&tree()).unwrap();
+        let again = parsed(&text).unwrap();
+        assert_eq!(again, tree());
+        for info in PANES {
+            assert!(again.tiles.find_pane(&info.pane).is_some());
+        }
+    }
+
+    #[test]
+    fn a_layout_of_nothing_we_know_is_not_used() {
+        assert!(parsed("").is_none());
+        assert!(parsed("{}").is_none());
+        let twice =
+            serde_json::to_string(&Tree::new_tabs(Id::unique("panes"), vec![Pane::View; 2]))
+                .unwrap();
+        assert!(parsed(&twice).is_none());
+    }
+
+    #[test]
+    fn panes_that_an_old_layout_lacks_are_added() {
+        let old =
+            serde_json::to_string(&Tree::new_tabs(Id::unique("panes"), vec![Pane::View])).unwrap();
+        let tree = parsed(&old).unwrap();
+        assert!(tree.tiles.find_pane(&Pane::Outline).is_some());
+    }
+
+    #[test]
+    fn what_is_closed_is_hidden_and_keeps_its_place() {
+        let mut dock = Dock { tree: tree(), panes: None, fronted: None, layout: None };
+        let mut panes = Panes::default();
+        panes.set(Pane::Notes, false);
+        show_panes(&mut dock, &panes);
+        let notes = dock.tree.tiles.find_pane(&Pane::Notes).unwrap();
+        assert!(!dock.tree.is_visible(notes));
+        assert!(matches!(
+            dock.tree.tiles.parent_of(notes).and_then(|id| dock.tree.tiles.get(id)),
+            Some(Tile::Container(egui_tiles::Container::Tabs(_)))
+        ));
+    }
+}

@@ -1,0 +1,96 @@
+//! Panes in a small window: none gets narrower, or by itself lower, than what is in it can bear.
+
+use egui::Vec2;
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tree};
+
+use rigscope_state::Pane;
+
+/// What a column needs, in points, and what the one with the view does.
+const MIN_SIDE: f32 = 156.0;
+const MIN_VIEW: f32 = 212.0;
+/// What a row needs: a tab, a line of controls and some lines below it. The view does with less.
+const MIN_HEIGHT: f32 = 196.0;
+const MIN_VIEW_HEIGHT: f32 = 150.0;
+
+/// Shares of a container's children as somebody has set them.
+pub(super) type Shares = Vec<(TileId, Vec<(TileId, f32)>)>;
+
+/// Gives what is too small in `size` points what its neighbours can spare, and returns what the shares
+/// were. Rows that somebody has made as high as they are (`is_made` tells so) stay.
+pub(super) fn make_room(
+    tree: &mut Tree<Pane>,
+    size: Vec2,
+    is_made: impl Fn(&Linear) -> bool,
+) -> Shares {
+    let Some(root) = tree.root() else { return Shares::new() };
+    let Some(columns) = linear(tree, root).filter(|root| root.dir == LinearDir::Horizontal) else {
+        return Shares::new();
+    };
+    let rows: Vec<TileId> = columns.children.clone();
+    let mut before = Shares::new();
+    before.extend(make_room_in(tree, root, size.x, [MIN_SIDE, MIN_VIEW]));
+    for id in rows {
+        let is_free = |rows: &Linear| rows.dir == LinearDir::Vertical && !is_made(rows);
+        if linear(tree, id).is_some_and(is_free) {
+            let mins = [MIN_HEIGHT, MIN_VIEW_HEIGHT];
+            before.extend(make_room_in(tree, id, size.y, mins));
+        }
+    }
+    before
+}
+
+/// The same in one container that is `length` points long, whose children need `min`, and `min_view`
+/// with the view in them.
+fn make_room_in(
+    tree: &mut Tree<Pane>,
+    parent: TileId,
+    length: f32,
+    [min, min_view]: [f32; 2],
+) -> Option<(TileId, Vec<(TileId, f32)>)> {
+    let children = linear(tree, parent)?;
+    let seen: Vec<TileId> =
+        children.children.iter().copied().filter(|&id| tree.tiles.is_visible(id)).collect();
+    let before: Vec<(TileId, f32)> = seen.iter().map(|&id| (id, children.shares[id])).collect();
+    let all: f32 = before.iter().map(|(_, share)| share).sum();
+    let view = tree.tiles.find_pane(&Pane::View);
+    let has_view = |id: TileId| {
+        let above = std::iter::successors(view, |&id| tree.tiles.parent_of(id));
+        above.into_iter().any(|above| above == id)
+    };
+    let mins: Vec<f32> = seen.iter().map(|&id| if has_view(id) { min_view } else { min }).collect();
+    // Where not even that is there, all are as long in proportion.
+    let scale = (length / mins.iter().sum::<f32>().max(1.0)).min(1.0);
+    let lengths: Vec<f32> =
+        before.iter().map(|(_, share)| share / all.max(f32::MIN_POSITIVE) * length).collect();
+    let lacking = |(length, min): (&f32, &f32)| (min * scale - length).max(0.0);
+    let spare = |(length, min): (&f32, &f32)| (length - min * scale).max(0.0);
+    let lack: f32 = lengths.iter().zip(&mins).map(lacking).sum();
+    let spared: f32 = lengths.iter().zip(&mins).map(spare).sum();
+    if lack <= 0.0 || spared <= 0.0 {
+        return None;
+    }
+    let lengths = lengths.iter().zip(&mins);
+    let now = seen
+        .iter()
+        .zip(lengths)
+        .map(|(&id, of)| (id, of.0 + lacking(of) - spare(of) * lack / spared));
+    let now = vec![(parent, now.collect())];
+    give_back(tree, now);
+    Some((parent, before))
+}
+
+/// Sets shares.
+pub(super) fn give_back(tree: &mut Tree<Pane>, shares: Shares) {
+    for (parent, children) in shares {
+        if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent) {
+            children.into_iter().for_each(|(id, share)| linear.shares.set_share(id, share));
+        }
+    }
+}
+
+fn linear(tree: &Tree<Pane>, id: TileId) -> Option<&Linear> {
+    match tree.tiles.get(id) {
+        Some(Tile::Container(Container::Linear(linear))) => Some(linear),
+        _ => None,
+    }
+}

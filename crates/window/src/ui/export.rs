@@ -1,0 +1,223 @@
+//! Beside the view: exporting, a format, what is changed on the way, what that loses, how it went.
+
+use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
+
+use super::format;
+use super::rows::rows_ui;
+use super::side_panel::panel_ui;
+use super::theme::gap;
+use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
+use rigscope_core::model::{USUAL_FRAMES_PER_SEC, shown};
+use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
+use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage, TextureMode};
+
+/// As wide as what is chosen, beside the names.
+const CHOICE_WIDTH: f32 = 240.0;
+
+pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(export) = &state.tab.export else {
+        return;
+    };
+    let is_running = export.stage.job().is_some();
+    let mut choice = export.choice.clone();
+    let pressed = panel_ui(ui, "Export", ("Write…", !is_running), |ui| {
+        ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
+        ui.add_space(gap::MEDIUM);
+        stage_ui(ui, &export.stage, out);
+        losses_ui(ui, export);
+    });
+    if choice != export.choice {
+        out.push(Action::ChooseExport(choice));
+    }
+    if pressed.main {
+        out.push(Action::PickExport);
+    } else if pressed.close {
+        out.push(Action::CloseDialog);
+    }
+}
+
+fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
+    let Some(writer) = by_id(choice.format) else { return };
+    let info = writer.info();
+    Grid::new("export choice").num_columns(2).spacing(vec2(16.0, 6.0)).show(ui, |ui| {
+        let label = ui.label("Format");
+        ComboBox::from_id_salt("export format")
+            .width(CHOICE_WIDTH)
+            .selected_text(title(info))
+            .show_ui(ui, |ui| {
+                let infos = FORMATS.iter().map(|format| format.info());
+                for other in infos.filter(|info| info.can_write) {
+                    ui.selectable_value(&mut choice.format, other.id, title(other));
+                }
+            })
+            .response
+            .labelled_by(label.id);
+        ui.end_row();
+        if !info.parts.is_empty() {
+            let label = ui.label("Files");
+            parts_ui(ui, info, choice).labelled_by(label.id);
+            ui.end_row();
+        }
+        ui.label("Clips");
+        ui.vertical(|ui| clips_ui(ui, state, choice));
+        ui.end_row();
+        let label = ui.label("Larger by");
+        let scale = DragValue::new(&mut choice.scale).range(1e-6..=1e6).speed(0.01);
+        ui.add(scale).labelled_by(label.id);
+        ui.end_row();
+        ui.label("Meshes");
+        ui.vertical(|ui| {
+            ui.checkbox(&mut choice.merge, "join into one");
+            ui.checkbox(&mut choice.weld, "weld equal vertices");
+        });
+        ui.end_row();
+        if state.has_textures() {
+            let label = ui.label("Textures");
+            textures_ui(ui, choice).labelled_by(label.id);
+            ui.end_row();
+        }
+        if writer.has_choice_of_hierarchy() {
+            ui.label("Bones");
+            ui.checkbox(&mut choice.hierarchy, "keep parents, names and inverse binds");
+            ui.end_row();
+        }
+        if info.caps.collision {
+            ui.label("Collision");
+            ui.vertical(|ui| {
+                ui.checkbox(&mut choice.make_hulls, "make hulls");
+                ui.checkbox(&mut choice.make_occluder, "make an occluder");
+            });
+            ui.end_row();
+        }
+    });
+}
+
+fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
+    const MODES: [(TextureMode, &str, &str); 3] = [
+        (
+            TextureMode::Copy,
+            "copy",
+            "Images are written with the file, those left out that lie in its folder already.",
+        ),
+        (TextureMode::Reference, "reference", "Images stay where they are and are named there."),
+        (TextureMode::None, "none", "Images are left out."),
+    ];
+    let shown = MODES.iter().find(|(mode, ..)| *mode == choice.textures);
+    ComboBox::from_id_salt("export textures")
+        .width(CHOICE_WIDTH)
+        .selected_text(shown.map_or("", |(_, name, _)| *name))
+        .show_ui(ui, |ui| {
+            for (mode, name, help) in MODES {
+                let response = ui.selectable_value(&mut choice.textures, mode, name);
+                response.on_hover_text(help);
+            }
+        })
+        .response
+}
+
+fn title(info: &FormatInfo) -> String {
+    let extension = info.extensions.first().copied().unwrap_or_default();
+    format!("{} (.{extension})", info.name)
+}
+
+fn parts_ui(ui: &mut Ui, info: &FormatInfo, choice: &mut ExportChoice) -> egui::Response {
+    ComboBox::from_id_salt("export part")
+        .width(CHOICE_WIDTH)
+        .selected_text(choice.part.unwrap_or("all"))
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut choice.part, None, "all");
+            for part in info.parts {
+                let response = ui.selectable_value(&mut choice.part, Some(part.id), part.id);
+                response.on_hover_text(part.meaning);
+            }
+        })
+        .response
+}
+
+fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
+    ui.add_enabled_ui(state.num_clips() > 1, |ui| {
+        ui.checkbox(&mut choice.only_clip, "only the one shown");
+    });
+    let mut is_sampled = choice.rate.is_some();
+    let own = state.clip().map(|clip| clip.sampling_rate());
+    let mut rate = choice.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut is_sampled, "sampled");
+        let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
+        ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
+        ui.label("times a second");
+    });
+    choice.rate = is_sampled.then_some(rate);
+}
+
+fn losses_ui(ui: &mut Ui, export: &Export) {
+    heading_ui(ui, "What the format cannot hold");
+    match export.losses.is_empty() {
+        true => {
+            ui.label("Nothing is lost.");
+        }
+        false => list_ui(ui, &export.losses),
+    }
+}
+
+fn list_ui(ui: &mut Ui, losses: &[Loss]) {
+    for loss in losses {
+        ui.horizontal_top(|ui| {
+            ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
+            ui.add(egui::Label::new(loss.to_string()).wrap());
+        });
+    }
+}
+
+fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
+    match stage {
+        Stage::Choosing => {}
+        Stage::Running { what, fraction, .. } => {
+            ui.add_space(gap::MEDIUM);
+            ui.horizontal(|ui| {
+                ui.add(
+                    ProgressBar::new(*fraction)
+                        .desired_width(ui.available_width() - 80.0)
+                        .text(*what),
+                );
+                if ui.button("Cancel").clicked() {
+                    out.push(Action::CancelExport);
+                }
+            });
+        }
+        Stage::Failed(message) => {
+            ui.add_space(gap::MEDIUM);
+            ui.colored_label(
+                ui.visuals().error_fg_color,
+                format!("Not written: {}", shown::short(message, MAX_MESSAGE_CHARS)),
+            );
+        }
+        Stage::Done(outcome) => done_ui(ui, outcome),
+    }
+}
+
+/// Notes of the writer that are listed.
+const MAX_NOTES: usize = 20;
+
+fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
+    heading_ui(ui, "Written");
+    rows_ui(ui, "written", outcome.files.len(), None, |ui, row| {
+        let Some((path, bytes)) = outcome.files.get(row) else { return };
+        let size = format::bytes(*bytes);
+        let path = path.display().to_string();
+        ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));
+    });
+    ui.add_space(gap::SMALL);
+    ui.label(format!("Read back and compared: {}.", outcome.errors));
+    for note in outcome.notes.iter().take(MAX_NOTES) {
+        ui.weak(shown::short(note, MAX_MESSAGE_CHARS));
+    }
+    if outcome.notes.len() > MAX_NOTES {
+        ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
+    }
+    if !outcome.unforeseen.is_empty() {
+        ui.colored_label(ui.visuals().error_fg_color, "Found lost besides:");
+        list_ui(ui, &outcome.unforeseen);
+    }
+}

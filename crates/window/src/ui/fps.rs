@@ -1,0 +1,39 @@
+//! The question how fast the frames go of a file that only counts them.
+
+use egui::{Align2, Area, DragValue, Id, Order, Rect, Ui};
+
+use super::widgets::card;
+use rigscope_core::model::NoteKind;
+use rigscope_state::{Action, Document};
+
+/// What 3ds Max starts with (NTSC), and what is assumed until somebody says otherwise.
+const USUAL_FPS: f64 = 30.0;
+
+/// Whether nobody has said yet how fast the file's frames go.
+pub(super) fn is_unknown(document: &Document) -> bool {
+    document.fps.is_none() && document.notes.iter().any(|note| note.kind == NoteKind::AssumedFps)
+}
+
+/// Asks.
+pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {
+    let id = Id::unique("frames a second");
+    Area::new(id)
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(egui::pos2(view.center().x, top))
+        .show(ui.ctx(), |ui| {
+            card(ui).show(ui, |ui| {
+                ui.label("The file counts frames and states no frame rate.");
+                ui.horizontal(|ui| {
+                    let mut fps: f64 = ui.data(|data| data.get_temp(id)).unwrap_or(USUAL_FPS);
+                    let edit = DragValue::new(&mut fps).range(1.0..=240.0).max_decimals(3);
+                    ui.add(edit).accessible_name("Frames a second");
+                    ui.label("frames a second");
+                    ui.data_mut(|data| data.insert_temp(id, fps));
+                    if ui.button("Play so").clicked() {
+                        out.push(Action::SetFps(fps));
+                    }
+                });
+            });
+        });
+}

@@ -1,0 +1,163 @@
+//! A bone: what it is, and its transforms in the pose shown.
+
+use egui::Ui;
+use glam::{Affine3A, Mat4};
+
+use super::transform::{parts_ui, transform_ui};
+use crate::ui::command_button::framed_command_button_ui;
+use crate::ui::format::count;
+use crate::ui::theme::gap;
+use crate::ui::widgets::{facts_ui, heading_ui};
+use rigscope_core::model::{BoneId, BoneNoun, Skin};
+use rigscope_core::visual::{Coloring, Switch};
+use rigscope_state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document, Selection};
+
+/// So many different inverse binds are shown.
+const MAX_BINDS: usize = 8;
+
+pub(super) fn bone_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    bone: BoneId,
+    out: &mut Vec<Action>,
+) {
+    let skeleton = &document.model.skeleton;
+    let Some(info) = skeleton.bones().get(bone.index()) else { return };
+    heading_ui(ui, &document.bone_name(bone));
+    let children = skeleton.bones().iter().filter(|b| b.parent == Some(bone));
+    let mut facts = vec![("Number", bone.0.to_string())];
+    if skeleton.has_hierarchy() {
+        facts.push(("Children", count(children.count())));
+    }
+    let moves = if document.is_used(bone) { "yes" } else { "no" };
+    let noun = document.model.noun_of(bone);
+    let name = match noun {
+        BoneNoun::Bone => "Moves vertices",
+        BoneNoun::Node => "Carries a mesh",
+    };
+    if state.has_vertices() {
+        facts.push((name, moves.to_owned()));
+    }
+    facts_ui(ui, &facts);
+    if let Some(parent) = info.parent {
+        ui.horizontal(|ui| {
+            ui.weak("Parent");
+            if ui.link(document.bone_name(parent)).clicked() {
+                out.push(Action::Select(Selection::Bone(parent)));
+            }
+        });
+    } else if skeleton.has_hierarchy() {
+        ui.weak("A root: it has no parent.");
+    } else {
+        ui.weak("The file stores no parents.");
+    }
+    commands_ui(ui, state, noun, out);
+    ui.add_space(gap::MEDIUM);
+    transforms_ui(ui, state, document, bone, out);
+}
+
+fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        // What nodes carry has no weights.
+        let weights = (noun == BoneNoun::Bone).then(|| {
+            let help = Command::coloring(Coloring::BoneWeights).info().help;
+            ui.button("Weights of this bone").on_hover_text(help)
+        });
+        if weights.is_some_and(|button| button.clicked()) {
+            out.push(Action::ShowPane(rigscope_state::Pane::Weights, true));
+            if !state.shows_weights(rigscope_state::WeightsMode::Bone) {
+                out.push(Action::Run(Command::coloring(Coloring::BoneWeights)));
+            }
+        }
+        for (command, label) in [
+            (Command::FrameSelection, "Frame"),
+            (Command::switch(Switch::Trail), "Trail"),
+            (Command::switch(Switch::BoneAxes), "Axes"),
+            (Command::HideBranch, "Hide"),
+            (Command::IsolateBranch, "Isolate"),
+        ] {
+            framed_command_button_ui(ui, state, command, label, out);
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("Bone size");
+        let mut size = state.settings.bones.usable_size();
+        ui.spacing_mut().slider_width = (ui.available_width() - 40.0).clamp(30.0, 100.0);
+        let slider = egui::Slider::new(&mut size, BONE_SIZES).logarithmic(true).show_value(false);
+        let response = ui.add(slider).accessible_name("Size of bones");
+        ui.weak(format!("{size:.2}"));
+        if response.changed() {
+            out.push(Action::Bones(BonesAction::SetSize(size)));
+        }
+    });
+}
+
+fn transforms_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    bone: BoneId,
+    out: &mut Vec<Action>,
+) {
+    let Some(pose) = state.pose() else { return };
+    let noun = document.model.noun_of(bone).one();
+    if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
+        transform_ui(ui, &format!("Local (parent from {noun})"), matrix, out);
+    }
+    match &pose.model_from_mesh {
+        Some(matrices) => {
+            if let Some(matrix) = matrices.get(bone.index()) {
+                let title = "Skinning (model from mesh), as stored";
+                transform_ui(ui, title, matrix, out);
+            }
+        }
+        None => {
+            if let Some(matrix) = pose.model_from_bone.get(bone.index()) {
+                transform_ui(ui, &format!("World (model from {noun})"), matrix, out);
+            }
+        }
+    }
+    let binds = inverse_binds(document, bone);
+    for (matrix, meshes) in binds.iter().take(MAX_BINDS) {
+        let title = match meshes.as_slice() {
+            _ if binds.len() == 1 => "Inverse bind (bone from mesh)".to_owned(),
+            [mesh] => format!("Inverse bind (bone from mesh {mesh})"),
+            [first, rest @ ..] => {
+                format!("Inverse bind (bone from mesh {first} and {} more)", count(rest.len()))
+            }
+            [] => continue,
+        };
+        transform_ui(ui, &title, &Affine3A::from_mat4(*matrix), out);
+    }
+    if binds.len() > MAX_BINDS {
+        ui.weak(format!("and {} other matrices", count(binds.len() - MAX_BINDS)));
+    }
+    if binds.is_empty() && document.model.noun_of(bone) == BoneNoun::Bone {
+        ui.weak("The file stores no inverse bind matrix.");
+    }
+    if document.model.skeleton.has_hierarchy()
+        && let Some(info) = document.model.skeleton.bones().get(bone.index())
+    {
+        ui.weak(format!("Rest pose (parent from {noun})"));
+        parts_ui(ui, &info.rest_local.to_affine());
+    }
+}
+
+/// The different inverse binds of `bone`, each with the numbers of the meshes that have it.
+fn inverse_binds(document: &Document, bone: BoneId) -> Vec<(Mat4, Vec<usize>)> {
+    /// Comparing all pairs would take quadratic time in files of many meshes.
+    const MAX_COMPARED: usize = 64;
+    let mut binds: Vec<(Mat4, Vec<usize>)> = Vec::new();
+    for (index, mesh) in document.model.meshes.iter().enumerate() {
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
+        let slot = skin.bones.iter().position(|&b| b == bone);
+        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else { continue };
+        match binds.iter_mut().take(MAX_COMPARED).find(|(known, _)| *known == matrix) {
+            Some((_, meshes)) => meshes.push(index),
+            None => binds.push((matrix, vec![index])),
+        }
+    }
+    binds
+}

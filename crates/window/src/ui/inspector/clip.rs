@@ -1,0 +1,114 @@
+//! A clip.
+
+use egui::Ui;
+
+use crate::ui::command_button::framed_command_button_ui;
+use crate::ui::format::{count, number, seconds};
+use crate::ui::theme::gap;
+use crate::ui::widgets::{facts_ui, heading_ui};
+use rigscope_core::model::{ClipId, Element, Event, KeySpace, Motion, shown};
+use rigscope_state::{Action, AppState, Command, Document, KeyTimes, ShownPose};
+
+/// The list of events is as high as this at most.
+const EVENTS_HEIGHT: f32 = 160.0;
+
+pub(super) fn clip_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    clip: ClipId,
+    out: &mut Vec<Action>,
+) {
+    let Some(info) = document.model.clips.get(clip.index()) else { return };
+    heading_ui(ui, &document.clip_name(clip.index()));
+    let mut facts = vec![
+        ("Number", clip.0.to_string()),
+        ("Start", seconds(info.start_secs)),
+        ("Duration", seconds(info.duration_secs)),
+    ];
+    if let Some(keys) = document.key_times.get(clip.index()) {
+        facts.push(("Keys", count(keys.len())));
+        if let KeyTimes::Uniform { interval_secs, .. } = keys
+            && *interval_secs > 0.0
+        {
+            facts.push(("Keys per second", number(1.0 / interval_secs)));
+        }
+    }
+    match &info.motion {
+        Motion::Sampled(motion) => {
+            facts.push(("Interval", seconds(motion.interval_ns as f64 * 1e-9)));
+            facts.push((
+                "Matrices",
+                match motion.space {
+                    KeySpace::Skin => "finished skinning matrices".into(),
+                    KeySpace::Local => "local, to be composed".into(),
+                },
+            ));
+            if motion.is_bind_pair {
+                facts.push(("Meaning", "bone and inverse bind, not a motion".into()));
+            }
+        }
+        Motion::Tracks(tracks) => facts.push(("Bones with curves", count(tracks.len()))),
+        Motion::Curves(_) => facts.push(("Curves", "read live from the file".into())),
+        Motion::VertexCache(cache) => {
+            facts.push(("Vertex positions", count(cache.positions.len())));
+        }
+    }
+    if !info.morph_tracks.is_empty() {
+        facts.push(("Morph tracks", count(info.morph_tracks.len())));
+    }
+    if !info.events.is_empty() {
+        facts.push(("Events", count(info.events.len())));
+    }
+    let span = document.model.provenance.find(Element::Key { clip: clip.0 });
+    if let Some(range) = span.map(|span| span.range()) {
+        facts.push(("In the file", format!("{:#x} to {:#x}", range.start, range.end)));
+    }
+    if state.tab.playback.clip == Some(clip) {
+        match state.tab.playback.shown {
+            ShownPose::ClipTime => {}
+            ShownPose::ClipStart => facts.push(("Drawn", "the first pose".into())),
+            ShownPose::Rest => facts.push(("Drawn", "the rest pose instead".into())),
+            ShownPose::Bind => facts.push(("Drawn", "the bind pose instead".into())),
+        }
+    }
+    facts_ui(ui, &facts);
+    if state.tab.playback.clip == Some(clip) {
+        ui.add_space(gap::SMALL);
+        ui.horizontal_wrapped(|ui| {
+            for (command, label) in [
+                (Command::ToggleAnimation, "Animation"),
+                (Command::ToggleLoopSeam, "Loop seam"),
+                (Command::MeasureBlendError, "Linear against decomposed"),
+            ] {
+                framed_command_button_ui(ui, state, command, label, out);
+            }
+        });
+    }
+    if !info.events.is_empty() {
+        ui.add_space(gap::MEDIUM);
+        ui.strong("Events");
+        let text = |event: &Event| match event.bone {
+            Some(bone) => {
+                let bone = document.bone_name(bone);
+                format!("{} {} ({bone})", shown::name(&event.name), shown::name(&event.value))
+            }
+            None => format!("{} {}", shown::name(&event.name), shown::name(&event.value)),
+        };
+        egui::ScrollArea::vertical().id_salt("events").max_height(EVENTS_HEIGHT).show_rows(
+            ui,
+            ui.text_style_height(&egui::TextStyle::Body),
+            info.events.len(),
+            |ui, rows| {
+                for event in info.events.get(rows).unwrap_or_default() {
+                    let time = seconds(event.time_secs);
+                    let row = format!("{time:>9}  {}", text(event));
+                    if ui.add(egui::Button::new(row).frame(false)).clicked() {
+                        out.push(Action::SetClip(clip));
+                        out.push(Action::Seek(event.time_secs));
+                    }
+                }
+            },
+        );
+    }
+}

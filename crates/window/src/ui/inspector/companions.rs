@@ -1,0 +1,152 @@
+//! The files around the model: what was taken and why, and other files in the folder.
+
+use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
+
+use crate::ui::format::percent;
+use crate::ui::theme::gap;
+use crate::ui::widgets::counted_heading_ui;
+use rigscope_core::model::{CompanionFile, CompanionRole};
+use rigscope_state::{Action, CompanionAction, CompanionRow, Document};
+
+/// More rows than these are not laid out.
+const MAX_ROWS: usize = 100;
+/// Names are cut behind so many characters.
+const MAX_NAME: usize = 60;
+
+pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
+    let around = &document.around;
+    if around.is_empty() && document.without.is_empty() {
+        return;
+    }
+    counted_heading_ui(ui, "Companions", around.len());
+    // Files that fit are a choice, and missing ones must be found; the others are folded away.
+    let is_choice = |row: &CompanionRow| {
+        let file = &row.file;
+        // A file that fits by 0 % is of another model.
+        let fits = file.fit.is_some_and(|fit| (fit * 100.0).round() > 0.0);
+        let is_measured = fits && file.role != CompanionRole::Texture;
+        file.is_taken || file.is_missing || row.is_given || is_measured
+    };
+    let rows = || around.iter().enumerate();
+    for (number, row) in rows().filter(|(_, row)| is_choice(row)).take(MAX_ROWS) {
+        row_ui(ui, number, row, out);
+    }
+    let num_others = rows().filter(|(_, row)| !is_choice(row)).count();
+    if num_others > 0 {
+        let title = match num_others {
+            1 => "1 other file in the folder".to_owned(),
+            num => format!("{num} other files in the folder"),
+        };
+        CollapsingHeader::new(title).id_salt("companions left").show(ui, |ui| {
+            for (number, row) in rows().filter(|(_, row)| !is_choice(row)).take(MAX_ROWS) {
+                row_ui(ui, number, row, out);
+            }
+        });
+    }
+    for name in document.without.iter().take(MAX_ROWS) {
+        ui.horizontal_wrapped(|ui| {
+            ui.weak(format!("○ {}", shortened(name)));
+            ui.weak("left out by you");
+            if ui.small_button("Allow").clicked() {
+                out.push(action(CompanionAction::Allow(name.clone())));
+            }
+        });
+    }
+    let has_choices = !document.companions.is_empty() || !document.without.is_empty();
+    if has_choices
+        && ui
+            .small_button("Choose by fit again")
+            .on_hover_text("Forgets which files were given along or left out.")
+            .clicked()
+    {
+        out.push(action(CompanionAction::Reset));
+    }
+    ui.add_space(gap::MEDIUM);
+}
+
+fn action(action: CompanionAction) -> Action {
+    Action::Companion(action)
+}
+
+/// The name, and what can be done with it at the end of the line; what and why below.
+fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>) {
+    let file = &row.file;
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if file.is_taken && row.can_leave() {
+                if (ui.small_button("Leave"))
+                    .on_hover_text("Reads the model again without it.")
+                    .clicked()
+                {
+                    out.push(action(CompanionAction::Leave(number)));
+                }
+            } else if row.can_take()
+                && (ui.small_button("Take"))
+                    .on_hover_text("Reads the model again with it given along.")
+                    .clicked()
+            {
+                out.push(action(CompanionAction::Take(number)));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                name_ui(ui, row);
+            });
+        });
+    });
+    ui.indent(("companion why", number), |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(small(file.role.as_str()));
+            if let Some(fit) = file.fit {
+                let is_poor = file.is_taken && fit < GOOD_FIT;
+                let text = small(&percent(fit));
+                let text = match is_poor {
+                    true => text.color(ui.visuals().warn_fg_color),
+                    false => text,
+                };
+                ui.label(text)
+                    .on_hover_text("How nearly its bones lie where the others have them.");
+            }
+            ui.label(small(&shortened(&file.why)));
+        });
+    });
+}
+
+/// The file's own name: of a path its end tells more than its beginning.
+fn name_ui(ui: &mut Ui, row: &CompanionRow) {
+    let file = &row.file;
+    let own = file.file.rsplit(['/', '\\']).next().unwrap_or(&file.file);
+    let text = RichText::new(format!("{} {}", mark(file), shortened(own)));
+    let text = match file.is_taken {
+        _ if file.is_missing => text.color(ui.visuals().warn_fg_color),
+        true => text,
+        false => text.weak(),
+    };
+    ui.add(Label::new(text).truncate().show_tooltip_when_elided(false)).on_hover_text(
+        match &row.path {
+            Some(path) => path.display().to_string(),
+            None => file.file.clone(),
+        },
+    );
+}
+
+fn small(text: &str) -> RichText {
+    RichText::new(text).small().weak()
+}
+
+/// Below this share the fit has the colour of warnings; as `formats` has it.
+const GOOD_FIT: f32 = 0.9;
+
+fn mark(file: &CompanionFile) -> &'static str {
+    match file.is_taken {
+        _ if file.is_missing => "?",
+        true => "✔",
+        false => "○",
+    }
+}
+
+/// A name that a file states, cut where it is too long to be laid out.
+fn shortened(name: &str) -> String {
+    match name.chars().count() > MAX_NAME {
+        true => name.chars().take(MAX_NAME).chain(['…']).collect(),
+        false => name.to_owned(),
+    }
+}

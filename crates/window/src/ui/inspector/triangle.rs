@@ -1,0 +1,38 @@
+//! A triangle: its corners, area, winding and place in the texture.
+
+use egui::Ui;
+
+use super::facts::{copy_ui, section_ui};
+use crate::ui::command_button::framed_command_button_ui;
+use crate::ui::format::vec3;
+use crate::ui::theme::gap;
+use crate::ui::widgets::heading_ui;
+use rigscope_state::{Action, AppState, Command, Selection};
+
+pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(probe) = state.triangle_probe() else { return };
+    for section in &state.inspected() {
+        section_ui(ui, section);
+    }
+    ui.add_space(gap::MEDIUM);
+    heading_ui(ui, "Corners, shown");
+    let subset = state.tab.selection.subset();
+    for (vertex, position) in probe.corners.into_iter().zip(probe.posed) {
+        ui.horizontal(|ui| {
+            if ui.link(format!("Vertex {}", vertex.0)).clicked() {
+                out.push(Action::Select(Selection::Vertex { mesh: probe.mesh, vertex, subset }));
+            }
+            ui.weak(vec3(position));
+        });
+    }
+    ui.add_space(gap::MEDIUM);
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        if let Some(number) = subset
+            && ui.button("Its subset").clicked()
+        {
+            out.push(Action::Select(Selection::Subset(number)));
+        }
+        copy_ui(ui, state, out);
+    });
+}

@@ -1,0 +1,100 @@
+//! The list of keys: what the mouse does, then every command that has a key, found by words.
+
+use egui::{Grid, Id, RichText, ScrollArea, Ui, vec2};
+
+use super::search_field::search_field_ui;
+use super::shortcuts::{key_text, shortcuts};
+use super::theme::gap;
+use rigscope_state::{AppState, Command, MENUS};
+
+/// Height of the list, and what of a low window is for title, search and button.
+const HEIGHT: f32 = 440.0;
+const BESIDE: f32 = 160.0;
+
+/// What the mouse does in the view, except moving the camera.
+const MOUSE: [(&str, &str); 8] = [
+    ("Shift+right drag", "Turn the environment that lights the model"),
+    ("Click", "Select what is chosen under Pick in the view"),
+    ("Ctrl+click", "Select a vertex"),
+    ("Alt+click", "Select a triangle"),
+    ("Rest", "Show what is there"),
+    ("Double click", "Select and frame"),
+    ("Right click", "Select, and open a menu"),
+    ("Compass", "Click an end for that view, drag to turn"),
+];
+
+/// The same over the timeline.
+const TIMELINE: [(&str, &str); 4] = [
+    ("Press, drag", "Show that moment"),
+    ("Shift+drag", "The nearest key"),
+    ("Wheel", "Zoom time"),
+    ("Ctrl+wheel, middle", "Move through time"),
+];
+
+pub(super) fn keys_ui(ui: &mut Ui, state: &AppState) {
+    let id = Id::unique("search keys");
+    let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let names = ("Search keys", "Search keys");
+    if search_field_ui(ui, &mut sought, names, f32::INFINITY).changed() {
+        ui.data_mut(|data| data.insert_temp(id, sought.clone()));
+    }
+    ui.add_space(gap::SMALL);
+    let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
+    // As high from the first frame on, whatever is found: nothing moves under the pointer.
+    let height = HEIGHT.min(ui.ctx().content_rect().height() - BESIDE);
+    let list = ScrollArea::vertical().auto_shrink([false, false]);
+    list.max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        let mut is_empty = true;
+        let camera = state.settings.navigation.texts();
+        for (title, rows) in [
+            ("Mouse, in the view", camera.iter().chain(&MOUSE)),
+            ("Mouse, on the timeline", TIMELINE.iter().chain(&[])),
+        ] {
+            let rows = rows.map(|&(what, means)| (what.to_owned(), means, ""));
+            is_empty &= !section_ui(ui, title, rows, &words);
+        }
+        for menu in MENUS {
+            let commands = menu.commands().filter(|command| !command.info().keys.is_empty());
+            let rows: Vec<_> = commands.map(|command| row(ui, command)).collect();
+            is_empty &= !section_ui(ui, menu.name, rows.into_iter(), &words);
+        }
+        if is_empty {
+            ui.weak("No command or key is called that.");
+        }
+    });
+}
+
+fn row(ui: &Ui, command: Command) -> (String, &'static str, &'static str) {
+    let keys: Vec<_> = shortcuts(command).map(|key| key_text(ui.ctx(), &key)).collect();
+    (keys.join(", "), command.info().name, command.info().help)
+}
+
+/// The rows that have all words in key, name or help; whether there is any.
+fn section_ui(
+    ui: &mut Ui,
+    title: &str,
+    rows: impl Iterator<Item = (String, &'static str, &'static str)>,
+    words: &[String],
+) -> bool {
+    let is_sought = |(keys, name, help): &(String, &str, &str)| {
+        let text = format!("{keys} {name} {help} {title}").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let rows: Vec<_> = rows.filter(is_sought).collect();
+    if rows.is_empty() {
+        return false;
+    }
+    ui.label(RichText::new(title).strong());
+    Grid::new(title).num_columns(2).min_col_width(210.0).spacing(vec2(16.0, 3.0)).show(ui, |ui| {
+        for (keys, name, help) in rows {
+            ui.monospace(keys);
+            let label = ui.label(name);
+            if !help.is_empty() {
+                label.on_hover_text(help);
+            }
+            ui.end_row();
+        }
+    });
+    ui.add_space(gap::MEDIUM);
+    true
+}

@@ -1,0 +1,108 @@
+//! All messages, with time and level.
+
+use egui::{ComboBox, RichText, ScrollArea, Ui};
+
+use super::format::capital;
+use super::search_field::search_field_ui;
+use super::theme::gap;
+use super::widgets::MAX_MESSAGE_CHARS;
+use rigscope_core::model::shown;
+use rigscope_state::{Action, AppState, LogEntry, ToastLevel};
+
+const ROW_POINTS: f32 = 18.0;
+
+/// What is shown of it.
+#[derive(Clone)]
+struct Filter {
+    text: String,
+    level: ToastLevel,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { text: String::new(), level: ToastLevel::Info }
+    }
+}
+
+impl Filter {
+    fn shows(&self, entry: &LogEntry) -> bool {
+        let wanted = self.text.trim().to_lowercase();
+        entry.level >= self.level && entry.text.to_lowercase().contains(&wanted)
+    }
+}
+
+pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let id = egui::Id::unique("log filter");
+    let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        search_field_ui(ui, &mut filter.text, ("Filter the log", "Filter"), 180.0);
+        let combo = ComboBox::from_id_salt("log level")
+            .selected_text(level_text(filter.level))
+            .show_ui(ui, |ui| {
+                for level in [ToastLevel::Info, ToastLevel::Warning, ToastLevel::Error] {
+                    ui.selectable_value(&mut filter.level, level, level_text(level));
+                }
+            });
+        combo.response.accessible_name("Level of the log");
+        let entries = state.toasts.log().entries();
+        let is_empty = entries.is_empty();
+        if ui.add_enabled(!is_empty, egui::Button::new("Copy")).clicked() {
+            let shown = entries.iter().filter(|entry| filter.shows(entry));
+            let lines: Vec<_> = shown.map(LogEntry::to_line).collect();
+            out.push(Action::Copy(lines.join("\n")));
+        }
+        if ui.add_enabled(!is_empty, egui::Button::new("Clear")).clicked() {
+            out.push(Action::ClearLog);
+        }
+    });
+    ui.add_space(gap::TIGHT);
+    let entries = state.toasts.log().entries();
+    let shown: Vec<_> = entries.iter().filter(|entry| filter.shows(entry)).collect();
+    if shown.is_empty() {
+        ui.weak(match entries.is_empty() {
+            true => "There are no messages yet.",
+            false => "No message matches the filter.",
+        });
+    }
+    ScrollArea::both().id_salt("log").auto_shrink([false, false]).stick_to_bottom(true).show_rows(
+        ui,
+        ROW_POINTS,
+        shown.len(),
+        |ui, rows| {
+            for entry in shown.iter().take(rows.end).skip(rows.start) {
+                row_ui(ui, entry);
+            }
+        },
+    );
+    ui.data_mut(|data| data.insert_temp(id, filter));
+}
+
+fn level_text(level: ToastLevel) -> &'static str {
+    match level {
+        ToastLevel::Info => "All",
+        ToastLevel::Warning => "Warnings and errors",
+        ToastLevel::Error => "Errors",
+    }
+}
+
+fn row_ui(ui: &mut Ui, entry: &LogEntry) {
+    let color = match entry.level {
+        ToastLevel::Info => ui.visuals().text_color(),
+        ToastLevel::Warning => ui.visuals().warn_fg_color,
+        ToastLevel::Error => ui.visuals().error_fg_color,
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(ROW_POINTS);
+        ui.label(RichText::new(&entry.clock).weak().monospace().size(11.0));
+        let times = match entry.count {
+            1 => String::new(),
+            count => format!("  ×{count}"),
+        };
+        // One line each; the whole text is copied and shown on hover.
+        let line = entry.text.lines().next().unwrap_or_default();
+        let line = capital(&shown::short(line, MAX_MESSAGE_CHARS));
+        let text = RichText::new(format!("{line}{times}")).color(color);
+        let label = egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend);
+        ui.add(label).on_hover_text(capital(&shown::short(&entry.text, MAX_MESSAGE_CHARS)));
+    });
+}

@@ -1,0 +1,112 @@
+//! Setting the textures of a material by hand, in the pane of materials: a button or a file let go over a
+//! role, and the file's own again.
+
+use egui::{Response, Stroke, StrokeKind, Ui};
+
+use super::theme;
+use super::theme::gap;
+use rigscope_core::model::{Material, MaterialId, TEXTURE_ROLES, TextureRole};
+use rigscope_state::{Action, AppState, ByHandAction, HandSlot};
+
+/// What can be done with one role of `material` that has a texture, or had one.
+pub(super) fn role_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    material: MaterialId,
+    role: TextureRole,
+    out: &mut Vec<Action>,
+) {
+    if role == TextureRole::Other {
+        // Nothing of it is drawn.
+        return;
+    }
+    let slot = HandSlot::Texture(material, role);
+    let by_hand = &state.tab.view.by_hand;
+    let is_set = by_hand.of(slot).is_some();
+    let is_away = by_hand.taken_away(material).any(|away| away == role);
+    let label = role.info().label;
+    ui.horizontal_wrapped(|ui| {
+        let mut button = |is_shown: bool, text: &str, name: String, help: &str, action| {
+            if is_shown {
+                let response = ui.small_button(text).on_hover_text(help);
+                if response.accessible_name(name).clicked() {
+                    out.push(Action::ByHand(action));
+                }
+            }
+        };
+        let help = "Shows an image file in this role. So does a file that is let go over it. The model's \
+                    file stays as it is.";
+        button(true, "Set…", format!("Set {label}…"), help, ByHandAction::Ask(slot));
+        let help = "Shows the material without it.";
+        let name = format!("Take {label} away");
+        button(!is_away, "Take away", name, help, ByHandAction::TakeAway(material, role));
+        let help = "Reads the file again, which is also done where it changes.";
+        button(is_set, "Reload", format!("Reload {label}"), help, ByHandAction::ReadAgain(slot));
+        let help = "As the model's file has it.";
+        let is_changed = is_set || is_away;
+        button(is_changed, "Reset", format!("Reset {label}"), help, ByHandAction::Reset(slot));
+    });
+}
+
+/// Takes an image file that is let go over the row of a role, and shows where it would go.
+pub(super) fn drop_ui(
+    ui: &Ui,
+    row: &Response,
+    material: MaterialId,
+    role: TextureRole,
+    out: &mut Vec<Action>,
+) {
+    let is_over = role != TextureRole::Other
+        && ui.input(|input| input.pointer.latest_pos()).is_some_and(|at| row.rect.contains(at))
+        && ui.clip_rect().intersects(row.rect);
+    if !is_over {
+        return;
+    }
+    let (is_held, dropped) = ui.input(|input| {
+        let dropped = input.raw.dropped_files.first().map(|file| file.path().to_owned());
+        (!input.raw.hovered_files.is_empty(), dropped)
+    });
+    if is_held {
+        let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
+        ui.painter().rect_stroke(row.rect.expand(2.0), 3.0, stroke, StrokeKind::Outside);
+    }
+    if let Some(path) = dropped {
+        let slot = HandSlot::Texture(material, role);
+        out.push(Action::ByHand(ByHandAction::Read(slot, path)));
+    }
+}
+
+/// Roles of `material` without a texture: those that were taken away, and a list of all others.
+pub(super) fn others_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    id: MaterialId,
+    material: &Material,
+    out: &mut Vec<Action>,
+) {
+    for role in state.tab.view.by_hand.taken_away(id) {
+        ui.add_space(gap::SMALL);
+        let row = ui.vertical(|ui| {
+            ui.weak(format!("{}  ·  taken away", role.info().label));
+            role_ui(ui, state, id, role, out);
+        });
+        drop_ui(ui, &row.response, id, role, out);
+    }
+    ui.add_space(gap::SMALL);
+    let is_free = |role: TextureRole| {
+        role != TextureRole::Other
+            && material.textures.iter().all(|texture| texture.role != role)
+            && state.tab.view.by_hand.taken_away(id).all(|away| away != role)
+    };
+    let menu = ui.menu_button("Set another role", |ui| {
+        for info in TEXTURE_ROLES.iter().filter(|info| is_free(info.role)) {
+            let button = ui.button(format!("{}…", info.label));
+            if button.accessible_name(format!("Set {}…", info.label)).clicked() {
+                let slot = HandSlot::Texture(id, info.role);
+                out.push(Action::ByHand(ByHandAction::Ask(slot)));
+                ui.close();
+            }
+        }
+    });
+    menu.response.on_hover_text("Shows an image file in a role for which there is no texture.");
+}

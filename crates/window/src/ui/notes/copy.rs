@@ -1,0 +1,19 @@
+//! Notes as JSON, with the keys of `rigscope validate --json`.
+
+use serde_json::json;
+
+use rigscope_state::NoteList;
+
+/// What is shown, as an array.
+pub(super) fn json(list: &NoteList) -> String {
+    let entries = list.shown().map(|note| {
+        json!({
+            "code": note.kind.code(),
+            "severity": note.severity().as_str(),
+            "message": note.message,
+            "place": note.place.to_string(),
+            "count": note.count,
+        })
+    });
+    format!("{:#}", serde_json::Value::Array(entries.collect()))
+}

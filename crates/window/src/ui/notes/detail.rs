@@ -1,0 +1,91 @@
+//! One note in full: what was found, what it means, how to mend it, whether to keep reporting it.
+
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
+
+use super::{color, message, sentence};
+use crate::ui::command_button::framed_command_button_ui;
+use crate::ui::format;
+use crate::ui::theme::gap;
+use crate::ui::widgets::document_id;
+use rigscope_core::model::Note;
+use rigscope_state::{Action, AppState, Command, NotesAction};
+
+pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+    let info = note.kind.info();
+    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+        let close = ui.add(egui::Button::new("×").frame(false));
+        if close.accessible_name("Close the note").clicked() {
+            out.push(Action::Notes(NotesAction::Close));
+        }
+        mute_ui(ui, state, note, out);
+        ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+            let severity = RichText::new(info.severity.as_str());
+            ui.label(severity.color(color(ui, info.severity)));
+            ui.add(Label::new(RichText::new(info.code).strong()).truncate());
+        });
+    });
+    ScrollArea::vertical()
+        .id_salt(document_id(state, "note detail").with(state.tab.view.notes.selected))
+        .auto_shrink([false, false])
+        .min_scrolled_height(0.0)
+        .show(ui, |ui| {
+            ui.add(Label::new(message(&note.message)).wrap());
+            places_ui(ui, state, note, out);
+            for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
+                ui.add_space(gap::TIGHT);
+                ui.label(RichText::new(name).small().strong());
+                ui.add(Label::new(sentence(text)).wrap());
+            }
+            ui.add_space(gap::TIGHT);
+            let times = usize::try_from(note.count).unwrap_or(usize::MAX);
+            let times = match times {
+                1 => String::new(),
+                _ => format!(", found {}", format::counted(times, "time")),
+            };
+            let place = format!("At {}, group {}{times}.", note.place, info.group.as_str());
+            ui.add(Label::new(RichText::new(place).weak()).wrap());
+        });
+}
+
+/// Where it was found: buttons to the next place and to the one before, and a list of all known ones.
+fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+    const LIST_HEIGHT: f32 = 110.0;
+    let num = note.places.len();
+    if num < 2 {
+        return;
+    }
+    let at = state.tab.view.notes.place;
+    ui.add_space(gap::TIGHT);
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::PreviousPlace, "Previous", out);
+        framed_command_button_ui(ui, state, Command::NextPlace, "Next", out);
+        ui.weak(format!("place {} of {}", format::count(at + 1), format::count(num)));
+        if note.count > num as u64 {
+            let all = format::count(usize::try_from(note.count).unwrap_or(usize::MAX));
+            ui.weak(format!("listed; {all} were found"));
+        }
+    });
+    let height = ui.text_style_height(&egui::TextStyle::Body);
+    let list = ScrollArea::vertical().id_salt("places").max_height(LIST_HEIGHT);
+    list.show_rows(ui, height, num, |ui, rows| {
+        for number in rows {
+            let Some(&place) = note.places.get(number) else { continue };
+            let name = state.place_name(place);
+            if ui.selectable_label(number == at, name).clicked() {
+                out.push(Action::Notes(NotesAction::ShowPlace(number)));
+            }
+        }
+    });
+}
+
+fn mute_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+    let is_muted = state.is_allowed(note.kind);
+    let (name, hover) = match is_muted {
+        true => ("Unmute this rule", "Lists notes of this code again, in every file."),
+        false => ("Mute this rule", "Hides notes of this code in every file, until you unmute it."),
+    };
+    if ui.small_button(name).on_hover_text(hover).clicked() {
+        let action = NotesAction::Allow(note.kind, !is_muted);
+        out.push(Action::Notes(action));
+    }
+}

@@ -1,0 +1,82 @@
+//! Which notes are shown: by severity, group and text; and copying them.
+
+use egui::{Button, ComboBox, RichText, Ui};
+
+use super::{color, copy};
+use crate::ui::format::{counted_severity, severities};
+use crate::ui::search_field::search_field_ui;
+use crate::ui::theme::gap;
+use rigscope_core::model::{NoteGroup, Severity};
+use rigscope_state::{Action, AppState, Command, NoteFilter, NotesAction};
+
+const GROUPS: [NoteGroup; 5] =
+    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
+
+/// The field for searching has a line of its own where less is left.
+const MIN_SEARCH: f32 = 110.0;
+
+pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.notes;
+    let mut filter = list.filter.clone();
+    ui.horizontal_wrapped(|ui| {
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            let name = severities(severity);
+            let is_on = &mut filter.severities[severity as usize];
+            let text = RichText::new(counted_severity(list.num(severity), severity));
+            // On the ground of what is on the colours of severities are hard to read.
+            let text = if *is_on { text } else { text.color(color(ui, severity)) };
+            let button = Button::selectable(*is_on, text).small();
+            let response = ui.add(button).on_hover_text(match *is_on {
+                true => format!("Hide {name}"),
+                false => format!("Show {name}"),
+            });
+            let response = response.accessible_name(format!("Show {name}"));
+            *is_on ^= response.clicked();
+        }
+        if list.num_allowed > 0 {
+            let text = format!("{} muted", list.num_allowed);
+            let button = Button::selectable(filter.shows_allowed, text).small();
+            let response = ui.add(button);
+            let response = response.on_hover_text("Show also notes of rules that are muted");
+            filter.shows_allowed ^= response.clicked();
+        }
+        group_ui(ui, &mut filter);
+        ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
+            .response
+            .on_hover_text("Copy what is shown")
+            .accessible_name("Copy notes");
+        let room = ui.available_size_before_wrap().x;
+        let width = if room < MIN_SEARCH { ui.available_width() } else { room };
+        search_field_ui(ui, &mut filter.text, ("Search notes", "Search notes"), width);
+    });
+    ui.add_space(gap::TIGHT);
+    if filter != list.filter {
+        out.push(Action::Notes(NotesAction::Filter(filter)));
+    }
+}
+
+fn group_ui(ui: &mut Ui, filter: &mut NoteFilter) {
+    let name = |group: Option<NoteGroup>| group.map_or("all groups", NoteGroup::as_str);
+    ComboBox::from_id_salt("note group")
+        .width(84.0)
+        .selected_text(name(filter.group))
+        .show_ui(ui, |ui| {
+            let groups = GROUPS.into_iter().map(Some);
+            for group in std::iter::once(None).chain(groups) {
+                ui.selectable_value(&mut filter.group, group, name(group));
+            }
+        })
+        .response
+        .accessible_name("Group of notes");
+}
+
+fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if ui.button("Copy as text").clicked() {
+        out.push(Action::Run(Command::CopyNotes));
+        ui.close();
+    }
+    if ui.button("Copy as JSON").clicked() {
+        out.push(Action::Copy(copy::json(&state.tab.view.notes)));
+        ui.close();
+    }
+}

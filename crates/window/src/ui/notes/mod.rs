@@ -1,0 +1,92 @@
+//! What was found in the file and about it: a table, filters over it, details below.
+
+mod copy;
+mod detail;
+mod filter;
+mod table;
+
+use egui::Ui;
+
+use super::divider::{Divider, Part};
+use super::widgets::MAX_MESSAGE_CHARS;
+use rigscope_core::model::{Severity, shown};
+use rigscope_state::{Action, AppState};
+
+/// In a wider pane the note selected is told beside the table, else below it.
+const MIN_WIDTH_BESIDE: f32 = 420.0;
+/// Neither part gets lower or narrower.
+const MIN_HEIGHT: f32 = 48.0;
+const MIN_WIDTH: f32 = 190.0;
+
+pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.notes;
+    if state.tab.document.is_none() {
+        ui.weak("Nothing is open.");
+        return;
+    }
+    filter::filter_ui(ui, state, out);
+    if list.all.is_empty() {
+        ui.weak(match list.is_judged() {
+            true => "Nothing was found.",
+            false => "The file is being checked.",
+        });
+        return;
+    }
+    let Some(note) = list.selected.and_then(|number| list.all.get(number)) else {
+        list_ui(ui, state, out);
+        return;
+    };
+    let is_beside = ui.available_width() >= MIN_WIDTH_BESIDE;
+    let divider = Divider {
+        name: if is_beside { "Notes and the one beside" } else { "Notes and the one below" },
+        is_beside,
+        first: match is_beside {
+            true => ui.available_width() * 0.55,
+            false => ui.available_height() * 0.4,
+        },
+        range: match is_beside {
+            true => MIN_WIDTH..=ui.available_width() - MIN_WIDTH,
+            false => MIN_HEIGHT..=ui.available_height() - MIN_HEIGHT,
+        },
+    };
+    divider.show(ui, |ui, part| match part {
+        Part::First => list_ui(ui, state, out),
+        Part::Second => detail::detail_ui(ui, state, note, out),
+    });
+}
+
+fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.notes;
+    if list.rows.is_empty() {
+        ui.weak(match list.num_allowed == list.all.len() {
+            true => "All that was found is muted.",
+            false => "Nothing of that kind was found.",
+        });
+    } else {
+        table::table_ui(ui, state, out);
+    }
+}
+
+/// The colour that says how bad something is.
+fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
+    match severity {
+        Severity::Error => ui.visuals().error_fg_color,
+        Severity::Warning => ui.visuals().warn_fg_color,
+        Severity::Info => ui.visuals().weak_text_color(),
+    }
+}
+
+/// The message of a finding, which may begin with a name of the file: its letters stay as they are.
+fn message(text: &str) -> String {
+    format!("{}.", shown::short(text, MAX_MESSAGE_CHARS).trim_end_matches('.'))
+}
+
+/// A phrase of this program as a sentence; one without end is cut.
+fn sentence(phrase: &str) -> String {
+    let phrase = shown::short(phrase, MAX_MESSAGE_CHARS);
+    let mut chars = phrase.chars();
+    match chars.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), chars.as_str()),
+        None => String::new(),
+    }
+}

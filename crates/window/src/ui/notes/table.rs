@@ -1,0 +1,225 @@
+//! The table: one row a note; only the visible ones are laid out.
+
+use egui::{
+    Align, Id, Key, Label, Layout, Modifiers, Popup, RichText, Role, Sense, Ui, WidgetInfo,
+};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use super::{color, message, sentence};
+use crate::ui::context_menu::selection_entries_ui;
+use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
+use crate::ui::widgets::{document_id, news};
+use crate::ui::{format, theme};
+use rigscope_core::model::{Note, Severity, shown};
+use rigscope_state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
+
+const ROW_HEIGHT: f32 = 20.0;
+/// A message is a line of so many characters at most.
+const MAX_LINE_CHARS: usize = 300;
+/// In narrower panes the message matters more than the place, then than the code; both are told
+/// with the note.
+const MIN_WIDTH_WITH_PLACE: f32 = 640.0;
+const MIN_WIDTH_WITH_CODE: f32 = 320.0;
+
+/// What a row says, from left to right.
+const COLUMNS: [NoteOrder; 5] =
+    [NoteOrder::Severity, NoteOrder::Code, NoteOrder::Count, NoteOrder::Message, NoteOrder::Place];
+
+pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.notes;
+    let width = ui.available_width();
+    let is_shown = |column: &NoteOrder| match column {
+        NoteOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
+        NoteOrder::Code => width >= MIN_WIDTH_WITH_CODE,
+        NoteOrder::Severity | NoteOrder::Count | NoteOrder::Message => true,
+    };
+    let columns: Vec<NoteOrder> = COLUMNS.into_iter().filter(is_shown).collect();
+    // Another number of columns has other widths.
+    let id = document_id(state, "notes").with(columns.len());
+    let rect = ui.available_rect_before_wrap();
+    let focus = ui.interact(rect, id.with("keys"), Sense::focusable_noninteractive());
+    focus.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Table of notes"));
+    if focus.has_focus() {
+        keys_ui(ui, list, focus.id, rect.height(), out);
+    }
+    // One that was selected elsewhere, or that another width of the table has pushed out of sight.
+    let news = news(ui, id, list.selected);
+    let news = news.and_then(|number| list.rows.iter().position(|row| *row == number));
+    let mut table = TableBuilder::new(ui)
+        .id_salt(id)
+        .striped(true)
+        .sense(Sense::click())
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .animate_scrolling(false)
+        .auto_shrink([false, false])
+        .min_scrolled_height(0.0);
+    if let Some(row) = news {
+        table = table.scroll_to_row(row, None);
+    }
+    for column in &columns {
+        table = table.column(match column {
+            NoteOrder::Severity => Column::exact(18.0),
+            NoteOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
+            NoteOrder::Count => Column::exact(46.0),
+            NoteOrder::Message => Column::remainder().at_least(100.0).clip(true),
+            NoteOrder::Place => Column::initial(190.0).at_least(40.0).clip(true),
+        });
+    }
+    table
+        .header(ROW_HEIGHT, |mut header| {
+            for &order in &columns {
+                let (name, hover) = match order {
+                    NoteOrder::Severity => ("!", "Sort by severity"),
+                    NoteOrder::Code => ("Code", "Sort by code"),
+                    NoteOrder::Count => ("Times", "Sort by how often it was found"),
+                    NoteOrder::Message => ("What", "Sort by message"),
+                    NoteOrder::Place => ("First at", "Sort by place"),
+                };
+                header.col(|ui| {
+                    let arrow = match (list.order == order, list.is_reversed) {
+                        (false, _) => "",
+                        (true, false) => " ⏷",
+                        (true, true) => " ⏶",
+                    };
+                    // The first column has no room for both.
+                    let text = match order == NoteOrder::Severity && !arrow.is_empty() {
+                        true => arrow.trim().to_owned(),
+                        false => format!("{name}{arrow}"),
+                    };
+                    let text = RichText::new(text).small().weak();
+                    let label = Label::new(text).sense(Sense::click());
+                    let response = ui.add(label).on_hover_text(hover);
+                    if response.accessible_name(hover).clicked() {
+                        out.push(Action::Notes(NotesAction::Sort(order)));
+                    }
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(ROW_HEIGHT, list.rows.len(), |row| {
+                row_ui(row, state, &columns, focus.id, out);
+            });
+        });
+}
+
+fn row_ui(
+    mut row: TableRow<'_, '_>,
+    state: &AppState,
+    columns: &[NoteOrder],
+    focus: Id,
+    out: &mut Vec<Action>,
+) {
+    let list = &state.tab.view.notes;
+    let Some(&number) = list.rows.get(row.index()) else { return };
+    let Some(note) = list.all.get(number) else { return };
+    // Something else has been selected since: the note is still told, but it is not what is selected.
+    let is_about_selection = state.is_about_selection(note.place);
+    row.set_selected(list.selected == Some(number) && is_about_selection);
+    let is_muted = state.is_allowed(note.kind);
+    let styled = |text: String| match is_muted {
+        true => RichText::new(text).weak().strikethrough(),
+        false => RichText::new(text),
+    };
+    // The row has a tooltip with all of the text.
+    let cell = |text: RichText| {
+        Label::new(text).truncate().show_tooltip_when_elided(false).selectable(false)
+    };
+    for column in columns {
+        row.col(|ui| match column {
+            NoteOrder::Severity => {
+                if is_about_selection && state.tab.selection != Selection::None {
+                    mark_ui(ui);
+                }
+                let symbol = match note.severity() {
+                    Severity::Error => "⛔",
+                    Severity::Warning => "⚠",
+                    Severity::Info => "ℹ",
+                };
+                ui.colored_label(color(ui, note.severity()), symbol);
+            }
+            NoteOrder::Code => {
+                ui.add(cell(styled(note.kind.code().into())));
+            }
+            NoteOrder::Count if note.count > 1 => {
+                let count = usize::try_from(note.count).unwrap_or(usize::MAX);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.add(cell(styled(format::count(count)).weak()));
+                });
+            }
+            NoteOrder::Count => {}
+            NoteOrder::Message => {
+                let line = shown::short(&note.message, MAX_LINE_CHARS);
+                ui.add(cell(styled(line.into_owned())));
+            }
+            NoteOrder::Place => {
+                ui.add(cell(styled(note.place.to_string()).weak()));
+            }
+        });
+    }
+    let response = row.response();
+    if response.clicked() {
+        out.push(Action::Notes(NotesAction::Show(number)));
+        response.ctx.memory_mut(|memory| memory.request_focus(focus));
+    }
+    if response.secondary_clicked() {
+        out.push(Action::Notes(NotesAction::Show(number)));
+    }
+    // Selecting a finding changes the columns, and with them the ids of the rows.
+    let menu =
+        Popup::context_menu(&response).id(document_id(state, "menu of a finding").with(number));
+    menu.show(|ui| {
+        menu_ui(ui, note, is_muted, out);
+        if is_about_selection && state.tab.selection != Selection::None {
+            ui.separator();
+            selection_entries_ui(ui, state, state.tab.selection, out);
+        }
+    });
+    let info = note.kind.info();
+    response.on_hover_text(format!(
+        "{}\n{}\nTo mend: {}",
+        message(&note.message),
+        sentence(info.meaning),
+        sentence(info.mend)
+    ));
+}
+
+/// Up, down, Home and End go from note to note; Enter frames what the note is about.
+fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>) {
+    claim_list_keys(ui, id, ROW_KEYS);
+    let at = list.selected.and_then(|number| list.rows.iter().position(|row| *row == number));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some rows")]
+    let page = (height / ROW_HEIGHT) as usize;
+    if let Some(next) = list_step(ui, at, list.rows.len(), page)
+        && let Some(&number) = list.rows.get(next)
+    {
+        out.push(Action::Notes(NotesAction::Show(number)));
+    }
+    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
+        out.push(Action::Run(Command::FrameSelection));
+    }
+}
+
+/// A bar at the left of notes about what is selected.
+fn mark_ui(ui: &Ui) {
+    let cell = ui.max_rect().expand2(egui::vec2(2.0, 0.0));
+    let bar = egui::Rect::from_min_size(cell.min, egui::vec2(2.0, cell.height()));
+    ui.painter().rect_filled(bar, 0.0, theme::accent(ui.visuals()));
+}
+
+fn menu_ui(ui: &mut Ui, note: &Note, is_muted: bool, out: &mut Vec<Action>) {
+    let code = note.kind.code();
+    let name = match is_muted {
+        true => "Unmute this rule",
+        false => "Mute this rule",
+    };
+    if ui.button(name).clicked() {
+        let action = NotesAction::Allow(note.kind, !is_muted);
+        out.push(Action::Notes(action));
+        ui.close();
+    }
+    if ui.button("Copy this note").clicked() {
+        let text = format!("{code}: {} at {}", note.message, note.place);
+        out.push(Action::Copy(text));
+        ui.close();
+    }
+}

@@ -1,0 +1,253 @@
+//! The rows of bones: indented, cut where the pane ends; only those that are seen are laid out.
+//!
+//! The list as a whole has the focus of the keyboard: up and down go from row to row, right and left
+//! open and close or go into and out of a branch, plus and minus open and close, Enter frames.
+
+use egui::style::ScrollAnimation;
+use egui::{
+    Align, Id, Key, Modifiers, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextStyle,
+    TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
+};
+
+use super::tree::{Row, Tree};
+use crate::ui::context_menu::row_menu_ui;
+use crate::ui::key_listener::{TREE_KEYS, claim_list_keys, list_step};
+use rigscope_core::model::BoneId;
+use rigscope_state::{Action, AppState, Command, Document, Selection};
+
+const ROW_HEIGHT: f32 = 20.0;
+/// A level is indented so far, where the pane has the room.
+const INDENT: f32 = 14.0;
+/// All levels together take no more of the width; the rest is for names.
+const MAX_INDENT_SHARE: f32 = 0.45;
+/// Lines closer than this would be a grey area.
+const MIN_GUIDE: f32 = 5.0;
+/// Room for the triangle that opens a branch.
+const TOGGLE: f32 = 16.0;
+
+/// Shows the rows of `tree`, those of one document, whose widgets are told apart by `id`.
+pub(super) fn bone_rows_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    tree: &mut Tree,
+    id: Id,
+    out: &mut Vec<Action>,
+) {
+    let selected = state.tab.selection.bone();
+    let is_news = tree.is_news(document, selected);
+    let (rows, deepest) = tree.rows(document);
+    let at = selected.and_then(|bone| rows.iter().position(|row| row.bone == bone));
+    let has_tree = rows.iter().any(|row| row.is_open.is_some());
+    let focus = ui.interact(ui.available_rect_before_wrap(), id, Sense::focusable_noninteractive());
+    focus.widget_info(|| WidgetInfo::labeled(Role::Tree, true, document.model.bone_noun().title()));
+    let mut scroll_to = at.filter(|_| is_news);
+    if focus.has_focus() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a pane has some rows"
+        )]
+        let page = (ui.available_height() / ROW_HEIGHT) as usize;
+        if let Some(next) = keys_ui(ui, &rows, at, page, tree, out) {
+            out.push(Action::Select(Selection::Bone(next.1)));
+            scroll_to = Some(next.0);
+        }
+        claim_list_keys(ui, id, TREE_KEYS);
+    }
+    let area = ScrollArea::vertical().id_salt(id).auto_shrink([false, false]);
+    area.show_viewport(ui, |ui, viewport| {
+        let (left, top) = (ui.max_rect().left(), ui.max_rect().top());
+        let width = ui.max_rect().width();
+        ui.set_height(rows.len() as f32 * ROW_HEIGHT);
+        let indent = INDENT.min(width * MAX_INDENT_SHARE / deepest.max(1) as f32);
+        let place = |number: usize| {
+            let corner = pos2(left, top + number as f32 * ROW_HEIGHT);
+            Rect::from_min_size(corner, vec2(width, ROW_HEIGHT))
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative")]
+        let seen = [viewport.top() / ROW_HEIGHT, viewport.bottom() / ROW_HEIGHT + 1.0]
+            .map(|row| (row.max(0.0) as usize).min(rows.len()));
+        for number in seen[0]..seen[1] {
+            let Some(&row) = rows.get(number) else {
+                break;
+            };
+            let mut look = RowLook { rect: place(number), indent, has_tree, id, is_focused: false };
+            look.is_focused = focus.has_focus() && selected == Some(row.bone);
+            row_ui(ui, state, document, row, &look, tree, out);
+        }
+        if let Some(number) = scroll_to {
+            let rect = place(number);
+            // What is seen already stays where it is under the pointer.
+            let is_seen = ui.clip_rect().y_range().contains(rect.top())
+                && ui.clip_rect().y_range().contains(rect.bottom());
+            if !is_seen {
+                ui.scroll_to_rect_animation(rect, Some(Align::Center), ScrollAnimation::none());
+            }
+        }
+    });
+}
+
+/// Where and how a row is drawn.
+struct RowLook {
+    rect: Rect,
+    indent: f32,
+    /// Some row can be opened, so all have room for a triangle.
+    has_tree: bool,
+    id: Id,
+    is_focused: bool,
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    row: Row,
+    look: &RowLook,
+    tree: &mut Tree,
+    out: &mut Vec<Action>,
+) {
+    let (rect, bone) = (look.rect, row.bone);
+    let is_selected = state.tab.selection.bone() == Some(bone);
+    let name = document.bone_name(bone);
+    let id = look.id.with(bone.0);
+    let response = ui.interact(rect, id, Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_selected, &name));
+    let visuals = ui.visuals();
+    let fill = match (is_selected, response.hovered()) {
+        (true, _) => Some(visuals.selection.bg_fill),
+        (false, true) => Some(visuals.widgets.hovered.weak_bg_fill),
+        (false, false) => None,
+    };
+    if let Some(fill) = fill {
+        ui.painter().rect_filled(rect, 3.0, fill);
+    }
+    if response.contains_pointer() {
+        out.push(Action::HoverRow(Some(Selection::Bone(bone))));
+    }
+    if look.is_focused {
+        let stroke = visuals.selection.stroke;
+        ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
+    }
+    if look.indent >= MIN_GUIDE {
+        // Thin in high contrast too: a deep tree has many.
+        let line = visuals.widgets.noninteractive.bg_stroke;
+        let stroke = match line.width > 1.0 {
+            true => Stroke::new(1.0, line.color.gamma_multiply(0.45)),
+            false => line,
+        };
+        for level in 0..row.depth {
+            let x = rect.left() + level as f32 * look.indent + TOGGLE * 0.5;
+            ui.painter().vline(x, rect.y_range(), stroke);
+        }
+    }
+    let mut left = rect.left() + row.depth as f32 * look.indent;
+    if look.has_tree {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(TOGGLE, ROW_HEIGHT));
+        if let Some(is_open) = row.is_open {
+            let verb = if is_open { "Close" } else { "Open" };
+            let toggle = ui.interact(place, id.with("toggle"), Sense::CLICK);
+            toggle.widget_info(|| {
+                WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {name}"))
+            });
+            let icon = toggle.clone().with_new_rect(place.shrink2(vec2(3.0, 5.0)));
+            let openness = f32::from(u8::from(is_open));
+            egui::collapsing_header::paint_default_icon(ui, openness, &icon);
+            if toggle.clicked() {
+                tree.set_open(bone, !is_open);
+                ui.ctx().request_repaint();
+            }
+        }
+        left += TOGGLE;
+    }
+    left += 3.0;
+    let text = WidgetText::from(bone_text(state, document, bone, is_selected));
+    let is_node = document.model.noun_of(bone) != document.model.bone_noun();
+    let room = (rect.right() - left - 2.0).max(0.0);
+    let text = text.into_galley(ui, Some(TextWrapMode::Truncate), room, TextStyle::Body);
+    let color = match is_selected {
+        true => ui.visuals().selection.stroke.color,
+        false => ui.visuals().text_color(),
+    };
+    let corner = pos2(left, rect.center().y - text.size().y * 0.5);
+    let is_cut = text.elided;
+    ui.painter().galley(corner, text, color);
+    if response.clicked() {
+        out.push(Action::Select(Selection::Bone(bone)));
+        ui.memory_mut(|memory| memory.request_focus(look.id));
+    }
+    if response.double_clicked() {
+        out.push(Action::Run(Command::FrameSelection));
+    }
+    row_menu_ui(&response, state, Selection::Bone(bone), out);
+    match is_node {
+        true => {
+            let text = format!("{name}\nA node of the scene, outside the skeleton");
+            response.on_hover_text(text);
+        }
+        false if is_cut => {
+            response.on_hover_text(name);
+        }
+        false => {}
+    }
+}
+
+/// Bones that move nothing are weak, nodes of a scene with a skeleton are in italics; those that are hidden are struck through. On the ground of what
+/// is selected weak text could not be read.
+fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: bool) -> RichText {
+    let is_hidden = !state.tab.view.bones.shows(bone);
+    let text = RichText::new(document.bone_name(bone));
+    let is_node = document.model.noun_of(bone) != document.model.bone_noun();
+    let text = if is_node { text.italics() } else { text };
+    let text = if is_hidden { text.strikethrough() } else { text };
+    match is_selected || (document.is_used(bone) && !is_hidden) {
+        true => text,
+        false => text.weak(),
+    }
+}
+
+/// What the keys pressed do; the row they go to.
+fn keys_ui(
+    ui: &Ui,
+    rows: &[Row],
+    at: Option<usize>,
+    page: usize,
+    tree: &mut Tree,
+    out: &mut Vec<Action>,
+) -> Option<(usize, BoneId)> {
+    let num_pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
+    for (key, is_open) in [(Key::Plus, true), (Key::Minus, false)] {
+        let row = at.and_then(|at| rows.get(at)).filter(|row| row.is_open == Some(!is_open));
+        if let Some(row) = row.filter(|_| num_pressed(key) > 0) {
+            tree.set_open(row.bone, is_open);
+            ui.ctx().request_repaint();
+        }
+    }
+    if num_pressed(Key::Enter) > 0 {
+        out.push(Action::Run(Command::FrameSelection));
+    }
+    if let Some(next) = at.and_then(|at| sideways(ui, rows, at, tree)) {
+        return Some((next, rows.get(next)?.bone));
+    }
+    let next = list_step(ui, at, rows.len(), page)?;
+    Some((next, rows.get(next)?.bone))
+}
+
+/// Right opens a branch or goes into it, left closes it or goes to the one it is in.
+fn sideways(ui: &Ui, rows: &[Row], at: usize, tree: &mut Tree) -> Option<usize> {
+    let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let row = rows.get(at)?;
+    let (right, left) = (is_pressed(Key::ArrowRight), is_pressed(Key::ArrowLeft));
+    if right == left {
+        return None;
+    }
+    if row.is_open == Some(left) {
+        tree.set_open(row.bone, right);
+        ui.ctx().request_repaint();
+        return None;
+    }
+    match right {
+        true => row.is_open.map(|_| at + 1),
+        false => rows[..at].iter().rposition(|above| above.depth < row.depth),
+    }
+}

@@ -1,0 +1,41 @@
+//! The bones: a tree where the file has parents, else a list; what is searched is a list too.
+
+use egui::Ui;
+
+use super::bone_rows::bone_rows_ui;
+use super::tree::Tree;
+use crate::ui::search_field::search_field_ui;
+use crate::ui::theme::gap;
+use crate::ui::widgets::{counted_heading_ui, document_id};
+use rigscope_state::{Action, AppState, BonesAction, Document};
+
+pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let skeleton = &document.model.skeleton;
+    let noun = document.model.bone_noun();
+    counted_heading_ui(ui, noun.title(), document.model.num_called(noun));
+    if skeleton.is_empty() {
+        ui.weak("The file has none.");
+        return;
+    }
+    let id = document_id(state, "bones");
+    let mut tree: Tree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let name = format!("Search {}", noun.many());
+    ui.push_id(id, |ui| {
+        search_field_ui(ui, &mut tree.search, (&name, &name), f32::INFINITY);
+    });
+    if state.tab.view.bones.hides_some() {
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("Some {} are hidden.", noun.many());
+            ui.colored_label(ui.visuals().warn_fg_color, text);
+            if ui.link(format!("Show all {}", noun.many())).clicked() {
+                out.push(Action::Bones(BonesAction::ShowAll));
+            }
+        });
+    }
+    ui.add_space(gap::TIGHT);
+    if tree.rows(document).0.is_empty() {
+        ui.weak(format!("No {} is called that.", noun.one()));
+    }
+    bone_rows_ui(ui, state, document, &mut tree, id.with("rows"), out);
+    ui.data_mut(|data| data.insert_temp(id, tree));
+}

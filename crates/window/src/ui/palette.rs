@@ -1,0 +1,172 @@
+//! The command palette: type some words of a command, press Enter.
+
+use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::shortcuts::shortcut_text;
+use super::theme::gap;
+use super::{fuzzy, widgets};
+use rigscope_state::{Action, AppState, Command, Dialog};
+
+/// Kept by egui while the palette is open.
+#[derive(Clone, Default)]
+struct Typed {
+    text: String,
+    selected: usize,
+}
+
+pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
+    let id = Id::unique("command palette");
+    let ctx = ui.ctx();
+    if state.dialog != Some(Dialog::Palette) {
+        ctx.data_mut(|data| data.remove::<Typed>(id));
+        return;
+    }
+    let is_new = ctx.data(|data| data.get_temp::<Typed>(id).is_none());
+    let mut typed: Typed = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
+    // Escape is a command's key.
+    let (up, down, enter) = ctx.input_mut(|input| {
+        (
+            input.consume_key(egui::Modifiers::NONE, Key::ArrowUp),
+            input.consume_key(egui::Modifiers::NONE, Key::ArrowDown),
+            input.consume_key(egui::Modifiers::NONE, Key::Enter),
+        )
+    });
+    let found = find(&typed.text, state);
+    typed.selected = typed.selected.min(found.len().saturating_sub(1));
+    if down && typed.selected + 1 < found.len() {
+        typed.selected += 1;
+    }
+    if up {
+        typed.selected = typed.selected.saturating_sub(1);
+    }
+    let mut chosen = if enter { found.get(typed.selected).copied() } else { None };
+
+    let area = Area::new(id)
+        .order(Order::Foreground)
+        .anchor(Align2::CENTER_TOP, vec2(0.0, 90.0))
+        .show(ctx, |ui| {
+            widgets::card(ui).show(ui, |ui| {
+                ui.set_width(460.0);
+                let edit = TextEdit::singleline(&mut typed.text)
+                    .hint_text("What do you want to do?")
+                    .desired_width(f32::INFINITY);
+                let response = ui.add(edit).accessible_name("Command");
+                if is_new {
+                    response.request_focus();
+                }
+                if response.changed() {
+                    typed.selected = 0;
+                }
+                ui.add_space(gap::SMALL);
+                let has_moved = up || down;
+                ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                    for (index, &command) in found.iter().enumerate() {
+                        if row_ui(ui, state, command, index == typed.selected, has_moved) {
+                            chosen = Some(command);
+                        }
+                    }
+                    if found.is_empty() {
+                        ui.weak("No command matches.");
+                    }
+                });
+            });
+        });
+    if let Some(command) = chosen {
+        out.push(Action::CloseDialog);
+        out.push(Action::RunFromPalette(command));
+    } else if !is_new && area.response.clicked_elsewhere() {
+        out.push(Action::CloseDialog);
+    }
+    ctx.data_mut(|data| data.insert_temp(id, typed));
+}
+
+/// The enabled commands that fit, the best first: without text those that were run last, then all in the
+/// order of the menus.
+fn find(text: &str, state: &AppState) -> Vec<Command> {
+    /// Puts a command that was run recently before others that fit in the same way.
+    const RECENT: i32 = 15;
+    let recent = &state.settings.recent_commands;
+    let mut found: Vec<_> = Command::all()
+        .filter(|command| command.is_enabled(state))
+        .filter_map(|command| {
+            let info = command.info();
+            let entry = fuzzy::Entry::new(
+                info.name.trim_end_matches('…'),
+                &format!("{} {}", info.menu, info.help),
+            );
+            let score = entry.score(text)?;
+            let age = recent.iter().position(|name| name == info.name);
+            let score = if age.is_some() { score + RECENT } else { score };
+            // The older, the later; those never run keep the order of the menus.
+            Some((std::cmp::Reverse(score), age.unwrap_or(usize::MAX), command))
+        })
+        .collect();
+    found.sort_by_key(|&(score, age, _)| (score, age));
+    found.into_iter().map(|(.., command)| command).collect()
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    is_selected: bool,
+    has_moved: bool,
+) -> bool {
+    let info = command.info();
+    let mark = if command.is_on(state) { "✔ " } else { "" };
+    let text = format!("{}: {mark}{}", info.menu, command.title(state));
+    let response = ui
+        .with_layout(Layout::top_down_justified(Align::Min), |ui| {
+            let button = egui::Button::selectable(is_selected, text)
+                .shortcut_text(RichText::new(shortcut_text(ui.ctx(), command)).weak());
+            ui.add(button)
+        })
+        .inner
+        .on_hover_text(info.help);
+    if is_selected && has_moved {
+        response.scroll_to_me(None);
+    }
+    response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_state::Settings;
+
+    fn first(text: &str, state: &AppState) -> Option<Command> {
+        find(text, state).first().copied()
+    }
+
+    #[test]
+    fn words_find_the_command_that_has_them_in_its_name() {
+        let state = AppState::default();
+        for (text, wanted) in [
+            ("open", Command::Open),
+            ("dark", Command::ThemeDark),
+            ("high cont", Command::ThemeHighContrast),
+            ("theme light", Command::ThemeLight),
+            ("log", Command::ToggleLog),
+            ("keys", Command::Keys),
+            ("reset lay", Command::ResetLayout),
+            ("text larger", Command::LargerText),
+            ("quit", Command::Quit),
+            ("frames", Command::ToggleFrames),
+        ] {
+            assert_eq!(first(text, &state), Some(wanted), "{text}");
+        }
+        assert_eq!(first("no such command", &state), None);
+    }
+
+    #[test]
+    fn what_was_run_last_comes_first_among_equals() {
+        let mut settings = Settings::default();
+        settings.remember_command(Command::ThemeDark.info().name);
+        settings.remember_command(Command::Quit.info().name);
+        let state = AppState::new(settings);
+        assert_eq!(&find("", &state)[..2], &[Command::Quit, Command::ThemeDark]);
+        assert_eq!(first("theme", &state), Some(Command::ThemeDark));
+        let never = AppState::default();
+        assert_eq!(first("theme", &never), Some(Command::ThemeLight));
+    }
+}

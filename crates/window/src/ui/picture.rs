@@ -1,0 +1,170 @@
+//! Beside the view: saving a picture, a still, a turn, a loop of the clip.
+
+use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
+
+use super::format;
+use super::shortcuts::shortcut_text;
+use super::side_panel::panel_ui;
+use super::theme::gap;
+use rigscope_state::{
+    Action, AppState, Command, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat,
+    PictureKind, PictureOutcome, Stage,
+};
+
+/// Longest side: what every GPU can draw twice as large.
+const MAX_SIDE_PX: u32 = 8192;
+
+pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let pictures = &state.tab.view.pictures;
+    let is_running = pictures.stage.job().is_some();
+    let mut choice = pictures.choice;
+    let pressed = panel_ui(ui, "Save picture", ("Save as…", !is_running), |ui| {
+        ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
+        if choice.kind == PictureKind::Still {
+            ui.add_space(gap::MEDIUM);
+            let copy = ui.button("Copy to the clipboard");
+            if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyPicture)).clicked() {
+                out.push(Action::Picture(PictureAction::Copy));
+            }
+        }
+        stage_ui(ui, &pictures.stage, out);
+    });
+    if choice != pictures.choice {
+        out.push(Action::Picture(PictureAction::Choose(choice)));
+    }
+    if pressed.main {
+        out.push(Action::Picture(PictureAction::Pick));
+    } else if pressed.close {
+        out.push(Action::CloseDialog);
+    }
+}
+
+fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
+    // Kinds have different rows: each is laid out for itself.
+    let grid = Grid::new(("picture choice", choice.kind as u8)).num_columns(2);
+    grid.spacing(vec2(16.0, 6.0)).show(ui, |ui| {
+        ui.label("What");
+        ui.horizontal(|ui| {
+            ui.selectable_value(&mut choice.kind, PictureKind::Still, "Still");
+            ui.selectable_value(&mut choice.kind, PictureKind::Turntable, "Turntable")
+                .on_hover_text("A turn of the camera about what it looks at");
+            ui.add_enabled_ui(state.can_play(), |ui| {
+                ui.selectable_value(&mut choice.kind, PictureKind::Clip, "Clip")
+                    .on_hover_text("One loop of what is played");
+            });
+        });
+        ui.end_row();
+        if choice.kind != PictureKind::Still {
+            moving_ui(ui, choice);
+        }
+        ui.label("Size");
+        ui.horizontal(|ui| size_ui(ui, state, choice));
+        ui.end_row();
+        let label = ui.label("Smoothing");
+        ComboBox::from_id_salt("supersampling")
+            .width(190.0)
+            .selected_text(smoothing(choice.supersampling))
+            .show_ui(ui, |ui| {
+                for times in [1, 2, 4] {
+                    let name = smoothing(times);
+                    ui.selectable_value(&mut choice.supersampling, times, name);
+                }
+            })
+            .response
+            .labelled_by(label.id);
+        ui.end_row();
+        ui.label("Drawn");
+        ui.vertical(|ui| {
+            ui.checkbox(&mut choice.is_transparent, "transparent background");
+            ui.checkbox(&mut choice.has_overlays, "ground, compass, bones, selection");
+        });
+        ui.end_row();
+    });
+}
+
+fn smoothing(times: u32) -> &'static str {
+    match times {
+        1 => "none",
+        2 => "4 samples a pixel",
+        _ => "16 samples a pixel",
+    }
+}
+
+fn moving_ui(ui: &mut Ui, choice: &mut PictureChoice) {
+    ui.label("Files");
+    ui.horizontal(|ui| {
+        let format = &mut choice.format;
+        ui.selectable_value(format, PictureFormat::Gif, "one GIF");
+        ui.selectable_value(format, PictureFormat::Png, "numbered PNGs");
+    });
+    ui.end_row();
+    let label = ui.label("Images");
+    ui.horizontal(|ui| {
+        let images = DragValue::new(&mut choice.num_images).range(2..=MAX_IMAGES);
+        ui.add(images).labelled_by(label.id);
+        if choice.format == PictureFormat::Gif {
+            let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
+            ui.add(rate).accessible_name("Images a second");
+            let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
+            ui.label(format!("a second, {secs:.1} s in all"));
+        }
+    });
+    ui.end_row();
+}
+
+fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
+    let [width, height] = &mut choice.size_px;
+    let side = |value| DragValue::new(value).range(16..=MAX_SIDE_PX);
+    ui.add(side(width)).accessible_name("Width");
+    ui.label("×");
+    ui.add(side(height)).accessible_name("Height");
+    ui.menu_button("Usual sizes", |ui| {
+        let view = state.view_size_points.round().max(glam::Vec2::splat(16.0));
+        #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
+        #[expect(clippy::cast_sign_loss, reason = "held above 0")]
+        let of_view = [view.x as u32, view.y as u32];
+        for (name, size_px) in [
+            ("As the view", of_view),
+            ("Twice the view", of_view.map(|side| side * 2)),
+            ("1920 × 1080", [1920, 1080]),
+            ("3840 × 2160", [3840, 2160]),
+            ("1024 × 1024", [1024, 1024]),
+            ("480 × 360", [480, 360]),
+        ] {
+            if ui.button(name).clicked() {
+                choice.size_px = size_px;
+                ui.close();
+            }
+        }
+    });
+}
+
+fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
+    ui.add_space(gap::MEDIUM);
+    match stage {
+        Stage::Choosing => {}
+        Stage::Running { what, fraction, .. } => {
+            ui.horizontal(|ui| {
+                let bar = ProgressBar::new(*fraction).desired_width(ui.available_width() - 80.0);
+                ui.add(bar.text(*what));
+                if ui.button("Cancel").clicked() {
+                    out.push(Action::Picture(PictureAction::Cancel));
+                }
+            });
+        }
+        Stage::Failed(message) => {
+            let text = format!("Not written: {message}");
+            ui.colored_label(ui.visuals().error_fg_color, text);
+        }
+        Stage::Done(outcome) => done_ui(ui, outcome),
+    }
+}
+
+fn done_ui(ui: &mut Ui, outcome: &PictureOutcome) {
+    let size = format::bytes(outcome.num_bytes);
+    let path = outcome.path.display();
+    ui.label(match outcome.num_files {
+        1 => format!("Written: {path} ({size})"),
+        num => format!("Written: {num} files from {path} on ({size})"),
+    });
+}

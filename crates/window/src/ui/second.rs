@@ -1,0 +1,140 @@
+//! Over the view: how two models are shown together, what they are called, and the line between
+//! them.
+
+use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui, pos2, vec2};
+
+use super::command_button::command_button_ui;
+use super::shadowed::shadowed_text;
+
+use super::theme::gap;
+use super::widgets::card;
+use super::{picking, theme};
+use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction};
+
+/// The line is taken hold of so near to it, in points.
+const GRIP_POINTS: f32 = 6.0;
+
+/// In a lower view there are no buttons.
+const MIN_VIEW_HEIGHT: f32 = 90.0;
+
+/// Buttons in the order of [`Arrangement::ALL`].
+const BUTTONS: [(Command, &str); 7] = [
+    (Command::ArrangeFirst, "This"),
+    (Command::ArrangeSecond, "Other"),
+    (Command::ArrangeBeside, "Beside"),
+    (Command::ArrangeOver, "Over"),
+    (Command::ArrangeGhost, "Ghost"),
+    (Command::ArrangeSplit, "Split"),
+    (Command::ArrangeBlink, "Blink"),
+];
+
+/// Shows all of it over `view`, where there is a second model.
+pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+    let Some(names) = state.pair_names() else { return };
+    let second = &state.tab.view.second;
+    match second.arrangement {
+        Arrangement::Split => {
+            let at = egui::lerp(view.x_range(), second.divider);
+            divider_ui(ui, view, at, out);
+            names_beside(ui, view, at, &names);
+        }
+        Arrangement::Beside => {
+            let painter = ui.painter_at(view);
+            let line = Stroke::new(1.0, theme::colors(ui.visuals()).hovered_edge);
+            painter.vline(view.center().x, view.y_range(), line);
+            names_beside(ui, view, view.center().x, &names);
+        }
+        arrangement => {
+            let shows_own = state.layers().iter().any(|layer| layer.is_document);
+            let text = match arrangement {
+                Arrangement::Over | Arrangement::Ghost => names.join("  +  "),
+                _ if shows_own => names[0].clone(),
+                _ => names[1].clone(),
+            };
+            names_at(ui, view, &[(view.center().x, Align2::CENTER_BOTTOM, &text)]);
+        }
+    }
+    bar_ui(ui, state, view, out);
+}
+
+fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+    // It would cover all of a very low view; the menu and keys have the same.
+    if view.height() < MIN_VIEW_HEIGHT {
+        return;
+    }
+    Area::new(Id::unique("second bar"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(pos2(view.center().x, view.top() + 8.0))
+        .show(ui.ctx(), |ui| {
+            let frame = card(ui).inner_margin(egui::Margin::symmetric(6, 4));
+            frame.show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.spacing_mut().item_spacing.x = 3.0;
+                    for (command, label) in BUTTONS {
+                        command_button_ui(ui, state, command, label, out);
+                    }
+                    ui.separator();
+                    let close = ui.small_button("×").on_hover_text("Only the document");
+                    if close.accessible_name("Show one model").clicked() {
+                        out.push(Action::Second(SecondAction::Hide));
+                    }
+                });
+            });
+        });
+}
+
+fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
+    let grip = Rect::from_x_y_ranges(at - GRIP_POINTS..=at + GRIP_POINTS, view.y_range());
+    let id = Id::unique("divider of two models");
+    let response =
+        ui.interact(grip, id, Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::accesskit::Role::Splitter, true, "Line between both")
+    });
+    if response.dragged()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let share = (pointer.x - view.left()) / view.width().max(1.0);
+        out.push(Action::Second(SecondAction::Divide(share)));
+    }
+    let color = match response.hovered() || response.dragged() {
+        true => theme::accent(ui.visuals()),
+        false => theme::colors(ui.visuals()).over,
+    };
+    let painter = ui.painter_at(view);
+    painter.vline(at, view.y_range(), Stroke::new(3.0, theme::colors(ui.visuals()).halo));
+    painter.vline(at, view.y_range(), Stroke::new(1.5, color));
+    let knob = pos2(at, view.center().y);
+    painter.circle_filled(knob, 9.0, theme::colors(ui.visuals()).halo);
+    painter.circle_stroke(knob, 8.0, Stroke::new(1.5, color));
+    for side in [-1.0, 1.0] {
+        let tip = knob + vec2(side * 5.0, 0.0);
+        let back = vec2(-side * 3.0, 3.0);
+        painter.line_segment([tip, tip + back], Stroke::new(1.5, color));
+        let back = vec2(-side * 3.0, -3.0);
+        painter.line_segment([tip, tip + back], Stroke::new(1.5, color));
+    }
+}
+
+/// The first name left of `at`, the second right of it.
+fn names_beside(ui: &Ui, view: Rect, at: f32, [first, second]: &[String; 2]) {
+    let left = (at - gap::LARGE, Align2::RIGHT_BOTTOM, first.as_str());
+    let right = (at + gap::LARGE, Align2::LEFT_BOTTOM, second.as_str());
+    names_at(ui, view, &[left, right]);
+}
+
+/// Names in one line: at the bottom, or above what a click picks where one would be over that.
+fn names_at(ui: &Ui, view: Rect, names: &[(f32, Align2, &str)]) {
+    let font = FontId::proportional(13.0);
+    let color = theme::colors(ui.visuals()).over;
+    let painter = ui.painter_at(view);
+    let is_over = |(x, align, text): &(f32, Align2, &str)| {
+        let size = painter.layout_no_wrap((*text).to_owned(), font.clone(), color).size();
+        align.anchor_size(pos2(*x, 0.0), size).right() > picking::bar_left(view)
+    };
+    let below = if names.iter().any(is_over) { 46.0 } else { 10.0 };
+    for &(x, align, text) in names {
+        shadowed_text(&painter, pos2(x, view.bottom() - below), align, text, &font, color);
+    }
+}

@@ -1,0 +1,288 @@
+//! Figures: what each mesh and subset holds and costs, how well it is ordered; textures.
+
+use egui::{
+    Align, Label, Layout, RichText, ScrollArea, Sense, TextStyle, TextWrapMode, Ui, WidgetText,
+};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use super::context_menu::row_menu_ui;
+use super::format;
+use super::theme::gap;
+use super::widgets::{heading_ui, named_rows_ui};
+use rigscope_core::model::shown;
+use rigscope_state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
+
+const ROW_HEIGHT: f32 = 20.0;
+/// What names have at least, and what is around a number.
+const NAME_WIDTH: f32 = 84.0;
+const PADDING: f32 = 8.0;
+/// Rows shown before they scroll where figures are below.
+const MAX_ROWS: usize = 8;
+/// Textures shown before they scroll.
+const TEXTURES_HEIGHT: f32 = 110.0;
+
+/// Heading and what it means.
+const COLUMNS: [(&str, &str); 9] = [
+    ("Vertices", "Vertices; of a subset those that its triangles name."),
+    ("Triangles", "Triangles."),
+    ("Influences", "Most influences of one vertex; a mesh on a node has one."),
+    ("UVs", "Sets of texture coordinates."),
+    ("In the file", "Bytes of vertices and indices in the file."),
+    ("ACMR", "Vertices shaded a triangle, with a cache of 16: 0.5 is ideal, 3 the worst."),
+    ("ATVR", "Times that a vertex is shaded: 1 is ideal."),
+    ("Overfetch", "Times that a byte of a vertex is fetched: 1 is ideal."),
+    ("Overdraw", "Times that a pixel is shaded, seen from all sides: 1 is ideal."),
+];
+
+pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if state.tab.document.is_none() {
+        ui.weak("Nothing is open.");
+        return;
+    }
+    let Some(figures) = state.tab.view.figures.get() else {
+        ui.weak("The file is being measured.");
+        return;
+    };
+    // In a narrow pane figures are below the table, and all of it scrolls.
+    match num_columns(ui, &widths(ui)) {
+        whole if whole == COLUMNS.len() => content_ui(ui, state, figures, whole, out),
+        some => {
+            _ = ScrollArea::vertical()
+                .id_salt("figures")
+                .auto_shrink([false, false])
+                .show(ui, |ui| content_ui(ui, state, figures, some, out))
+        }
+    }
+}
+
+fn content_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    figures: &Figures,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Memory").strong());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let copy = ui.button("Copy").on_hover_text(Command::CopyFigures.info().help);
+            if copy.accessible_name("Copy figures").clicked() {
+                out.push(Action::Run(Command::CopyFigures));
+            }
+        });
+    });
+    memory_ui(ui, state, figures);
+    ui.add_space(gap::SMALL);
+    if !figures.textures.is_empty() {
+        let title = format!("Textures ({})", figures.textures.len());
+        egui::CollapsingHeader::new(title)
+            .id_salt("texture figures")
+            .show(ui, |ui| textures_ui(ui, figures));
+    }
+    table_ui(ui, state, figures, num_columns, out);
+    if num_columns < COLUMNS.len() {
+        rest_ui(ui, state, figures, num_columns);
+    }
+}
+
+/// What each column needs: its heading, or a number of six digits.
+fn widths(ui: &Ui) -> [f32; COLUMNS.len()] {
+    COLUMNS.map(|(name, _)| {
+        let width = |text: &str, style: TextStyle| {
+            let text = WidgetText::from(text);
+            text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, style).size().x
+        };
+        let heading = width(name, TextStyle::Small);
+        heading.max(width("000 000", TextStyle::Body)) + PADDING
+    })
+}
+
+/// How many of the columns have room beside the names.
+fn num_columns(ui: &Ui, widths: &[f32]) -> usize {
+    let gap = ui.spacing().item_spacing.x;
+    let mut left = ui.available_width() - NAME_WIDTH - ui.spacing().scroll.allocated_width();
+    let fit = widths.iter().take_while(|&&width| {
+        left -= width + gap;
+        left >= 0.0
+    });
+    fit.count()
+}
+
+/// The figures without a column, of the subset that is selected or of all. Of meshes only is known
+/// how well they are ordered: a subset has that of its mesh.
+fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize) {
+    let subset = state.tab.selection.subset();
+    let is_it = |row: &FigureRow| match row.of {
+        FigureOf::Subset(number) => Some(number) == subset,
+        FigureOf::Mesh(_) | FigureOf::Total => false,
+    };
+    let is_total = |row: &FigureRow| matches!(row.of, FigureOf::Total);
+    let is_mesh = |row: &&FigureRow| matches!(row.of, FigureOf::Mesh(_));
+    let rows = &figures.rows;
+    let at = rows.iter().position(is_it).or_else(|| rows.iter().position(is_total));
+    let Some((row, before)) = at.and_then(|at| Some((rows.get(at)?, rows.get(..at)?))) else {
+        return;
+    };
+    let mesh = match (row.of, rows.iter().filter(is_mesh).count()) {
+        (FigureOf::Total, 1) => rows.iter().find(is_mesh),
+        _ => before.iter().rev().find(is_mesh),
+    };
+    heading_ui(
+        ui,
+        &match row.of {
+            FigureOf::Total => "Of all".to_owned(),
+            FigureOf::Mesh(_) | FigureOf::Subset(_) => format!("Of {}", row.name),
+        },
+    );
+    let of_mesh = mesh.map(values).unwrap_or_default();
+    let values: Vec<_> = values(row).into_iter().zip(of_mesh).skip(num_columns).collect();
+    let columns = COLUMNS.get(num_columns..).unwrap_or_default();
+    let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+    named_rows_ui(ui, &names, |ui, row| {
+        if let (Some((own, of_mesh)), Some((_, meaning))) = (values.get(row), columns.get(row)) {
+            let value = own.as_deref().or(of_mesh.as_deref()).unwrap_or("–");
+            ui.label(value).on_hover_text(*meaning);
+        }
+    });
+}
+
+fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
+    let Some(document) = &state.tab.document else { return };
+    let mut facts = vec![format!("{} in the file", format::bytes(document.content.len()))];
+    if figures.clip_bytes > 0 {
+        facts.push(format!("{} of it keys", format::bytes(figures.clip_bytes)));
+    }
+    if let Some(on_gpu) = state.timings.gpu_bytes {
+        facts.push(format!("{} on the GPU with the window", format::bytes(on_gpu)));
+    }
+    ui.add(Label::new(RichText::new(facts.join("  ·  ")).weak()).wrap());
+}
+
+fn table_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    figures: &Figures,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
+    let is_whole = num_columns == COLUMNS.len();
+    let widths = widths(ui);
+    let mut table = TableBuilder::new(ui)
+        .id_salt(("figure table", num_columns))
+        .striped(true)
+        .sense(Sense::click())
+        .cell_layout(Layout::right_to_left(Align::Center))
+        .column(Column::remainder().clip(true))
+        .min_scrolled_height(0.0);
+    for width in widths.into_iter().take(num_columns) {
+        table = table.column(Column::exact(width).clip(true));
+    }
+    table = match is_whole {
+        true => table.auto_shrink([false, false]),
+        false => table
+            .max_scroll_height(ROW_HEIGHT * MAX_ROWS as f32)
+            .vscroll(figures.rows.len() > MAX_ROWS),
+    };
+    table
+        .header(ROW_HEIGHT, |mut header| {
+            header.col(|_| {});
+            for (name, meaning) in COLUMNS.into_iter().take(num_columns) {
+                header.col(|ui| {
+                    ui.label(RichText::new(name).small().weak()).on_hover_text(meaning);
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(ROW_HEIGHT, figures.rows.len(), |row| {
+                if let Some(figure) = figures.rows.get(row.index()) {
+                    row_ui(row, state, figure, num_columns, out);
+                }
+            });
+        });
+}
+
+fn row_ui(
+    mut row: TableRow<'_, '_>,
+    state: &AppState,
+    figure: &FigureRow,
+    num_columns: usize,
+    out: &mut Vec<Action>,
+) {
+    let subset = match figure.of {
+        FigureOf::Subset(number) => Some(number),
+        FigureOf::Mesh(_) | FigureOf::Total => None,
+    };
+    row.set_selected(subset.is_some() && state.tab.selection.subset() == subset);
+    let styled = |text: String| match figure.of {
+        FigureOf::Total => RichText::new(text).strong(),
+        _ => RichText::new(text),
+    };
+    row.col(|ui| {
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            if subset.is_some() {
+                ui.add_space(gap::LARGE);
+            }
+            let text = styled(shown::name(&figure.name).into_owned());
+            ui.add(Label::new(text).truncate().selectable(false));
+        });
+    });
+    for value in values(figure).into_iter().take(num_columns) {
+        row.col(|ui| {
+            if let Some(value) = value {
+                ui.add(Label::new(styled(value)).truncate().selectable(false));
+            }
+        });
+    }
+    if let Some(number) = subset {
+        row_menu_ui(&row.response(), state, Selection::Subset(number), out);
+    }
+    if let Some(number) = subset.filter(|_| row.response().clicked()) {
+        out.push(Action::Select(Selection::Subset(number)));
+    }
+}
+
+/// A figure for each column, where there is one.
+fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
+    let order = figure.order;
+    let decimal = |value: Option<f32>| value.map(|value| format!("{value:.2}"));
+    [
+        Some(format::count(figure.num_vertices)),
+        Some(format::count(figure.num_triangles)),
+        Some(figure.max_influences.to_string()),
+        Some(figure.num_uv_sets.to_string()),
+        figure.file_bytes.map(format::bytes),
+        decimal(order.map(|order| order.acmr)),
+        decimal(order.map(|order| order.atvr)),
+        decimal(order.map(|order| order.overfetch)),
+        decimal(order.and_then(|order| order.overdraw)),
+    ]
+}
+
+fn textures_ui(ui: &mut Ui, figures: &Figures) {
+    ScrollArea::vertical()
+        .id_salt("texture rows")
+        .max_height(TEXTURES_HEIGHT)
+        .auto_shrink([false, true])
+        .show_rows(ui, ROW_HEIGHT, figures.textures.len(), |ui, rows| {
+            for texture in figures.textures.get(rows).unwrap_or_default() {
+                ui.horizontal(|ui| {
+                    ui.set_height(ROW_HEIGHT);
+                    let mut facts = vec![format::bytes(texture.stored_bytes)];
+                    if let Some([width, height]) = texture.size_px {
+                        facts.insert(0, format!("{width}×{height}"));
+                    }
+                    facts.extend(
+                        texture.gpu_bytes.map(|b| format!("{} on the GPU", format::bytes(b))),
+                    );
+                    facts.push(texture.role.map_or("unused", |role| role.info().label).into());
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        let facts = RichText::new(facts.join("  ·  ")).weak();
+                        ui.add(Label::new(facts).truncate());
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            ui.add(Label::new(shown::name(&texture.name)).truncate());
+                        });
+                    });
+                });
+            }
+        });
+}

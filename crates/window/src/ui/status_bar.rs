@@ -1,0 +1,141 @@
+//! The line at the bottom: which file, how large, how watching goes.
+
+use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
+
+use super::theme::gap;
+use super::widgets::MAX_MESSAGE_CHARS;
+use super::{format, measure, theme};
+use rigscope_core::model::{Severity, shown};
+use rigscope_state::{Action, AppState, Document, Pane, WatchStatus};
+
+pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let Some(document) = &state.tab.document else {
+            ui.weak("Drop a file here, or open one.");
+            return;
+        };
+        // From the right: what the file is has what the rest leaves.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            counts_ui(ui, state, out);
+            watch_ui(ui, state);
+            tasks_ui(ui, state);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file_ui(ui, state, document));
+        });
+    });
+}
+
+/// The file, and what it is or what is to be done.
+fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
+    let name = RichText::new(shown::name(document.name())).strong();
+    let has_tooltip = document.origin.path().is_some();
+    let name = ui.add(Label::new(name).truncate().show_tooltip_when_elided(!has_tooltip));
+    if let Some(path) = document.origin.path() {
+        name.on_hover_text(path.display().to_string());
+    }
+    let text = match state.tab.view.measure.is_picking {
+        true => RichText::new(format!("Measure: {}", measure::hint(state)))
+            .color(theme::accent(ui.visuals())),
+        false => RichText::new(what_it_is(document)).weak(),
+    };
+    ui.add(Label::new(text).truncate());
+}
+
+/// The line as text, and what was said last: for those who hear the window.
+pub fn status_text(state: &AppState) -> String {
+    let Some(document) = &state.tab.document else { return last_said(state) };
+    let mut parts = vec![shown::name(document.name()).into_owned(), what_it_is(document)];
+    parts.extend(severities(state).map(|(severity, num)| format::counted_severity(num, severity)));
+    parts.extend(state.tasks.iter().map(|task| format!("{}…", format::capital(task.slot.0))));
+    parts.push(last_said(state));
+    parts.retain(|part| !part.is_empty());
+    parts.join("  ·  ")
+}
+
+fn last_said(state: &AppState) -> String {
+    let last = state.toasts.log().entries().back();
+    last.map(|entry| entry.text.clone()).unwrap_or_default()
+}
+
+/// How many notes there are of each kind that there is any of.
+fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
+    let num = |severity| (severity, state.tab.view.notes.num(severity));
+    [Severity::Info, Severity::Warning, Severity::Error]
+        .map(num)
+        .into_iter()
+        .filter(|(_, num)| *num > 0)
+}
+
+/// Format, size and counts.
+fn what_it_is(document: &Document) -> String {
+    let model = &document.model;
+    let bones = match model.has_no_bones() {
+        true => String::new(),
+        false => {
+            let noun = model.bone_noun();
+            format!("  ·  {}", format::counted(model.num_called(noun), noun.one()))
+        }
+    };
+    format!(
+        "{}  ·  {}  ·  {}  ·  {}{bones}",
+        document.format.name,
+        format::bytes(document.content.len()),
+        format::counted(document.model.num_vertices(), "vertex"),
+        format::counted(document.model.num_triangles(), "triangle"),
+    )
+}
+
+fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let visuals = ui.visuals();
+    let (error, warning, weak) =
+        (visuals.error_fg_color, visuals.warn_fg_color, visuals.weak_text_color());
+    for (severity, num) in severities(state) {
+        let color = match severity {
+            Severity::Info => weak,
+            Severity::Warning => warning,
+            Severity::Error => error,
+        };
+        let text = RichText::new(format::counted_severity(num, severity)).color(color);
+        let button = egui::Button::new(text).frame(false);
+        if ui.add(button).on_hover_text("Show the notes").clicked() {
+            out.push(Action::ShowPane(Pane::Notes, true));
+        }
+    }
+}
+
+/// Work beside the window, and how far it is.
+fn tasks_ui(ui: &mut Ui, state: &AppState) {
+    for task in &state.tasks {
+        let text = format::capital(task.slot.0);
+        let galley = WidgetText::from(&*text).into_galley(
+            ui,
+            Some(TextWrapMode::Extend),
+            f32::INFINITY,
+            TextStyle::Button,
+        );
+        let width = (galley.size().x + 2.0 * gap::LARGE).max(110.0);
+        let bar = egui::ProgressBar::new(task.fraction).desired_width(width);
+        ui.add(bar.text(text)).accessible_name(task.slot.0);
+    }
+}
+
+fn watch_ui(ui: &mut Ui, state: &AppState) {
+    let (text, color, hover) = match &state.tab.watch {
+        WatchStatus::Reloaded(clock) => {
+            (format!("Reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
+        }
+        WatchStatus::Broken(message) => (
+            "The file on disk cannot be read".to_owned(),
+            ui.visuals().warn_fg_color,
+            shown::short(message, MAX_MESSAGE_CHARS).into_owned(),
+        ),
+        WatchStatus::Gone => {
+            ("The file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())
+        }
+        WatchStatus::Fresh => return,
+    };
+    let response = ui.label(RichText::new(text).color(color));
+    if !hover.is_empty() {
+        response.on_hover_text(hover);
+    }
+    ui.separator();
+}

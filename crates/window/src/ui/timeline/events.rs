@@ -1,0 +1,96 @@
+//! Events of the clip as marks on its time line.
+
+use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
+
+use super::scale::Scale;
+use crate::ui::format::seconds;
+use rigscope_core::model::{Event, shown};
+use rigscope_state::AppState;
+
+/// Marks are this large, and so near the pointer must be.
+const MARK_SIZE: f32 = 5.0;
+/// Events listed in one hover text.
+const MAX_LISTED: usize = 12;
+
+/// The events of the clip that is shown, with their places.
+pub(super) struct Events<'a> {
+    state: &'a AppState,
+    marks: Vec<(f32, &'a Event)>,
+    track: Rect,
+}
+
+impl<'a> Events<'a> {
+    pub(super) fn of(state: &'a AppState, scale: &Scale, track: Rect) -> Self {
+        let events = state.clip().map_or(&[][..], |clip| &clip.events);
+        let marks = events.iter().map(|event| (scale.x(event.time_secs), event));
+        Self { state, marks: marks.collect(), track }
+    }
+
+    pub(super) fn paint(&self, ui: &Ui, painter: &Painter) {
+        let color = ui.visuals().hyperlink_color;
+        let bottom = self.track.center().y + MARK_SIZE;
+        for &(x, _) in &self.marks {
+            let corners = vec![
+                pos2(x - MARK_SIZE, bottom),
+                pos2(x, bottom - MARK_SIZE * 1.6),
+                pos2(x + MARK_SIZE, bottom),
+            ];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+    }
+
+    /// Whether `pointer` is in the row of events.
+    pub(super) fn contains(&self, pointer: Pos2) -> bool {
+        self.track.contains(pointer)
+    }
+
+    /// The time of the event under the pointer, the nearest of several.
+    pub(super) fn time_at(&self, pointer: Pos2) -> Option<f64> {
+        let away = |x: f32| (x - pointer.x).abs();
+        let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
+        let nearest = near.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
+        nearest.filter(|_| self.contains(pointer)).map(|(_, event)| event.time_secs)
+    }
+
+    /// What happens where the pointer is.
+    pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
+        let near = self.marks.iter().filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
+        let num_more = near.clone().count().saturating_sub(MAX_LISTED);
+        let near = near.take(MAX_LISTED);
+        let mut lines: Vec<String> = near.map(|(_, event)| self.text(event)).collect();
+        if num_more > 0 {
+            lines.push(format!("and {num_more} more"));
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn text(&self, event: &Event) -> String {
+        let bone = event.bone.zip(self.state.tab.document.as_ref());
+        let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
+        let time = event.time_secs;
+        let (name, value) = (shown::name(&event.name), shown::name(&event.value));
+        format!("{}  {name} {value}{}", seconds(time), bone.unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_click_on_a_mark_is_its_event_and_beside_it_is_not() {
+        let event =
+            |time_secs| Event { time_secs, name: "step".into(), value: String::new(), bone: None };
+        let (first, second) = (event(0.25), event(0.5));
+        let state = AppState::default();
+        let events = Events {
+            state: &state,
+            marks: vec![(50.0, &first), (57.0, &second)],
+            track: Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 20.0)),
+        };
+        assert_eq!(events.time_at(pos2(52.0, 18.0)), Some(0.25));
+        assert_eq!(events.time_at(pos2(54.0, 18.0)), Some(0.5));
+        assert_eq!(events.time_at(pos2(70.0, 18.0)), None);
+        assert_eq!(events.time_at(pos2(50.0, -2.0)), None, "above the row");
+    }
+}

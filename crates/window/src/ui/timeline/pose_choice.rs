@@ -1,0 +1,26 @@
+//! The buttons that choose the clip, the rest pose or the bind pose.
+
+use egui::Ui;
+
+use crate::ui::command_button::noted_command_button_ui;
+use rigscope_state::{Action, AppState, Command};
+
+/// Three buttons, of which one is on. Tooltips add where the format stores each pose.
+pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let format = state.tab.document.as_ref().map(|document| document.format);
+    let words = format.map(|format| format.pose_words).unwrap_or_default();
+    for (command, label, place, missing) in [
+        (Command::ShowClip, "Clip", "", "The file has no clips."),
+        (Command::ShowRestPose, "Rest", words.rest, "The file stores no rest pose."),
+        (Command::ShowBindPose, "Bind", words.bind, "The file stores no bind pose."),
+    ] {
+        let note = match format {
+            Some(format) if !place.is_empty() => format!("{}: {place}", format.name),
+            _ => String::new(),
+        };
+        let response = noted_command_button_ui(ui, state, (command, &note), label, out);
+        if format.is_some() {
+            response.on_disabled_hover_text(missing);
+        }
+    }
+}

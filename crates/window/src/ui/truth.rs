@@ -1,0 +1,80 @@
+//! The pane "GPU check": how far the GPU's vertices are from the CPU's.
+
+use egui::{ProgressBar, RichText, ScrollArea, Ui};
+
+use super::command_button::framed_command_button_ui;
+use super::format::{capital, count, degrees, number, with_unit};
+use super::theme::gap;
+use super::widgets::facts_ui;
+use rigscope_state::{Action, AppState, Command, Truth, TruthAction};
+
+pub(super) fn truth_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ScrollArea::vertical()
+        .id_salt("truth")
+        .auto_shrink([false, false])
+        .show(ui, |ui| content_ui(ui, state, out));
+}
+
+fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        framed_command_button_ui(ui, state, Command::CheckGpu, "Check this pose", out);
+        framed_command_button_ui(ui, state, Command::CheckGpuClip, "Check the clip", out);
+    });
+    if let Some((done, wanted)) = state.tab.view.truth.progress() {
+        let share = done as f32 / wanted.max(1) as f32;
+        ui.add(ProgressBar::new(share).text(format!("{done} of {wanted} poses")));
+        if ui.button("Stop the check").clicked() {
+            out.push(Action::Truth(TruthAction::Cancel));
+        }
+        return;
+    }
+    if let Some(problem) = &state.tab.view.truth.problem {
+        ui.colored_label(ui.visuals().error_fg_color, capital(problem));
+    }
+    match &state.tab.view.truth.outcome {
+        Some(outcome) => outcome_ui(ui, state, outcome, out),
+        None => {
+            ui.weak("Reads back what the GPU has made of the vertices and compares it with the same sums on the CPU.");
+        }
+    }
+}
+
+fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
+    let color = match outcome.is_sound() {
+        true => ui.visuals().strong_text_color(),
+        false => ui.visuals().error_fg_color,
+    };
+    ui.label(RichText::new(outcome.verdict()).strong().color(color));
+    ui.add_space(gap::SMALL);
+}
+
+fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Action>) {
+    ui.add_space(gap::SMALL);
+    verdict_ui(ui, outcome);
+    let facts = [
+        ("Largest distance", with_unit(outcome.max, "units")),
+        ("Of the extent", format!("{} ppm", number(outcome.max_of_extent * 1e6))),
+        ("Largest angle of normals", degrees(outcome.max_normal_deg)),
+        ("Poses", count(outcome.num_poses)),
+        ("GPU", state.timings.adapter.clone()),
+    ];
+    facts_ui(ui, &facts);
+    // Where all are in one place none is farthest.
+    if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
+        ui.horizontal_wrapped(|ui| {
+            ui.weak("Farthest off");
+            let link = ui.link(format!("vertex {}", vertex.0));
+            if link.accessible_name("Worst vertex of the GPU").clicked() {
+                out.push(Action::Truth(TruthAction::ShowWorst));
+            }
+            ui.weak(state.truth_moment(pose));
+        });
+    }
+    let button = egui::Button::selectable(state.shows_truth(), "Distances of the GPU as colours")
+        .frame_when_inactive(true);
+    let has_any = outcome.max > 0.0;
+    let response = ui.add_enabled(has_any, button);
+    if response.on_disabled_hover_text("Not one vertex is off").clicked() {
+        out.push(Action::Truth(TruthAction::ToggleHeat));
+    }
+}

@@ -1,0 +1,109 @@
+//! The window: bars above and below, panes in between.
+
+use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
+
+use super::view::Picture;
+use super::{
+    banners, beside, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, second,
+    status_bar, tab_bar, theme, timeline, toasts, toolbar,
+};
+use rigscope_state::{Action, AppState, UvAction};
+
+/// Room below the bars with less than which the timeline scrolls, what panes have of it, and what the
+/// timeline has at least.
+const LOW_POINTS: f32 = 290.0;
+const PANES_POINTS: f32 = 130.0;
+const MIN_TIMELINE_POINTS: f32 = 56.0;
+
+/// Shows the whole window; what the user does is added to `out`.
+///
+/// Must be called every pass: keys are heard by what the call before has set up.
+pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+    theme::set(ui.ctx(), &state.settings);
+    key_listener::take_keys(ui.ctx(), state, out);
+    timeline::release_clock(ui.ctx(), state, out);
+    let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
+
+    let top = |name| (name, Panel::top(name).frame(bar));
+    bar_ui(ui, top("menu bar"), |ui| menu_bar::menu_bar_ui(ui, state, out));
+    bar_ui(ui, top("toolbar"), |ui| toolbar::toolbar_ui(ui, state, out));
+    if state.num_tabs() > 1 {
+        bar_ui(ui, top("tab bar"), |ui| tab_bar::tab_bar_ui(ui, state, out));
+    }
+    let bottom = |name, frame| (name, Panel::bottom(name).frame(frame));
+    bar_ui(ui, bottom("status bar", bar), |ui| status_bar::status_bar_ui(ui, state, out));
+    if state.settings.timeline {
+        // In a very low window it scrolls, and leaves the panes their part.
+        let room = ui.available_height();
+        let frame = bar.inner_margin(Margin::symmetric(8, 6));
+        bar_ui(ui, bottom("timeline", frame), |ui| {
+            if room < LOW_POINTS {
+                let area = ScrollArea::vertical().id_salt("timeline");
+                let area = area.max_height((room - PANES_POINTS).max(MIN_TIMELINE_POINTS));
+                area.auto_shrink([false, true])
+                    .show(ui, |ui| timeline::timeline_ui(ui, state, out));
+            } else {
+                timeline::timeline_ui(ui, state, out);
+            }
+        });
+    }
+    beside::beside_ui(ui, state, out);
+    let view = CentralPanel::default()
+        .frame(Frame::new().fill(ui.visuals().panel_fill))
+        .show(ui, |ui| dock::dock_ui(ui, state, picture, out))
+        .inner;
+
+    second::second_ui(ui, state, view, out);
+    hints::hints_ui(ui, state, view, out);
+    banners::banners_ui(ui, state, view, out);
+    toasts::toasts_ui(ui, state, view, out);
+    dialogs::dialogs_ui(ui, state, out);
+    go_to::go_to_ui(ui, state, out);
+    palette::palette_ui(ui, state, out);
+    hover_rows(state, out);
+    // A dialog and the key that closes it may both ask, and below it another one is open.
+    let mut is_closing = false;
+    out.retain(|action| {
+        !matches!(action, Action::CloseDialog) || !std::mem::replace(&mut is_closing, true)
+    });
+    // What was laid out in a pass that is done again is nowhere.
+    if ui.ctx().will_discard() {
+        out.retain(|action| {
+            !matches!(
+                action,
+                Action::ViewSized(_) | Action::Uv(UvAction::Sized(_)) | Action::HoverRow(_)
+            )
+        });
+    }
+}
+
+/// A bar across the window, as high as what is in it. egui lays it out by its height in the pass before: where that is
+/// another, the pass is done again, so that no view is drawn at a size that it has for one frame.
+fn bar_ui(ui: &mut Ui, (name, panel): (&'static str, Panel), add: impl FnOnce(&mut Ui)) {
+    let height = panel.show(ui, add).response.rect.height();
+    let id = Id::unique(("height of the bar", name));
+    let last = ui.data_mut(|data| {
+        let last = data.get_temp::<f32>(id);
+        data.insert_temp(id, height);
+        last
+    });
+    if last.is_none_or(|last| (last - height).abs() > 0.5) {
+        ui.ctx().request_discard("a bar has another height");
+    }
+}
+
+/// A row says in every pass that the pointer is on it: the state is told only of another one, and where
+/// none says so any more.
+fn hover_rows(state: &AppState, out: &mut Vec<Action>) {
+    let mut hovered = None;
+    out.retain(|action| match action {
+        Action::HoverRow(row) => {
+            hovered = *row;
+            false
+        }
+        _ => true,
+    });
+    if hovered != state.hovered_row() {
+        out.push(Action::HoverRow(hovered));
+    }
+}

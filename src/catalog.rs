@@ -1,0 +1,127 @@
+//! Rows of tables of many files, for programs that go through them on their own.
+
+use std::io;
+use std::path::Path;
+
+use super::{Error, OpenOptions};
+use rigscope_core::model::Report;
+use rigscope_core::summary::{FileRead, Row, UnreadRow, columns, info_of};
+use rigscope_core::validate::validate;
+use rigscope_io::files::{
+    Around, FileError, FileSource, Pipes, guarded, hash_of_content, io_message, model_file,
+    read_content,
+};
+use rigscope_io::formats::{Limits, ReadError, is_looked_for, last_part};
+
+/// How a file is read that becomes a row: nobody looks at the pixels of its textures.
+const IMAGES: bool = false;
+
+impl OpenOptions {
+    /// The row that `rigscope catalog` writes for a file, as JSON: all columns in their order, null where
+    /// there is nothing to say. A file that cannot be read is a row too, whose `error` says why.
+    ///
+    /// # Errors
+    /// When what was given along cannot be read, and when somebody cancels.
+    ///
+    /// # Examples
+    /// ```
+    /// let row = rigscope::OpenOptions::default().catalog_row("assets/sample.bsm2")?;
+    /// assert!(row.starts_with(r#"{"file":"assets/sample.bsm2","format":"bsm2","bytes":"#));
+    /// let row = rigscope::OpenOptions::default().catalog_row("none.bsm2")?;
+    /// assert!(row.contains(r#""ok":false,"error":"no such file or directory""#));
+    /// # Ok::<(), rigscope::Error>(())
+    /// ```
+    pub fn catalog_row(&self, path: impl AsRef<Path>) -> Result<String, Error> {
+        let name = path.as_ref().to_string_lossy();
+        let report = self.report();
+        let along = self.along(&report)?;
+        let path = &*model_file(path.as_ref());
+        let limit_bytes = Limits::default().max_file_bytes;
+        let go_on = |share| report.progress("reading", share);
+        match read_content(path, limit_bytes, Pipes::Allowed, go_on) {
+            Ok(content) => self.row(&name, &along.source(path, content, limit_bytes), &report),
+            Err(FileError::Cancelled) => Err(Error::Cancelled),
+            Err(error) => written(UnreadRow::new(&name, error.to_string()).in_columns()),
+        }
+    }
+
+    /// The same of a file that is in memory, whose `name` may be a path or an address. What lies around it is asked for where a reader wants it:
+    /// `list` has the paths of all files below a folder, which is `""` for that of the file and `"../"`
+    /// for the one above, and `read` has the bytes of one, whose path begins with the folder's.
+    ///
+    /// # Errors
+    /// When what was given along cannot be read, and when somebody cancels.
+    pub fn catalog_row_of_bytes(
+        &self,
+        name: &str,
+        bytes: Vec<u8>,
+        list: impl Fn(&str) -> io::Result<Vec<String>> + Send + Sync + 'static,
+        read: impl Fn(&str) -> io::Result<Vec<u8>> + Send + Sync + 'static,
+    ) -> Result<String, Error> {
+        let report = self.report();
+        let along = self.along(&report)?;
+        let around = Around::new(list, read);
+        let limit_bytes = Limits::default().max_file_bytes;
+        self.row(name, &along.source_lent(last_part(name), bytes, around, limit_bytes), &report)
+    }
+
+    /// The columns of such a row as JSON: a list of names and kinds, which are `boolean`, `int`, `single`,
+    /// `double` (64 bits but for `single`), `text`, `{"list": KIND}` or `{"struct": [COLUMN, …]}`.
+    ///
+    /// # Examples
+    /// ```
+    /// let columns = rigscope::OpenOptions::catalog_columns();
+    /// assert!(columns.starts_with(r#"[{"name":"file","kind":"text"}"#));
+    /// ```
+    #[must_use]
+    pub fn catalog_columns() -> String {
+        // Names and words alone: there is nothing that could not be written.
+        columns().unwrap_or_default()
+    }
+
+    /// Whether a file of that name is looked for in folders: its extension is that of a format that is read,
+    /// and so are the bytes at its `front` (16 KiB are enough) where the extension is one of many things.
+    ///
+    /// # Examples
+    /// ```
+    /// let may = |name, front: &[u8]| rigscope::OpenOptions::may_open(name, || Some(front.to_vec()));
+    /// assert!(may("hero.BSM2", b"") && !may("hero.doc", b"") && !may("notes.txt", b"hello"));
+    /// ```
+    pub fn may_open(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+        is_looked_for(name, front)
+    }
+
+    fn row(&self, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {
+        let num_bytes = file.source.content.len();
+        let content = match hash_of_content(&file.source.content) {
+            Ok(content) => content,
+            Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
+        };
+        // Neither readers nor rules panic; one that does after all is one row of many.
+        let row = guarded("reading", || {
+            let opened = self.opened(&file.source, IMAGES, report)?;
+            let rules = Report::new();
+            // Nobody can cancel this report.
+            let _ = validate(&opened.model, &rules);
+            let file = FileRead {
+                model: &opened.model,
+                format: opened.format.info().id,
+                num_bytes,
+                companions: &report.companions(),
+                notes: &report.notes(),
+            };
+            Ok(Row::new(info_of(name, &file), content.clone(), &rules.notes()))
+        });
+        let error = match row {
+            Ok(Ok(row)) => return written(row.in_columns()),
+            Ok(Err(ReadError::Cancelled)) => return Err(Error::Cancelled),
+            Ok(Err(error)) => error.to_string(),
+            Err(fault) => fault.to_string(),
+        };
+        written(UnreadRow::new(name, error).with_bytes(num_bytes, content).in_columns())
+    }
+}
+
+fn written(row: Result<String, impl std::error::Error>) -> Result<String, Error> {
+    row.map_err(|error| Error::Internal { reason: error.to_string() })
+}

@@ -1,0 +1,89 @@
+//! Looking at models: posing, judging, comparing.
+
+use super::Error;
+use rigscope_core::compare::{CompareOptions, Comparison, compare};
+use rigscope_core::model::{CancelToken, Model, Note, Report};
+use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model, to_display_space};
+use rigscope_core::validate::validate as apply_rules;
+
+/// The vertices of all meshes in a pose, in display space: right-handed, Y up, in metres where the
+/// file states its unit.
+///
+/// # Examples
+/// ```
+/// use rigscope::{Moment, PoseSpec};
+///
+/// let model = rigscope::open("assets/sample.bsm2")?.model;
+/// let spec = PoseSpec {
+///     clip: model.find_clip("walk"),
+///     moment: Moment::TimeSecs(0.3),
+///     ..PoseSpec::default()
+/// };
+/// let meshes = rigscope::pose(&model, &spec);
+/// let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
+/// let top = positions.map(|position| position.y).fold(0.0, f32::max);
+/// assert!((1.0..2.5).contains(&top), "{top} metres");
+/// # Ok::<(), rigscope::Error>(())
+/// ```
+#[must_use]
+pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
+    let mut meshes = skin_model(model, spec);
+    to_display_space(&model.axes, &mut meshes);
+    meshes
+}
+
+/// What all rules find wrong with a model, worst first. What was wrong with the file itself is among
+/// [`Document::notes`](super::Document::notes).
+///
+/// # Examples
+/// ```
+/// use rigscope_core::model::Severity;
+///
+/// let document = rigscope::open("assets/sample.bsm2")?;
+/// let findings = rigscope::validate(&document.model);
+/// assert!(findings.iter().all(|note| note.severity() < Severity::Error));
+/// # Ok::<(), rigscope::Error>(())
+/// ```
+#[must_use]
+pub fn validate(model: &Model) -> Vec<Note> {
+    let report = Report::new();
+    // Nobody can cancel this report.
+    let _ = apply_rules(model, &report);
+    report.notes()
+}
+
+/// What is asked of [`diff`].
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct DiffOptions {
+    /// What a number may differ by: a part of A's extent for positions, radians for directions, a
+    /// part of the duration for times, absolute for UVs, colours, weights and matrix entries.
+    pub tolerance: f64,
+    /// Stops the work from another thread.
+    pub cancel: CancelToken,
+}
+
+/// What differs between two models, of whatever formats, in display space.
+///
+/// # Errors
+/// [`Error::Cancelled`] alone.
+///
+/// # Examples
+/// ```
+/// use rigscope::DiffOptions;
+///
+/// let a = rigscope::open("assets/sample.bsm2")?.model;
+/// let mut b = a.clone();
+/// b.clips.pop();
+/// let comparison = rigscope::diff(&a, &b, &DiffOptions::default())?;
+/// assert!(!comparison.is_equal());
+/// for difference in &comparison.differences {
+///     println!("{}: {}", difference.kind.code(), difference.what);
+/// }
+/// # Ok::<(), rigscope::Error>(())
+/// ```
+pub fn diff(a: &Model, b: &Model, options: &DiffOptions) -> Result<Comparison, Error> {
+    let asked = CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
+    let report = Report::with_progress(|_| {}, options.cancel.clone());
+    Ok(compare(a, b, &asked, &report)?)
+}
