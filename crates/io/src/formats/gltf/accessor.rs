@@ -1,4 +1,4 @@
-//! Accessors as arrays of floats or whole numbers, with everything checked before it is read.
+//! Accessors as arrays of floats or integers. Everything is checked before it is read.
 
 use bytemuck::Pod;
 use gltf_json::Accessor;
@@ -11,19 +11,19 @@ use super::fault::{malformed, nth};
 use crate::formats::ReadError;
 use rigscope_core::model::{NoteKind, Number, Place, Scalar};
 
-/// Elements that one core fills at a time; fewer are not worth another.
+/// Elements filled per parallel task; smaller tasks aren't worth the overhead.
 pub(super) const BLOCK: usize = 1 << 16;
 
-/// Whether integers stand for fractions.
+/// How integers are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Integers {
-    /// As the accessor says.
+    /// As the accessor's `normalized` specifies.
     AsStated,
-    /// Always: no other reading makes sense for what is read.
+    /// Always as fractions, if only that makes sense for the attribute.
     Fractions,
 }
 
-/// Floats out of any component type (section 3.6.2.2, and 3.11 for fractions).
+/// Decodes floats from any component type (section 3.6.2.2, and 3.11 for fractions).
 fn float(kind: ComponentType, is_fraction: bool) -> impl Fn(&[u8]) -> f32 + Copy + Sync {
     let scalar = scalar(kind, is_fraction);
     let one = match (kind, is_fraction) {
@@ -33,7 +33,7 @@ fn float(kind: ComponentType, is_fraction: bool) -> impl Fn(&[u8]) -> f32 + Copy
     move |bytes| scalar.number(bytes).map_or(0.0, Number::to_f32) / one
 }
 
-/// Whole numbers out of the unsigned component types.
+/// Decodes integers from the unsigned component types.
 fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy + Sync> {
     let is_unsigned = matches!(kind, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
     let scalar = scalar(kind, false);
@@ -43,12 +43,12 @@ fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy + Sync> {
     })
 }
 
-/// How components become numbers.
+/// Converts components to numbers.
 trait Decode<T>: Copy {
-    /// As many as there are of both, out of `size` bytes each.
+    /// Decodes components of `size` bytes each until `values` or `bytes` ends.
     fn fill(self, values: &mut [T], bytes: &[u8], size: usize);
 
-    /// The memory of values whose bytes are those that are stored.
+    /// The memory of `values`, if their bytes equal the stored ones.
     fn as_stored(self, _: &mut [T]) -> Option<&mut [u8]> {
         None
     }
@@ -62,7 +62,7 @@ impl<T, F: Fn(&[u8]) -> T + Copy> Decode<T> for F {
     }
 }
 
-/// Components of the type that is asked for, which are copied at once.
+/// Components of the requested type, which are copied without conversion.
 #[derive(Clone, Copy)]
 struct AsStored;
 
@@ -80,7 +80,6 @@ impl<T: Pod> Decode<T> for AsStored {
     }
 }
 
-/// The type of a component.
 fn scalar(kind: ComponentType, is_fraction: bool) -> Scalar {
     match (kind, is_fraction) {
         (ComponentType::F32, _) => Scalar::F32,
@@ -96,16 +95,16 @@ fn scalar(kind: ComponentType, is_fraction: bool) -> Scalar {
     }
 }
 
-/// The values of an accessor.
+/// Type and number of an accessor's values.
 pub(super) struct Values {
     pub(super) scalar: Scalar,
     pub(super) num_components: usize,
-    /// Bytes of a value.
+    /// Bytes per value.
     pub(super) num_bytes: usize,
     pub(super) count: usize,
 }
 
-/// What an accessor says of its elements.
+/// An accessor's element type and count.
 #[derive(Clone, Copy)]
 struct Elements {
     index: usize,
@@ -141,7 +140,7 @@ impl<'a> Asset<'a> {
         })
     }
 
-    /// What the values of an accessor are, for who looks at their bytes.
+    /// Type and number of an accessor's values, for inspection of their bytes.
     pub(super) fn values_of(&self, index: usize, integers: Integers) -> Option<Values> {
         let accessor = self.accessor(index).ok()?;
         let elements = self.elements(index).ok()?;
@@ -154,19 +153,19 @@ impl<'a> Asset<'a> {
         })
     }
 
-    /// Number of elements, and of components of each.
+    /// Number of elements, and of components per element.
     pub(super) fn shape(&self, index: usize) -> Result<(usize, usize), ReadError> {
         let elements = self.elements(index)?;
         Ok((elements.count, elements.num_components))
     }
 
-    /// Whether anything is stored for the accessor at all.
+    /// Whether the accessor has any stored data.
     pub(super) fn is_stored(&self, index: usize) -> bool {
         let accessor = self.accessor(index);
         accessor.is_ok_and(|a| a.buffer_view.is_some() || a.sparse.is_some())
     }
 
-    /// The accessor as floats, `N` an element.
+    /// The accessor as floats, `N` per element.
     pub(super) fn floats<const N: usize>(
         &mut self,
         index: usize,
@@ -180,7 +179,7 @@ impl<'a> Asset<'a> {
         }
     }
 
-    /// The accessor as unsigned whole numbers, `N` an element.
+    /// The accessor as unsigned integers, `N` per element.
     pub(super) fn integers<const N: usize>(
         &mut self,
         index: usize,
@@ -254,7 +253,7 @@ impl<'a> Asset<'a> {
         Ok(values)
     }
 
-    /// Replaces the elements that a sparse accessor stores one by one (section 3.6.2.3).
+    /// Replaces the elements that a sparse accessor overrides (section 3.6.2.3).
     fn overlay<T: Pod, const N: usize>(
         &mut self,
         values: &mut [[T; N]],
@@ -321,7 +320,7 @@ fn length(num: u64, accessor: usize) -> Result<usize, ReadError> {
     })
 }
 
-/// Where the elements lie in the `len` bytes of a view.
+/// Range of the elements within the `len` bytes of a view.
 fn range(
     elements: Elements,
     offset: u64,
@@ -352,7 +351,7 @@ fn range(
     })
 }
 
-/// The values of `accessor`, where there are as many as vertices.
+/// The values of `accessor`, if their number equals the number of vertices.
 pub(super) fn as_many<T>(
     values: Vec<T>,
     num_vertices: usize,

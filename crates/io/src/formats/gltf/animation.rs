@@ -1,4 +1,4 @@
-//! Animations as clips: one track a node and property, morph weights a track a target.
+//! Reads animations as clips: one track per node and property, one per morph target.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use rigscope_core::model::{
     Track, counted, numbered,
 };
 
-/// Reads all animations. A channel that is wrong is noted and left out.
+/// Reads all animations. A malformed channel is reported and left out.
 pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, ReadError> {
     let animations = &asset.root.animations;
     let mut clips = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, 
     Ok(clips)
 }
 
-/// A clip being made.
+/// Tracks of a clip under construction.
 #[derive(Default)]
 struct Parts {
     tracks: BTreeMap<BoneId, BoneTrack>,
@@ -96,7 +96,7 @@ impl Parts {
             return self.weights(asset, meshes, keys, node);
         }
         let bone = BoneId::from_index(node);
-        // Read before the bone has a track: a bad channel leaves none.
+        // Read the values before adding a track, so that a malformed channel leaves no empty one.
         let times = match property {
             Property::Translation => {
                 let read = vectors(asset, keys)?;
@@ -115,7 +115,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The track of a bone, made where there is none.
+    /// The track of a bone, created on first use.
     fn track(&mut self, bone: BoneId) -> &mut BoneTrack {
         self.tracks.entry(bone).or_insert_with(|| BoneTrack {
             bone,
@@ -125,10 +125,12 @@ impl Parts {
         })
     }
 
-    /// Morph weights: all targets' at the first key, then all at the second … (section 3.11).
+    /// Morph weights: those of all targets at the first key, then at the second, and so on (section
+    /// 3.11).
     ///
-    /// The number of weights per key is that of the values, as primitives may break the rule that all
-    /// of a mesh have the same number of targets: each moves the targets that it has.
+    /// The number of weights per key is inferred from the number of values, because files may break
+    /// the rule that all primitives of a mesh have the same number of targets. Each primitive uses
+    /// the weights of its own targets.
     fn weights(
         &mut self,
         asset: &mut Asset<'_>,
@@ -191,7 +193,7 @@ impl Parts {
     }
 }
 
-/// Tells where the keys of a channel lie.
+/// Records where the keys of a channel are stored.
 fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
     let Some(sampler) = animation.samplers.get(channel.sampler.value()) else { return };
     let clip = u32::try_from(number).unwrap_or(u32::MAX);
@@ -213,12 +215,11 @@ fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, nu
     asset.add_span(sampler.output.value(), values);
 }
 
-/// First and last time.
 fn span(times: &[f64]) -> Option<(f64, f64)> {
     Some((*times.first()?, *times.last()?))
 }
 
-/// Puts a curve in its place; its first and last time.
+/// Sets a track and returns its first and last time.
 fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f64)>, ReadError> {
     if slot.is_some() {
         return Err(malformed("channels", "another channel moves the same property"));
@@ -228,7 +229,7 @@ fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f
     Ok(span)
 }
 
-/// The keys of a channel, with what names it.
+/// The sampler and channel of a track's keys.
 #[derive(Clone, Copy)]
 struct Keys<'a> {
     sampler: &'a Sampler,
@@ -236,7 +237,7 @@ struct Keys<'a> {
     clip: usize,
 }
 
-/// Names a channel: `clip 0 "walk", rotation of node 5 "arm"`.
+/// Describes a channel: `clip 0 "walk", rotation of node 5 "arm"`.
 fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
     let property = match channel.target.path {
         Checked::Valid(Property::Translation) => "translation",
@@ -250,7 +251,7 @@ fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
     format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
 }
 
-/// Key times, the interpolation between them, and values per key and component.
+/// Key times, their interpolation, and the number of stored values per key.
 fn times(
     asset: &mut Asset<'_>,
     keys: Keys<'_>,
@@ -294,7 +295,7 @@ fn times(
     let (interpolation, per_key) = match sampler.interpolation {
         Checked::Valid(gltf_json::animation::Interpolation::Linear) => (Interpolation::Linear, 1),
         Checked::Valid(gltf_json::animation::Interpolation::Step) => (Interpolation::Step, 1),
-        // In-tangent, value, out-tangent, as here (appendix C.5).
+        // In-tangent, value, out-tangent, as in the model (appendix C.5).
         Checked::Valid(gltf_json::animation::Interpolation::CubicSpline) => {
             (Interpolation::Cubic, 3)
         }
@@ -318,7 +319,7 @@ fn wrong_count(num_values: usize, num_times: usize, per_key: usize) -> ReadError
     malformed("output", format!("it has {values} for {keys} of {per_key} each"))
 }
 
-/// Number of morph weights per key, of which a mesh with `num_targets` targets should have as many.
+/// Number of morph weights per key; it should equal `num_targets`.
 fn num_weights(
     num_values: usize,
     num_times: usize,

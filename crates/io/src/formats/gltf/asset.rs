@@ -1,4 +1,4 @@
-//! A file being read: its JSON, its buffers, and how much it may still ask for.
+//! A file being read: its JSON, its buffers and its remaining memory budget.
 
 use std::collections::HashSet;
 
@@ -11,38 +11,36 @@ use super::meshopt;
 use crate::formats::{Budget, Limits, ReadError};
 use rigscope_core::model::{ByteView, Element, Report, Span, numbered};
 
-/// A file may ask for this many times its size …
+/// Memory that a file may need, as a multiple of its size …
 const MEMORY_FACTOR: u64 = 12;
-/// … and this much besides.
+/// … plus this constant.
 const MEMORY_ROOM_BYTES: u64 = 32 << 20;
-/// Compressed bytes count as this many times as much at most: more is seen in made-up files only.
+/// Highest compression ratio that raises the budget; only contrived files exceed it.
 const MAX_COMPRESSION: u64 = 16;
 
-/// What all parts of the reader share.
+/// State shared by all parts of the reader.
 pub(super) struct Asset<'a> {
-    /// The JSON.
     pub(super) root: &'a Root,
     /// Names of the morph targets of each mesh.
     pub(super) target_names: &'a [Vec<String>],
-    /// Where notes go.
+    /// Receives the findings.
     pub(super) report: &'a Report,
     buffers: Buffers,
-    /// Decompressed buffer views, by number.
+    /// Decompressed buffer views, by index.
     decoded: Vec<Option<ByteView>>,
-    /// Accessors whose values have been judged: several meshes may share one.
+    /// Accessors whose values were already checked; several meshes may share one.
     judged: HashSet<usize>,
     budget: Budget,
-    /// Bytes left of what a file of this size may ask for. The budget alone would let a small
-    /// file fill the machine by naming one mesh from many nodes.
+    /// Bytes left of the amount allowed for a file of this size. With only the budget, a small file
+    /// could exhaust memory by using one mesh in many nodes.
     left_bytes: u64,
-    /// Bytes by which compression may still raise that.
+    /// Bytes by which compressed views may still raise `left_bytes`.
     left_gain: u64,
 }
 
-/// A buffer view's bytes.
 pub(super) struct View {
     pub(super) bytes: Stretch,
-    /// Bytes from one element to the next, where the view states it.
+    /// Distance between elements in bytes, if the view states it.
     pub(super) stride: Option<usize>,
 }
 
@@ -69,24 +67,24 @@ impl<'a> Asset<'a> {
         }
     }
 
-    /// A node with its name, for messages.
+    /// Number and name of a node, for messages.
     pub(super) fn node_name(&self, node: usize) -> String {
         let stored = self.root.nodes.get(node);
         numbered("node", node, stored.and_then(|node| node.name.as_deref()).unwrap_or_default())
     }
 
-    /// A mesh of the file with its name, for messages.
+    /// Number and name of a mesh, for messages.
     pub(super) fn mesh_name(&self, mesh: usize) -> String {
         let stored = self.root.meshes.get(mesh);
         numbered("mesh", mesh, stored.and_then(|mesh| mesh.name.as_deref()).unwrap_or_default())
     }
 
-    /// Whether the values of an accessor haven't been judged yet, so that each fault counts once.
+    /// Whether this is the first check of an accessor, so that each finding is counted once.
     pub(super) fn is_first_look(&mut self, accessor: usize) -> bool {
         self.judged.insert(accessor)
     }
 
-    /// Pays for `num` values of `T`.
+    /// Charges `num` values of `T` to the budget.
     pub(super) fn charge<T>(&mut self, num: usize, field: &'static str) -> Result<(), ReadError> {
         let wanted = (num as u64).saturating_mul(size_of::<T>() as u64);
         let left = self.left_bytes.checked_sub(wanted);
@@ -102,7 +100,7 @@ impl<'a> Asset<'a> {
         }
     }
 
-    /// An empty vector with room for `num` values, paid.
+    /// An empty vector with capacity for `num` values, charged to the budget.
     pub(super) fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
         self.charge::<T>(num, field)?;
         let mut list = Vec::new();
@@ -112,7 +110,8 @@ impl<'a> Asset<'a> {
         }
     }
 
-    /// `num` zeros, paid. Who writes them first takes their memory.
+    /// `num` zeros, charged to the budget. Physical memory is only committed when they are first
+    /// written.
     pub(super) fn zeros<T: Zeroable>(
         &mut self,
         num: usize,
@@ -123,7 +122,7 @@ impl<'a> Asset<'a> {
         zeros.map_err(|()| over_limit(field, format!("{field} {num} does not fit")))
     }
 
-    /// First byte and length of a view in the file; `None` where it is elsewhere or compressed.
+    /// Offset and length of a view in the file; `None` if it is elsewhere or compressed.
     pub(super) fn place_of_view(&self, index: usize) -> Option<(usize, usize)> {
         let view = self.root.buffer_views.get(index)?;
         if !matches!(meshopt::Compressed::of(view), Ok(None)) {
@@ -135,13 +134,13 @@ impl<'a> Asset<'a> {
         Some((place.start, place.len()))
     }
 
-    /// Buffer view `index`, decompressed where it must be.
+    /// Buffer view `index`, decompressed if necessary.
     pub(super) fn view(&mut self, index: usize) -> Result<View, ReadError> {
         let view = nth(&self.root.buffer_views, index, "bufferView")?;
         let Some(packed) = meshopt::Compressed::of(view)? else {
             let offset = view.byte_offset.map_or(0, |offset| offset.0);
             let bytes = self.buffers.view(view.buffer.value(), offset, view.byte_length.0)?;
-            // A stride of 0 is written for "none" by exporters of the first days.
+            // Early exporters wrote a stride of 0 for "none".
             let stride = view.byte_stride.map(|stride| stride.0).filter(|&s| s > 0);
             return Ok(View { bytes, stride });
         };
@@ -160,11 +159,11 @@ impl<'a> Asset<'a> {
             let what = format!("bufferView {index} decompresses to {num_bytes} bytes only");
             return Err(malformed("bufferViews", what));
         }
-        // The file counts as if it were not compressed.
+        // Raise the budget as if the file were uncompressed.
         let gain = (num_bytes as u64).min(self.left_gain);
         self.left_gain -= gain;
         self.left_bytes = self.left_bytes.saturating_add(gain.saturating_mul(MEMORY_FACTOR));
-        // Once as decoded and once as bytes.
+        // Twice: the decoded values and their bytes.
         self.charge::<[u8; 2]>(num_bytes, "bufferView")?;
         let bytes = ByteView::whole(packed.decode(&encoded.part(0..encoded.len())?)?);
         if self.decoded.is_empty() {

@@ -1,6 +1,6 @@
-//! Where the bytes of buffers are: in the file, in a URI, or in a file beside it.
+//! Locates the bytes of buffers: in the file, in a `data:` URI or in a separate file.
 //!
-//! Of a file on a disk only what is asked for is read, when it is asked for.
+//! Files on disk are read lazily, and only the requested ranges.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,11 +14,11 @@ use super::uri;
 use crate::formats::{Content, ReadError, Source};
 use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
 
-/// Why a buffer cannot be read.
+/// Why a buffer can't be read.
 enum Absence {
-    /// Its file was not found or cannot be read.
+    /// Its file wasn't found or can't be read.
     NotFound(String),
-    /// The JSON is wrong about it.
+    /// Its description in the JSON is wrong.
     Broken(String),
 }
 
@@ -26,15 +26,15 @@ enum Absence {
 struct Bytes {
     owner: Content,
     range: Range<u64>,
-    /// Where in the buffer `range` begins: of files beside this one only what is used is read.
+    /// Offset in the buffer at which `range` starts; only the used part of a separate file is read.
     first: u64,
-    /// Bytes of the whole buffer.
+    /// Length of the whole buffer.
     len: u64,
-    /// Whether the owner is the file that is read.
+    /// Whether `owner` is the file being read.
     is_in_file: bool,
 }
 
-/// Bytes that are there, and are read when they are asked for.
+/// A byte range that is read on demand.
 #[derive(Clone)]
 pub(super) struct Stretch {
     owner: Content,
@@ -42,7 +42,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// What is in memory already.
+    /// From bytes already in memory.
     pub(super) fn of(bytes: &ByteView) -> Self {
         let start = bytes.offset() as u64;
         let range = start..start + bytes.len() as u64;
@@ -53,30 +53,30 @@ impl Stretch {
         usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
     }
 
-    /// The bytes of `range` of these.
+    /// Reads `range`, relative to the start.
     pub(super) fn part(&self, range: Range<usize>) -> Result<ByteView, ReadError> {
         let Range { start, end } = range;
         let [start, end] = [start, end].map(|at| self.range.start.saturating_add(at as u64));
         self.owner.part(start..end.min(self.range.end)).map_err(ReadError::Io)
     }
 
-    /// Fills `bytes` with those from `start` on.
+    /// Fills `bytes`, starting at `start`.
     pub(super) fn read_at(&self, start: usize, bytes: &mut [u8]) -> Result<(), ReadError> {
         let start = self.range.start.saturating_add(start as u64);
         self.owner.read_at(start, bytes).map_err(ReadError::Io)
     }
 }
 
-/// All buffers. One that cannot be had is reported only when something lies in it, since files name
-/// buffers that are never read (`EXT_meshopt_compression`'s fallback).
+/// All buffers. A missing buffer is only reported when it is used, since files contain buffers that
+/// are never read (the fallback of `EXT_meshopt_compression`).
 pub(super) struct Buffers {
     list: Vec<Result<Bytes, Absence>>,
-    /// Bytes read from files beside this one.
+    /// Bytes read from separate files.
     pub(super) num_bytes_beside: u64,
 }
 
 impl Buffers {
-    /// Finds all buffers. Takes their URIs out of `root`, which can be large.
+    /// Finds all buffers. Takes their URIs out of `root`, since they can be large.
     pub(super) fn load(
         root: &mut Root,
         source: &Source,
@@ -102,7 +102,7 @@ impl Buffers {
                 Some(text) => files.bytes(&text, index, report)?,
             };
             let len = match (&bytes, &parts.cut) {
-                // What there is of the chunk is read for who looks at the bytes.
+                // Keep the part of the chunk that exists, for inspection of the bytes.
                 (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.len),
                 _ => buffer.byte_length.0,
             };
@@ -111,7 +111,7 @@ impl Buffers {
         Ok(Self { list, num_bytes_beside: files.num_bytes })
     }
 
-    /// Where in the file lie `len` bytes of buffer `index` from `offset` on, if they do.
+    /// Range in the file of `len` bytes of buffer `index` from `offset` on, if it is in the file.
     pub(super) fn place_in_file(
         &self,
         index: usize,
@@ -139,8 +139,8 @@ impl Buffers {
     }
 }
 
-/// The bytes of each buffer that views name, from the first to the last. What is beyond the buffer
-/// is reported where a view is looked at.
+/// The range of each buffer that views use, from the first byte to the last. Bytes past a buffer's
+/// end are reported when the view is read.
 fn used_ranges(root: &Root) -> Vec<Range<u64>> {
     let mut used: Vec<Option<Range<u64>>> = vec![None; root.buffers.len()];
     let mut add = |buffer: usize, offset: u64, len: u64| {
@@ -165,8 +165,8 @@ fn used_ranges(root: &Root) -> Vec<Range<u64>> {
     .collect()
 }
 
-/// The bytes of each file beside this one that buffers in it use, from the first to the last: each
-/// is read once however often and variously it is named.
+/// The range of each separate file that its buffers use, from the first byte to the last, so that
+/// each file is read once even if several buffers name it in different ways.
 fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
     let mut files: HashMap<String, Range<u64>> = HashMap::new();
     for (buffer, used) in root.buffers.iter().zip(used_ranges(root)) {
@@ -191,10 +191,10 @@ impl Bytes {
         Self { len, owner: bytes.into(), range: 0..len, first: 0, is_in_file: false }
     }
 
-    /// Where in the owner `len` bytes from `offset` of the buffer on are.
+    /// Range in `owner` of `len` bytes from `offset` of the buffer on.
     fn part(&self, offset: u64, len: u64) -> Option<Range<u64>> {
         let is_inside = offset.checked_add(len).is_some_and(|end| end <= self.len);
-        // Nothing lies anywhere, also outside of what was read.
+        // Empty ranges are valid at any offset, even outside the part that was read.
         let offset = match len {
             0 => 0,
             _ => offset.checked_sub(self.first)?,
@@ -217,7 +217,7 @@ fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absenc
     }
 }
 
-/// The buffer without what follows its own length, as a chunk's padding does.
+/// Cuts the buffer to its stated length, dropping the padding of a chunk.
 fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence> {
     let num = bytes.len;
     match byte_length <= num {
@@ -226,10 +226,10 @@ fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence
     }
 }
 
-/// Files beside this one.
+/// Separate buffer files.
 struct Files<'a> {
     source: &'a Source,
-    /// What is read of each, by name.
+    /// Used range of each file, by name.
     used: HashMap<String, Range<u64>>,
     known: HashMap<String, Bytes>,
     num_bytes: u64,

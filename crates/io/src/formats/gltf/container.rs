@@ -1,4 +1,4 @@
-//! Telling glTF from other bytes, and taking the binary container apart.
+//! Recognizes glTF files, and splits and joins the binary container.
 
 use super::ID;
 use super::fault::malformed_at;
@@ -8,13 +8,13 @@ use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError}
 use rigscope_core::model::{Element, Place, Report, Span};
 
 const MAGIC: [u8; 4] = *b"glTF";
-/// The only version of the container whose chunks are laid out as here.
+/// The only supported version of the container.
 const VERSION: u32 = 2;
-/// What chunks begin and end at a multiple of (section 4.4.3.1).
+/// Alignment of chunks (section 4.4.3.1).
 const CHUNK_ALIGNMENT: usize = 4;
 const CHUNK_JSON: [u8; 4] = *b"JSON";
 const CHUNK_BIN: [u8; 4] = *b"BIN\0";
-/// Keys of which any glTF file has some, for those whose `asset` lies beyond the probe's window.
+/// Keys found in most glTF files, for files whose `asset` is beyond the probe's window.
 const TELLING_KEYS: [&[u8]; 6] = [
     b"\"accessors\"",
     b"\"bufferViews\"",
@@ -23,41 +23,39 @@ const TELLING_KEYS: [&[u8]; 6] = [
     b"\"nodes\"",
     b"\"scenes\"",
 ];
-/// How sure three of them make, of 255.
+/// Confidence of three matching keys, of 255.
 const KEYS_ONLY: u8 = 80;
 
 record! {
-    /// What a file begins with.
+    /// Header of a file.
     struct Header {
         magic: [u8; 4] = "magic";
         version: u32 = "container version";
         length: u32 = "length";
     }
 
-    /// What a chunk begins with.
+    /// Header of a chunk.
     struct ChunkHeader {
         length: u32 = "chunk length";
         kind: [u8; 4] = "chunk type";
     }
 }
 
-/// Where the parts of a file lie in it.
+/// Ranges of the file that contain its parts.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    /// The JSON text.
     pub(super) json: std::ops::Range<usize>,
-    /// The bytes of buffer 0, where they lie in the file.
+    /// Buffer 0, if it is in the file.
     pub(super) bin: Option<std::ops::Range<usize>>,
-    /// Why the file is refused, though what there is of it can be looked at: it is cut off.
+    /// Error for a truncated file; the parts that exist can still be inspected.
     pub(super) cut: Option<ReadError>,
 }
 
-/// Whether the file is a container, and not text.
+/// Whether the file is a binary container rather than text.
 pub(super) fn is_binary(front: &[u8]) -> bool {
     front.starts_with(&MAGIC)
 }
 
-/// How likely the bytes are glTF.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     if is_binary(input.head) {
         return Confidence::Strong;
@@ -77,7 +75,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// Whether a key `version` has a value that is one of glTF, an old one too.
+/// Whether a key `version` has a glTF version as its value, including old versions.
 fn has_version(mut text: &[u8]) -> bool {
     const KEY: &[u8] = b"\"version\"";
     while let Some(at) = position(text, KEY) {
@@ -95,7 +93,7 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
     text.windows(key.len()).position(|window| window == key)
 }
 
-/// Finds the JSON text and the binary chunk; reads nothing of chunks but what they begin with.
+/// Finds the JSON text and the binary chunk; reads only the chunk headers.
 pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
     let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
     if !is_binary(file.front()) {
@@ -142,7 +140,7 @@ pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<
         let range = start..end;
         if kind == CHUNK_JSON && parts.is_none() {
             report.span(Span::new(Element::Json, start, range.len(), 1));
-            // Half of the text is of no use.
+            // Truncated JSON is useless.
             if num_bytes > left
                 && let Some(cut) = cut.take()
             {
@@ -176,10 +174,10 @@ pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<
     parts.ok_or_else(|| malformed_at(place, "chunk", "there is no json chunk"))
 }
 
-/// Packs JSON and buffer 0 into one file; nothing where its length does not fit.
+/// Packs JSON and buffer 0 into one file; `None` if its length doesn't fit 32 bits.
 pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
     let chunks = [(CHUNK_JSON, json, b' '), (CHUNK_BIN, bin, 0)];
-    // A file without buffer has no chunk for it (section 4.4.3.3).
+    // A file without a buffer has no chunk for it (section 4.4.3.3).
     let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
     let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
     let all = chunks.clone().map(|(_, chunk, _)| ChunkHeader::BYTES + padded(chunk));

@@ -1,7 +1,7 @@
 //! Supported extensions, and the effect of the unsupported ones.
 //!
-//! A file that requires an unknown extension is refused. One that merely uses it is shown without it, and
-//! the finding names the effect, as far as it is known.
+//! A file that requires an unknown extension is rejected. A file that merely uses it is shown
+//! without it, and the finding names the effect if it is known.
 
 use std::collections::BTreeSet;
 
@@ -31,14 +31,14 @@ const READ: [&str; 18] = [
     "KHR_texture_basisu",
     "KHR_texture_transform",
     "MSFT_texture_dds",
-    // The plain attributes are read if there are any; else the file is refused where it is used.
+    // The plain attributes are read if they exist; otherwise the file is rejected on first use.
     "KHR_draco_mesh_compression",
 ];
 
-/// What an unsupported extension would have done.
+/// Effect of an unsupported extension.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// It changes colours or light.
+    /// It changes colours or lighting.
     Look(&'static str),
     /// It changes shape, place, visibility or motion.
     Shape(&'static str),
@@ -47,7 +47,7 @@ enum Effect {
     Unknown,
 }
 
-/// Unsupported extensions and what is missing from the image without them.
+/// Unsupported extensions and the effect that is missing without them.
 const NOT_READ: [(&str, Effect); 44] = [
     ("AGI_articulations", Effect::Data("parts have no articulation sliders")),
     ("AGI_stk_metadata", Effect::Data("metadata isn't shown")),
@@ -107,10 +107,10 @@ fn effect(name: &str) -> Effect {
     }
 }
 
-/// Refuses a file that requires an extension without which it can't be shown.
+/// Rejects a file that requires an extension without which it can't be shown.
 pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
     let is_optional = |name: &str| match name {
-        // Of the model's shape or motion, only the fallback is read.
+        // Only a fallback of the model's shape or motion is read.
         "KHR_draco_mesh_compression" | "KHR_animation_pointer" => false,
         _ => READ.contains(&name) || matches!(effect(name), Effect::Look(_)),
     };
@@ -123,7 +123,7 @@ pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
     }
 }
 
-/// Notes each unsupported extension that the file uses, with the effect that is missing.
+/// Reports each unsupported extension that the file uses, with the missing effect.
 pub(super) fn note_unread(root: &Root, report: &Report) {
     let of_nodes = root.nodes.iter().filter_map(|node| node.extensions.as_ref());
     let of_nodes = of_nodes.flat_map(|extensions| extensions.others.keys());

@@ -1,4 +1,4 @@
-//! Errors of this reader. Most are about JSON objects, which have a name and not an offset.
+//! Errors of this reader. Most concern JSON objects, which have a name rather than an offset.
 
 use super::ID;
 use crate::formats::{Failure, ReadError};
@@ -8,12 +8,12 @@ fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
     Box::new(Failure { format: ID, field, place, bytes: None, what })
 }
 
-/// The file breaks the format.
+/// The file violates the format.
 pub(super) fn malformed(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Malformed(failure(field, Place::File, what.into()))
 }
 
-/// The file breaks the format at a known place.
+/// The file violates the format at a known place.
 pub(super) fn malformed_at(
     place: Place,
     field: &'static str,
@@ -22,18 +22,18 @@ pub(super) fn malformed_at(
     ReadError::Malformed(failure(field, place, what.into()))
 }
 
-/// The file is right, but cannot be read here.
+/// The file is valid, but uses something unsupported.
 pub(super) fn unsupported(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Unsupported(failure(field, Place::File, what.into()))
 }
 
-/// The file asks for too much.
+/// The file exceeds a limit.
 pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Limit(failure(field, Place::File, what.into()))
 }
 
-/// Puts the name of the part that is read before the text of an error about its accessor:
-/// `mesh 0, JOINTS: …`. Buffers and views are named by their own numbers.
+/// Prefixes errors about an accessor with the part being read: `mesh 0, JOINTS: …`. Errors about
+/// buffers and views already contain their own number.
 pub(super) fn within(part: impl std::fmt::Display) -> impl FnOnce(ReadError) -> ReadError {
     const OF_ACCESSORS: [&str; 3] = ["accessors", "attributes", "sparse"];
     move |error| match error {
@@ -45,7 +45,6 @@ pub(super) fn within(part: impl std::fmt::Display) -> impl FnOnce(ReadError) -> 
     }
 }
 
-/// Object `index` of a list, if it exists.
 pub(super) fn nth<'a, T>(
     list: &'a [T],
     index: usize,

@@ -1,16 +1,16 @@
-//! The order of influences over their sets (`JOINTS_0`, `JOINTS_1` …), and joints that occur twice in one
-//! vertex (section 3.7.3.3).
+//! Checks the order of influences across sets (`JOINTS_0`, `JOINTS_1` …), and joints that occur
+//! twice in one vertex (section 3.7.3.3).
 
 use rigscope_core::model::{NoteKind, Place, Report};
 
 /// Four slots per vertex, and their weights.
 pub(super) type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
-/// Influences of a vertex that are compared with each other: those of the first four sets, so that the
-/// time stays proportional to the file's size.
+/// Maximum number of influences per vertex compared with each other, those of the first four sets,
+/// so that the time stays proportional to the file size.
 const MAX_COMPARED: usize = 16;
 
-/// Notes vertices with repeated joints, or whose heaviest influence isn't in the first set.
+/// Reports vertices with repeated joints, or whose largest weight isn't in the first set.
 pub(super) fn check(sets: &[Set], report: &Report, mesh: u32, name: &str) {
     let num = sets.first().map_or(0, |(slots, _)| slots.len());
     let (mut num_repeated, mut first_repeated) = (0, None);
@@ -19,7 +19,7 @@ pub(super) fn check(sets: &[Set], report: &Report, mesh: u32, name: &str) {
         let mut slots = [0; MAX_COMPARED];
         let mut num_slots = 0;
         let mut is_repeated = false;
-        // The heaviest weight of the first set, and of the others.
+        // The largest weight of the first set, and of the others.
         let (mut first, mut later) = (0.0f32, 0.0f32);
         for (at, (joints, weights)) in sets.iter().enumerate() {
             let pairs = joints.get(vertex).into_iter().flatten();

@@ -1,9 +1,9 @@
-//! The JSON text as the types of `gltf-json`, without its validation, which panics and refuses more
-//! than it must.
+//! Parses the JSON text into the types of `gltf-json`, without that crate's validation, which
+//! panics and rejects too much.
 //!
-//! Lenient where real exporters break those types: `extras` that aren't objects, channels without
-//! a node (`KHR_animation_pointer`), text that isn't UTF-8, zeros after the text. An index beyond 32
-//! bits loses those beyond in the crate's types; what is left of it is checked like any other.
+//! Tolerates exporter output that those types reject: `extras` that aren't objects, channels
+//! without a node (`KHR_animation_pointer`), text that isn't UTF-8, zeros after the text. The
+//! crate's types truncate indices to 32 bits; the remaining value is checked like any other.
 
 use std::borrow::Cow;
 
@@ -15,27 +15,25 @@ use crate::formats::{Failure, ReadError, text};
 use rigscope_core::model::{NoteKind, Place, Report, agreeing, counted};
 
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
-/// Longest path of a property that a message shows.
+/// Longest property path shown in a message.
 const MAX_POINTER_CHARS: usize = 80;
-/// What an object costs in memory while it is read, at most: a node, three times while its list
-/// grows, or a map of one entry.
+/// Upper bound on the memory per object while reading: a node (three times while its list grows),
+/// or a map of one entry.
 const BYTES_PER_OBJECT: u64 = 512;
-/// What an element costs at most: a value of an extension, in a list that grows.
+/// Upper bound per element: an extension's value in a growing list.
 const BYTES_PER_ELEMENT: u64 = 48;
-/// The text may cost this many times the file …
+/// Memory that the text may need, as a multiple of the file size …
 const MEMORY_FACTOR: u64 = 16;
-/// … and this much besides.
+/// … plus this constant.
 const MEMORY_ROOM_BYTES: u64 = 32 << 20;
 
-/// A file's JSON.
 pub(super) struct Document {
-    /// As typed by the crate.
     pub(super) root: Root,
-    /// Names of the morph targets of each mesh, as exporters write them into `extras`.
+    /// Morph target names per mesh; exporters write them to `extras`.
     pub(super) target_names: Vec<Vec<String>>,
 }
 
-/// Reads the text, which begins `at` bytes into a file of `file_bytes`.
+/// Parses the text, which starts at offset `at` of a file of `file_bytes`.
 pub(super) fn parse(
     text: &[u8],
     at: usize,
@@ -43,7 +41,7 @@ pub(super) fn parse(
     report: &Report,
 ) -> Result<Document, ReadError> {
     let plain = text::plain(text);
-    // Bytes of other encodings are reported by line and column alone.
+    // For other encodings, byte offsets are unknown; report only line and column.
     let at = (!text::is_utf16(text)).then(|| at + (text.len() - plain.len()));
     let text = without_zeros(plain.trim_ascii_end());
     check_cost(text, file_bytes)?;
@@ -81,7 +79,7 @@ fn without_zeros(text: &[u8]) -> &[u8] {
     text.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
-/// An error in `text`, which begins `at` bytes into the file where it is that file's bytes.
+/// An error in `text`, which starts at offset `at` if its offsets are those of the file.
 fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError {
     let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
     let place = match error.line() {
@@ -92,11 +90,11 @@ fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError 
         },
     };
     let message = error.to_string().to_lowercase();
-    // The place says the line already.
+    // The place already contains the line.
     let what = message.rsplit_once(" at line ").map_or(&*message, |m| m.0);
     let before = text.split_inclusive('\n').map(str::len);
     let line_start: usize = before.take(error.line().saturating_sub(1)).sum();
-    // Columns count from 1, and are 0 where the error is before all.
+    // Columns count from 1; 0 means before the first character.
     let error_at = (line_start + error.column()).clamp(1, text.len().max(1)) - 1;
     let at = at.filter(|_| error.line() > 0);
     let bytes = at.map(|at| (at + error_at) as u64..(at + error_at + 1) as u64);
@@ -108,7 +106,7 @@ fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError 
     }
 }
 
-/// Refuses text whose many small objects would take far more memory than the file.
+/// Rejects text whose many small objects would need far more memory than the file.
 fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
     let (mut objects, mut elements) = (0, 0);
     for byte in text {
@@ -126,7 +124,7 @@ fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
     }
 }
 
-/// Refuses a file of glTF 1.0, whose JSON is laid out otherwise: what is a list now had names then.
+/// Rejects glTF 1.0, whose JSON has objects with named members in place of today's arrays.
 fn refuse_old(tree: &Value) -> Result<(), ReadError> {
     let version = tree.get("asset").and_then(|asset| asset.get("version"));
     let version = version.map(|version| match version {
@@ -144,12 +142,12 @@ fn refuse_old(tree: &Value) -> Result<(), ReadError> {
     Err(unsupported("asset", what))
 }
 
-/// Channels without a node, which the crate's types can't hold.
+/// Channels without a node, which the crate's types can't represent.
 #[derive(Default)]
 struct SkippedChannels {
-    /// Animation and property path of each channel of `KHR_animation_pointer`.
+    /// Animation and property path of each channel with `KHR_animation_pointer`.
     pointers: Vec<(usize, String)>,
-    /// The animations of channels that move nothing at all.
+    /// Animations of channels without any target.
     untargeted: Vec<usize>,
 }
 
@@ -175,12 +173,13 @@ impl SkippedChannels {
     }
 }
 
-/// The property that a channel's target animates by `KHR_animation_pointer`.
+/// The property that a channel targets with `KHR_animation_pointer`.
 fn pointer_of(target: &Value) -> Option<&str> {
     target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
 }
 
-/// Notes channels of `KHR_animation_pointer`, of which the first is in `animation` and moves `pointer`.
+/// Reports channels with `KHR_animation_pointer`; the first is in `animation` and targets
+/// `pointer`.
 fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
     let place = Place::Clip(number(animation));
     report.note_many(NoteKind::PropertyAnimation, place, num, || {
@@ -198,9 +197,10 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// Removes what the crate's types can't hold and the reader doesn't need, and adds what they require.
+/// Removes values that the crate's types can't represent and the reader doesn't need, and adds the
+/// ones that they require.
 fn mend(tree: &mut Value) -> SkippedChannels {
-    // Section 5.25: a scene may name no nodes.
+    // Section 5.25: a scene's `nodes` may be absent.
     let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
     for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
         let nodes = scene.entry("nodes").or_insert(Value::Null);
@@ -222,7 +222,7 @@ fn mend(tree: &mut Value) -> SkippedChannels {
             });
         }
     }
-    // An own stack: depth is the file's.
+    // An explicit stack, because the file controls the depth.
     let mut open = vec![tree];
     while let Some(value) = open.pop() {
         match value {
@@ -237,7 +237,7 @@ fn mend(tree: &mut Value) -> SkippedChannels {
     skipped
 }
 
-/// `meshes[].extras.targetNames`, a habit that the specification mentions (section 3.7.2.2).
+/// `meshes[].extras.targetNames`, a convention that the specification mentions (section 3.7.2.2).
 fn target_names(tree: &Value) -> Vec<Vec<String>> {
     let names_of = |mesh: &Value| {
         let names = mesh.get("extras").and_then(|e| e.get("targetNames"));

@@ -1,9 +1,9 @@
-//! What extensions say of a material's look: strong emission, reflection, layers, and the older
+//! Extensions that change a material's look: emissive strength, reflection, layers, and the older
 //! specular-glossiness model.
 //!
-//! Source: the texts of `KHR_materials_emissive_strength`, `_ior`, `_specular`, `_clearcoat`, `_sheen`,
-//! `_transmission`, `_pbrSpecularGlossiness`. All are read as plain JSON: what is of another type than it
-//! should be is as if it were not there.
+//! Source: the specifications of `KHR_materials_emissive_strength`, `_ior`, `_specular`,
+//! `_clearcoat`, `_sheen`, `_transmission`, `_pbrSpecularGlossiness`. All are read as untyped JSON:
+//! a value of the wrong type is treated as absent.
 
 use glam::{Vec3, Vec4};
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ pub(super) const SPECULAR: &str = "KHR_materials_specular";
 pub(super) const CLEARCOAT: &str = "KHR_materials_clearcoat";
 pub(super) const SHEEN: &str = "KHR_materials_sheen";
 pub(super) const TRANSMISSION: &str = "KHR_materials_transmission";
-/// The older way to state colours, still common in exports of scans.
+/// The older material model, still common in exports of scans.
 pub(super) const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
 /// Textures of extensions whose factors are known.
@@ -31,7 +31,7 @@ const LAYER_TEXTURES: [(&str, &str); 8] = [
     (SHEEN, "sheenRoughnessTexture"),
     (TRANSMISSION, "transmissionTexture"),
 ];
-/// Extensions of which nothing is shown.
+/// Extensions without any support.
 const NOT_SHOWN: [&str; 6] = [
     "KHR_materials_anisotropy",
     "KHR_materials_diffuse_transmission",
@@ -40,11 +40,11 @@ const NOT_SHOWN: [&str; 6] = [
     "KHR_materials_subsurface",
     "KHR_materials_volume",
 ];
-/// How glossy a surface with a texture of glossiness is taken for where that is not shown: most of such
-/// textures are neither mirrors nor chalk.
+/// Glossiness assumed for surfaces with a glossiness texture, which isn't shown: most such textures
+/// are neither mirrors nor chalk.
 const UNSEEN_GLOSSINESS: f32 = 0.5;
 
-/// What all extensions but the older model add.
+/// Reads all material extensions except the older model.
 pub(super) fn read<'a>(
     extensions: &Map<String, Value>,
     material: &'a str,
@@ -82,8 +82,8 @@ pub(super) fn read<'a>(
     approximated.insert_if(is_finer, Approximation::FinerLayers);
 }
 
-/// The older model as the newer has it: a dielectric of boundless index, whose reflection is all of the
-/// specular colour (text of `KHR_materials_ior`, which allows 0 for this).
+/// Converts the older model to the newer one: a dielectric of infinite index, whose reflection is
+/// all of the specular colour (`KHR_materials_ior` allows 0 for this).
 pub(super) fn specular_glossiness<'a>(
     older: &Value,
     material: &'a str,
@@ -100,7 +100,7 @@ pub(super) fn specular_glossiness<'a>(
     if let Some(texture) = texture_of("specularGlossinessTexture", TextureRole::Other) {
         named.push(texture);
         approximated.insert_if(true, Approximation::SpecularGlossinessTexture);
-        // Without it the factors alone would make a mirror.
+        // Without the texture, the factors would make a mirror.
         look.roughness = 1.0 - glossiness * UNSEEN_GLOSSINESS;
     } else {
         look.roughness = 1.0 - glossiness;
@@ -118,7 +118,7 @@ fn diffuse(older: &Value) -> Vec4 {
     Vec4::from_array(factor)
 }
 
-/// A texture as extensions name it, of which the crate has no types.
+/// A texture reference in an extension that the crate has no types for.
 fn texture<'a>(stored: &Value, role: TextureRole, of_material: &'a str) -> Option<Named<'a>> {
     let number = |key: &str| stored.get(key).and_then(Value::as_u64);
     let extensions = stored.get("extensions").and_then(Value::as_object);

@@ -1,10 +1,10 @@
-//! Lines and points out of primitives of these (glTF 2.0, section 3.7.2.1).
+//! Converts line and point primitives to index lists (glTF 2.0, section 3.7.2.1).
 
 use gltf_json::mesh::Mode;
 
 use rigscope_core::model::LooseKind;
 
-/// What a primitive of `mode` makes; none for triangles.
+/// The kind of geometry of a primitive's `mode`; `None` for triangles.
 pub(super) fn kind(mode: Mode) -> Option<LooseKind> {
     match mode {
         Mode::Points => Some(LooseKind::Points),
@@ -13,7 +13,7 @@ pub(super) fn kind(mode: Mode) -> Option<LooseKind> {
     }
 }
 
-/// Most indices that [`list`] makes of `num`.
+/// Upper bound on the number of indices that [`list`] makes of `num`.
 pub(super) fn num_indices(mode: Mode, num: usize) -> usize {
     match mode {
         Mode::LineStrip | Mode::LineLoop => num.saturating_mul(2),
@@ -21,7 +21,7 @@ pub(super) fn num_indices(mode: Mode, num: usize) -> usize {
     }
 }
 
-/// The ends of lines, two each, or the points that `indices` mean.
+/// Pairs of line ends, or points.
 pub(super) fn list(mode: Mode, mut indices: Vec<u32>) -> Vec<u32> {
     match mode {
         Mode::Points => indices,
@@ -32,7 +32,7 @@ pub(super) fn list(mode: Mode, mut indices: Vec<u32>) -> Vec<u32> {
         Mode::LineStrip | Mode::LineLoop => {
             let along = indices.windows(2).flatten().copied();
             let mut ends: Vec<u32> = along.collect();
-            // A loop of two would go the same way back.
+            // A loop of two would repeat the same line backwards.
             if let ([first, _, .., last], Mode::LineLoop) = (&indices[..], mode)
                 && indices.len() > 2
             {

@@ -1,4 +1,4 @@
-//! Materials: colours, light, textures, what alpha means.
+//! Materials: colours, shading factors, textures and alpha modes.
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf_json::material::AlphaMode as StoredAlpha;
@@ -12,7 +12,7 @@ use super::texture::{Images, Named, Transform};
 use crate::formats::ReadError;
 use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
 
-/// The cutoff where a material states none (section 5.19.9).
+/// The cutoff of materials that don't state one (section 5.19.9).
 const DEFAULT_CUTOFF: f32 = 0.5;
 
 /// Reads all materials.
@@ -30,7 +30,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
     let none = Map::new();
     let extensions = stored.extensions.as_ref().map_or(&none, |extensions| &extensions.others);
     let older = extensions.get(SPECULAR_GLOSSINESS);
-    // Where there are both, the newer is meant for programs like this one.
+    // If both exist, the newer model is meant for programs that support it.
     let older = older.filter(|_| stored.pbr_metallic_roughness.base_color_texture.is_none());
     let mut look = look(stored);
     let mut named = textures(stored, &look, &name);
@@ -46,7 +46,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
 fn look(stored: &gltf_json::Material) -> MaterialLook {
     let pbr = &stored.pbr_metallic_roughness;
     let cutoff = stored.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
-    // A texture of no strength is a texture that is not seen, not a strength for others.
+    // A strength of 0 hides this texture; it isn't a strength for other textures.
     let occlusion = stored.occlusion_texture.as_ref().map(|texture| texture.strength.0);
     MaterialLook {
         base_color: Vec4::from_array(pbr.base_color_factor.0),
@@ -66,8 +66,8 @@ fn look(stored: &gltf_json::Material) -> MaterialLook {
     }
 }
 
-/// The textures that have a place of their own. Those that nothing is seen of have no role: the writer
-/// keeps there what the format has no place for.
+/// The textures with a known slot. Textures without a visible effect get no role: the writer uses
+/// those slots for textures that the format has no place for.
 fn textures<'a>(
     stored: &gltf_json::Material,
     look: &MaterialLook,

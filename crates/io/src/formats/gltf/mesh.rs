@@ -1,4 +1,4 @@
-//! Meshes out of nodes: primitives of one shape become subsets of one mesh.
+//! Builds meshes from nodes: primitives with the same attributes become subsets of one mesh.
 
 use std::collections::HashMap;
 
@@ -18,15 +18,14 @@ use rigscope_core::model::{
     Subset, VertexData,
 };
 
-/// The meshes of all shown nodes.
 #[derive(Default)]
 pub(super) struct Meshes {
     pub(super) list: Vec<Mesh>,
-    /// The meshes that each node gave, for its morph weights.
+    /// The meshes of each node, for its morph weights.
     pub(super) of_node: HashMap<usize, Vec<MeshId>>,
 }
 
-/// A primitive that is shown.
+/// A primitive that can be shown.
 struct Drawn<'a> {
     primitive: &'a Primitive,
     mode: Mode,
@@ -34,13 +33,13 @@ struct Drawn<'a> {
 }
 
 impl Meshes {
-    /// Makes the meshes of all nodes that are `shown`.
+    /// Builds the meshes of all nodes in `shown`.
     pub(super) fn read(asset: &mut Asset<'_>, shown: &[bool]) -> Result<Self, ReadError> {
         let nodes = &asset.root.nodes;
         let mut meshes = Self::default();
         for (at, (node, is_shown)) in nodes.iter().zip(shown).enumerate() {
             let Some(mesh) = node.mesh else { continue };
-            // `structure::scenes` names what isn't shown.
+            // `structure::scenes` reports meshes that aren't shown.
             if !is_shown {
                 continue;
             }
@@ -51,7 +50,7 @@ impl Meshes {
         Ok(meshes)
     }
 
-    /// The node of each mesh, 4 bytes each: kept for writing the file again.
+    /// The node of each mesh, 4 bytes each, preserved for writing the file again.
     pub(super) fn nodes(&self) -> ByteView {
         let mut nodes = vec![u32::MAX; self.list.len()];
         for (&node, meshes) in &self.of_node {
@@ -92,7 +91,7 @@ impl Meshes {
         Ok(())
     }
 
-    /// The primitive, where it is something that can be shown.
+    /// The primitive, if it can be shown.
     fn drawn<'a>(
         &self,
         asset: &Asset<'_>,
@@ -114,7 +113,7 @@ impl Meshes {
     }
 }
 
-/// One mesh of primitives that all have the same shape, the model's mesh `number`.
+/// Builds mesh `number` of the model from primitives with the same attributes.
 fn group_mesh(
     asset: &mut Asset<'_>,
     group: &[Drawn<'_>],
@@ -151,7 +150,7 @@ fn group_mesh(
     })
 }
 
-/// What primitives of one shape make.
+/// Geometry of primitives with the same attributes.
 #[derive(Default)]
 struct Geometry {
     vertices: Vertices,
@@ -160,7 +159,7 @@ struct Geometry {
     loose: Vec<Loose>,
 }
 
-/// What a group makes; vertices that primitives share are read once.
+/// Geometry of a group; vertices that primitives share are read once.
 fn geometry(
     asset: &mut Asset<'_>,
     group: &[Drawn<'_>],
@@ -207,7 +206,7 @@ fn geometry(
     Ok(Geometry { vertices, indices, subsets, loose })
 }
 
-/// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
+/// Records where the indices of a primitive are stored; indices of strips differ from the mesh's.
 fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
     let Some(accessor) = drawn.primitive.indices else { return };
     let usage = AccessorUse {
@@ -223,7 +222,7 @@ fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: us
     asset.add_span(accessor.value(), usage);
 }
 
-/// The indices of a primitive, or all its vertices where it has none; its `num` vertices begin at
+/// The indices of a primitive, or all its vertices if it has none; its `num` vertices start at
 /// `base`.
 fn indices_of(
     asset: &mut Asset<'_>,
@@ -235,7 +234,8 @@ fn indices_of(
     let base = u32::try_from(base).map_err(|_| too_many())?;
     let end = u32::try_from(num).ok().and_then(|num| base.checked_add(num));
     let end = end.ok_or_else(too_many)?;
-    // An index past this primitive's vertices must not reach those of the next: it stays past all.
+    // An index past this primitive's vertices must not refer to the next primitive's: keep it
+    // invalid.
     let shifted = |index: u32| {
         let vertex = index.checked_add(base).filter(|&vertex| vertex < end);
         vertex.unwrap_or(u32::MAX)
@@ -252,7 +252,6 @@ fn indices_of(
     })
 }
 
-/// The lines or points of a primitive.
 fn loose_of(
     asset: &mut Asset<'_>,
     drawn: &Drawn<'_>,
@@ -269,7 +268,7 @@ fn loose_of(
     Ok(loose::list(drawn.mode, list))
 }
 
-/// Puts the triangles of a primitive behind `out`.
+/// Appends the triangles of a primitive to `out`.
 fn triangles_of(
     asset: &mut Asset<'_>,
     drawn: &Drawn<'_>,
@@ -284,7 +283,7 @@ fn triangles_of(
         asset.report.note(NoteKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());
-    // Twice: a list that grows holds up to that.
+    // Twice: a growing list may allocate up to that.
     asset.charge::<[u32; 2]>(num_made, "indices")?;
     if drawn.mode == Mode::Triangles && out.is_empty() {
         *out = list;

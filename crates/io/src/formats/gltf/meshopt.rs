@@ -1,7 +1,7 @@
 //! Buffer views compressed by meshoptimizer (`EXT_meshopt_compression`, `KHR_meshopt_compression`).
 //!
-//! The decoders are C++ behind safe functions that answer with an error code on bad input. What
-//! they merely assert (strides, counts that are multiples of 3) is checked here first.
+//! The decoders are C++ behind safe functions that return an error code on bad input. Preconditions
+//! that they merely assert (strides, counts that are multiples of 3) are checked here first.
 
 use gltf_json::buffer;
 use serde_json::Value;
@@ -30,12 +30,12 @@ enum Filter {
     Color,
 }
 
-/// Where and how a view is compressed.
+/// Location and encoding of a compressed view.
 pub(super) struct Compressed {
     pub(super) buffer: usize,
     pub(super) offset: u64,
     pub(super) len: u64,
-    /// Bytes from one element to the next.
+    /// Distance between elements in bytes.
     pub(super) stride: usize,
     count: usize,
     mode: Mode,
@@ -43,7 +43,7 @@ pub(super) struct Compressed {
 }
 
 impl Compressed {
-    /// How `view` is compressed, where it is.
+    /// The compression of `view`, if it has any.
     pub(super) fn of(view: &buffer::View) -> Result<Option<Self>, ReadError> {
         let Some(extensions) = &view.extensions else { return Ok(None) };
         let mut names = NAMES.iter();
@@ -91,7 +91,7 @@ impl Compressed {
         Ok(packed)
     }
 
-    /// Whether count, stride, mode and filter go together, as the extensions demand.
+    /// Checks that count, stride, mode and filter match, as the extensions require.
     fn check(&self) -> Result<(), ReadError> {
         let (stride, count) = (self.stride, self.count);
         let fits = match self.mode {
@@ -115,21 +115,22 @@ impl Compressed {
         }
     }
 
-    /// Number of bytes decompressed.
+    /// Size after decompression.
     pub(super) fn num_bytes(&self) -> Result<usize, ReadError> {
         self.count
             .checked_mul(self.stride)
             .ok_or_else(|| malformed(FIELD, format!("count {} is too large", self.count)))
     }
 
-    /// The bytes decompressed. Paid by the caller.
+    /// Decompresses the bytes. The caller charges them to the budget.
     pub(super) fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, ReadError> {
         if self.count == 0 {
             return Ok(Vec::new());
         }
-        // The C++ decoders check the compressed bytes as they go. Count and stride, which they don't check,
-        // are those of `check`, and the output has as many elements. Decoded indices may have any value:
-        // the reader of the mesh holds them against its vertices, as it does with uncompressed ones.
+        // The C++ decoders check the compressed bytes as they go. They don't check count and
+        // stride, but `check` has, and the output has that many elements. Decoded indices may have
+        // any value: the mesh reader checks them against its vertices, as it does with uncompressed
+        // ones.
         let decoded = match (self.mode, self.stride) {
             (Mode::Attributes, _) => self.attributes(encoded),
             (Mode::Triangles, 2) => meshopt::decode_index_buffer(encoded, self.count).map(from_u16),
@@ -198,7 +199,7 @@ fn from_u32(list: Vec<u32>) -> Vec<u8> {
     list.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// One element of a stride that only the type can tell the decoder.
+/// An element whose stride is encoded in its type, as the decoder requires.
 #[derive(Clone)]
 struct Record<const N: usize>([u8; N]);
 

@@ -1,48 +1,52 @@
 //! glTF 2.0 (`.gltf`, `.glb`): scenes of nodes, meshes, skins and animations.
 //!
-//! For: models as the file has them, through JSON types of the crate `gltf-json` and accessors of
-//! our own, which trust no count, offset or index.
-//! Not for: lights, cameras and the finer points of materials.
+//! Reads the JSON with the types of the crate `gltf-json`. Accessors are read by this module's own
+//! code, which validates every count, offset and index.
+//! Doesn't read lights, cameras or the less common material properties.
 //!
-//! Source: Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022), and the texts of the extensions
-//! named below.
+//! Source: Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022), and the specifications of the
+//! extensions named below.
 //!
-//! A `.gltf` file is JSON; its buffers are `data:` URIs or files beside it. A `.glb` file packs
-//! both (section 4.4), little-endian:
+//! A `.gltf` file is JSON; its buffers are `data:` URIs or separate files. A `.glb` file packs both
+//! (section 4.4), little-endian:
 //!
 //! | part | layout |
 //! |---|---|
 //! | header | magic `glTF`, u32 version 2, u32 length of the whole file |
 //! | chunk 0 | u32 length, `JSON`, the JSON text padded with spaces |
 //! | chunk 1, if any | u32 length, `BIN\0`, the bytes of buffer 0, which has no URI |
-//! | more chunks | u32 length, a type of their own; skipped |
+//! | more chunks | u32 length, another type; skipped |
 //!
-//! What becomes what: every node is a bone, in file order, so that a node's number is its bone's.
-//! Each node of the shown scene that names a mesh gives one mesh whose primitives are subsets, or
-//! one mesh a primitive where these differ in their attributes. Skinned meshes ignore their own
-//! node's transform (section 3.7.3.3); others are attached to it. Lines are left out.
+//! How objects map to the model: every node becomes a bone, in file order, so node and bone numbers
+//! are equal. Each node of the shown scene that refers to a mesh yields one mesh whose primitives
+//! become subsets, or one mesh per primitive if the primitives' attributes differ. Skinned meshes
+//! ignore the transform of their node (section 3.7.3.3); other meshes are attached to it. Lines are
+//! left out.
 //!
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.
 //!
-//! Read besides: `KHR_mesh_quantization` (more component types; the scale lies in nodes and inverse
-//! bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`, `KHR_texture_transform`,
-//! `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`, `_clearcoat`, `_sheen` and
-//! `_transmission` (their factors), and `_pbrSpecularGlossiness` where a material has no newer colour.
-//! Others are ignored, and `extensions` names each one with what it would have done; one that is required
-//! and changes more than the look is refused by name. `structure` names contradictions between objects.
+//! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
+//! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
+//! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
+//! `_clearcoat`, `_sheen` and `_transmission` (their factors), and `_pbrSpecularGlossiness` if a
+//! material has no newer colour. Other extensions are ignored; `extensions` reports each one with
+//! the effect that is lost. A required extension that changes more than the look is rejected by
+//! name. `structure` reports contradictions between objects.
 //!
-//! Written: one node a bone with the bone's number, a mesh with a primitive a subset, a skin a way of
-//! binding, an animation a clip. Not written: events, hulls, occluders, shear,
-//! vertex caches. Textures of roles that are not known lie where their factor is 0.
+//! Written: one node per bone with the bone's number, a mesh with one primitive per subset, a skin
+//! per bind pose, an animation per clip. Not written: events, hulls, occlusion meshes, shear,
+//! vertex animation. Textures of unknown roles are stored in a slot whose factor is 0.
 //!
-//! Ambiguous: no section says how skins turn normals. Khronos' sample viewer takes the inverse
-//! transpose of each joint's matrix (`getSkinningNormalMatrix`), three.js the matrix itself
-//! (`skinnormal_vertex.glsl.js`); both take the inverse transpose of a node's. Here it is that of
-//! the blended matrix, of which the format has no runtime to say otherwise.
-//! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;
-//! the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer weights and
-//! colours without `normalized` are read as if they had it, as nothing else makes sense.
+//! Ambiguous: no section defines how skins transform normals. Khronos' sample viewer takes the
+//! inverse transpose of each joint's matrix (`getSkinningNormalMatrix`), three.js the matrix itself
+//! (`skinnormal_vertex.glsl.js`); both take the inverse transpose of a node's. This module takes
+//! the inverse transpose of the blended matrix, because the format has no reference runtime that
+//! decides it.
+//! Ambiguous: the sample code of `KHR_texture_transform` once rotated in the opposite direction to
+//! its text; the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer
+//! weights and colours without `normalized` are read as if it were set, since nothing else makes
+//! sense.
 //! Ambiguous: a file without any scene shows all its nodes.
 
 mod accessor;
@@ -79,10 +83,8 @@ use super::{
 };
 use rigscope_core::model::{Model, Report};
 
-/// The format's id.
 pub const ID: &str = "gltf";
 
-/// glTF 2.0.
 pub struct Gltf;
 
 const INFO: FormatInfo = FormatInfo {

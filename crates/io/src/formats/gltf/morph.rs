@@ -1,4 +1,4 @@
-//! Morph targets: dense offsets in the file, those of moved vertices in the model.
+//! Morph targets: the file stores offsets of all vertices, the model those of moved vertices.
 
 use glam::Vec3;
 use gltf_json::mesh;
@@ -9,7 +9,7 @@ use super::asset::Asset;
 use crate::formats::ReadError;
 use rigscope_core::model::{MorphShape, MorphTarget, VertexId};
 
-/// Accessors of one target of a primitive.
+/// Accessors of one morph target of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Offsets {
     positions: Option<usize>,
@@ -24,14 +24,14 @@ impl Offsets {
         }
     }
 
-    /// Its accessors, and what they hold.
+    /// The accessors and the names of their attributes.
     pub(super) fn accessors(&self) -> impl Iterator<Item = (usize, &'static str)> {
         let all = [(self.positions, "POSITION"), (self.normals, "NORMAL")];
         let there = |(accessor, name): (Option<usize>, _)| Some((accessor?, name));
         all.into_iter().filter_map(there)
     }
 
-    /// The vertices that move, of `num`.
+    /// The moved vertices, of `num`.
     pub(super) fn read(&self, asset: &mut Asset<'_>, num: usize) -> Result<MorphShape, ReadError> {
         let mut read = |accessor: Option<usize>| -> Result<Vec<Vec3>, ReadError> {
             let Some(accessor) = accessor else { return Ok(Vec::new()) };
@@ -65,7 +65,7 @@ impl Offsets {
     }
 }
 
-/// Puts the shape of another primitive, whose vertices begin at `base`, behind this one.
+/// Appends the shape of another primitive, whose vertices start at `base`.
 pub(super) fn append(
     shape: &mut MorphShape,
     mut other: MorphShape,
@@ -73,7 +73,7 @@ pub(super) fn append(
     asset: &mut Asset<'_>,
 ) -> Result<(), ReadError> {
     asset.charge::<[u32; 14]>(other.vertices.len(), "morph target")?;
-    // Normals of one primitive only: those of the other do not turn.
+    // If only one primitive has normals, those of the other don't change.
     if shape.normal_offsets.is_empty() && !other.normal_offsets.is_empty() {
         shape.normal_offsets.resize(shape.vertices.len(), Vec3::ZERO);
     }
@@ -89,7 +89,7 @@ pub(super) fn append(
     Ok(())
 }
 
-/// The targets of a mesh with their names and weights; a node's weights come before its mesh's.
+/// The targets of a mesh with names and weights; weights of the node override those of the mesh.
 pub(super) fn targets(
     shapes: Vec<MorphShape>,
     asset: &Asset<'_>,

@@ -1,7 +1,7 @@
-//! Nodes as bones, and which of them are shown.
+//! Reads nodes as bones, and finds the ones that are shown.
 //!
-//! The joints of all skins and their ancestors are bones, other nodes stay nodes. A file with neither
-//! skins nor meshes is an animation of a skeleton: all of its nodes are bones.
+//! The joints of all skins and their ancestors are bones; other nodes stay nodes. A file with
+//! neither skins nor meshes is an animation of a skeleton: all of its nodes are bones.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf_json::Node;
@@ -14,7 +14,7 @@ use rigscope_core::model::{
 };
 
 const FIELD: &str = "nodes";
-/// Rotations whose squared length is as near to 1 as this stay as they are stored.
+/// Rotations whose squared length is within this distance of 1 are kept as stored.
 const UNIT_TOLERANCE: f32 = 2e-4;
 
 /// All nodes as bones, in file order.
@@ -80,7 +80,7 @@ fn rest_local(node: &Node) -> LocalTransform {
     })
 }
 
-/// Whether each node belongs to the shown scene: the default one, else the first.
+/// Whether each node belongs to the shown scene: the default one, or else the first.
 pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
     let root = asset.root;
     let num = root.nodes.len();

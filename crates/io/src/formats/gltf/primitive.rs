@@ -1,4 +1,4 @@
-//! The attributes of a primitive, and the vertices that they make.
+//! The attributes of a primitive, and the vertices read from them.
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf_json::mesh::{Primitive, Semantic};
@@ -12,12 +12,12 @@ use super::{morph, skin, stored_bounds};
 use crate::formats::ReadError;
 use rigscope_core::model::{Element, MorphShape, Streams, UvSet};
 
-/// UV sets beyond this are left out: a set's number is its place, so that one of a huge number
-/// would need as many empty ones before it.
+/// Higher UV sets are left out: a set's number is its index, so a huge number would need as many
+/// empty sets before it.
 pub(super) const MAX_UV_SETS: u32 = 8;
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Accessors of a primitive. Primitives with equal ones share their vertices.
+/// Accessors of a primitive. Primitives with equal accessors share their vertices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Attributes {
     position: usize,
@@ -31,7 +31,7 @@ pub(super) struct Attributes {
     targets: Vec<morph::Offsets>,
 }
 
-/// Which attributes there are: meshes are made of primitives that have the same.
+/// Which attributes exist. Only primitives with the same ones are combined into a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     has_normals: bool,
@@ -43,7 +43,7 @@ pub(super) struct Shape {
 }
 
 impl Attributes {
-    /// The attributes of `primitive`, or nothing where it has no positions.
+    /// The attributes of `primitive`; `None` if it has no positions.
     pub(super) fn of(primitive: &Primitive, asset: &Asset<'_>) -> Result<Option<Self>, ReadError> {
         let get = |semantic| {
             let accessor = primitive.attributes.get(&Checked::Valid(semantic));
@@ -56,7 +56,7 @@ impl Attributes {
             return Err(unsupported("extensions", what));
         }
         let (mut uvs, mut influences, mut colors) = (Vec::new(), Vec::new(), Vec::new());
-        // `structure::attributes` names what is left out.
+        // `structure::attributes` reports attributes that are left out.
         for (semantic, accessor) in &primitive.attributes {
             match semantic {
                 Checked::Valid(Semantic::TexCoords(set)) if *set < MAX_UV_SETS => {
@@ -93,7 +93,8 @@ impl Attributes {
         }
     }
 
-    /// Tells where all that they hold lies: vertices of the model's mesh `mesh` from `first` on.
+    /// Records where the attributes are stored, as vertices of the model's mesh `mesh` from `first`
+    /// on.
     pub(super) fn add_spans(&self, asset: &mut Asset<'_>, mesh: u32, first: usize) {
         let usage = |name, integers| AccessorUse {
             element: Element::Vertex { mesh },
@@ -128,8 +129,8 @@ impl Attributes {
         }
     }
 
-    /// Reads all vertices, with influences if the mesh has a skin: those of the model's mesh `number`, of
-    /// which messages speak as `name`.
+    /// Reads all vertices of the model's mesh `number`, with influences if the mesh has a skin.
+    /// Messages refer to the mesh as `name`.
     pub(super) fn read(
         &self,
         asset: &mut Asset<'_>,
@@ -198,12 +199,12 @@ fn colors(asset: &mut Asset<'_>, accessor: usize, num: usize) -> Result<Vec<Vec4
     Ok(as_many(colors, num, accessor)?.map(Vec4::from).collect())
 }
 
-/// Vertices of one or more primitives of one shape.
+/// Vertices of one or more primitives with the same attributes.
 #[derive(Debug, Default)]
 pub(super) struct Vertices {
     pub(super) streams: Streams,
     pub(super) rows: skin::Rows,
-    /// One a morph target.
+    /// One per morph target.
     pub(super) shapes: Vec<MorphShape>,
 }
 
@@ -212,7 +213,7 @@ impl Vertices {
         self.streams.positions.len()
     }
 
-    /// Puts the vertices of another primitive behind these; both of one shape.
+    /// Appends the vertices of another primitive with the same attributes.
     pub(super) fn append(
         &mut self,
         mut other: Self,
@@ -224,8 +225,8 @@ impl Vertices {
             return Ok(());
         }
         let num = other.len();
-        // Positions, normals, tangents, colours and one UV set; growing lists hold up to twice
-        // what is in them.
+        // Positions, normals, tangents, colours and one UV set; growing lists may allocate twice
+        // their length.
         asset.charge::<[f32; 2 * (3 + 3 + 4 + 4 + 2)]>(num, "vertices")?;
         let (streams, others) = (&mut self.streams, &mut other.streams);
         streams.positions.append(&mut others.positions);

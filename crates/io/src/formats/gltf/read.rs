@@ -1,4 +1,4 @@
-//! Reading: container, JSON, buffers, then nodes, materials, meshes and animations.
+//! Reads a file: container, JSON, buffers, then nodes, materials, meshes and animations.
 
 use gltf_json::Root;
 
@@ -22,7 +22,7 @@ pub(super) fn read(
     let read = read_parts(source, &parts, options, report);
     match (parts.cut.take(), read) {
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
-        // Half a model is none, whatever could be read.
+        // A truncated file is rejected even if some of it could be read.
         (Some(cut), _) => Err(cut),
         (None, read) => read,
     }
@@ -73,7 +73,7 @@ fn read_parts(
     })
 }
 
-/// Section 3.2: the major version decides, and a file may ask for a minor one.
+/// Section 3.2: the major version decides, but a file may require a minor one.
 fn check_version(root: &Root) -> Result<(), ReadError> {
     let asset = &root.asset;
     let needed = asset.min_version.as_deref().filter(|&v| v != "2.0");

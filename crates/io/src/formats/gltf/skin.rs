@@ -1,4 +1,4 @@
-//! Influences of vertices, and the skins that they name.
+//! Influences of vertices, and the skins that they refer to.
 
 use glam::Mat4;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use rigscope_core::model::{BoneId, Element, Influences, InverseBindSkin};
 
-/// Vertex, slot and weight of those influences that weigh something, of a block of vertices.
+/// Vertex, slot and weight of the nonzero influences in a block of vertices.
 fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
     let num = sets.first().map_or(0, |(slots, _)| slots.len());
     let vertices = block * BLOCK..((block + 1) * BLOCK).min(num);
@@ -27,7 +27,7 @@ fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)
         .filter(|(_, _, weight)| *weight != 0.0)
 }
 
-/// Neighbouring parts of a list, of so many each.
+/// Splits a slice into consecutive parts of the given lengths.
 fn apart<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
     let part = |&count: &usize| {
         let whole = std::mem::take(&mut list);
@@ -38,7 +38,7 @@ fn apart<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
     counts.iter().map(part).collect()
 }
 
-/// Compressed rows of influences; see [`Influences::Rows`].
+/// Influences in compressed rows; see [`Influences::Rows`].
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     first: Vec<u32>,
@@ -47,7 +47,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Reads all sets of four influences a vertex (section 3.7.3.3), without those of weight 0.
+    /// Reads all sets of four influences per vertex (section 3.7.3.3), without those of weight 0.
     pub(super) fn read(
         asset: &mut Asset<'_>,
         sets: &[(usize, usize)],
@@ -66,7 +66,7 @@ impl Rows {
         if sets.first().is_some_and(|(joints, _)| asset.is_first_look(*joints)) {
             influence_sets::check(&read, asset.report, mesh, name);
         }
-        // Of each block how many there are, so that all are filled at once, each where it belongs.
+        // Count the entries per block, so that all blocks can be filled in parallel.
         let blocks = || (0..num.div_ceil(BLOCK)).into_par_iter();
         let counts: Vec<usize> = blocks().map(|block| entries(&read, block).count()).collect();
         let num_entries = counts.iter().sum();
@@ -109,7 +109,7 @@ impl Rows {
         u32::try_from(num).map_err(|_| malformed("influences", format!("{num} influences")))
     }
 
-    /// Puts the rows of other vertices behind these.
+    /// Appends the rows of other vertices.
     pub(super) fn append(
         &mut self,
         mut other: Self,
@@ -126,7 +126,7 @@ impl Rows {
         Ok(())
     }
 
-    /// The skin `index` with these influences, which are of the model's mesh `mesh`.
+    /// Skin `index` with these influences, for the model's mesh `mesh`.
     pub(super) fn into_skin(
         self,
         asset: &mut Asset<'_>,
@@ -145,7 +145,8 @@ impl Rows {
         }
         asset.charge::<Mat4>(bones.len(), "joints")?;
         let bone_from_mesh = match skin.inverse_bind_matrices {
-            // Section 3.7.3.1: identities, as the bind is in the vertices already.
+            // Section 3.7.3.1: the default is identity matrices, since the vertices are already in
+            // bind space.
             None => vec![Mat4::IDENTITY; bones.len()],
             Some(accessor) => {
                 let usage = AccessorUse {

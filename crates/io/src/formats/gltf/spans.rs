@@ -1,26 +1,26 @@
-//! Where accessors lie in the file, usage before they are read.
+//! Byte ranges of accessors in the file, recorded before they are read.
 //!
-//! Only buffer 0 of a `.glb` is in the file itself: what lies in a `data:` URI or a file beside has
-//! no span. Compressed views are usage of whole, as no byte of theirs is one record's.
+//! Only buffer 0 of a `.glb` is in the file itself: data in a `data:` URI or a separate file has no
+//! span. A compressed view gets one span, since none of its bytes belongs to a single record.
 
 use super::accessor::Integers;
 use super::asset::Asset;
 use rigscope_core::model::{Element, Field, Span};
 
-/// What an accessor holds.
+/// How an accessor's values are used.
 #[derive(Clone, Copy)]
 pub(super) struct AccessorUse {
     pub(super) element: Element,
-    /// Number of its first value among the element's.
+    /// Index of its first value among the element's records.
     pub(super) first: usize,
-    /// Accessor's elements that are one record: a key of three values.
+    /// Accessor elements per record: 3 for a key of three values.
     pub(super) per_record: usize,
     pub(super) name: &'static str,
     pub(super) integers: Integers,
 }
 
 impl Asset<'_> {
-    /// Tells where accessor `index` lies; nothing where that is not in the file.
+    /// Records the range of accessor `index`, if it is in the file.
     pub(super) fn add_span(&mut self, index: usize, usage: AccessorUse) {
         if !self.report.takes_spans() {
             return;
@@ -46,7 +46,7 @@ impl Asset<'_> {
             return None;
         }
         let (stride, num) = match usage.per_record {
-            // Values that lie apart are a record each.
+            // Values with gaps between them are a record each.
             1.. if stride == values.num_bytes => {
                 (stride * usage.per_record, values.count / usage.per_record)
             }
@@ -61,7 +61,7 @@ impl Asset<'_> {
         Some(span.with_fields(vec![field]))
     }
 
-    /// Tells that view `index` is one record of `element`.
+    /// Records view `index` as one record of `element`.
     pub(super) fn add_view_span(&mut self, index: usize, element: Element) {
         if let Some((start, len)) = self.place_of_view(index) {
             self.report.span(Span::new(element, start, len, 1));

@@ -1,4 +1,4 @@
-//! `min` and `max` of accessors against the values that are stored (section 3.6.2.5).
+//! Compares `min` and `max` of accessors with the stored values (section 3.6.2.5).
 //!
 //! The specification requires them for positions and key times, and engines rely on them: they cull
 //! meshes by the former and take the length of clips from the latter.
@@ -10,11 +10,11 @@ use serde_json::Value;
 use super::asset::Asset;
 use rigscope_core::model::{NoteKind, Place};
 
-/// Stored bounds may differ from the values by this part of the values' range: some exporters write
-/// decimals of seven digits.
+/// Allowed difference, relative to the range of the values: some exporters write decimals of seven
+/// digits.
 const ROUNDING: f64 = 1e-5;
 
-/// What one stored integer counts, where integers are fractions.
+/// Divisor that converts stored integers to fractions.
 fn largest(component: Checked<GenericComponentType>, is_normalized: bool) -> f64 {
     let Checked::Valid(GenericComponentType(component)) = component else { return 1.0 };
     match (component, is_normalized) {
@@ -26,7 +26,7 @@ fn largest(component: Checked<GenericComponentType>, is_normalized: bool) -> f64
     }
 }
 
-/// Lowest and highest value of each component as stored in the JSON, in the unit of the values.
+/// Stored minimum and maximum per component, in the unit of the values.
 fn stated<const N: usize>(asset: &Asset<'_>, index: usize) -> Option<([f64; N], [f64; N])> {
     let accessor = asset.root.accessors.get(index)?;
     let scale = largest(accessor.component_type, accessor.normalized);
@@ -44,7 +44,7 @@ fn stated<const N: usize>(asset: &Asset<'_>, index: usize) -> Option<([f64; N], 
     Some((read(&accessor.min)?, read(&accessor.max)?))
 }
 
-/// Lowest and highest value of each component; `None` without finite values.
+/// Actual minimum and maximum per component; `None` without finite values.
 fn found<const N: usize>(values: &[[f32; N]]) -> Option<([f64; N], [f64; N])> {
     let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
     for value in values.iter().filter(|value| value.iter().all(|v| v.is_finite())) {
@@ -56,7 +56,7 @@ fn found<const N: usize>(values: &[[f32; N]]) -> Option<([f64; N], [f64; N])> {
     is_any.then(|| (low.map(f64::from), high.map(f64::from)))
 }
 
-/// Notes stored bounds of positions that differ from the positions.
+/// Reports stored bounds that differ from the positions.
 pub(super) fn check_positions(
     asset: &mut Asset<'_>,
     index: usize,
@@ -79,7 +79,7 @@ pub(super) fn check_positions(
     let size = axes().map(|((low, high), _)| (high - low).powi(2)).sum::<f64>().sqrt();
     let magnitude =
         axes().fold(0.0, |most: f64, ((low, high), _)| most.max(low.abs()).max(high.abs()));
-    // Differences within the precision of the values themselves are rounding, however small the mesh.
+    // Differences within the precision of the values are rounding, no matter how small the mesh is.
     let room = (size * ROUNDING).max(magnitude * f64::from(f32::EPSILON));
     let outside = axes().map(|((low, high), (min, max))| (min - low).max(high - max));
     let outside = outside.fold(0.0, f64::max);
@@ -107,7 +107,7 @@ pub(super) fn check_positions(
     });
 }
 
-/// A share as a person writes it.
+/// Formats a fraction as a percentage.
 fn percent(share: f64) -> String {
     match share * 100.0 {
         percent if percent >= 10.0 => format!("{percent:.0} %"),
@@ -116,7 +116,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Notes a stored first or last time that differs from the keys'; `subject` names the channel.
+/// Reports a stored first or last time that differs from the keys'; `subject` names the channel.
 pub(super) fn check_times(
     asset: &Asset<'_>,
     index: usize,

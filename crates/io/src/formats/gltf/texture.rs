@@ -1,4 +1,4 @@
-//! Images, and textures that name them: samplers' edges, UV sets and transforms.
+//! Images, and the textures that use them: wrapping, UV sets and transforms.
 
 use glam::{Affine2, Mat2, Vec2};
 use gltf_json::texture::{Sampler, Texture, WrappingMode};
@@ -15,24 +15,22 @@ use rigscope_core::model::{
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
-/// Its images are Basis Universal.
+/// Images of this extension are Basis Universal.
 const BASIS: &str = "KHR_texture_basisu";
 
-/// Where an image is.
 enum Stored {
     Inside(ImageId),
     Beside(String),
     Nowhere,
 }
 
-/// All images, found once.
 pub(super) struct Images {
     stored: Vec<Stored>,
-    /// Those inside the file.
+    /// The embedded images.
     pub(super) list: Vec<Image>,
 }
 
-/// A texture as a material names it.
+/// A material's reference to a texture.
 pub(super) struct Named<'a> {
     pub(super) role: TextureRole,
     pub(super) index: usize,
@@ -51,7 +49,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// Out of the extensions of a texture that the crate leaves untyped.
+    /// From a texture's extensions that `gltf-json` leaves untyped.
     pub(super) fn of(extensions: &Map<String, Value>) -> Option<Self> {
         let value = extensions.get(TRANSFORM)?;
         #[expect(clippy::cast_possible_truncation, reason = "JSON's numbers are wider")]
@@ -72,7 +70,7 @@ impl Transform {
         })
     }
 
-    /// Scaled, turned from u towards -v (which is up), moved.
+    /// Scale, rotation from u towards -v (which is up), translation.
     fn matrix(self) -> Affine2 {
         let (sin, cos) = self.rotation_rad.sin_cos();
         let turn = Mat2::from_cols(Vec2::new(cos, -sin), Vec2::new(sin, cos));
@@ -81,7 +79,7 @@ impl Transform {
 }
 
 impl Images {
-    /// Finds all images. One that is wrong is noted and stays empty.
+    /// Finds all images. Broken ones are reported and skipped.
     pub(super) fn read(asset: &mut Asset<'_>) -> Result<Self, ReadError> {
         let mut images = Self { stored: Vec::new(), list: Vec::new() };
         for (index, image) in asset.root.images.iter().enumerate() {
@@ -124,7 +122,7 @@ impl Images {
         Ok(images)
     }
 
-    /// The texture that a material names, or nothing where it names none that exists.
+    /// The texture that a material refers to; `None` if it doesn't exist.
     pub(super) fn texture(&self, asset: &Asset<'_>, named: &Named<'_>) -> Option<TextureRef> {
         match self.find(asset, named) {
             Ok(texture) => texture,
@@ -140,8 +138,8 @@ impl Images {
         }
     }
 
-    /// Tells of an image that has no other in its place; one that is no Basis Universal after all is
-    /// shown.
+    /// Reports an image without a readable alternative. Images that turn out not to be Basis
+    /// Universal are shown.
     fn note_basis(&self, asset: &Asset<'_>, stored: &Stored, of_material: &str) {
         let (name, why) = match stored {
             Stored::Inside(id) => {
@@ -183,8 +181,8 @@ impl Images {
     }
 }
 
-/// The image of a texture, and whether only `KHR_texture_basisu` names it: one of another extension, and
-/// before all the plain one, can be read.
+/// The image of a texture, and whether only `KHR_texture_basisu` provides it. The plain source
+/// takes precedence, then the sources of other extensions.
 fn source(texture: &Texture) -> (usize, bool) {
     let plain = texture.source.value();
     if plain != u32::MAX as usize {
@@ -244,7 +242,7 @@ mod tests {
         let moved = |u, v| quarter.matrix().transform_point2(Vec2::new(u, v));
         let near = |a: Vec2, b: Vec2| assert!(a.abs_diff_eq(b, 1e-6), "{a} {b}");
         near(moved(0.0, 0.0), Vec2::new(0.5, 0.25));
-        // v is down: a turn from right to up goes towards smaller v.
+        // v is down: a rotation from right to up goes towards smaller v.
         near(moved(1.0, 0.0), Vec2::new(0.5, 0.25 - 2.0));
         near(moved(0.0, 1.0), Vec2::new(0.5 + 3.0, 0.25));
     }

@@ -1,8 +1,8 @@
-//! Triangle lists out of lists, strips and fans.
+//! Converts triangle strips and fans to triangle lists.
 
 use gltf_json::mesh::Mode;
 
-/// Number of indices that [`list`] makes of `num`.
+/// Number of indices that [`list`] makes of `num`; an upper bound for strips.
 pub(super) fn num_indices(mode: Mode, num: usize) -> usize {
     match mode {
         Mode::Triangles => num - num % 3,
@@ -11,8 +11,8 @@ pub(super) fn num_indices(mode: Mode, num: usize) -> usize {
     }
 }
 
-/// The triangles of `indices`, counter-clockwise as stored (section 3.7.2.1). Triangles of strips
-/// that name a vertex twice only turn the strip, and are left out.
+/// The triangles of `indices`, counter-clockwise as stored (section 3.7.2.1). Strip triangles with
+/// a repeated vertex only join parts of the strip, and are left out.
 pub(super) fn list(mode: Mode, mut indices: Vec<u32>, out: &mut Vec<u32>) {
     match mode {
         Mode::Triangles => {

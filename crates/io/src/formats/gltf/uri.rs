@@ -1,21 +1,21 @@
-//! URIs of buffers and images: `data:` with its bytes inside, or the path of a file.
+//! URIs of buffers and images: `data:` URIs with inline bytes, or paths of files.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Takes base64 with and without its padding: exporters leave it out.
+/// Accepts base64 with and without padding; some exporters leave it out.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Whether the URI holds its own bytes.
+/// Whether the URI contains the data itself.
 pub(super) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-/// The bytes inside a `data:` URI (RFC 2397), or what is wrong with it.
+/// The bytes of a `data:` URI (RFC 2397), or a description of the error.
 pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
     let (head, payload) = uri.split_once(',').ok_or("a data URI has no comma")?;
     let is_base64 = head.to_ascii_lowercase().ends_with(";base64");
@@ -35,12 +35,12 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
     BASE64.decode(bytes).map_err(|error| format!("a data URI is no base64: {error}").to_lowercase())
 }
 
-/// The path that a URI of a file means.
+/// The path that a file URI encodes.
 pub(super) fn decode_path(uri: &str) -> String {
     percent_encoding::percent_decode_str(uri).decode_utf8_lossy().into_owned()
 }
 
-/// What stays as it is in the path of a relative URI (RFC 3986, sections 2.3 and 4.2).
+/// Characters that stay unescaped in the path of a relative URI (RFC 3986, sections 2.3 and 4.2).
 const PATH: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

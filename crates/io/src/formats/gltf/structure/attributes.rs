@@ -15,7 +15,7 @@ use rigscope_core::model::{NoteKind, Place};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Notes attributes of all shown meshes, each mesh of the file once.
+/// Reports attributes of all shown meshes, once per mesh of the file.
 pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
     let root = asset.root;
     let names = || root.extensions_used.iter().chain(&root.extensions_required);
@@ -58,7 +58,7 @@ fn has_joints(primitive: &Primitive) -> bool {
     semantics.into_iter().any(|key| matches!(key, Checked::Valid(Semantic::Joints(_))))
 }
 
-/// The attributes of a primitive and of its morph targets, with their accessors.
+/// The attributes of a primitive and its morph targets, with their accessors.
 fn attributes(primitive: &Primitive) -> impl Iterator<Item = (Semantic, usize)> + '_ {
     let own = primitive.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.clone(), accessor.value())),
@@ -75,9 +75,9 @@ fn attributes(primitive: &Primitive) -> impl Iterator<Item = (Semantic, usize)> 
     own.chain(targets)
 }
 
-/// Notes sets of influences that are incomplete or follow a gap, and sets that aren't shown.
+/// Reports sets of influences that are incomplete or follow a gap, and sets that aren't shown.
 fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() -> String) {
-    // By number: whether there are joints, and weights.
+    // By set number: whether it has joints, and weights.
     let mut influences: BTreeMap<u32, (bool, bool)> = BTreeMap::new();
     let (mut num_uvs, mut num_colors) = (0u64, 0u64);
     for semantic in primitive.attributes.keys() {
@@ -111,7 +111,7 @@ fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() 
     });
 }
 
-/// Notes an attribute whose components are of a type that other readers don't expect.
+/// Reports an attribute whose component type other readers don't expect.
 fn stored_type(
     asset: &Asset<'_>,
     semantic: &Semantic,

@@ -1,4 +1,4 @@
-//! Channels that move a node whose rest transform is a matrix (section 3.5.3 forbids it).
+//! Channels that animate a node whose rest transform is a matrix (section 3.5.3 forbids it).
 
 use gltf_json::animation::Property;
 use gltf_json::validation::Checked;
@@ -6,7 +6,7 @@ use gltf_json::validation::Checked;
 use crate::formats::gltf::asset::Asset;
 use rigscope_core::model::{NoteKind, Place, numbered};
 
-/// Notes channels of translation, rotation or scale whose node has a matrix.
+/// Reports channels of translation, rotation or scale whose node has a matrix.
 pub(super) fn check(asset: &Asset<'_>) {
     let (mut num, mut first) = (0, None);
     for (clip, animation) in asset.root.animations.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! What a file's objects say about each other, where they contradict the specification: other programs
-//! show such a file differently, or not at all.
+//! Contradictions between objects of a file: other programs show such a file differently, or not at
+//! all.
 //!
-//! For: findings about nodes, skins, attributes and channels as the JSON states them.
-//! Not for: values of accessors, which are judged as they are read (`stored_bounds`, `influence_sets`),
-//! and for damage that makes an object unreadable.
+//! Covers nodes, skins, attributes and channels as stated in the JSON. Values of accessors are
+//! checked as they are read (`stored_bounds`, `influence_sets`), and damage that makes an object
+//! unreadable is an error.
 //!
-//! Invariant: these checks only add notes; they never change the model.
+//! Invariant: these checks only add findings; they never change the model.
 
 mod attributes;
 mod clips;
@@ -19,11 +19,11 @@ use super::asset::Asset;
 use super::mesh::Meshes;
 use rigscope_core::model::{BoneId, Skeleton};
 
-/// Most steps from node to node that a rule takes: a file that needs more, of thousands of skins over
-/// deep hierarchies, is judged in part, so that the time stays bounded.
+/// Limit on the steps from node to node that a rule takes, so that the time stays bounded. A file
+/// with thousands of skins over deep hierarchies that needs more is checked in part.
 const MAX_STEPS: usize = 1 << 24;
 
-/// Notes contradictions between the objects of a file whose nodes are `skeleton`.
+/// Reports contradictions between the objects of a file whose nodes are `skeleton`.
 pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], meshes: &Meshes) {
     scenes::check(asset, shown);
     attributes::check(asset, meshes);
@@ -34,7 +34,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
     skinned_nodes::check(asset, skeleton, meshes);
 }
 
-/// The nodes with meshes that are shown, with the number of the first model mesh of each, in file order.
+/// The shown nodes with meshes, each with the number of its first model mesh, in file order.
 fn shown_nodes(meshes: &Meshes) -> Vec<(usize, u32)> {
     let first = |(node, list): (&usize, &Vec<_>)| {
         let first: &rigscope_core::model::MeshId = list.first()?;
@@ -45,7 +45,7 @@ fn shown_nodes(meshes: &Meshes) -> Vec<(usize, u32)> {
     nodes
 }
 
-/// Each node's parent, through the skeleton that has all nodes as bones.
+/// Each node's parent, using the skeleton that has all nodes as bones.
 fn parent_of(skeleton: &Skeleton, node: usize) -> Option<usize> {
     skeleton.bones().get(node)?.parent.map(BoneId::index)
 }

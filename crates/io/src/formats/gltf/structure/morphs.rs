@@ -7,8 +7,8 @@ use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{NoteKind, Place, counted};
 
-/// Notes meshes whose primitives differ in their number of morph targets, and lists of weights of another
-/// length than the targets.
+/// Reports meshes whose primitives have different numbers of morph targets, and lists of weights
+/// whose length differs from the number of targets.
 pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
     let mut known = BTreeSet::new();
     for (node, number) in shown_nodes(meshes) {

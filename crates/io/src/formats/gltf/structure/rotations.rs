@@ -5,16 +5,16 @@ use glam::Quat;
 use crate::formats::gltf::asset::Asset;
 use rigscope_core::model::{NoteKind, Place};
 
-/// A length may differ from 1 by this much: rotations of three decimals are rounded by less.
+/// Allowed difference of a length from 1; rounding to three decimals causes less.
 const TOLERANCE: f32 = 2e-3;
 
-/// Notes rotations of another length than 1, the first and how many.
+/// Reports rotations whose length isn't 1: the first, and their number.
 pub(super) fn check(asset: &Asset<'_>) {
     let (mut num, mut first) = (0, None);
     for (at, node) in asset.root.nodes.iter().enumerate() {
         let Some(rotation) = node.rotation else { continue };
         let length = Quat::from_array(rotation.0).length();
-        // Numbers that aren't finite can't be stored in JSON.
+        // JSON can't represent non-finite numbers.
         if (length - 1.0).abs() > TOLERANCE {
             num += 1;
             first.get_or_insert((at, length));

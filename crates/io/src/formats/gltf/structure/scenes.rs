@@ -1,11 +1,11 @@
-//! Meshes that aren't part of the shown scene: levels of detail, other scenes, or nodes of no scene.
+//! Meshes outside the shown scene: levels of detail, other scenes, or nodes in no scene.
 
 use crate::formats::gltf::asset::Asset;
 use rigscope_core::model::{NoteKind, Place, agreeing, counted};
 
 const LOD: &str = "MSFT_lod";
 
-/// Notes nodes with a mesh that aren't shown, and why.
+/// Reports nodes with a mesh that aren't shown, with the reason.
 pub(super) fn check(asset: &Asset<'_>, shown: &[bool]) {
     let nodes = &asset.root.nodes;
     let is_hidden = |node: usize| shown.get(node) == Some(&false);

@@ -1,13 +1,15 @@
-//! Transforms of nodes with a skinned mesh, which the specification ignores (section 3.7.3.3) and some
-//! engines apply.
+//! Transforms of nodes with a skinned mesh, which the specification ignores (section 3.7.3.3) and
+//! some engines apply.
 //!
-//! Judged is what places the node against its joints: the transforms from the lowest node that is above
-//! both (that node excluded) down to the mesh's node. What is above both makes no difference in any of
-//! the common engines, however large it is, which is why the usual armature with a rotation or a scale is
-//! silent: three.js (bind mode *attached*) multiplies by the inverse of the mesh's own world matrix and by
-//! that matrix again; Unity and Unreal pose bones in the world or component and ignore where the renderer
-//! is; Godot moves skinned meshes below the skeleton, which has that transform; viewers that pose in the
-//! space of the common node apply its transform once. Only a transform of the mesh's own branch is applied
+//! The check covers the node's placement relative to its joints: the transforms from the lowest
+//! common ancestor (exclusive) down to the mesh's node. Transforms of common ancestors make no
+//! difference in any of the common engines, however large they are, so the usual armature with a
+//! rotation or a scale isn't reported: three.js (bind mode *attached*) multiplies by the inverse of
+//! the mesh's own world matrix and by that matrix again; Unity and Unreal pose bones in world or
+//! component space and ignore the renderer's place; Godot moves skinned meshes below the skeleton,
+//! which has that transform; viewers that pose in the space of the common node apply its transform
+//! once. Only a transform of the mesh's own branch is applied by some (Godot, Assimp's examples,
+//! raylib) and ignored by the others.
 //! by some (Godot, Assimp's examples, raylib) and ignored by the others.
 
 use glam::{Affine3A, Mat4, Vec3};
@@ -23,10 +25,11 @@ use rigscope_core::model::{
     Aabb, InverseBindSkin, Mesh, NoteKind, Place, Skeleton, Skin, numbered,
 };
 
-/// A shift of less than this part of the mesh's size isn't seen; matrices of few decimals give as much.
+/// A shift below this fraction of the mesh's size isn't visible; matrices with few decimals cause
+/// as much.
 const MIN_SHIFT: f32 = 1e-3;
 
-/// Notes nodes of skinned meshes that are placed against their joints, at rest or by a clip.
+/// Reports nodes of skinned meshes with a transform relative to their joints, at rest or in a clip.
 pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
     let animated = animated_nodes(asset);
     let mut num_steps = 0;
@@ -69,8 +72,8 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
     }
 }
 
-/// Whether a node's transform is that of quantized positions: exporters write it both into the node, where
-/// it has no effect, and into the inverse bind matrices.
+/// Whether a node's transform is the dequantization of its positions: exporters write it both to
+/// the node, where it has no effect, and to the inverse bind matrices.
 fn is_dequantization(asset: &Asset<'_>, node: usize, transform: &Affine3A) -> bool {
     let mesh = asset.root.nodes.get(node).and_then(|node| node.mesh);
     let mesh = mesh.and_then(|mesh| asset.root.meshes.get(mesh.value()));
@@ -87,7 +90,7 @@ fn is_dequantization(asset: &Asset<'_>, node: usize, transform: &Affine3A) -> bo
     is_quantized && is_even && rotation.is_near_identity()
 }
 
-/// The first clip that moves each node.
+/// The first clip that animates each node.
 fn animated_nodes(asset: &Asset<'_>) -> Vec<Option<usize>> {
     let mut animated = vec![None; asset.root.nodes.len()];
     for (clip, animation) in asset.root.animations.iter().enumerate() {
@@ -103,8 +106,8 @@ fn animated_nodes(asset: &Asset<'_>) -> Vec<Option<usize>> {
     animated
 }
 
-/// The mesh's node and the nodes above it that aren't above all joints, lowest first. `None` when the
-/// file needs too many steps.
+/// The mesh's node and its ancestors that aren't above all joints, lowest first. `None` if the file
+/// needs too many steps.
 fn branch(
     skeleton: &Skeleton,
     node: usize,
@@ -122,7 +125,7 @@ fn branch(
     let places: std::collections::HashMap<usize, usize> =
         chain.iter().enumerate().map(|(at, node)| (*node, at)).collect();
     let mut seen = std::collections::HashSet::new();
-    // How many nodes of the chain are below the lowest one that is above all joints so far.
+    // Number of nodes in the chain below the lowest common ancestor so far.
     let mut num_below = 0;
     for joint in joints {
         let mut at = Some(joint);
@@ -145,8 +148,8 @@ fn branch(
     Some(chain)
 }
 
-/// Where the first joint at rest puts the mesh, in the space of the node `common` (of the scene without
-/// one).
+/// Bounds of the mesh as placed by the first joint at rest, in the space of the node `common`, or
+/// of the scene.
 fn bounds(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin, common: Option<usize>) -> Aabb {
     let mut matrix = skin.bone_from_mesh.first().copied().unwrap_or(Mat4::IDENTITY);
     let mut at = skin.bones.first().map(|bone| bone.index());
@@ -163,7 +166,7 @@ fn bounds(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin, common: Opti
     Aabb::from_points(stored.corners().map(|corner| matrix.transform_point3(corner)))
 }
 
-/// How far `transform` moves a corner of a box, at most.
+/// Largest distance by which `transform` moves a corner of a box.
 fn shift(bounds: &Aabb, transform: &Affine3A) -> f32 {
     if bounds.is_empty() {
         return 0.0;
@@ -172,7 +175,7 @@ fn shift(bounds: &Aabb, transform: &Affine3A) -> f32 {
     moved.into_iter().fold(0.0, f32::max)
 }
 
-/// A transform in words: `a translation of 9.00 m and a rotation by 90°`.
+/// Describes a transform: `a translation of 9.00 m and a rotation by 90°`.
 fn described(transform: &Affine3A) -> String {
     let (scale, rotation, translation) = transform.to_scale_rotation_translation();
     let mut parts = Vec::new();

@@ -1,5 +1,5 @@
-//! Skins: joints listed twice, joints outside the scene, and skeleton nodes that aren't above the joints
-//! (section 3.7.3.1).
+//! Skins: joints listed twice, joints outside the scene, and skeleton nodes that aren't above the
+//! joints (section 3.7.3.1).
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{NoteKind, Place, Skeleton, counted, numbered};
 
-/// Judges the skins of all shown meshes, each once.
+/// Checks the skins of all shown meshes, each once.
 pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], meshes: &Meshes) {
     let mut used: BTreeMap<usize, u32> = BTreeMap::new();
     for (node, mesh) in shown_nodes(meshes) {
