@@ -145,7 +145,8 @@ fn whatever_reaches_past_its_bytes_is_refused_before_it_is_allocated() {
     for (list, at, key) in places {
         for value in huge {
             if matches!(key, "buffer" | "bufferView") && value.trailing_zeros() >= 32 {
-                // An index beyond 32 bits loses them in the crate's types, and then names another.
+                // The crate's types truncate indices to 32 bits, so this one would refer to another
+                // object.
                 continue;
             }
             let mut file = sound();

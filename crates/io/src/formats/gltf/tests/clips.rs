@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 use rigscope_core::pose::{PoseSpec, sample};
 
-/// Where the knee is at a time.
+/// Position of the knee.
 fn knee(model: &Model, time_secs: f64) -> Vec3 {
     let spec = PoseSpec::linear(ClipId(0), time_secs);
     sample(model, &spec).model_from_bone[2].translation.into()

@@ -1,4 +1,4 @@
-//! Cut files, numbers replaced by hostile ones, and views compressed wrongly.
+//! Truncated files, arbitrary numbers and malformed compressed views.
 
 use glam::Vec3;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::formats::open;
 
-/// Reads and checks, whatever comes of it.
+/// Reads and checks; only a panic fails.
 fn survive(bytes: Vec<u8>) -> bool {
     let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
     let opened = open(&Source::new("a.glb", bytes), &options, &Report::new());
@@ -29,7 +29,7 @@ fn a_cut_container_is_never_called_sound() {
     }
 }
 
-/// All numbers below `value`, by the path of keys that leads there.
+/// Paths of all numbers below `value`.
 fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Number(_) => found.push(path.to_owned()),
@@ -79,7 +79,7 @@ fn any_number_may_be_hostile() {
     }
 }
 
-/// Positions in a compressed view, as the extensions lay it out.
+/// Positions in a compressed view, as the extensions define it.
 fn compressed(name: &str, extension: Value, encoded: &[u8], num: u64) -> File {
     let mut file = File::new();
     let view = file.view(encoded);

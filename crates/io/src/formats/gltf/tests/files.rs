@@ -1,4 +1,4 @@
-//! The container, buffers in other places, versions and extensions.
+//! The container, buffers in separate places, versions and extensions.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn triangle() -> File {
     file.with_mesh(json!([{ "attributes": { "POSITION": position } }]))
 }
 
-/// The file as text, its bytes where `uri` says.
+/// The file as text, with its buffer at `uri`.
 fn text(file: &File, uri: &str) -> Vec<u8> {
     let mut json = file.json.clone();
     json["buffers"] = json!([{ "byteLength": file.bin.len(), "uri": uri }]);
@@ -65,8 +65,8 @@ fn buffers_may_be_data_uris_or_files_beside() {
     assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
 }
 
-/// One file of ever so many bytes, which are zero but for those of `inner` from `first` on; only
-/// parts of it can be read.
+/// A file of arbitrary size that consists of zeros, except `inner` at `first`; only ranges of it
+/// can be read.
 struct Huge {
     paths: Vec<String>,
     first: u64,
@@ -266,7 +266,7 @@ fn content_tells_gltf_from_other_json() {
     let claimed = r#"{ "asset" : { "generator": "x", "version" : "2.0" } }"#;
     assert_eq!(probe(claimed), Confidence::Strong);
     assert_eq!(probe("glTF"), Confidence::Strong);
-    // An old version too, so that it is refused by its number and not as unknown.
+    // Includes old versions, so that they are rejected by version rather than as unknown.
     assert_eq!(probe(r#"{"asset":{"version":"1.0"}}"#), Confidence::Strong);
     assert_eq!(probe(r#"{"asset":{"version":"9"}}"#), Confidence::No);
     assert_eq!(probe(r#"{"version":"2.0"}"#), Confidence::No);

@@ -203,7 +203,7 @@ fn metal_roughness_light_and_layers_are_read_with_their_textures() {
     {
         assert!(all.approximated.contains(told), "{told:?}");
     }
-    // What a file says nothing of is metal (section 5.22), and what is of a wrong type is not there.
+    // Unset metallic defaults to 1 (section 5.22), and a value of the wrong type counts as absent.
     let metal = MaterialLook { metallic: 1.0, ..MaterialLook::default() };
     assert_eq!(plain.look.as_deref(), Some(&metal));
     assert_eq!(plain.textures[0].role, Other, "nothing is seen of it");

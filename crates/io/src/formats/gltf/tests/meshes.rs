@@ -186,7 +186,7 @@ fn several_sets_of_influences_make_longer_rows() {
     let mut file = skinned();
     let bytes = [1, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let joints = file.accessor("VEC4", U8, 3, &[0; 12]);
-    // Without `normalized`, as some exporters have it.
+    // Without `normalized`, as some exporters write it.
     let weights = file.accessor("VEC4", U8, 3, &bytes);
     let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
     attributes["JOINTS_1"] = json!(joints);

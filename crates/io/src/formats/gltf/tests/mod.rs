@@ -1,4 +1,4 @@
-//! Files built in code: what is read from them, and what is refused.
+//! Tests with files built in code.
 
 mod accessors;
 mod clips;
@@ -24,14 +24,14 @@ pub(super) const U16: u32 = 5123;
 pub(super) const U32: u32 = 5125;
 pub(super) const F32: u32 = 5126;
 
-/// A file being built.
+/// A file under construction.
 pub(super) struct File {
     pub(super) json: Value,
     pub(super) bin: Vec<u8>,
 }
 
 impl File {
-    /// Nothing but a version.
+    /// A file with only a version.
     pub(super) fn new() -> Self {
         Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl File {
         self
     }
 
-    /// Puts an object at the end of a list of the root; its number.
+    /// Appends an object to a list of the root; returns its index.
     pub(super) fn push(&mut self, list: &str, object: Value) -> usize {
         if self.json.get(list).is_none() {
             self.json[list] = json!([]);
@@ -64,7 +64,7 @@ impl File {
         self.push("bufferViews", view)
     }
 
-    /// An accessor of `bytes` in a view of its own.
+    /// An accessor of `bytes` with a separate view.
     pub(super) fn accessor(
         &mut self,
         kind: &str,
@@ -108,7 +108,7 @@ impl File {
         self.accessor("SCALAR", U16, values.len() as u64, &bytes)
     }
 
-    /// Positions along x, one a vertex.
+    /// Positions along x, one per vertex.
     pub(super) fn positions(&mut self, num: u16) -> usize {
         let values: Vec<f32> = (0..num).flat_map(|x| [f32::from(x), 0.0, 0.0]).collect();
         self.floats("VEC3", &values)
@@ -127,7 +127,7 @@ impl File {
         read(&self.glb(), &Report::new())
     }
 
-    /// The model, and the kinds of notes.
+    /// The model, and the kinds of its findings.
     pub(super) fn noted(&self) -> (Model, Vec<NoteKind>) {
         let report = Report::new();
         let model = read(&self.glb(), &report).unwrap();
@@ -158,7 +158,7 @@ pub(super) fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The model, which is the same when it is read part by part.
+/// Reads the model; reading it in ranges must give the same result.
 pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
     let read = |content: Content, report: &Report| {
         Gltf.read(&Source::new("a.glb", content), &ReadOptions::default(), report)

@@ -1,10 +1,10 @@
-//! Files that contradict the specification in one way each: what is found, where, and with what words.
+//! Files that each contradict the specification in one way: finding, place and message.
 
 use serde_json::json;
 
 use super::*;
 
-/// The one finding of a file, which is otherwise sound.
+/// The only finding of a file.
 fn only(file: &File) -> Note {
     let report = Report::new();
     read(&file.glb(), &report).unwrap();
@@ -25,8 +25,8 @@ fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut Fil
     }
 }
 
-/// A skinned and animated triangle as a good exporter writes it: an armature with a rotation and a scale
-/// above mesh and joints.
+/// A skinned and animated triangle as a good exporter writes it: an armature with a rotation and a
+/// scale above mesh and joints.
 fn sound() -> File {
     let mut file = skinned();
     file.json["nodes"] = json!([
@@ -196,7 +196,7 @@ fn stored_bounds_of_positions_are_held_against_the_positions() {
         let at = accessor(file);
         file.json["accessors"][at].as_object_mut().unwrap().remove("min");
     });
-    // Two nodes with the same mesh have the same fault once.
+    // Two nodes with the same mesh get one finding.
     let mut file = sound();
     let at = accessor(&mut file);
     file.json["accessors"][at]["max"] = json!([1, 0, 0]);

@@ -1,4 +1,4 @@
-//! What is written: textures in their places, clips of their length, shapes, joints.
+//! Written files: texture slots, clip lengths, shapes, joints.
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use serde_json::Value;
@@ -76,7 +76,7 @@ fn materials_keep_their_look_and_every_texture() {
     let mut paths: Vec<_> = material.textures.iter().map(|t| (t.path.as_str(), t.uv_set)).collect();
     paths.sort_unstable();
     assert_eq!(paths[1..], [("a b/n.png", 0), ("bump.png", 0), ("gloss.tga", 1)]);
-    // Both sets that textures name are there, though the mesh has none.
+    // Both UV sets that textures use exist, though the mesh has none.
     assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
 }
@@ -124,7 +124,7 @@ fn physically_based_looks_come_back_to_the_last_bit() {
     let used = used.iter().map(|name| &name.as_str().unwrap()["KHR_materials_".len()..]);
     let all = ["clearcoat", "emissive_strength", "ior", "sheen", "specular", "transmission"];
     assert_eq!(used.collect::<Vec<_>>(), all);
-    // What is not said of other materials needs no extension, and brings no new member.
+    // Default values need no extension and add no member.
     let (json, ..) = written(&with_material(Vec::new(), MaterialLook::default()));
     assert!(json.get("extensionsUsed").is_none());
     assert!(json["materials"][0].get("extensions").is_none());
@@ -149,14 +149,14 @@ fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
     let file = TextureRef::file;
     let apart = vec![file(Metallic, "m.png"), file(Roughness, "r.png"), file(Other, "h.png")];
     let (json, back, notes) = written(&with_material(apart, shiny));
-    // Two places are not seen; the third would make its green a roughness.
+    // Two slots have no visible effect; in the third, green would act as roughness.
     assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Other, "m.png"), (Other, "r.png")]);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
     let look = back.materials[0].look.as_ref().unwrap();
     assert_eq!((look.metallic, look.roughness), (0.0, 0.5), "not all of it is metal");
-    // An emission that is seen keeps its place for itself.
+    // A visible emission keeps its slot.
     let glowing = MaterialLook { emissive: Vec3::ONE, ..shiny };
     let all = vec![
         file(MetallicRoughnessOcclusion, "mro.png"),
@@ -171,7 +171,7 @@ fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
     assert_eq!(written(&with_material(Vec::new(), hidden)).2, [NoteKind::LookNotWritten]);
 }
 
-/// A picture of that size, by the texel's column.
+/// A square image whose colour depends on the column.
 fn picture(name: &str, size: u32, color: impl Fn(u8) -> [u8; 3]) -> Image {
     let of = |x: u32, _| image::Rgb(color(u8::try_from(x).unwrap()));
     let mut png = std::io::Cursor::new(Vec::new());
@@ -213,7 +213,7 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     let row: Vec<_> = (0..4).map(|x| joined.get_pixel(x, 2).0).collect();
     assert_eq!(row, [[255, 0, 0], [255, 25, 20], [255, 75, 40], [255, 100, 60]]);
 
-    // The image of an effect has other channels, and occlusion.
+    // The image of an effect has different channels, and occlusion.
     let three = vec![own(TextureRole::MetallicRoughnessOcclusion, 0)];
     let mut effect = with_material(three, look);
     effect.images = model.images.clone();
@@ -224,7 +224,7 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
     assert_eq!((back.images.len(), joined.get_pixel(0, 0).0), (1, [3, 2, 1]));
 
-    // Such a file has its numbers on a curve, of which glTF knows nothing.
+    // Such a file is sRGB-encoded, but glTF requires linear values.
     let normals = vec![own(TextureRole::Normal, 0), own(BaseColor, 0)];
     let mut effect = with_material(normals, look);
     let mut block = [0; 8];
@@ -245,7 +245,7 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     let decoded = rigscope_core::model::linear_from_srgb(f64::from(color) / 255.0) * 255.0;
     assert!((f64::from(number) - decoded).abs() <= 0.5 && number < color, "{color} {number}");
 
-    // Where they lie apart they cannot be one.
+    // Images with different wrapping can't be packed.
     model.materials.truncate(1);
     model.materials[0].textures[1].wrap = [Wrap::Repeat; 2];
     assert_eq!(written(&model).2, [NoteKind::LookNotWritten]);
@@ -312,7 +312,7 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
     unique.sort_unstable();
     unique.dedup();
     assert_eq!((joints.len(), unique.len()), (4, 4));
-    // All but the mesh's own node hang below one root.
+    // Everything except the mesh's own node is below one root.
     assert_eq!(json["scenes"][0]["nodes"].as_array().unwrap().len(), 2);
     assert_eq!(back.skeleton.bones()[0].name, "a");
 }
@@ -473,7 +473,7 @@ fn a_file_of_more_nodes_than_are_read_is_refused_before_it_is_written() {
         with_mesh(triangle(), bones)
     };
     let written = |model: &Model| Gltf.write(model, &WriteOptions::default(), &Report::new());
-    // One more shows the mesh.
+    // Plus one node for the mesh.
     assert!(written(&skeleton(limit - 1)).is_ok());
     let error = written(&skeleton(limit)).unwrap_err();
     let WriteError::TooMany { what: "nodes", count, .. } = error else { panic!("{error}") };

@@ -1,7 +1,7 @@
-//! Animations: one a clip, one channel a bone and property, samplers as authored.
+//! Animations: one per clip, one channel per bone and property, samplers as authored.
 //!
-//! Source: glTF 2.0, sections 3.11 and 5.5 to 5.8. Times are single precision, ascend strictly and
-//! are not below 0; an animation has at least one channel.
+//! Source: glTF 2.0, sections 3.11 and 5.5 to 5.8. Times are single precision, strictly ascending
+//! and not below 0; an animation has at least one channel.
 
 use std::collections::HashSet;
 
@@ -22,15 +22,15 @@ use rigscope_core::model::{
     Trs,
 };
 
-/// Keys this near to a clip's ends, in seconds, reach them: single precision is not nearer after
-/// some minutes.
+/// Keys within this distance of a clip's ends, in seconds, count as reaching them: single precision
+/// isn't more precise after some minutes.
 const TIME_TOLERANCE_SECS: f64 = 1e-5;
 
-/// Between quaternions this far apart, as an angle on their sphere, a straight line and an arc
-/// differ by less than 1e-6 (0.016 of the angle's third power at most, twice as a turn).
+/// Between quaternions up to this angle apart (on their sphere), linear and spherical interpolation
+/// differ by less than 1e-6 (at most 0.016 times the cube of the angle; as a rotation, twice that).
 const STRAIGHT_RAD: f32 = 0.03;
 
-/// Puts all clips into the file.
+/// Writes all clips.
 pub(super) fn write(
     model: &Model,
     meshes: &Meshes,
@@ -56,14 +56,14 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// Values of a channel, key after key.
+/// Values of a channel, key by key.
 enum Values {
     Vectors(Vec<[f32; 3]>),
     Rotations(Vec<[f32; 4]>),
     Weights(Vec<[f32; 1]>),
 }
 
-/// One channel with its sampler.
+/// A channel with its sampler.
 struct Curve {
     node: usize,
     path: Property,
@@ -75,7 +75,7 @@ struct Curve {
 #[derive(Default)]
 struct Channels {
     list: Vec<Curve>,
-    /// Node and property of each: nothing may be moved twice.
+    /// Node and property of each curve: a file may animate each only once.
     taken: HashSet<(usize, u8)>,
 }
 
@@ -129,7 +129,6 @@ impl Channels {
         }
     }
 
-    /// First and last time of all keys.
     fn span(&self) -> Option<(f64, f64)> {
         let firsts = self.list.iter().filter_map(|curve| curve.times_secs.first());
         let lasts = self.list.iter().filter_map(|curve| curve.times_secs.last());
@@ -137,8 +136,8 @@ impl Channels {
         Some((first, lasts.copied().reduce(f64::max)?))
     }
 
-    /// Makes the keys reach from the clip's beginning to its end: a file has no other way to say
-    /// how long a clip is.
+    /// Extends the keys from the clip's start to its end, since the format has no other way to
+    /// store a clip's length.
     fn hold(&mut self, model: &Model, clip: &Clip, num_nodes: usize) {
         let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs.max(0.0));
         let reaches = |(first, last)| {
@@ -162,7 +161,7 @@ impl Channels {
         if num_nodes == 0 {
             return;
         }
-        // Node 0 is the first bone, where there is one.
+        // Node 0 is the first bone, if there are bones.
         let rest = model.skeleton.bones().first();
         let rest = rest.map_or(Trs::IDENTITY, |bone| bone.rest_local.to_trs());
         let properties = [(Property::Scale, rest.scale), (Property::Translation, rest.translation)];
@@ -233,7 +232,7 @@ impl Channels {
 }
 
 impl Values {
-    /// Makes `num` keys of one.
+    /// Repeats a single key `num` times.
     fn repeat(&mut self, num: usize) {
         match self {
             Self::Vectors(list) => *list = list.repeat(num),
@@ -242,7 +241,7 @@ impl Values {
         }
     }
 
-    /// Puts a copy of the first or last key, of `num` all, at its end.
+    /// Duplicates the first or last of `num` keys at its end.
     fn extend(&mut self, num: usize, is_cubic: bool, at_start: bool) {
         match self {
             Self::Vectors(list) => extend(list, num, is_cubic, at_start),
@@ -260,8 +259,8 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
     };
     let mut copy: Vec<_> = list.get(range.clone()).unwrap_or_default().to_vec();
     if is_cubic {
-        // What was not used before and is now must not bend the curve: tangents on both sides of
-        // the new stretch are 0.
+        // Tangents that become effective must not bend the curve: those on both sides of the new
+        // segment are set to 0.
         let third = per_key / 3;
         let keep = third..third * 2;
         for values in [Some(&mut copy[..]), list.get_mut(range)].into_iter().flatten() {
@@ -286,7 +285,7 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
 }
 
 impl Curve {
-    /// Holds the first key from `start` and the last until `end`.
+    /// Extends the first key back to `start` and the last key to `end`.
     fn reach(&mut self, start: f64, end: f64) {
         let is_cubic = self.interpolation == StoredInterpolation::CubicSpline;
         if self.times_secs.first().is_some_and(|&first| first > start) {
@@ -338,8 +337,8 @@ fn rotations(node: usize, track: &Track<Quat>) -> Curve {
     }
 }
 
-/// Quaternions that go along a straight line between keys, as keys between which they go around:
-/// large turns get keys in between, so that both are the same.
+/// Keys for spherical interpolation from keys for linear interpolation of quaternions: large
+/// rotations get additional keys, so that both give the same result.
 fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
     let (mut times_secs, mut values) = (Vec::new(), Vec::new());
     let keys: Vec<(f64, Quat)> = (track.times_secs.iter().copied())
@@ -373,8 +372,8 @@ fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
     }
 }
 
-/// Times in single precision, later by `shift`. Of two that become one the earlier moves back, so
-/// that the later's value is seen from its time on.
+/// Times in single precision, shifted by `shift`. If two times become equal, the earlier one moves
+/// back, so that the later value applies from its own time on.
 fn single(times_secs: &[f64], shift: f64) -> Vec<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "files hold single precision")]
     let mut times: Vec<f32> = times_secs.iter().map(|time| (time + shift) as f32).collect();
@@ -383,7 +382,7 @@ fn single(times_secs: &[f64], shift: f64) -> Vec<f32> {
         *time = time.min(limit.next_down());
         limit = *time;
     }
-    // Back from 0 there is no room: the later ones give way.
+    // Times can't move below 0: the later ones move forward instead.
     let mut least = 0.0f32;
     for time in &mut times {
         *time = time.max(least);

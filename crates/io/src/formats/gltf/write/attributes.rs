@@ -1,14 +1,14 @@
-//! Attributes of vertices as glTF wants them: unit normals and tangents, signs of ±1, colours
-//! between 0 and 1.
+//! Vertex attributes as glTF requires them: unit normals and tangents, signs of ±1, colours between
+//! 0 and 1.
 
 use glam::{Vec3, Vec4};
 
 use rigscope_core::model::{Mesh, NoteKind, Place, Report, Streams};
 
-/// A squared length this near to 1 is left as it is: what arithmetic in single precision leaves.
+/// Tolerance of squared lengths around 1, the rounding error of single precision.
 const ROUNDING: f32 = 1e-6;
 
-/// `v` with unit length, or nothing where it has none.
+/// `v` normalized; `None` if it has no length.
 fn unit(v: Vec3) -> Option<Vec3> {
     if (v.length_squared() - 1.0).abs() <= ROUNDING {
         return Some(v);
@@ -17,8 +17,8 @@ fn unit(v: Vec3) -> Option<Vec3> {
     (unit != Vec3::ZERO).then_some(unit)
 }
 
-/// Unit normals, one a vertex; none where no vertex has one. Those without length become those of
-/// the triangles around.
+/// Unit normals per vertex; empty if no vertex has one. Normals without length are replaced by
+/// those of the adjacent triangles.
 pub(super) fn normals(
     mesh: &Mesh,
     streams: &Streams,
@@ -44,7 +44,7 @@ pub(super) fn normals(
     stored.iter().enumerate().map(normal).collect()
 }
 
-/// Normals of triangles, summed at their corners by area.
+/// Triangle normals, summed at their corners weighted by area.
 fn face_normals(mesh: &Mesh, positions: &[Vec3]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; positions.len()];
     let at = |corner: u32| positions.get(corner as usize).copied().unwrap_or_default();
@@ -60,8 +60,8 @@ fn face_normals(mesh: &Mesh, positions: &[Vec3]) -> Vec<Vec3> {
     sums
 }
 
-/// Unit tangents with a sign of ±1; none where no vertex has one. Those without length become any
-/// that is square to the normal.
+/// Unit tangents with a sign of ±1; empty if no vertex has one. Tangents without length are
+/// replaced by any vector perpendicular to the normal.
 pub(super) fn tangents(
     streams: &Streams,
     normals: &[[f32; 3]],
@@ -87,7 +87,7 @@ pub(super) fn tangents(
     pairs.enumerate().map(tangent).collect()
 }
 
-/// Colours between 0 and 1 (section 3.7.2.1).
+/// Colours clamped to 0 to 1 (section 3.7.2.1).
 pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f32; 4]> {
     let clamped: Vec<[f32; 4]> = (streams.colors.iter())
         .map(|color| color.clamp(Vec4::ZERO, Vec4::ONE).to_array())

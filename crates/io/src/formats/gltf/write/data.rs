@@ -1,4 +1,4 @@
-//! The JSON and the binary buffer being made: views and accessors.
+//! The JSON and the binary buffer under construction: buffer views and accessors.
 //!
 //! Source: glTF 2.0, sections 3.6.2 (accessors, alignment, bounds) and 5.11 (buffer views).
 
@@ -12,37 +12,34 @@ use serde_json::Value;
 
 use crate::formats::record::bytes_of;
 
-/// What all accessors begin at a multiple of.
+/// Alignment of accessors in bytes.
 const ALIGNMENT: usize = 4;
 
-/// The number of something in one of the root's lists, as the crate wants it.
+/// Index into one of the root's lists, as the crate's type.
 pub(super) fn index<T>(at: usize) -> Index<T> {
     Index::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
-/// What a buffer view is used for: views of two uses are not allowed.
+/// Usage of a buffer view; a view may only have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// One attribute of vertices.
+    /// A vertex attribute.
     Vertices,
-    /// Triangles.
     Indices,
-    /// Times and values of samplers; those of one clip share a view.
+    /// Sampler times and values; those of one clip share a view.
     Keys,
-    /// Anything else.
+    /// Other data.
     Other,
 }
 
-/// A file being made.
+/// A file under construction.
 #[derive(Default)]
 pub(super) struct Data {
-    /// The JSON.
     pub(super) root: Root,
-    /// Buffer 0.
     pub(super) bin: Vec<u8>,
-    /// Accessors of times by their bits: many channels have the same.
+    /// Accessors of key times by their bits: many channels share the same times.
     times: HashMap<Vec<u32>, usize>,
-    /// The view that keys are still added to.
+    /// The view to which keys are still appended.
     open_keys: Option<usize>,
 }
 
@@ -56,7 +53,7 @@ fn kind_of<const N: usize>() -> Type {
     }
 }
 
-/// Smallest and largest of each component, as JSON.
+/// Minimum and maximum per component, as JSON.
 fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>) {
     let fold = |start: f32, pick: fn(f32, f32) -> f32| {
         let mut all = [start; N];
@@ -65,7 +62,7 @@ fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>)
                 *bound = pick(*bound, *number);
             }
         }
-        // A zero has one sign in JSON.
+        // JSON has no negative zero.
         let list = all.iter().map(|number| Value::from(f64::from(*number) + 0.0));
         Some(Value::Array(list.collect()))
     };
@@ -73,7 +70,7 @@ fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>)
 }
 
 impl Data {
-    /// Puts bytes into the buffer; their view and where in it they begin.
+    /// Appends bytes to the buffer; returns their view and the offset in it.
     fn place(&mut self, bytes: &[u8], used_for: Use) -> (usize, usize) {
         let padded = self.bin.len().next_multiple_of(ALIGNMENT);
         self.bin.resize(padded, 0);
@@ -107,12 +104,12 @@ impl Data {
         (at, 0)
     }
 
-    /// A view of bytes that are no accessor's.
+    /// A view of bytes that don't belong to an accessor.
     pub(super) fn view(&mut self, bytes: &[u8]) -> Index<View> {
         index(self.place(bytes, Use::Other).0)
     }
 
-    /// The next keys get a view of their own.
+    /// Makes the next keys start a new view.
     pub(super) fn close_keys(&mut self) {
         self.open_keys = None;
     }
@@ -133,13 +130,11 @@ impl Data {
         at
     }
 
-    /// An accessor of floats without bounds.
     pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], used_for: Use) -> usize {
         let place = self.place(&bytes_of(values), used_for);
         self.accessor(place, kind_of::<N>(), ComponentType::F32, values.len())
     }
 
-    /// An accessor of floats with bounds.
     pub(super) fn bounded<const N: usize>(&mut self, values: &[[f32; N]], used_for: Use) -> usize {
         let at = self.floats(values, used_for);
         self.set_bounds(at, values);
@@ -152,7 +147,7 @@ impl Data {
         }
     }
 
-    /// An accessor of key times; the same one for the same times.
+    /// An accessor of key times; equal times share one.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
         if let Some(&known) = self.times.get(&bits) {
@@ -164,14 +159,14 @@ impl Data {
         at
     }
 
-    /// Offsets of which most may be zero: sparse where that is shorter (section 3.6.2.3).
+    /// Offsets that may be mostly zero: stored sparse if that is smaller (section 3.6.2.3).
     pub(super) fn offsets(&mut self, values: &[[f32; 3]], has_bounds: bool) -> usize {
         let moved: Vec<(u32, [f32; 3])> = (0u32..)
             .zip(values)
             .filter(|(_, value)| **value != [0.0; 3])
             .map(|(at, value)| (at, *value))
             .collect();
-        // An index of 4 bytes and a value of 12 for each, against 12 for all.
+        // A sparse element takes 4 bytes for the index and 12 for the value, a dense one 12.
         let at = if moved.len() >= values.len() / 4 * 3 {
             self.floats(values, Use::Vertices)
         } else {
@@ -214,7 +209,7 @@ impl Data {
         }
     }
 
-    /// Four joints a vertex: bytes where they fit.
+    /// Four joints per vertex: as bytes if possible.
     pub(super) fn joints(&mut self, values: &[[u16; 4]]) -> usize {
         let flat = values.as_flattened();
         let bytes: Option<Vec<u8>> = flat.iter().map(|&j| u8::try_from(j).ok()).collect();
@@ -226,8 +221,8 @@ impl Data {
         self.accessor(place, Type::Vec4, component, values.len())
     }
 
-    /// Triangles: 16 bits where all vertices can be named with them. The largest number of each
-    /// size means something else to GPUs (section 3.7.2.1).
+    /// Triangle indices: 16 bits if the number of vertices permits. The largest value of each type
+    /// is reserved for primitive restart (section 3.7.2.1).
     pub(super) fn indices(&mut self, values: &[u32], num_vertices: usize) -> usize {
         let (bytes, component): (Vec<u8>, _) = match num_vertices <= usize::from(u16::MAX) {
             true => {
@@ -241,7 +236,7 @@ impl Data {
     }
 }
 
-/// An accessor without bytes: all zeros.
+/// An accessor without data: all zeros.
 fn bare(kind: Type, component: ComponentType, count: usize) -> Accessor {
     Accessor {
         buffer_view: None,

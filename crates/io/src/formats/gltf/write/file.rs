@@ -1,4 +1,4 @@
-//! From a model to the bytes of a file, or of two.
+//! Writes a model as one file or, as text, two.
 
 use gltf_json::{Buffer, Root};
 use serde_json::{Value, json};
@@ -15,12 +15,11 @@ use rigscope_core::bake;
 use rigscope_core::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
 use rigscope_core::pose::{PoseSpec, sample};
 
-/// The part that is JSON with a `.bin` beside it.
+/// The part that is JSON with a separate `.bin`.
 const TEXT_PART: &str = "gltf";
-/// Where the reader keeps the node of each mesh.
+/// Name under which the reader preserves the node of each mesh.
 pub(in super::super) const MESH_NODES: &str = "mesh-nodes";
 
-/// Writes a checked model.
 pub(in super::super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -30,14 +29,14 @@ pub(in super::super) fn write(
     let wanted = mesh_nodes(model);
     let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
     let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
-    // Huge numbers may have overflowed on the way, which JSON cannot say.
+    // Huge numbers may have overflowed during baking, and JSON can't represent infinity.
     check::check(&mut plain, &report.quiet());
     let mut data = Data::default();
     let mut nodes = Nodes::of_bones(&plain);
     let is_text = options.part.as_deref() == Some(TEXT_PART);
     let images = material::write(&plain, options, is_text, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
-    // As many as are read: each becomes a bone.
+    // The same limit as for reading, since each node becomes a bone.
     let limit = Limits::default().max_bones;
     if nodes.len() > limit as usize {
         let count = nodes.len() as u64;
@@ -60,7 +59,7 @@ pub(in super::super) fn write(
     Ok(files)
 }
 
-/// Meshes in the order in which they are read: that of the nodes that show them.
+/// Meshes in the order in which they are read back: that of their nodes.
 fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
     let nodes = meshes.node_of.iter().enumerate();
     let mut shown: Vec<(usize, usize)> =
@@ -70,8 +69,9 @@ fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
     shown.into_iter().map(same).collect()
 }
 
-/// The nodes that skinned meshes were read from, where the model is as it was read. Not those that
-/// mirror: who shows the file would turn triangles there that are as they shall be drawn.
+/// The nodes that skinned meshes were read from, if the model has the meshes that were read.
+/// Mirroring nodes are left out: viewers would flip the winding of triangles that are already
+/// correct.
 fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
     let rest = sample(model, &PoseSpec::default()).model_from_bone;
     let is_plain = |node: &usize| {
@@ -98,15 +98,15 @@ fn too_large(what: &'static str, count: usize) -> WriteError {
     WriteError::TooMany { format: ID, what, count: count as u64, limit: u64::from(u32::MAX) }
 }
 
-/// The JSON text. Names of morph targets are `extras`, which the crate's types leave out.
+/// The JSON text. Names of morph targets go into `extras`, which the crate's types leave out.
 fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
-    // Maps with keys that are text, and numbers: nothing that JSON cannot say.
+    // Maps with text keys, and finite numbers: JSON can represent all of it.
     let failed = |_| too_large("objects", root.accessors.len());
     if target_names.iter().flatten().all(String::is_empty) {
         return root.to_vec().map_err(failed);
     }
     let text = root.to_vec().map_err(failed)?;
-    // Through text, as numbers then stay as short as they are.
+    // Parse the text, because numbers then keep their short form.
     let mut tree: Value = serde_json::from_slice(&text).map_err(failed)?;
     let meshes = tree.get_mut("meshes").and_then(Value::as_array_mut);
     for (mesh, names) in meshes.into_iter().flatten().zip(target_names) {

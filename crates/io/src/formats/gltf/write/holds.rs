@@ -1,11 +1,10 @@
-//! What a file holds of a model.
+//! Which aspects of a model a file preserves.
 
 use super::super::primitive::MAX_UV_SETS;
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
 use rigscope_core::model::{BoneTrack, Clip, Model, Motion};
 
-/// How much of `aspect` is held.
 pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     match aspect {
         Aspect::Vertices
@@ -34,9 +33,9 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::StartTimes
         | Aspect::Scales
         | Aspect::MorphTargets => Held::Whole,
-        // A rate that is asked for replaces the keys.
+        // An explicit rate replaces the keys.
         Aspect::UnevenKeys | Aspect::Interpolations => Held::when(options.rate.is_none()),
-        // No limit of the format, but what is read back.
+        // The format has no limit, but the reader has.
         Aspect::UvSets => Held::UpTo(u64::from(MAX_UV_SETS)),
         // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers
         // have keys.
@@ -52,7 +51,8 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     }
 }
 
-/// Clips that begin at a time of their own and will begin at 0, since no key may be below it.
+/// Number of clips with a start time that will start at 0 instead, since key times can't be
+/// negative.
 pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
     let first_key_secs = |clip: &Clip| {
         let bones = match &clip.motion {
@@ -80,7 +80,7 @@ mod tests {
     use crate::formats::{ReadOptions, Source, open, write};
     use rigscope_testing::*;
 
-    /// A clip whose keys begin then.
+    /// A clip whose first key is at `start_secs`.
     fn clip(start_secs: f64) -> Clip {
         let keys = linear([(start_secs, glam::Vec3::ZERO), (start_secs + 2.0, glam::Vec3::X)]);
         let clip = ModelBuilder::new().clip(&format!("from {start_secs}"), 2.0);

@@ -1,5 +1,5 @@
-//! Numbers of a surface that lie in images of their own, in the one image that the format has for them:
-//! occlusion red, roughness green, metallic blue (section 3.9.2).
+//! Packs occlusion, roughness and metallic textures from separate images into the one image that
+//! the format has for them: occlusion red, roughness green, metallic blue (section 3.9.2).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,20 +11,21 @@ use rigscope_core::model::{
     TextureRef, TextureRole,
 };
 
-/// Where red, green and blue come from.
+/// Sources of the red, green and blue channels.
 type Parts = [Option<(ImageId, Channel)>; 3];
 const NAMES: [&str; 3] = ["occlusion", "roughness", "metallic"];
 
-/// How textures of a material become one.
+/// How textures of a material are packed into one.
 struct Plan {
     parts: Parts,
-    /// Which textures of the material go into it.
+    /// Indices of the material's textures that are packed.
     from: Vec<usize>,
-    /// Where and how it lies; its image is one of those that it is made of.
+    /// The resulting texture; its image is one of the sources until the packed image exists.
     texture: TextureRef,
 }
 
-/// Materials and images of `model` with joined ones; the model itself where there is nothing to join.
+/// Materials and images of `model` with packed textures; the model itself if there is nothing to
+/// pack.
 pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Model> {
     let plans: Vec<Option<Plan>> = model.materials.iter().map(|m| Plan::of(model, m)).collect();
     let has_encoded = model.materials.iter().any(|m| encoded(model, m).next().is_some());
@@ -56,7 +57,7 @@ pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Mode
     Cow::Owned(out)
 }
 
-/// Textures of numbers, alone in their image, that lie on the sRGB curve: where, and which image.
+/// Data textures with their own image that is sRGB-encoded: index of the texture, and its image.
 fn encoded<'a>(
     model: &'a Model,
     material: &'a Material,
@@ -73,7 +74,7 @@ fn encoded<'a>(
     })
 }
 
-/// Takes such images off the curve: the format has numbers as they are (section 3.9.3).
+/// Decodes such images, since the format stores data textures linearly (section 3.9.3).
 fn decode_numbers(model: &Model, out: &mut Model) {
     let mut known: BTreeMap<ImageId, Option<ImageId>> = BTreeMap::new();
     for material in &mut out.materials {
@@ -83,9 +84,9 @@ fn decode_numbers(model: &Model, out: &mut Model) {
                 let image = model.images.get(id.index())?;
                 let part =
                     |channel| Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel });
-                // One that is damaged is told of where it is written.
+                // Damaged images are reported when they are written.
                 let made = joined([part(0), part(1), part(2)]).ok()?;
-                // It lies nowhere, whatever the file that it is made of is called.
+                // The new image is embedded, whatever the path of its source.
                 let name = stem(last_part(&image.name)).to_owned();
                 let bytes = ByteView::whole(made.png);
                 out.images.push(Image { name, bytes, is_embedded: true });
@@ -98,8 +99,8 @@ fn decode_numbers(model: &Model, out: &mut Model) {
     }
 }
 
-/// The textures of a material as they are written, where its joined image is one of those that it is
-/// made of.
+/// The textures of a material as they are written; one of the source images stands in for the
+/// packed one.
 pub(super) fn planned(model: &Model, material: &Material) -> Option<Vec<TextureRef>> {
     let plan = Plan::of(model, material)?;
     let image = plan.texture.image?;
@@ -107,8 +108,8 @@ pub(super) fn planned(model: &Model, material: &Material) -> Option<Vec<TextureR
 }
 
 impl Plan {
-    /// Nothing where the material has such an image, none of the numbers, or images that lie apart or
-    /// cannot be decoded.
+    /// `None` if the material already has a packed image or has no metallic or roughness texture,
+    /// or if the images differ in UV set, wrapping or transform, or can't be decoded.
     fn of(model: &Model, material: &Material) -> Option<Self> {
         let textures = || material.textures.iter().enumerate();
         let has = |role| material.textures.iter().any(|texture| texture.role == role);
@@ -170,7 +171,7 @@ impl Plan {
     }
 }
 
-/// The joined image; nothing, and a note, where one of its images is damaged.
+/// The packed image; `None` (and a finding) if one of its sources is damaged.
 fn image(
     model: &Model,
     material: &str,

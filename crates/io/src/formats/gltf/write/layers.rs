@@ -1,4 +1,5 @@
-//! What of a material's look is written as extensions: only what differs from their defaults.
+//! The part of a material's look that is written as extensions: only values that differ from the
+//! defaults.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::layers::{CLEARCOAT, EMISSIVE_STRENGTH, IOR, SHEEN, SPECULAR, TRANSMISSION};
 use rigscope_core::model::MaterialLook;
 
-/// The strongest emission, since twice as much is no number.
+/// The highest emissive strength, since twice as much would overflow.
 const MAX_STRENGTH: f32 = 1e38;
 
 /// The extensions that `look` needs.
@@ -24,7 +25,7 @@ pub(super) fn extensions(
         (own != plain).then(|| json!(stored.to_array()))
     };
     let strength = emissive(look).1;
-    // An index below that of nothing is only allowed to be 0.
+    // Indices of refraction below 1 aren't allowed, except 0.
     let ior = if look.ior == 0.0 { 0.0 } else { look.ior.max(1.0) };
     let rows = [
         (EMISSIVE_STRENGTH, "emissiveStrength", number(strength, 1.0, strength)),
@@ -57,8 +58,8 @@ pub(super) fn extensions(
     out
 }
 
-/// Emission as a factor of at most 1 and its strength: a power of two, so that their product is the
-/// same to the last bit.
+/// Splits the emission into a factor of at most 1 and a strength. The strength is a power of two,
+/// so that their product is exact.
 pub(super) fn emissive(look: &MaterialLook) -> (Vec3, f32) {
     let color = look.emissive.max(Vec3::ZERO);
     let mut strength = 1.0;

@@ -1,8 +1,8 @@
-//! Materials: what the model knows of them, with all else so that it changes nothing.
+//! Materials: the properties that the model has, and neutral values for all others.
 //!
-//! Metallic and roughness in images of their own are joined (`joined`). Textures of roles that the format
-//! has not (heights) have no place of their own: they lie where their factor is 0, emission and occlusion, so that they are kept and not
-//! seen.
+//! Separate metallic and roughness images are packed (`joined`). Textures of roles that the format
+//! doesn't have (heights) are stored in slots whose factor is 0, emission and occlusion, so that
+//! they are preserved without being visible.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -32,8 +32,8 @@ use rigscope_core::model::{
 const TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
 
-/// Puts all materials into the file, with their numbers; the images that go beside it, which a file of
-/// text has.
+/// Writes all materials with their textures; returns the images to write as separate files, which
+/// only text files have.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -60,7 +60,7 @@ pub(super) fn write(
     files
 }
 
-/// Where a material has a place for a texture.
+/// A texture slot of a material.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
     BaseColor,
@@ -71,7 +71,7 @@ enum Slot {
 }
 
 impl Slot {
-    /// The place that is meant for a role.
+    /// The slot intended for a role.
     fn of(role: TextureRole) -> Option<Self> {
         match role {
             TextureRole::BaseColor => Some(Self::BaseColor),
@@ -86,12 +86,13 @@ impl Slot {
         }
     }
 
-    /// Where textures of other roles go, the best first.
+    /// Slots without a visible effect, in order of preference.
     fn unseen(look: &MaterialLook) -> impl Iterator<Item = Self> {
-        // Of the last, green is roughness and stays in effect.
+        // Green of the last slot is roughness, which always has an effect.
         let is_matt = look.metallic == 0.0 && look.roughness == 1.0;
         let all = [
-            // As the reader lists them, so that what is written again stays where it is.
+            // In the reader's order, so that textures keep their slots when a file is written
+            // again.
             (Self::Occlusion, true),
             (Self::Emissive, look.emissive == Vec3::ZERO),
             (Self::MetallicRoughness, is_matt),
@@ -100,8 +101,8 @@ impl Slot {
     }
 }
 
-/// The textures that a material has places for, in their order: the first of each role that the format
-/// has, and those that lie where they are not seen.
+/// The textures that fit into a material's slots, in order: the first of each role that the format
+/// has, and others in slots without a visible effect.
 fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
     let look = material.look.as_deref().copied().unwrap_or_default();
     let mut taken = BTreeSet::new();
@@ -116,7 +117,8 @@ fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
     .collect()
 }
 
-/// How many textures the material with most keeps; those do not whose images the format cannot take.
+/// The largest number of textures kept per material, without those whose images the format can't
+/// store.
 pub(in super::super) fn num_textures(model: &Model) -> u64 {
     let is_kept = |(texture, _): &(&TextureRef, Slot)| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
@@ -129,14 +131,14 @@ pub(in super::super) fn num_textures(model: &Model) -> u64 {
     used_materials(model).map(num).max().unwrap_or_default()
 }
 
-/// How many images of materials that triangles have are held.
+/// Number of images kept, of the materials that triangles use.
 pub(in super::super) fn num_images(model: &Model) -> u64 {
     let used: Vec<_> = used_materials(model).map(|(_, own)| as_written(model, own)).collect();
     let placed = used.iter().flat_map(|material| placed(material));
     shown(model, placed.map(|(texture, _)| texture), TAKES).len() as u64
 }
 
-/// A material with the textures that it is written with.
+/// A material with its textures as they are written.
 fn as_written<'a>(model: &Model, material: &'a Material) -> Cow<'a, Material> {
     match planned(model, material) {
         Some(textures) => Cow::Owned(Material { textures, ..material.clone() }),
@@ -219,13 +221,14 @@ fn info(
     Info { index, tex_coord: u32::from(texture.uv_set), extensions, extras: Default::default() }
 }
 
-/// Whether a texture of that role is seen in the model and not in what is written.
+/// Whether textures of a role are visible in the model but not in the written file.
 fn is_unheld(role: TextureRole) -> bool {
     let info = role.info();
     Slot::of(role).is_none() && (info.metallic.is_some() || info.roughness.is_some())
 }
 
-/// The metallic factor; that of a texture which is not seen any more would make all of it metal.
+/// The metallic factor; 0 if the metallic texture is lost, because otherwise the whole surface
+/// would be metal.
 fn metallic(material: &Material, look: &MaterialLook) -> f32 {
     let is_lost =
         |texture: &TextureRef| is_unheld(texture.role) && texture.role.info().metallic.is_some();
@@ -235,7 +238,7 @@ fn metallic(material: &Material, look: &MaterialLook) -> f32 {
     }
 }
 
-/// Puts a texture in its place.
+/// Stores a texture in its slot.
 fn put(
     stored: &mut gltf_json::Material,
     role: TextureRole,
@@ -275,7 +278,7 @@ fn put(
     }
 }
 
-/// The transform where the crate has no type for it.
+/// The transform as untyped JSON, for textures whose extensions the crate has no type for.
 fn others(info: &Info) -> Option<Map<String, Value>> {
     let transform = info.extensions.as_ref()?.texture_transform.as_ref()?;
     let value = serde_json::to_value(transform).ok()?;

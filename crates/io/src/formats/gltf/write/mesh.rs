@@ -1,4 +1,5 @@
-//! Meshes: one of the model is one of the file, its subsets primitives that share their vertices.
+//! Meshes: one per mesh of the model, with a primitive per subset; the primitives share their
+//! vertices.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +18,18 @@ use rigscope_core::model::{
     LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData, counted,
 };
 
-/// Accessors by meaning.
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
 
-/// Where the meshes of the model are in the file.
+/// The meshes as written.
 #[derive(Default)]
 pub(super) struct Meshes {
-    /// The node of each mesh; none for meshes without vertices, which the file cannot hold.
+    /// The node of each mesh; `None` for meshes without vertices, which the format can't store.
     pub(super) node_of: Vec<Option<usize>>,
-    /// Names of morph targets of each mesh in the file.
+    /// Morph target names per mesh in the file.
     pub(super) target_names: Vec<Vec<String>>,
 }
 
-/// Puts all meshes into the file. `wanted` says which node a skinned mesh was read from.
+/// Writes all meshes. `wanted` is the node that each skinned mesh was read from.
 pub(super) fn write(
     model: &Model,
     wanted: &[Option<usize>],
@@ -96,7 +96,7 @@ pub(super) fn write(
     Ok(meshes)
 }
 
-/// Attributes without joints.
+/// Attributes except joints and weights.
 fn vertices(
     model: &Model,
     mesh: &Mesh,
@@ -131,7 +131,7 @@ fn vertices(
         "names of uv sets".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
-    // A texture's set must be there (section 3.9.3).
+    // The UV set of a texture must exist (section 3.9.3).
     let num_needed = num_sets_needed(model, mesh).max(sets.len());
     let sets = sets.chain(std::iter::repeat(&zeros[..]));
     for (set, coords) in (0..MAX_UV_SETS).zip(sets.take(num_needed)) {
@@ -141,12 +141,12 @@ fn vertices(
     stored
 }
 
-/// What the reader calls a set.
+/// The name that the reader gives a UV set.
 fn uv_name(set: usize) -> String {
     format!("TEXCOORD_{set}")
 }
 
-/// How many UV sets the textures of a mesh's materials name.
+/// Number of UV sets that the textures of a mesh's materials use.
 fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     let of_subsets = mesh.subsets.iter().map(|subset| subset.material);
     let of_loose = mesh.loose.iter().map(|loose| loose.material);
@@ -156,15 +156,15 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     sets.max().unwrap_or_default()
 }
 
-/// What distinguishes one primitive of a mesh from the others.
+/// The properties in which primitives of a mesh differ.
 struct Part {
-    /// Its accessor.
+    /// The accessor of the indices.
     indices: Option<usize>,
     material: Option<MaterialId>,
     mode: Mode,
 }
 
-/// Triangles by subset, then lines and points; one of all vertices where there is nothing else.
+/// Triangles by subset, then lines and points; if there are none, all vertices as points.
 fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Part> {
     let num_vertices = mesh.num_vertices();
     let mut drawn = vec![false; mesh.indices.len()];

@@ -1,12 +1,12 @@
-//! Writing: the plain form of a model as glTF 2.0, binary or as JSON with a `.bin` beside it.
+//! Writes the plain form of a model as glTF 2.0: binary, or JSON with a separate `.bin`.
 //!
-//! For: one node a bone, in the order of bones, so that what was read is written with the same
-//! numbers; nodes that only glTF needs follow behind.
-//! Not for: turning motion and vertices into the plain form; that is [`rigscope_core::bake`]'s work.
+//! There is one node per bone, in bone order, so that files keep their numbers when they are read
+//! and written again; additional nodes follow.
+//! Conversion of motion and vertices to the plain form is in [`rigscope_core::bake`].
 //!
-//! Invariant: what is written keeps the rules of the specification that Khronos' validator checks:
-//! unit normals, tangents and rotations, weights that sum to 1, ascending times, one common root
-//! a skin, aligned accessors with their bounds.
+//! Invariant: written files satisfy the rules that Khronos' validator checks: unit normals,
+//! tangents and rotations, weights that sum to 1, ascending times, one common root per skin,
+//! aligned accessors with their bounds.
 
 mod animation;
 mod attributes;

@@ -1,4 +1,4 @@
-//! Morph targets: one a shape, as glTF knows no in-betweens, with offsets that may be sparse.
+//! Morph targets: one per shape, since glTF has no in-betweens, with offsets that may be sparse.
 
 use glam::Vec3;
 use gltf_json::mesh::MorphTarget;
@@ -6,20 +6,21 @@ use gltf_json::mesh::MorphTarget;
 use super::data::{Data, index};
 use rigscope_core::model::{Mesh, MorphShape};
 
-/// One target of the file.
+/// A morph target of the file.
 pub(super) struct Shape<'a> {
-    /// Position of its target in the mesh.
+    /// Index of its target in the mesh.
     pub(super) target: usize,
-    /// Position in the target.
+    /// Index in the target's shapes.
     pub(super) shape: usize,
-    /// What the file calls it.
+    /// Its name in the file.
     pub(super) name: String,
     /// Its weight outside any clip.
     pub(super) default_weight: f32,
     offsets: Option<&'a MorphShape>,
 }
 
-/// The shapes of a mesh, in order; an in-between is named by the weight it is seen at.
+/// The shapes of a mesh, in order; the name of an in-between includes the weight at which it is
+/// fully visible.
 pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
     let mut shapes = Vec::new();
     for (number, target) in mesh.morph_targets.iter().enumerate() {
@@ -51,7 +52,7 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
     shapes
 }
 
-/// Puts the offsets of all shapes into the file.
+/// Writes the offsets of all shapes.
 pub(super) fn targets(
     shapes: &[Shape<'_>],
     num_vertices: usize,

@@ -1,8 +1,8 @@
-//! Nodes: one a bone with the bone's number, then those that only glTF needs.
+//! Nodes: one per bone with the bone's number, then additional ones that glTF requires.
 //!
-//! Those are: nodes of skinned meshes, and of meshes whose bone carries one already; a joint more
-//! for a bone that one skin binds in two ways; a root above skeletons of several roots, as joints
-//! of a skin must have one in common (section 5.28); and one that never moves.
+//! Additional nodes are: nodes of skinned meshes, and of meshes whose bone already has one; another
+//! joint for a bone that one skin binds in two ways; a root above skeletons with several roots,
+//! since the joints of a skin must have a common root (section 5.28); and one that never moves.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,11 @@ use gltf_json::{Index, Node};
 use super::data::{Data, index};
 use rigscope_core::model::{Bone, BoneId, LocalTransform, Mesh, Model, Motion, Skin, Trs};
 
-/// A matrix this near to its three parts, as a part of its largest number, is written as it is.
+/// Matrices this close to the product of their translation, rotation and scale, relative to their
+/// largest element, are written as matrices.
 const MATRIX_TOLERANCE: f32 = 1e-6;
 
-/// Nodes being made.
+/// Nodes under construction.
 pub(super) struct Nodes {
     list: Vec<Node>,
     parents: Vec<Option<usize>>,
@@ -25,7 +26,8 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// One node a bone. Those that some clip moves have three parts, as they must (section 3.5.3).
+    /// One node per bone. Animated nodes have translation, rotation and scale, as required (section
+    /// 3.5.3).
     pub(super) fn of_bones(model: &Model) -> Self {
         let moved = moved_bones(model);
         let bones = model.skeleton.bones();
@@ -53,8 +55,8 @@ impl Nodes {
         self.list.len() - 1
     }
 
-    /// A free node for `mesh`: `wanted` where it is one and the mesh has a skin, the node of its
-    /// bone, else a new one.
+    /// A node without a mesh for `mesh`: `wanted` if the mesh is skinned, or the node of its bone,
+    /// if that is free; otherwise a new one.
     pub(super) fn carrier(&mut self, mesh: &Mesh, wanted: Option<usize>) -> usize {
         let is_skinned = !matches!(mesh.skin, Skin::None);
         let bone = mesh.attached_to.map(BoneId::index).filter(|_| !is_skinned);
@@ -66,7 +68,7 @@ impl Nodes {
         }
     }
 
-    /// Puts a mesh, and the skin that moves it, on a node.
+    /// Assigns a mesh and its skin to a node.
     pub(super) fn set_mesh(&mut self, node: usize, mesh: usize, skin: Option<usize>) {
         if let Some(node) = self.list.get_mut(node) {
             node.mesh = Some(index(mesh));
@@ -74,13 +76,13 @@ impl Nodes {
         }
     }
 
-    /// One more joint that is where node `of` is.
+    /// Adds a joint at the place of node `of`.
     pub(super) fn twin(&mut self, of: usize) -> usize {
         let called = self.list.get(of).and_then(|node| node.name.clone());
         self.push(&called.unwrap_or_default(), Some(of))
     }
 
-    /// A node that never moves.
+    /// A node that never moves, created on first use.
     pub(super) fn unmoved(&mut self) -> usize {
         let at = match self.unmoved {
             Some(at) => at,
@@ -90,7 +92,7 @@ impl Nodes {
         at
     }
 
-    /// Brings all of `joints` below one root.
+    /// Gives `joints` a common root.
     pub(super) fn join(&mut self, joints: &[usize]) {
         let roots: HashSet<usize> = joints.iter().map(|&joint| self.root_of(joint)).collect();
         if roots.len() < 2 {
@@ -116,7 +118,7 @@ impl Nodes {
         at
     }
 
-    /// All nodes and the scene that shows them.
+    /// Stores all nodes and a scene that contains them.
     pub(super) fn finish(mut self, data: &mut Data) {
         let mut children: Vec<Vec<Index<Node>>> = vec![Vec::new(); self.list.len()];
         let mut roots = Vec::new();
@@ -142,19 +144,19 @@ impl Nodes {
     }
 }
 
-/// A name, where there is one.
+/// `None` for an empty name.
 pub(super) fn name(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The bones that some clip moves.
+/// The bones that clips animate.
 fn moved_bones(model: &Model) -> HashSet<BoneId> {
     let tracks = model.clips.iter().filter_map(|clip| match &clip.motion {
         Motion::Tracks(tracks) => Some(tracks),
         _ => None,
     });
     let mut moved: HashSet<_> = tracks.flatten().map(|track| track.bone).collect();
-    // Clips that move no bone hold the first one still.
+    // Clips without bone tracks get a constant track for the first bone.
     moved.insert(BoneId(0));
     moved
 }
@@ -177,7 +179,7 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
         }
     }
     let Trs { translation, rotation, scale } = trs;
-    // Lengths of axes may overflow where their entries do not, and JSON has no infinity.
+    // Axis lengths may overflow even if their elements don't, and JSON has no infinity.
     let finite = |v: glam::Vec3, otherwise| if v.is_finite() { v } else { otherwise };
     let translation = finite(translation, glam::Vec3::ZERO);
     let scale = finite(scale, glam::Vec3::ONE);
@@ -191,8 +193,8 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
     }
 }
 
-/// A rotation of unit length: as it is where it has that already, as far as text of few decimals
-/// can say; a change would move what lies between two such keys.
+/// A rotation of unit length: unchanged if its length is 1 within the rounding of text with few
+/// decimals, since a change would affect the motion between two such keys.
 pub(super) fn unit(rotation: glam::Quat) -> glam::Quat {
     /// Of the squared length; Khronos' validator allows ten times as much.
     const ROUNDING: f32 = 1e-3;

@@ -1,4 +1,4 @@
-//! Skins and influences: sets of four joints and weights a vertex, weights summing to 1.
+//! Skins and influences: sets of four joints and weights per vertex, with weights that sum to 1.
 //!
 //! Source: glTF 2.0, sections 3.7.3.1 to 3.7.3.3 and 5.28.
 
@@ -13,32 +13,30 @@ use super::nodes::Nodes;
 use crate::formats::WriteError;
 use rigscope_core::model::{InverseBindSkin, Report};
 
-/// Joints and weights in one set.
 const SET: usize = 4;
-/// Joints that 16 bits can name.
+/// Number of joints that 16-bit indices can address.
 const MAX_JOINTS: usize = 1 << 16;
-/// A sum of weights this near to 1 for each weight is left as it is.
+/// Tolerance of the sum of weights around 1, per weight.
 const ROUNDING: f32 = 6e-8;
 
-/// Four joints and four weights of every vertex.
+/// Four joints and four weights per vertex.
 type Set = (Vec<[u16; SET]>, Vec<[f32; SET]>);
 
 /// The influences of all vertices of a mesh.
 pub(super) struct Sets {
-    /// Joints and weights of all vertices, set after set.
     pub(super) list: Vec<Set>,
-    /// The skin's number in the file.
+    /// Index of the skin in the file.
     pub(super) skin: usize,
 }
 
-/// Skins of the file: meshes that are bound alike share one.
+/// Skins of the file: meshes with the same joints and bind matrices share one.
 #[derive(Default)]
 pub(super) struct Skins {
     known: Vec<(Vec<usize>, Vec<[f32; 16]>)>,
 }
 
 impl Skins {
-    /// The skin of one mesh of `num` vertices.
+    /// Adds the skin of a mesh with `num` vertices.
     pub(super) fn add(
         &mut self,
         skin: &InverseBindSkin,
@@ -66,12 +64,12 @@ impl Skins {
                 }
             });
             if row.is_empty() {
-                // No bone moves it, and some joint must.
+                // glTF requires a joint, so use one that never moves.
                 let unmoved = nodes.unmoved();
                 row.push((joints.number(unmoved, Mat4::IDENTITY, nodes), 1.0));
             }
             if row.len() > SET {
-                // Many programs read the first set only.
+                // Many programs only read the first set.
                 row.sort_by(|a, b| b.1.total_cmp(&a.1));
             }
             normalise(&mut row);
@@ -104,7 +102,6 @@ impl Skins {
         }
     }
 
-    /// Puts all skins into the file.
     pub(super) fn finish(self, data: &mut Data) {
         for (nodes, binds) in self.known {
             let binds = data.floats(&binds, Use::Other);
@@ -120,17 +117,17 @@ impl Skins {
     }
 }
 
-/// Joints of one skin: no node twice.
+/// Joints of one skin, without duplicate nodes.
 #[derive(Default)]
 struct Joints {
     nodes: Vec<usize>,
     binds: Vec<Mat4>,
-    /// The joints at each bone.
+    /// The joints of each bone.
     of_bone: HashMap<usize, Vec<usize>>,
 }
 
 impl Joints {
-    /// The joint of a bone bound in that way, made where there is none.
+    /// The joint of a bone with the given bind matrix, created on first use.
     fn number(&mut self, bone: usize, bind: Mat4, nodes: &mut Nodes) -> usize {
         let known = self.of_bone.entry(bone).or_default();
         let is_same = |joint: &&usize| self.binds.get(**joint) == Some(&bind);
@@ -147,7 +144,7 @@ impl Joints {
     }
 }
 
-/// The last row is 0 0 0 1 (section 5.28.1); whatever is there is ignored when posing.
+/// The last row must be 0 0 0 1 (section 5.28.1); other values are ignored when posing.
 fn affine(mut bind: Mat4) -> Mat4 {
     for column in [&mut bind.x_axis, &mut bind.y_axis, &mut bind.z_axis] {
         column.w = 0.0;

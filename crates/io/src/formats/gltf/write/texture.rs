@@ -1,4 +1,4 @@
-//! Images, samplers and textures that materials name.
+//! Images, samplers and textures of materials.
 //!
 //! Source: glTF 2.0, sections 3.8 and 5.18, 5.26, 5.29; `KHR_texture_transform`.
 
@@ -21,14 +21,14 @@ use crate::formats::images_beside::{ImagesBeside, missing_path, note_unfit, path
 use crate::formats::{ImagePlaces, last_part};
 use rigscope_core::model::{Image, ImageId, Model, NoteKind, Place, Report, TextureRef, Wrap};
 
-/// What the format takes (section 3.8.2).
+/// Image formats that glTF allows (section 3.8.2).
 pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
-/// A part of a transform that is off by this much is not what its parts make of it.
+/// Tolerance for a transform to equal the one rebuilt from its parts.
 const TRANSFORM_TOLERANCE: f32 = 1e-5;
 
-/// Images and textures by what they were made of: none is written twice.
+/// Written images and textures by their source, so that none is written twice.
 pub(super) struct Textures<'a> {
-    /// Those in files of their own.
+    /// Images written as separate files.
     files: &'a ImagesBeside,
     places: &'a ImagePlaces,
     report: &'a Report,
@@ -55,8 +55,7 @@ impl<'a> Textures<'a> {
         }
     }
 
-    /// Puts `texture` into the file; nothing where there is neither path nor bytes that the format
-    /// can hold.
+    /// Writes `texture`; `None` if it has neither a path nor an image that the format can store.
     pub(super) fn add(
         &mut self,
         model: &Model,
@@ -81,8 +80,8 @@ impl<'a> Textures<'a> {
         Some(index(at))
     }
 
-    /// The stored image of a texture: in a file that is named, else inside; by its name where there are
-    /// no bytes.
+    /// The stored image of a texture: the name of a separate file if there is one, else embedded;
+    /// textures without an image keep their path.
     fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut Data) -> Option<usize> {
         let image = texture.image.and_then(|id| Some((id, model.images.get(id.index())?)));
         let Some((id, image)) = image else {
@@ -133,7 +132,7 @@ impl<'a> Textures<'a> {
         at
     }
 
-    /// The sampler of such edges; none where the texture repeats.
+    /// The sampler with a wrapping mode; `None` if the texture repeats, which is the default.
     fn sampler(&mut self, wrap: [Wrap; 2], data: &mut Data) -> Option<usize> {
         if wrap == [Wrap::Repeat; 2] {
             return None;
@@ -174,8 +173,8 @@ fn embedded(image: &Image, bytes: &[u8], data: &mut Data) -> StoredImage {
     }
 }
 
-/// A transform as `KHR_texture_transform` has it: scaled, turned, moved. One that shears comes as
-/// near as that can.
+/// The closest transform that `KHR_texture_transform` can store: scale, rotation, translation;
+/// shear is left out.
 pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<TextureTransform> {
     let matrix = **texture.texture_from_uv.as_ref()?;
     let (u, v) = (matrix.matrix2.x_axis, matrix.matrix2.y_axis);
@@ -199,7 +198,7 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
         offset: TextureTransformOffset(matrix.translation.to_array()),
         rotation: TextureTransformRotation(turn_rad),
         scale: TextureTransformScale(scale.to_array()),
-        // The crate would write none as `null`.
+        // The crate would write `None` as `null`.
         tex_coord: Some(u32::from(texture.uv_set)),
         extras: Default::default(),
     })

@@ -1,5 +1,5 @@
-//! Morph weights over time: one sampler a mesh, which holds the weights of all targets at each key
-//! (section 3.11).
+//! Morph weights over time: one sampler per mesh, which stores the weights of all targets at each
+//! key (section 3.11).
 
 use gltf_json::animation::Interpolation as StoredInterpolation;
 
@@ -11,15 +11,13 @@ use rigscope_core::pose::{PoseSpec, sample};
 
 /// The weights of all shapes of one mesh.
 pub(super) struct Weights {
-    /// Of all keys.
     pub(super) times_secs: Vec<f64>,
-    /// Key after key, in each one all shapes; three of them with cubic interpolation.
+    /// The weights of all shapes, key by key; with cubic interpolation, three such lists per key.
     pub(super) values: Vec<f32>,
-    /// How to read between keys.
     pub(super) interpolation: StoredInterpolation,
 }
 
-/// The weights of `mesh` in a clip, where it moves them.
+/// The weights of `mesh` in a clip, if the clip animates them.
 pub(super) fn weights(
     model: &Model,
     clip_id: ClipId,
@@ -56,7 +54,7 @@ pub(super) fn weights(
     Some(resampled(model, clip_id, mesh_id, mesh, &shapes, &tracks))
 }
 
-/// The keys as they are: all tracks have the same times and kind.
+/// Keys as authored, if all tracks have the same times and interpolation.
 fn as_stored(
     mesh: &Mesh,
     shapes: &[Shape<'_>],
@@ -70,10 +68,11 @@ fn as_stored(
         for shape in shapes {
             let track = tracks.iter().find(|track| track.target == shape.target);
             let stored = track.and_then(|track| track.weights.values.get(at)).copied();
-            // A tangent of a shape that rests is 0.
+            // The tangent of an unanimated shape is 0.
             let is_tangent = is_cubic && at % 3 != 1;
             values.push(match stored {
-                // Of a single shape as much is seen as the weight says, so that tangents follow too.
+                // The weight of a single shape is that of its target, so tangents can be copied as
+                // well.
                 Some(weight) => shape_weight(mesh, shape, weight),
                 None if is_tangent => 0.0,
                 None => shape.default_weight,
@@ -93,8 +92,8 @@ fn as_stored(
     }
 }
 
-/// Linear keys at the times of all tracks, just before steps, along cubic curves, and where an
-/// in-between is passed.
+/// Linear keys at the times of all tracks, just before steps, along cubic curves, and at
+/// in-betweens.
 fn resampled(
     model: &Model,
     clip_id: ClipId,
@@ -111,7 +110,7 @@ fn resampled(
             let &[start, end] = pair else { continue };
             match keys.interpolation {
                 Interpolation::Step => times.push(just_before(end)),
-                // Along the straightened curve, added above.
+                // The straightened curve, added above, covers these.
                 Interpolation::Cubic => {}
                 Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
                     let of = |at: usize| keys.values.get(at).copied().map(f64::from);
@@ -147,7 +146,7 @@ fn shape_weight(mesh: &Mesh, shape: &Shape<'_>, weight: f32) -> f32 {
     }
 }
 
-/// Times at which a straight line of weights passes a shape or 0.
+/// Times at which linearly interpolated weights reach a shape's weight or 0.
 fn crossings(
     mesh: &Mesh,
     target: usize,
@@ -164,7 +163,7 @@ fn crossings(
     passed.map(|weight| start + (end - start) * (weight - low) / (high - low)).collect()
 }
 
-/// The last time of single precision before `time_secs`.
+/// The largest single-precision time before `time_secs`.
 fn just_before(time_secs: f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "files hold single precision")]
     let time = time_secs as f32;
