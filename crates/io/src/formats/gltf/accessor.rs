@@ -299,7 +299,7 @@ impl<'a> Asset<'a> {
             };
             decode.fill(value, element, elements.component.size());
         }
-        if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_look(index)) {
+        if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_check(index)) {
             let kind = NoteKind::SparseIndicesUnsorted;
             self.report.note_many(kind, Place::File, num_unsorted, || {
                 format!("accessor {index}: sparse index {place} follows {before}")
@@ -336,7 +336,9 @@ fn range(
         (end <= len).then_some(start..end)
     };
     if stride < num_bytes {
-        let what = format!("accessor {index} has elements of {num_bytes} bytes {stride} apart");
+        let what = format!(
+            "accessor {index} has a stride of {stride} bytes for elements of {num_bytes} bytes"
+        );
         return Err(malformed("byteStride", what));
     }
     if count == 0 {

@@ -33,7 +33,7 @@ pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, 
 
 /// Tracks of a clip under construction.
 #[derive(Default)]
-struct Parts {
+struct ClipBuilder {
     tracks: BTreeMap<BoneId, BoneTrack>,
     morph_tracks: Vec<MorphTrack>,
     times: Option<(f64, f64)>,
@@ -46,10 +46,10 @@ fn clip(
     number: usize,
 ) -> Result<Clip, ReadError> {
     let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
-    let mut parts = Parts::default();
+    let mut builder = ClipBuilder::default();
     for channel in &animation.channels {
         add_spans(asset, animation, channel, number);
-        match parts.channel(asset, meshes, animation, channel, number) {
+        match builder.channel(asset, meshes, animation, channel, number) {
             Ok(()) => {}
             Err(ReadError::Malformed(failure)) => {
                 let subject = || subject(asset, number, channel);
@@ -60,22 +60,22 @@ fn clip(
             Err(other) => return Err(other),
         }
     }
-    let has_tracks = !parts.tracks.is_empty() || !parts.morph_tracks.is_empty();
+    let has_tracks = !builder.tracks.is_empty() || !builder.morph_tracks.is_empty();
     asset.report.note_many(NoteKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
-        format!("animation {number} moves nothing")
+        format!("animation {number} animates nothing")
     });
-    let (start, end) = parts.times.unwrap_or_default();
+    let (start, end) = builder.times.unwrap_or_default();
     Ok(Clip {
         name: animation.name.clone().unwrap_or_default(),
         start_secs: start,
         duration_secs: end - start,
-        motion: Motion::Tracks(parts.tracks.into_values().collect()),
-        morph_tracks: parts.morph_tracks,
+        motion: Motion::Tracks(builder.tracks.into_values().collect()),
+        morph_tracks: builder.morph_tracks,
         ..Clip::default()
     })
 }
 
-impl Parts {
+impl ClipBuilder {
     fn channel(
         &mut self,
         asset: &mut Asset<'_>,
@@ -160,7 +160,7 @@ impl Parts {
             let num_targets = targets_of(id).min(num_weights);
             let known = self.morph_tracks.iter().any(|track| track.mesh == *id);
             if known {
-                return Err(malformed("channels", "another channel moves the same weights"));
+                return Err(malformed("channels", "another channel animates the same weights"));
             }
             for target in 0..num_targets {
                 asset.charge::<f64>(times.len(), "keys")?;
@@ -178,7 +178,7 @@ impl Parts {
             }
         }
         if meshes_of_node.is_empty() {
-            let what = format!("node {node} shows no mesh");
+            let what = format!("node {node} has no mesh");
             return Err(malformed("channels", what));
         }
         self.widen(span(&times));
@@ -222,7 +222,7 @@ fn span(times: &[f64]) -> Option<(f64, f64)> {
 /// Sets a track and returns its first and last time.
 fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f64)>, ReadError> {
     if slot.is_some() {
-        return Err(malformed("channels", "another channel moves the same property"));
+        return Err(malformed("channels", "another channel animates the same property"));
     }
     let span = span(&track.times_secs);
     *slot = Some(track);
@@ -279,7 +279,7 @@ fn times(
             equal.get_or_insert((key, before));
         }
     }
-    if asset.is_first_look(accessor) {
+    if asset.is_first_check(accessor) {
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
         if let Some((key, time)) = equal {
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();

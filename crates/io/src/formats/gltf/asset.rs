@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bytemuck::Zeroable;
 use gltf_json::Root;
 
-use super::buffers::{Buffers, Stretch};
+use super::buffers::{Buffers, LazyBytes};
 use super::fault::{malformed, nth, over_limit};
 use super::meshopt;
 use crate::formats::{Budget, Limits, ReadError};
@@ -29,7 +29,7 @@ pub(super) struct Asset<'a> {
     /// Decompressed buffer views, by index.
     decoded: Vec<Option<ByteView>>,
     /// Accessors whose values were already checked; several meshes may share one.
-    judged: HashSet<usize>,
+    checked: HashSet<usize>,
     budget: Budget,
     /// Bytes left of the amount allowed for a file of this size. With only the budget, a small file
     /// could exhaust memory by using one mesh in many nodes.
@@ -39,7 +39,7 @@ pub(super) struct Asset<'a> {
 }
 
 pub(super) struct View {
-    pub(super) bytes: Stretch,
+    pub(super) bytes: LazyBytes,
     /// Distance between elements in bytes, if the view states it.
     pub(super) stride: Option<usize>,
 }
@@ -53,13 +53,13 @@ impl<'a> Asset<'a> {
         limits: &Limits,
         report: &'a Report,
     ) -> Self {
-        let num_bytes = file_bytes.saturating_add(buffers.num_bytes_beside);
+        let num_bytes = file_bytes.saturating_add(buffers.num_companion_bytes);
         Self {
             root,
             target_names,
             report,
             decoded: Vec::new(),
-            judged: HashSet::new(),
+            checked: HashSet::new(),
             budget: Budget::new(limits),
             left_bytes: num_bytes.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_ROOM_BYTES),
             left_gain: num_bytes.saturating_mul(MAX_COMPRESSION),
@@ -80,8 +80,8 @@ impl<'a> Asset<'a> {
     }
 
     /// Whether this is the first check of an accessor, so that each finding is counted once.
-    pub(super) fn is_first_look(&mut self, accessor: usize) -> bool {
-        self.judged.insert(accessor)
+    pub(super) fn is_first_check(&mut self, accessor: usize) -> bool {
+        self.checked.insert(accessor)
     }
 
     /// Charges `num` values of `T` to the budget.
@@ -94,7 +94,8 @@ impl<'a> Asset<'a> {
                 Ok(())
             }
             _ => {
-                let what = format!("{field} {num} needs more memory than a file of this size may");
+                let what =
+                    format!("{field} {num} needs more memory than a file of this size may use");
                 Err(over_limit(field, what))
             }
         }
@@ -146,7 +147,7 @@ impl<'a> Asset<'a> {
         };
         let stride = Some(packed.stride);
         if let Some(Some(bytes)) = self.decoded.get(index) {
-            return Ok(View { bytes: Stretch::of(bytes), stride });
+            return Ok(View { bytes: LazyBytes::of(bytes), stride });
         }
         let encoded = self.buffers.view(packed.buffer, packed.offset, packed.len)?;
         let (buffer, offset, len) = (packed.buffer, packed.offset, packed.len);
@@ -174,6 +175,6 @@ impl<'a> Asset<'a> {
         if let Some(slot) = self.decoded.get_mut(index) {
             *slot = Some(bytes.clone());
         }
-        Ok(View { bytes: Stretch::of(&bytes), stride })
+        Ok(View { bytes: LazyBytes::of(&bytes), stride })
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use gltf_json::Root;
 
-use super::container::Parts;
+use super::container::ContainerParts;
 use super::fault::{malformed, nth, over_limit, unsupported};
 use super::meshopt::Compressed;
 use super::uri;
@@ -15,7 +15,7 @@ use crate::formats::{Content, ReadError, Source};
 use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Why a buffer can't be read.
-enum Absence {
+enum BufferError {
     /// Its file wasn't found or can't be read.
     NotFound(String),
     /// Its description in the JSON is wrong.
@@ -23,7 +23,7 @@ enum Absence {
 }
 
 #[derive(Clone)]
-struct Bytes {
+struct BufferBytes {
     owner: Content,
     range: Range<u64>,
     /// Offset in the buffer at which `range` starts; only the used part of a separate file is read.
@@ -36,12 +36,12 @@ struct Bytes {
 
 /// A byte range that is read on demand.
 #[derive(Clone)]
-pub(super) struct Stretch {
+pub(super) struct LazyBytes {
     owner: Content,
     range: Range<u64>,
 }
 
-impl Stretch {
+impl LazyBytes {
     /// From bytes already in memory.
     pub(super) fn of(bytes: &ByteView) -> Self {
         let start = bytes.offset() as u64;
@@ -70,9 +70,9 @@ impl Stretch {
 /// All buffers. A missing buffer is only reported when it is used, since files contain buffers that
 /// are never read (the fallback of `EXT_meshopt_compression`).
 pub(super) struct Buffers {
-    list: Vec<Result<Bytes, Absence>>,
+    list: Vec<Result<BufferBytes, BufferError>>,
     /// Bytes read from separate files.
-    pub(super) num_bytes_beside: u64,
+    pub(super) num_companion_bytes: u64,
 }
 
 impl Buffers {
@@ -80,11 +80,11 @@ impl Buffers {
     pub(super) fn load(
         root: &mut Root,
         source: &Source,
-        parts: &Parts,
+        parts: &ContainerParts,
         max_bytes: u64,
         report: &Report,
     ) -> Result<Self, ReadError> {
-        let mut files = Files {
+        let mut files = BufferFiles {
             source,
             used: used_of_files(root, source),
             known: HashMap::new(),
@@ -97,18 +97,18 @@ impl Buffers {
             let bytes = match buffer.uri.take() {
                 None => in_file(index, source, parts),
                 Some(text) if uri::is_data(&text) => uri::decode_data(&text)
-                    .map(Bytes::whole)
-                    .map_err(|what| Absence::Broken(format!("buffer {index}: {what}"))),
+                    .map(BufferBytes::whole)
+                    .map_err(|what| BufferError::Broken(format!("buffer {index}: {what}"))),
                 Some(text) => files.bytes(&text, index, report)?,
             };
-            let len = match (&bytes, &parts.cut) {
+            let len = match (&bytes, &parts.truncation) {
                 // Keep the part of the chunk that exists, for inspection of the bytes.
                 (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.len),
                 _ => buffer.byte_length.0,
             };
             list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
         }
-        Ok(Self { list, num_bytes_beside: files.num_bytes })
+        Ok(Self { list, num_companion_bytes: files.num_bytes })
     }
 
     /// Range in the file of `len` bytes of buffer `index` from `offset` on, if it is in the file.
@@ -124,14 +124,14 @@ impl Buffers {
     }
 
     /// `len` bytes of buffer `index` from `offset` on.
-    pub(super) fn view(&self, index: usize, offset: u64, len: u64) -> Result<Stretch, ReadError> {
+    pub(super) fn view(&self, index: usize, offset: u64, len: u64) -> Result<LazyBytes, ReadError> {
         let bytes = match nth(&self.list, index, "buffer")? {
             Ok(bytes) => bytes,
-            Err(Absence::NotFound(what)) => return Err(unsupported("buffers", what)),
-            Err(Absence::Broken(what)) => return Err(malformed("buffers", what)),
+            Err(BufferError::NotFound(what)) => return Err(unsupported("buffers", what)),
+            Err(BufferError::Broken(what)) => return Err(malformed("buffers", what)),
         };
         let range = bytes.part(offset, len);
-        range.map(|range| Stretch { owner: bytes.owner.clone(), range }).ok_or_else(|| {
+        range.map(|range| LazyBytes { owner: bytes.owner.clone(), range }).ok_or_else(|| {
             let num = bytes.len;
             let what = format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
             malformed("bufferViews", what)
@@ -185,7 +185,7 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
     files
 }
 
-impl Bytes {
+impl BufferBytes {
     fn whole(bytes: Vec<u8>) -> Self {
         let len = bytes.len() as u64;
         Self { len, owner: bytes.into(), range: 0..len, first: 0, is_in_file: false }
@@ -206,43 +206,49 @@ impl Bytes {
 }
 
 /// Buffer 0 of a binary container has no URI (section 4.4.3.3).
-fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absence> {
+fn in_file(
+    index: usize,
+    source: &Source,
+    parts: &ContainerParts,
+) -> Result<BufferBytes, BufferError> {
     match (&parts.bin, index) {
         (Some(range), 0) => {
             let range = range.start as u64..range.end as u64;
             let (owner, len) = (source.content.clone(), range.end - range.start);
-            Ok(Bytes { owner, range, first: 0, len, is_in_file: true })
+            Ok(BufferBytes { owner, range, first: 0, len, is_in_file: true })
         }
-        _ => Err(Absence::Broken(format!("buffer {index} has no bytes"))),
+        _ => Err(BufferError::Broken(format!("buffer {index} has no bytes"))),
     }
 }
 
 /// Cuts the buffer to its stated length, dropping the padding of a chunk.
-fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence> {
+fn cut_to(bytes: BufferBytes, index: usize, byte_length: u64) -> Result<BufferBytes, BufferError> {
     let num = bytes.len;
     match byte_length <= num {
-        true => Ok(Bytes { len: byte_length, ..bytes }),
-        false => Err(Absence::Broken(format!("buffer {index} has {num} of {byte_length} bytes"))),
+        true => Ok(BufferBytes { len: byte_length, ..bytes }),
+        false => {
+            Err(BufferError::Broken(format!("buffer {index} has {num} of {byte_length} bytes")))
+        }
     }
 }
 
 /// Separate buffer files.
-struct Files<'a> {
+struct BufferFiles<'a> {
     source: &'a Source,
     /// Used range of each file, by name.
     used: HashMap<String, Range<u64>>,
-    known: HashMap<String, Bytes>,
+    known: HashMap<String, BufferBytes>,
     num_bytes: u64,
     max_bytes: u64,
 }
 
-impl Files<'_> {
+impl BufferFiles<'_> {
     fn bytes(
         &mut self,
         text: &str,
         index: usize,
         report: &Report,
-    ) -> Result<Result<Bytes, Absence>, ReadError> {
+    ) -> Result<Result<BufferBytes, BufferError>, ReadError> {
         let path = uri::decode_path(text);
         let name = self.source.name_of(&path).unwrap_or_default();
         if let Some(known) = self.known.get(&name) {
@@ -252,11 +258,11 @@ impl Files<'_> {
         let part = match self.source.look_up_range(&path, used) {
             Ok(part) => part,
             Err(absence) => {
-                let what = format!("buffer {index} lies in {path:?}, which {absence}");
+                let what = format!("buffer {index} is in {path:?}, which {absence}");
                 report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
                 let named = format!("named by buffer {index}");
                 report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
-                return Ok(Err(Absence::NotFound(what)));
+                return Ok(Err(BufferError::NotFound(what)));
             }
         };
         let why = format!("named by buffer {index}");
@@ -265,7 +271,7 @@ impl Files<'_> {
         if self.num_bytes > self.max_bytes {
             return Err(over_limit("buffers", "the buffers are larger than allowed"));
         }
-        let bytes = Bytes {
+        let bytes = BufferBytes {
             range: 0..part.bytes.len() as u64,
             owner: part.bytes.into(),
             first: part.first,

@@ -15,7 +15,7 @@ const CHUNK_ALIGNMENT: usize = 4;
 const CHUNK_JSON: [u8; 4] = *b"JSON";
 const CHUNK_BIN: [u8; 4] = *b"BIN\0";
 /// Keys found in most glTF files, for files whose `asset` is beyond the probe's window.
-const TELLING_KEYS: [&[u8]; 6] = [
+const TYPICAL_KEYS: [&[u8]; 6] = [
     b"\"accessors\"",
     b"\"bufferViews\"",
     b"\"primitives\"",
@@ -24,7 +24,7 @@ const TELLING_KEYS: [&[u8]; 6] = [
     b"\"scenes\"",
 ];
 /// Confidence of three matching keys, of 255.
-const KEYS_ONLY: u8 = 80;
+const KEYS_CONFIDENCE: u8 = 80;
 
 record! {
     /// Header of a file.
@@ -43,12 +43,12 @@ record! {
 
 /// Ranges of the file that contain its parts.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ContainerParts {
     pub(super) json: std::ops::Range<usize>,
     /// Buffer 0, if it is in the file.
     pub(super) bin: Option<std::ops::Range<usize>>,
     /// Error for a truncated file; the parts that exist can still be inspected.
-    pub(super) cut: Option<ReadError>,
+    pub(super) truncation: Option<ReadError>,
 }
 
 /// Whether the file is a binary container rather than text.
@@ -68,9 +68,9 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     if position(text, b"\"asset\"").is_some() && has_version(text) {
         return Confidence::Strong;
     }
-    let keys = TELLING_KEYS.iter();
+    let keys = TYPICAL_KEYS.iter();
     match keys.filter(|key| position(text, key).is_some()).count() {
-        3.. => Confidence::Weak(KEYS_ONLY),
+        3.. => Confidence::Weak(KEYS_CONFIDENCE),
         _ => Confidence::No,
     }
 }
@@ -94,19 +94,23 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
 }
 
 /// Finds the JSON text and the binary chunk; reads only the chunk headers.
-pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
+pub(super) fn split(
+    file: &Content,
+    limits: &Limits,
+    report: &Report,
+) -> Result<ContainerParts, ReadError> {
     let file_bytes = usize::try_from(file.len()).unwrap_or(usize::MAX);
     if !is_binary(file.front()) {
         report.span(Span::new(Element::Json, 0, file_bytes, 1));
-        return Ok(Parts { json: 0..file_bytes, ..Parts::default() });
+        return Ok(ContainerParts { json: 0..file_bytes, ..ContainerParts::default() });
     }
     let mut cursor = Cursor::new(ID, file.front(), limits);
     cursor.take(MAGIC.len(), "magic")?;
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
         let what = match version {
-            1 => "container version 1 is of glTF 1.0; only 2.0 is read".to_owned(),
-            _ => format!("container version {version} is not {VERSION}"),
+            1 => "container version 1 is that of glTF 1.0; only 2.0 is supported".to_owned(),
+            _ => format!("container version {version} is not supported, only {VERSION}"),
         };
         return Err(cursor.unsupported("container version", what));
     }
@@ -121,7 +125,7 @@ pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<
     }
     let mut cut = (length > file_bytes).then(wrong_length);
     let length = length.min(file_bytes);
-    let mut parts: Option<Parts> = None;
+    let mut parts: Option<ContainerParts> = None;
     let mut end = cursor.offset();
     while length.saturating_sub(end) >= ChunkHeader::BYTES {
         let at = end;
@@ -149,13 +153,13 @@ pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<
         }
         match (&mut parts, kind) {
             (None, CHUNK_JSON) => {
-                parts = Some(Parts { json: range, ..Parts::default() });
+                parts = Some(ContainerParts { json: range, ..ContainerParts::default() });
             }
             (None, _) => {
                 let place = Place::Offset(start as u64);
                 return Err(malformed_at(place, "chunk type", "chunk 0 is not json"));
             }
-            (Some(Parts { bin, .. }), CHUNK_BIN) if bin.is_none() => *bin = Some(range),
+            (Some(ContainerParts { bin, .. }), CHUNK_BIN) if bin.is_none() => *bin = Some(range),
             // Section 4.4.3: clients must ignore chunks of unknown types.
             (Some(_), _) => {
                 report.span(Span::new(Element::Extension, range.start, range.len(), 1));
@@ -163,7 +167,7 @@ pub(super) fn split(file: &Content, limits: &Limits, report: &Report) -> Result<
         }
     }
     if let (Some(parts), true) = (&mut parts, cut.is_some()) {
-        parts.cut = cut;
+        parts.truncation = cut;
         return Ok(std::mem::take(parts));
     }
     if let Some(cut) = cut {

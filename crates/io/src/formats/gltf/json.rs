@@ -64,8 +64,8 @@ pub(super) fn parse(
     let root = match root {
         Ok(root) => root,
         Err(error) => {
-            refuse_old(&tree)?;
-            let skipped = mend(&mut tree);
+            reject_gltf1(&tree)?;
+            let skipped = repair(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
             skipped.note(report);
             root
@@ -118,14 +118,14 @@ fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
     match cost <= allowed {
         true => Ok(()),
         false => {
-            let what = format!("{objects} objects of json need more memory than is allowed");
+            let what = format!("{objects} json objects need more memory than is allowed");
             Err(over_limit("json", what))
         }
     }
 }
 
 /// Rejects glTF 1.0, whose JSON has objects with named members in place of today's arrays.
-fn refuse_old(tree: &Value) -> Result<(), ReadError> {
+fn reject_gltf1(tree: &Value) -> Result<(), ReadError> {
     let version = tree.get("asset").and_then(|asset| asset.get("version"));
     let version = version.map(|version| match version {
         Value::String(text) => text.clone(),
@@ -138,7 +138,7 @@ fn refuse_old(tree: &Value) -> Result<(), ReadError> {
         return Ok(());
     }
     let version = version.filter(is_old).unwrap_or_else(|| "1.0".to_owned());
-    let what = format!("glTF {version:?} is not read, only 2.0");
+    let what = format!("glTF {version:?} is not supported, only 2.0");
     Err(unsupported("asset", what))
 }
 
@@ -199,7 +199,7 @@ fn number(index: usize) -> u32 {
 
 /// Removes values that the crate's types can't represent and the reader doesn't need, and adds the
 /// ones that they require.
-fn mend(tree: &mut Value) -> SkippedChannels {
+fn repair(tree: &mut Value) -> SkippedChannels {
     // Section 5.25: a scene's `nodes` may be absent.
     let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
     for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {

@@ -8,7 +8,7 @@
 use glam::{Vec3, Vec4};
 use serde_json::{Map, Value};
 
-use super::texture::{Named, Transform};
+use super::texture::{TextureUse, Transform};
 use rigscope_core::model::{Approximation, Approximations, MaterialLook, TextureRole};
 
 pub(super) const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
     extensions: &Map<String, Value>,
     material: &'a str,
     look: &mut MaterialLook,
-    named: &mut Vec<Named<'a>>,
+    named: &mut Vec<TextureUse<'a>>,
     approximated: &mut Approximations,
 ) {
     let number = |extension, key| number(extensions.get(extension)?.get(key)?);
@@ -88,7 +88,7 @@ pub(super) fn specular_glossiness<'a>(
     older: &Value,
     material: &'a str,
     look: &mut MaterialLook,
-    named: &mut Vec<Named<'a>>,
+    named: &mut Vec<TextureUse<'a>>,
     approximated: &mut Approximations,
 ) {
     let texture_of = |key, role| texture(older.get(key)?, role, material);
@@ -119,10 +119,10 @@ fn diffuse(older: &Value) -> Vec4 {
 }
 
 /// A texture reference in an extension that the crate has no types for.
-fn texture<'a>(stored: &Value, role: TextureRole, of_material: &'a str) -> Option<Named<'a>> {
+fn texture<'a>(stored: &Value, role: TextureRole, of_material: &'a str) -> Option<TextureUse<'a>> {
     let number = |key: &str| stored.get(key).and_then(Value::as_u64);
     let extensions = stored.get("extensions").and_then(Value::as_object);
-    Some(Named {
+    Some(TextureUse {
         role,
         index: usize::try_from(number("index")?).ok()?,
         uv_set: u32::try_from(number("texCoord").unwrap_or(0)).unwrap_or(u32::MAX),

@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use super::asset::Asset;
 use super::layers::{self, SPECULAR_GLOSSINESS};
-use super::texture::{Images, Named, Transform};
+use super::texture::{Images, TextureUse, Transform};
 use crate::formats::ReadError;
 use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
 
@@ -72,10 +72,10 @@ fn textures<'a>(
     stored: &gltf_json::Material,
     look: &MaterialLook,
     of_material: &'a str,
-) -> Vec<Named<'a>> {
+) -> Vec<TextureUse<'a>> {
     let pbr = &stored.pbr_metallic_roughness;
     let seen_if = |is_seen, role| if is_seen { role } else { TextureRole::Other };
-    let plain = |role, info: &Info| Named {
+    let plain = |role, info: &Info| TextureUse {
         role,
         index: info.index.value(),
         uv_set: info.tex_coord,
@@ -83,7 +83,7 @@ fn textures<'a>(
         of_material,
     };
     let base_color = pbr.base_color_texture.as_ref();
-    let normal = stored.normal_texture.as_ref().map(|info| Named {
+    let normal = stored.normal_texture.as_ref().map(|info| TextureUse {
         role: TextureRole::Normal,
         index: info.index.value(),
         uv_set: info.tex_coord,
@@ -91,7 +91,7 @@ fn textures<'a>(
         of_material,
     });
     let metallic = pbr.metallic_roughness_texture.as_ref();
-    let occlusion = stored.occlusion_texture.as_ref().map(|info| Named {
+    let occlusion = stored.occlusion_texture.as_ref().map(|info| TextureUse {
         role: seen_if(info.strength.0 != 0.0, TextureRole::Occlusion),
         index: info.index.value(),
         uv_set: info.tex_coord,

@@ -26,7 +26,7 @@ pub(super) struct Meshes {
 }
 
 /// A primitive that can be shown.
-struct Drawn<'a> {
+struct DrawnPrimitive<'a> {
     primitive: &'a Primitive,
     mode: Mode,
     attributes: Attributes,
@@ -72,12 +72,12 @@ impl Meshes {
         let stored = nth(&asset.root.meshes, mesh, "mesh")?;
         let mut drawn = Vec::new();
         for primitive in &stored.primitives {
-            drawn.extend(self.drawn(asset, primitive)?);
+            drawn.extend(self.drawn_primitive(asset, primitive)?);
         }
-        let is_one_shape = drawn
+        let has_one_layout = drawn
             .windows(2)
-            .all(|pair| matches!(pair, [a, b] if a.attributes.shape() == b.attributes.shape()));
-        let groups: Vec<&[Drawn<'_>]> = match is_one_shape {
+            .all(|pair| matches!(pair, [a, b] if a.attributes.layout() == b.attributes.layout()));
+        let groups: Vec<&[DrawnPrimitive<'_>]> = match has_one_layout {
             true => vec![&drawn],
             false => drawn.chunks(1).collect(),
         };
@@ -92,11 +92,11 @@ impl Meshes {
     }
 
     /// The primitive, if it can be shown.
-    fn drawn<'a>(
+    fn drawn_primitive<'a>(
         &self,
         asset: &Asset<'_>,
         primitive: &'a Primitive,
-    ) -> Result<Option<Drawn<'a>>, ReadError> {
+    ) -> Result<Option<DrawnPrimitive<'a>>, ReadError> {
         let place = Place::Mesh(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
         let mode = match primitive.mode {
             Checked::Invalid => {
@@ -109,21 +109,21 @@ impl Meshes {
             asset.report.note(NoteKind::Dropped, place, what);
             return Ok(None);
         };
-        Ok(Some(Drawn { primitive, mode, attributes }))
+        Ok(Some(DrawnPrimitive { primitive, mode, attributes }))
     }
 }
 
 /// Builds mesh `number` of the model from primitives with the same attributes.
 fn group_mesh(
     asset: &mut Asset<'_>,
-    group: &[Drawn<'_>],
+    group: &[DrawnPrimitive<'_>],
     node: usize,
     mesh: usize,
     number: u32,
 ) -> Result<Mesh, ReadError> {
     let stored = nth(&asset.root.meshes, mesh, "mesh")?;
     let stored_node = nth(&asset.root.nodes, node, "node")?;
-    let has_influences = group.iter().all(|d| d.attributes.shape().is_skinned);
+    let has_influences = group.iter().all(|d| d.attributes.layout().is_skinned);
     let skin = stored_node.skin.map(|skin| skin.value());
     if skin.is_some() && !has_influences {
         asset.report.note_many(NoteKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
@@ -162,7 +162,7 @@ struct Geometry {
 /// Geometry of a group; vertices that primitives share are read once.
 fn geometry(
     asset: &mut Asset<'_>,
-    group: &[Drawn<'_>],
+    group: &[DrawnPrimitive<'_>],
     is_skinned: bool,
     number: u32,
     name: &str,
@@ -207,7 +207,7 @@ fn geometry(
 }
 
 /// Records where the indices of a primitive are stored; indices of strips differ from the mesh's.
-fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
+fn add_index_span(asset: &mut Asset<'_>, drawn: &DrawnPrimitive<'_>, mesh: u32, first: usize) {
     let Some(accessor) = drawn.primitive.indices else { return };
     let usage = AccessorUse {
         element: match drawn.mode {
@@ -226,7 +226,7 @@ fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: us
 /// `base`.
 fn indices_of(
     asset: &mut Asset<'_>,
-    drawn: &Drawn<'_>,
+    drawn: &DrawnPrimitive<'_>,
     base: usize,
     num: usize,
 ) -> Result<Vec<u32>, ReadError> {
@@ -254,7 +254,7 @@ fn indices_of(
 
 fn loose_of(
     asset: &mut Asset<'_>,
-    drawn: &Drawn<'_>,
+    drawn: &DrawnPrimitive<'_>,
     base: usize,
     num: usize,
     mesh: u32,
@@ -271,7 +271,7 @@ fn loose_of(
 /// Appends the triangles of a primitive to `out`.
 fn triangles_of(
     asset: &mut Asset<'_>,
-    drawn: &Drawn<'_>,
+    drawn: &DrawnPrimitive<'_>,
     base: usize,
     num: usize,
     out: &mut Vec<u32>,
@@ -279,7 +279,7 @@ fn triangles_of(
     let list = indices_of(asset, drawn, base, num)?;
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
-        let what = format!("{} indices are no whole triangles", list.len());
+        let what = format!("{} indices don't form whole triangles", list.len());
         asset.report.note(NoteKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());

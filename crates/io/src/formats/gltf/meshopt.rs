@@ -57,7 +57,7 @@ impl Compressed {
         let number = |key: &str| match value.get(key) {
             None => Ok(0),
             Some(number) => {
-                number.as_u64().ok_or_else(|| malformed(FIELD, format!("{key} is no whole number")))
+                number.as_u64().ok_or_else(|| malformed(FIELD, format!("{key} is not an integer")))
             }
         };
         let length = |key: &str| {
@@ -76,7 +76,7 @@ impl Compressed {
                 "ATTRIBUTES" => Mode::Attributes,
                 "TRIANGLES" => Mode::Triangles,
                 "INDICES" => Mode::Indices,
-                other => return Err(malformed(FIELD, format!("no mode is named {other:?}"))),
+                other => return Err(malformed(FIELD, format!("unknown mode {other:?}"))),
             },
             filter: match text("filter") {
                 "" | "NONE" => Filter::None,
@@ -84,7 +84,7 @@ impl Compressed {
                 "QUATERNION" => Filter::Quaternion,
                 "EXPONENTIAL" => Filter::Exponential,
                 "COLOR" => Filter::Color,
-                other => return Err(malformed(FIELD, format!("no filter is named {other:?}"))),
+                other => return Err(malformed(FIELD, format!("unknown filter {other:?}"))),
             },
         };
         packed.check()?;

@@ -108,7 +108,7 @@ const INFO: FormatInfo = FormatInfo {
         PartInfo {
             id: "gltf",
             extension: "gltf",
-            meaning: "JSON, with vertices and keys in a .bin file beside it",
+            meaning: "JSON, with vertices and keys in a separate .bin file",
         },
     ],
     precision: Precision::EXACT,

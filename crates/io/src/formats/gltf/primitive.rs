@@ -33,7 +33,7 @@ pub(super) struct Attributes {
 
 /// Which attributes exist. Only primitives with the same ones are combined into a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct AttributeLayout {
     has_normals: bool,
     has_tangents: bool,
     has_colors: bool,
@@ -82,8 +82,8 @@ impl Attributes {
         }))
     }
 
-    pub(super) fn shape(&self) -> Shape {
-        Shape {
+    pub(super) fn layout(&self) -> AttributeLayout {
+        AttributeLayout {
             has_normals: self.normal.is_some(),
             has_tangents: self.tangent.is_some(),
             has_colors: self.color.is_some(),

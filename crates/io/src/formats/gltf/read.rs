@@ -20,7 +20,7 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let mut parts = container::split(&source.content, &options.limits, report)?;
     let read = read_parts(source, &parts, options, report);
-    match (parts.cut.take(), read) {
+    match (parts.truncation.take(), read) {
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
         // A truncated file is rejected even if some of it could be read.
         (Some(cut), _) => Err(cut),
@@ -30,7 +30,7 @@ pub(super) fn read(
 
 fn read_parts(
     source: &Source,
-    parts: &container::Parts,
+    parts: &container::ContainerParts,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
@@ -80,7 +80,7 @@ fn check_version(root: &Root) -> Result<(), ReadError> {
     let version = needed.unwrap_or(&asset.version);
     match needed.is_none() && version.starts_with("2.") {
         true => Ok(()),
-        false => Err(unsupported("asset", format!("glTF {version:?} is not read, only 2.0"))),
+        false => Err(unsupported("asset", format!("glTF {version:?} is not supported, only 2.0"))),
     }
 }
 

@@ -28,7 +28,7 @@ fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)
 }
 
 /// Splits a slice into consecutive parts of the given lengths.
-fn apart<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
+fn split_by_counts<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mut [T]> {
     let part = |&count: &usize| {
         let whole = std::mem::take(&mut list);
         let (part, rest) = whole.split_at_mut(count.min(whole.len()));
@@ -63,7 +63,7 @@ impl Rows {
             let shares = shares.map_err(within(format!("{name}, WEIGHTS")))?;
             read.push((slots.collect(), shares.collect()));
         }
-        if sets.first().is_some_and(|(joints, _)| asset.is_first_look(*joints)) {
+        if sets.first().is_some_and(|(joints, _)| asset.is_first_check(*joints)) {
             influence_sets::check(&read, asset.report, mesh, name);
         }
         // Count the entries per block, so that all blocks can be filled in parallel.
@@ -83,8 +83,9 @@ impl Rows {
         rows.num_entries()?;
         let bases: Vec<u32> = counts.iter().scan(0, base_of_next).collect();
         let ends = rows.first.get_mut(1..).unwrap_or_default();
-        let own =
-            apart(&mut rows.slots, &counts).into_iter().zip(apart(&mut rows.weights, &counts));
+        let own = split_by_counts(&mut rows.slots, &counts)
+            .into_iter()
+            .zip(split_by_counts(&mut rows.weights, &counts));
         let work = blocks().zip(ends.par_chunks_mut(BLOCK)).zip(bases).zip(own.collect::<Vec<_>>());
         work.for_each(|(((block, ends), base), (slots, weights))| {
             let first = block * BLOCK;

@@ -64,7 +64,7 @@ pub(super) fn check_positions(
     mesh: u32,
     name: &str,
 ) {
-    if !asset.is_first_look(index) {
+    if !asset.is_first_check(index) {
         return;
     }
     let Some((low, high)) = found(positions) else { return };

@@ -18,20 +18,20 @@ const TRANSFORM: &str = "KHR_texture_transform";
 /// Images of this extension are Basis Universal.
 const BASIS: &str = "KHR_texture_basisu";
 
-enum Stored {
-    Inside(ImageId),
-    Beside(String),
-    Nowhere,
+enum ImageSource {
+    Embedded(ImageId),
+    File(String),
+    Missing,
 }
 
 pub(super) struct Images {
-    stored: Vec<Stored>,
+    stored: Vec<ImageSource>,
     /// The embedded images.
     pub(super) list: Vec<Image>,
 }
 
 /// A material's reference to a texture.
-pub(super) struct Named<'a> {
+pub(super) struct TextureUse<'a> {
     pub(super) role: TextureRole,
     pub(super) index: usize,
     pub(super) uv_set: u32,
@@ -86,7 +86,7 @@ impl Images {
             asset.report.progress("reading images", 0.15)?;
             let stored = match (&image.uri, image.buffer_view) {
                 (Some(text), _) if !uri::is_data(text) => {
-                    Ok(Stored::Beside(uri::decode_path(text)))
+                    Ok(ImageSource::File(uri::decode_path(text)))
                 }
                 (text, view) => {
                     let view = view.map(|view| view.value());
@@ -94,14 +94,14 @@ impl Images {
                         let image = u32::try_from(images.list.len()).unwrap_or(u32::MAX);
                         asset.add_view_span(view, Element::Image { image });
                     }
-                    inside(asset, text.as_deref(), view).map(|bytes| {
+                    embedded_bytes(asset, text.as_deref(), view).map(|bytes| {
                         let name = image.name.clone();
                         images.list.push(Image {
                             name: name.unwrap_or_else(|| format!("image {index}")),
                             bytes,
                             is_embedded: true,
                         });
-                        Stored::Inside(ImageId::from_index(images.list.len() - 1))
+                        ImageSource::Embedded(ImageId::from_index(images.list.len() - 1))
                     })
                 }
             };
@@ -114,7 +114,7 @@ impl Images {
                         failure.what
                     );
                     asset.report.note(NoteKind::ImageLeftOut, Place::File, what);
-                    Stored::Nowhere
+                    ImageSource::Missing
                 }
                 Err(other) => return Err(other),
             });
@@ -123,7 +123,7 @@ impl Images {
     }
 
     /// The texture that a material refers to; `None` if it doesn't exist.
-    pub(super) fn texture(&self, asset: &Asset<'_>, named: &Named<'_>) -> Option<TextureRef> {
+    pub(super) fn texture(&self, asset: &Asset<'_>, named: &TextureUse<'_>) -> Option<TextureRef> {
         match self.find(asset, named) {
             Ok(texture) => texture,
             Err(error) => {
@@ -140,23 +140,27 @@ impl Images {
 
     /// Reports an image without a readable alternative. Images that turn out not to be Basis
     /// Universal are shown.
-    fn note_basis(&self, asset: &Asset<'_>, stored: &Stored, of_material: &str) {
+    fn note_basis(&self, asset: &Asset<'_>, stored: &ImageSource, of_material: &str) {
         let (name, why) = match stored {
-            Stored::Inside(id) => {
+            ImageSource::Embedded(id) => {
                 let Some(image) = self.list.get(id.index()) else { return };
                 let Err(why) = header(&image.bytes, &image.name) else { return };
                 (&image.name, why.to_string())
             }
-            Stored::Beside(path) => {
+            ImageSource::File(path) => {
                 (path, format!("is Basis Universal, which is not read: {BASIS_MEND}"))
             }
-            Stored::Nowhere => return,
+            ImageSource::Missing => return,
         };
         let what = format!("a texture of material {of_material:?}: {name} {why}");
         asset.report.note(NoteKind::UnreadableTexture, Place::File, what);
     }
 
-    fn find(&self, asset: &Asset<'_>, named: &Named<'_>) -> Result<Option<TextureRef>, ReadError> {
+    fn find(
+        &self,
+        asset: &Asset<'_>,
+        named: &TextureUse<'_>,
+    ) -> Result<Option<TextureRef>, ReadError> {
         let texture = nth(&asset.root.textures, named.index, "texture")?;
         let (source, is_basis) = source(texture);
         let stored = nth(&self.stored, source, "image")?;
@@ -164,9 +168,9 @@ impl Images {
             self.note_basis(asset, stored, named.of_material);
         }
         let mut found = match stored {
-            Stored::Inside(image) => TextureRef::embedded(named.role, *image),
-            Stored::Beside(path) => TextureRef::file(named.role, path.as_str()),
-            Stored::Nowhere => return Ok(None),
+            ImageSource::Embedded(image) => TextureRef::embedded(named.role, *image),
+            ImageSource::File(path) => TextureRef::file(named.role, path.as_str()),
+            ImageSource::Missing => return Ok(None),
         };
         if let Some(sampler) = texture.sampler {
             found.wrap = wrap(nth(&asset.root.samplers, sampler.value(), "sampler")?);
@@ -174,7 +178,7 @@ impl Images {
         let moved_to = named.transform.and_then(|transform| transform.uv_set);
         let uv_set = moved_to.unwrap_or(named.uv_set);
         found.uv_set = u8::try_from(uv_set)
-            .map_err(|_| malformed("texCoord", format!("uv set {uv_set} is too high")))?;
+            .map_err(|_| malformed("texCoord", format!("UV set {uv_set} is too high")))?;
         let matrix = named.transform.map(Transform::matrix);
         found.texture_from_uv = matrix.filter(|m| *m != Affine2::IDENTITY).map(Box::new);
         Ok(Some(found))
@@ -208,7 +212,7 @@ fn wrap(sampler: &Sampler) -> [Wrap; 2] {
     })
 }
 
-fn inside(
+fn embedded_bytes(
     asset: &mut Asset<'_>,
     text: Option<&str>,
     view: Option<usize>,

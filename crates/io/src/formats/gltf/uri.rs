@@ -32,7 +32,9 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
         true => bytes.into_iter().filter(|b| !b.is_ascii_whitespace()).collect(),
         false => bytes,
     };
-    BASE64.decode(bytes).map_err(|error| format!("a data URI is no base64: {error}").to_lowercase())
+    BASE64
+        .decode(bytes)
+        .map_err(|error| format!("a data URI isn't valid base64: {error}").to_lowercase())
 }
 
 /// The path that a file URI encodes.

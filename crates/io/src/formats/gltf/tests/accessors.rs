@@ -163,7 +163,7 @@ fn whatever_reaches_past_its_bytes_is_refused_before_it_is_allocated() {
     );
     let mut file = sound();
     file.json["bufferViews"][1]["byteStride"] = json!(1);
-    assert!(file.error().contains("2 bytes 1 apart"));
+    assert!(file.error().contains("stride of 1 bytes for elements of 2 bytes"));
 }
 
 #[test]

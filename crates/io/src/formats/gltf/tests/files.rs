@@ -56,7 +56,7 @@ fn buffers_may_be_data_uris_or_files_beside() {
     let error = read(&bytes, &report).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "gltf: buffer 0 lies in \"my mesh.bin\", which was not found at file (buffers)"
+        "gltf: buffer 0 is in \"my mesh.bin\", which was not found at file (buffers)"
     );
     assert_eq!(report.notes()[0].kind, NoteKind::MissingCompanion);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
@@ -156,8 +156,8 @@ fn the_container_s_lengths_are_checked() {
         read(&bytes, &Report::new()).unwrap_err().to_string()
     };
     let num = u32::try_from(bytes.len()).unwrap();
-    assert!(with(4, 1).contains("container version 1 is of glTF 1.0"));
-    assert!(with(4, 3).contains("container version 3 is not 2"));
+    assert!(with(4, 1).contains("container version 1 is that of glTF 1.0"));
+    assert!(with(4, 3).contains("container version 3 is not supported, only 2"));
     for length in [0, 11, num + 1, u32::MAX] {
         assert!(with(8, length).contains(&format!("the length is given as {length}")));
     }

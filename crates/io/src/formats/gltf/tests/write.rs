@@ -198,7 +198,7 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
     ];
     model.materials.push(model.materials[0].clone());
     let (json, back, notes) = written(&model);
-    assert_eq!(notes, [NoteKind::JoinedImages], "nothing is lost, and it is told once");
+    assert_eq!(notes, [NoteKind::JoinedImages], "nothing is lost, and there is one finding");
     assert_eq!(json["images"].as_array().unwrap().len(), 2, "one for both materials");
     let found = &back.materials[0];
     let roles: Vec<_> = found.textures.iter().map(|texture| texture.role).collect();

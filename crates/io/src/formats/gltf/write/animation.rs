@@ -43,9 +43,9 @@ pub(super) fn write(
         report.progress("writing clips", 0.6 + 0.3 * at as f32 / model.clips.len() as f32)?;
         let clip_id = ClipId::from_index(at);
         let mut channels = channels(model, clip_id, clip, meshes, report);
-        channels.hold(model, clip, num_nodes);
+        channels.extend_to_clip(model, clip, num_nodes);
         if channels.list.is_empty() {
-            report.note(NoteKind::LeftOut, Place::Clip(clip_id.0), "a clip of nothing");
+            report.note(NoteKind::LeftOut, Place::Clip(clip_id.0), "a clip that animates nothing");
             continue;
         }
         data.close_keys();
@@ -138,7 +138,7 @@ impl Channels {
 
     /// Extends the keys from the clip's start to its end, since the format has no other way to
     /// store a clip's length.
-    fn hold(&mut self, model: &Model, clip: &Clip, num_nodes: usize) {
+    fn extend_to_clip(&mut self, model: &Model, clip: &Clip, num_nodes: usize) {
         let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs.max(0.0));
         let reaches = |(first, last)| {
             first <= start + TIME_TOLERANCE_SECS && last >= end - TIME_TOLERANCE_SECS
@@ -176,7 +176,7 @@ impl Channels {
             }),
             None => {
                 if let Some(curve) = self.list.first_mut() {
-                    curve.reach(start, end);
+                    curve.extend_to(start, end);
                 }
             }
         }
@@ -192,7 +192,7 @@ impl Channels {
         let (first, _) = self.span().unwrap_or_default();
         let shift = (-first).max(0.0);
         report.note_many(NoteKind::Altered, Place::Clip(clip_id.0), u64::from(shift > 0.0), || {
-            format!("a clip that begins at {first} s begins at 0")
+            format!("a clip that starts at {first} s is moved to 0 s")
         });
         let mut animation = Animation {
             extensions: None,
@@ -286,7 +286,7 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
 
 impl Curve {
     /// Extends the first key back to `start` and the last key to `end`.
-    fn reach(&mut self, start: f64, end: f64) {
+    fn extend_to(&mut self, start: f64, end: f64) {
         let is_cubic = self.interpolation == StoredInterpolation::CubicSpline;
         if self.times_secs.first().is_some_and(|&first| first > start) {
             self.values.extend(self.times_secs.len(), is_cubic, true);
@@ -321,7 +321,7 @@ fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
 
 fn rotations(node: usize, track: &Track<Quat>) -> Curve {
     if matches!(track.interpolation, Interpolation::Nlerp | Interpolation::Matrix) {
-        return straight_turns(node, track);
+        return subdivided_rotations(node, track);
     }
     let is_cubic = track.interpolation == Interpolation::Cubic;
     let value = |(at, &turn): (usize, &Quat)| match is_cubic && at % 3 != 1 {
@@ -339,7 +339,7 @@ fn rotations(node: usize, track: &Track<Quat>) -> Curve {
 
 /// Keys for spherical interpolation from keys for linear interpolation of quaternions: large
 /// rotations get additional keys, so that both give the same result.
-fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
+fn subdivided_rotations(node: usize, track: &Track<Quat>) -> Curve {
     let (mut times_secs, mut values) = (Vec::new(), Vec::new());
     let keys: Vec<(f64, Quat)> = (track.times_secs.iter().copied())
         .zip(track.values.iter().map(|&turn| unit(turn)))

@@ -35,7 +35,7 @@ pub(super) fn normals(
         _ => face_normals(mesh, &streams.positions),
     };
     report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
-        format!("{num_missing} normals without length become those of the triangles around")
+        format!("{num_missing} normals without length are replaced by those of adjacent triangles")
     });
     let normal = |(at, normal): (usize, &Option<Vec3>)| {
         let of_face = || of_faces.get(at).and_then(|&n| unit(n));
@@ -75,7 +75,9 @@ pub(super) fn tangents(
     }
     let num_missing = stored.iter().filter(|t| t.is_none()).count();
     report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
-        format!("{num_missing} tangents without length become any square to the normal")
+        format!(
+            "{num_missing} tangents without length are replaced by perpendiculars of the normal"
+        )
     });
     let tangent = |(at, (tangent, stored)): (usize, (&Option<Vec3>, &Vec4))| {
         let normal = normals.get(at).copied().map_or(Vec3::Y, Vec3::from);
@@ -95,7 +97,7 @@ pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f3
     let pairs = clamped.iter().zip(&streams.colors);
     let num_changed = pairs.filter(|(a, b)| **a != b.to_array()).count();
     report.note_many(NoteKind::Altered, Place::Mesh(number), num_changed as u64, || {
-        format!("{num_changed} colours beyond 0 to 1 are brought back there")
+        format!("{num_changed} colours outside 0 to 1 are clamped")
     });
     clamped
 }

@@ -141,12 +141,12 @@ fn text_files(
     target_names: &[Vec<String>],
     stem: &str,
 ) -> Result<Vec<OutputFile>, WriteError> {
-    let beside = content_name(stem, "bin", &data.bin);
-    set_buffer(&mut data, Some(super::super::uri::encode_path(&beside)));
+    let bin_name = content_name(stem, "bin", &data.bin);
+    set_buffer(&mut data, Some(super::super::uri::encode_path(&bin_name)));
     let mut files = vec![OutputFile::main(json_text(&data.root, target_names)?)];
     if !data.bin.is_empty() {
         files.push(OutputFile {
-            place: OutputPlace::Named(beside),
+            place: OutputPlace::Named(bin_name),
             bytes: data.bin,
             is_companion: true,
             origins: Origins::default(),

@@ -1,6 +1,6 @@
 //! Materials: the properties that the model has, and neutral values for all others.
 //!
-//! Separate metallic and roughness images are packed (`joined`). Textures of roles that the format
+//! Separate metallic and roughness images are packed (`packed_images`). Textures of roles that the format
 //! doesn't have (heights) are stored in slots whose factor is 0, emission and occlusion, so that
 //! they are preserved without being visible.
 
@@ -18,9 +18,9 @@ use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::data::Data;
-use super::joined::{planned, with_joined};
 use super::layers;
 use super::nodes::name;
+use super::packed_images::{packed_textures, with_packed_images};
 use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
 use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
@@ -41,7 +41,7 @@ pub(super) fn write(
     data: &mut Data,
     report: &Report,
 ) -> ImagesBeside {
-    let model = &*with_joined(model, report);
+    let model = &*with_packed_images(model, report);
     let is_file = |texture: &&TextureRef| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         is_text && image.is_some_and(|image| !image.is_embedded)
@@ -87,7 +87,7 @@ impl Slot {
     }
 
     /// Slots without a visible effect, in order of preference.
-    fn unseen(look: &MaterialLook) -> impl Iterator<Item = Self> {
+    fn without_effect(look: &MaterialLook) -> impl Iterator<Item = Self> {
         // Green of the last slot is roughness, which always has an effect.
         let is_matt = look.metallic == 0.0 && look.roughness == 1.0;
         let all = [
@@ -97,7 +97,7 @@ impl Slot {
             (Self::Emissive, look.emissive == Vec3::ZERO),
             (Self::MetallicRoughness, is_matt),
         ];
-        all.into_iter().filter(|(_, is_unseen)| *is_unseen).map(|(slot, _)| slot)
+        all.into_iter().filter(|(_, has_no_effect)| *has_no_effect).map(|(slot, _)| slot)
     }
 }
 
@@ -111,7 +111,7 @@ fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
         material.textures.iter().map(|t| Slot::of(t.role).filter(&mut take)).collect();
     let all = material.textures.iter().zip(own);
     all.filter_map(|(texture, own)| {
-        let slot = own.or_else(|| Slot::unseen(&look).find(&mut take))?;
+        let slot = own.or_else(|| Slot::without_effect(&look).find(&mut take))?;
         Some((texture, slot))
     })
     .collect()
@@ -140,7 +140,7 @@ pub(in super::super) fn num_images(model: &Model) -> u64 {
 
 /// A material with its textures as they are written.
 fn as_written<'a>(model: &Model, material: &'a Material) -> Cow<'a, Material> {
-    match planned(model, material) {
+    match packed_textures(model, material) {
         Some(textures) => Cow::Owned(Material { textures, ..material.clone() }),
         None => Cow::Borrowed(material),
     }
@@ -193,13 +193,13 @@ fn one(
             put(&mut stored, texture.role, *slot, info, &look);
         }
     }
-    let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unheld(t.role));
+    let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unsupported(t.role));
     report.note_many(NoteKind::LookNotWritten, place, u64::from(is_poorer), || {
         format!("material {}", material.name)
     });
     let num_left = material.textures.len().saturating_sub(placed.len()) as u64;
     report.note_many(NoteKind::LeftOut, place, num_left, || {
-        format!("{}, for which a material has no place left", counted(num_left, "texture"))
+        format!("{}, for which the material has no slot left", counted(num_left, "texture"))
     });
     stored
 }
@@ -222,7 +222,7 @@ fn info(
 }
 
 /// Whether textures of a role are visible in the model but not in the written file.
-fn is_unheld(role: TextureRole) -> bool {
+fn is_unsupported(role: TextureRole) -> bool {
     let info = role.info();
     Slot::of(role).is_none() && (info.metallic.is_some() || info.roughness.is_some())
 }
@@ -230,8 +230,9 @@ fn is_unheld(role: TextureRole) -> bool {
 /// The metallic factor; 0 if the metallic texture is lost, because otherwise the whole surface
 /// would be metal.
 fn metallic(material: &Material, look: &MaterialLook) -> f32 {
-    let is_lost =
-        |texture: &TextureRef| is_unheld(texture.role) && texture.role.info().metallic.is_some();
+    let is_lost = |texture: &TextureRef| {
+        is_unsupported(texture.role) && texture.role.info().metallic.is_some()
+    };
     match material.textures.iter().any(is_lost) {
         true => 0.0,
         false => look.metallic,

@@ -53,7 +53,7 @@ pub(super) fn write(
             }
         };
         let wanted = wanted.get(at).copied().flatten();
-        let node = nodes.carrier(mesh, wanted.filter(|&node| node < num_bones));
+        let node = nodes.mesh_node(mesh, wanted.filter(|&node| node < num_bones));
         let mut stored = vertices(model, mesh, streams, number, data, report);
         let skin = match &mesh.skin {
             Skin::InverseBind(skin) => {
@@ -70,7 +70,7 @@ pub(super) fn write(
         };
         let shapes = morph::shapes(mesh);
         let targets = morph::targets(&shapes, streams.positions.len(), data);
-        let primitive = |part: Part| Primitive {
+        let primitive = |part: PrimitiveSpec| Primitive {
             attributes: stored.clone(),
             extensions: None,
             extras: Default::default(),
@@ -128,7 +128,7 @@ fn vertices(
     let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
     let num_named = num_named.count() as u64;
     report.note_many(NoteKind::LeftOut, Place::Mesh(number), num_named, || {
-        "names of uv sets".to_owned()
+        "names of UV sets".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
     // The UV set of a texture must exist (section 3.9.3).
@@ -157,7 +157,7 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
 }
 
 /// The properties in which primitives of a mesh differ.
-struct Part {
+struct PrimitiveSpec {
     /// The accessor of the indices.
     indices: Option<usize>,
     material: Option<MaterialId>,
@@ -165,7 +165,7 @@ struct Part {
 }
 
 /// Triangles by subset, then lines and points; if there are none, all vertices as points.
-fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Part> {
+fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<PrimitiveSpec> {
     let num_vertices = mesh.num_vertices();
     let mut drawn = vec![false; mesh.indices.len()];
     let mut primitives = Vec::new();
@@ -176,7 +176,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Par
             drawn.fill(true);
         }
         if !list.is_empty() {
-            primitives.push(Part {
+            primitives.push(PrimitiveSpec {
                 indices: Some(data.indices(&list, num_vertices)),
                 material: subset.material,
                 mode: Mode::Triangles,
@@ -186,17 +186,17 @@ fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Par
     let num_left = drawn.iter().filter(|is_drawn| !**is_drawn).count() / 3;
     if primitives.is_empty() && num_left > 0 {
         let list: Vec<u32> = mesh.indices.iter().collect();
-        primitives.push(Part {
+        primitives.push(PrimitiveSpec {
             indices: Some(data.indices(&list, num_vertices)),
             material: None,
             mode: Mode::Triangles,
         });
     } else {
         report.note_many(NoteKind::LeftOut, place, num_left as u64, || {
-            format!("{} of no subset", counted(num_left as u64, "triangle"))
+            format!("{} outside all subsets", counted(num_left as u64, "triangle"))
         });
     }
-    primitives.extend(mesh.loose.iter().map(|loose| Part {
+    primitives.extend(mesh.loose.iter().map(|loose| PrimitiveSpec {
         indices: Some(data.indices(&loose.indices, num_vertices)),
         material: loose.material,
         mode: match loose.kind {
@@ -205,7 +205,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Par
         },
     }));
     if primitives.is_empty() {
-        primitives.push(Part {
+        primitives.push(PrimitiveSpec {
             indices: None,
             material: mesh.subsets.first().and_then(|subset| subset.material),
             mode: Mode::Points,

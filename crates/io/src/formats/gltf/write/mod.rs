@@ -9,20 +9,20 @@
 //! aligned accessors with their bounds.
 
 mod animation;
+mod aspects;
 mod attributes;
 mod data;
 mod file;
-mod holds;
-mod joined;
 mod layers;
 mod material;
 mod mesh;
 mod morph;
 mod nodes;
+mod packed_images;
 mod skin;
 mod texture;
 mod weights;
 
+pub(super) use aspects::{holds, num_moved_starts};
 pub(super) use file::{MESH_NODES, write};
-pub(super) use holds::{holds, num_moved_starts};
 pub(super) use material::{num_images, num_textures};

@@ -7,7 +7,7 @@ use super::data::{Data, index};
 use rigscope_core::model::{Mesh, MorphShape};
 
 /// A morph target of the file.
-pub(super) struct Shape<'a> {
+pub(super) struct TargetShape<'a> {
     /// Index of its target in the mesh.
     pub(super) target: usize,
     /// Index in the target's shapes.
@@ -21,14 +21,14 @@ pub(super) struct Shape<'a> {
 
 /// The shapes of a mesh, in order; the name of an in-between includes the weight at which it is
 /// fully visible.
-pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
+pub(super) fn shapes(mesh: &Mesh) -> Vec<TargetShape<'_>> {
     let mut shapes = Vec::new();
     for (number, target) in mesh.morph_targets.iter().enumerate() {
         let has_one = target.shapes.len() < 2;
         let weights: Vec<f32> = target.shape_weights(target.default_weight).collect();
         for (at, shape) in target.shapes.iter().enumerate() {
             let is_main = has_one || shape.full_weight == 1.0;
-            shapes.push(Shape {
+            shapes.push(TargetShape {
                 target: number,
                 shape: at,
                 name: match is_main {
@@ -40,7 +40,7 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
             });
         }
         if target.shapes.is_empty() {
-            shapes.push(Shape {
+            shapes.push(TargetShape {
                 target: number,
                 shape: 0,
                 name: target.name.clone(),
@@ -54,13 +54,13 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
 
 /// Writes the offsets of all shapes.
 pub(super) fn targets(
-    shapes: &[Shape<'_>],
+    shapes: &[TargetShape<'_>],
     num_vertices: usize,
     data: &mut Data,
 ) -> Vec<MorphTarget> {
     let has_normals =
         (shapes.iter().filter_map(|s| s.offsets)).any(|s| !s.normal_offsets.is_empty());
-    let target = |shape: &Shape<'_>| {
+    let target = |shape: &TargetShape<'_>| {
         let dense = |pick: fn(&MorphShape) -> &[Vec3]| {
             let mut all = vec![[0.0; 3]; num_vertices];
             if let Some(offsets) = shape.offsets {

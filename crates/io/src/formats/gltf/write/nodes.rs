@@ -57,7 +57,7 @@ impl Nodes {
 
     /// A node without a mesh for `mesh`: `wanted` if the mesh is skinned, or the node of its bone,
     /// if that is free; otherwise a new one.
-    pub(super) fn carrier(&mut self, mesh: &Mesh, wanted: Option<usize>) -> usize {
+    pub(super) fn mesh_node(&mut self, mesh: &Mesh, wanted: Option<usize>) -> usize {
         let is_skinned = !matches!(mesh.skin, Skin::None);
         let bone = mesh.attached_to.map(BoneId::index).filter(|_| !is_skinned);
         let own = if is_skinned { wanted } else { bone };
@@ -77,7 +77,7 @@ impl Nodes {
     }
 
     /// Adds a joint at the place of node `of`.
-    pub(super) fn twin(&mut self, of: usize) -> usize {
+    pub(super) fn duplicate_joint(&mut self, of: usize) -> usize {
         let called = self.list.get(of).and_then(|node| node.name.clone());
         self.push(&called.unwrap_or_default(), Some(of))
     }
@@ -93,7 +93,7 @@ impl Nodes {
     }
 
     /// Gives `joints` a common root.
-    pub(super) fn join(&mut self, joints: &[usize]) {
+    pub(super) fn add_common_root(&mut self, joints: &[usize]) {
         let roots: HashSet<usize> = joints.iter().map(|&joint| self.root_of(joint)).collect();
         if roots.len() < 2 {
             return;

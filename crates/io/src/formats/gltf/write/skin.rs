@@ -86,7 +86,7 @@ impl Skins {
                 limit: MAX_JOINTS as u64,
             });
         }
-        nodes.join(&joints.nodes);
+        nodes.add_common_root(&joints.nodes);
         Ok(Sets { list: sets(&rows), skin: self.number(joints) })
     }
 
@@ -136,7 +136,7 @@ impl Joints {
         }
         self.nodes.push(match known.is_empty() {
             true => bone,
-            false => nodes.twin(bone),
+            false => nodes.duplicate_joint(bone),
         });
         self.binds.push(bind);
         known.push(self.nodes.len() - 1);

@@ -33,7 +33,7 @@ pub(super) struct Textures<'a> {
     places: &'a ImagePlaces,
     report: &'a Report,
     embedded: Vec<(ImageId, usize)>,
-    beside: Vec<(String, usize)>,
+    file_images: Vec<(String, usize)>,
     samplers: Vec<([Wrap; 2], usize)>,
     textures: Vec<((usize, Option<usize>), usize)>,
 }
@@ -49,7 +49,7 @@ impl<'a> Textures<'a> {
             places,
             report,
             embedded: Vec::new(),
-            beside: Vec::new(),
+            file_images: Vec::new(),
             samplers: Vec::new(),
             textures: Vec::new(),
         }
@@ -116,11 +116,11 @@ impl<'a> Textures<'a> {
 
     /// The stored image of a path.
     fn named(&mut self, path: &str, data: &mut Data) -> usize {
-        if let Some((_, known)) = self.beside.iter().find(|(known, _)| known == path) {
+        if let Some((_, known)) = self.file_images.iter().find(|(known, _)| known == path) {
             return *known;
         }
         let at = data.root.images.len();
-        self.beside.push((path.to_owned(), at));
+        self.file_images.push((path.to_owned(), at));
         data.root.images.push(StoredImage {
             buffer_view: None,
             mime_type: None,
@@ -192,7 +192,7 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
     );
     let is_near = rebuilt.abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
     report.note_many(NoteKind::Altered, Place::File, u64::from(!is_near), || {
-        "a texture's transform shears, which is left out".to_owned()
+        "the shear of a texture's transform is left out".to_owned()
     });
     Some(TextureTransform {
         offset: TextureTransformOffset(matrix.translation.to_array()),

@@ -3,7 +3,7 @@
 
 use gltf_json::animation::Interpolation as StoredInterpolation;
 
-use super::morph::{self, Shape};
+use super::morph::{self, TargetShape};
 use rigscope_core::model::{
     Clip, ClipId, Interpolation, Mesh, MeshId, Model, MorphTrack, NoteKind, Place, Report, Track,
 };
@@ -49,7 +49,7 @@ pub(super) fn weights(
         )
     });
     report.note_many(NoteKind::Altered, place, u64::from(!is_exact), || {
-        "morph weights whose keys differ in time or kind are sampled".to_owned()
+        "morph weights with different key times or interpolations are resampled".to_owned()
     });
     Some(resampled(model, clip_id, mesh_id, mesh, &shapes, &tracks))
 }
@@ -57,7 +57,7 @@ pub(super) fn weights(
 /// Keys as authored, if all tracks have the same times and interpolation.
 fn as_stored(
     mesh: &Mesh,
-    shapes: &[Shape<'_>],
+    shapes: &[TargetShape<'_>],
     tracks: &[&MorphTrack],
     first: &Track<f32>,
 ) -> Weights {
@@ -99,7 +99,7 @@ fn resampled(
     clip_id: ClipId,
     mesh_id: MeshId,
     mesh: &Mesh,
-    shapes: &[Shape<'_>],
+    shapes: &[TargetShape<'_>],
     tracks: &[&MorphTrack],
 ) -> Weights {
     let mut times: Vec<f64> = Vec::new();
@@ -135,7 +135,7 @@ fn resampled(
     Weights { times_secs: times, values, interpolation: StoredInterpolation::Linear }
 }
 
-fn shape_weight(mesh: &Mesh, shape: &Shape<'_>, weight: f32) -> f32 {
+fn shape_weight(mesh: &Mesh, shape: &TargetShape<'_>, weight: f32) -> f32 {
     match mesh.morph_targets.get(shape.target) {
         Some(target) if target.shapes.is_empty() => weight,
         Some(target) => {

@@ -12,12 +12,12 @@ use rigscope_core::model::{
 };
 
 /// Sources of the red, green and blue channels.
-type Parts = [Option<(ImageId, Channel)>; 3];
+type ChannelSources = [Option<(ImageId, Channel)>; 3];
 const NAMES: [&str; 3] = ["occlusion", "roughness", "metallic"];
 
 /// How textures of a material are packed into one.
-struct Plan {
-    parts: Parts,
+struct PackingPlan {
+    parts: ChannelSources,
     /// Indices of the material's textures that are packed.
     from: Vec<usize>,
     /// The resulting texture; its image is one of the sources until the packed image exists.
@@ -26,15 +26,16 @@ struct Plan {
 
 /// Materials and images of `model` with packed textures; the model itself if there is nothing to
 /// pack.
-pub(super) fn with_joined<'a>(model: &'a Model, report: &Report) -> Cow<'a, Model> {
-    let plans: Vec<Option<Plan>> = model.materials.iter().map(|m| Plan::of(model, m)).collect();
+pub(super) fn with_packed_images<'a>(model: &'a Model, report: &Report) -> Cow<'a, Model> {
+    let plans: Vec<Option<PackingPlan>> =
+        model.materials.iter().map(|m| PackingPlan::of(model, m)).collect();
     let has_encoded = model.materials.iter().any(|m| encoded(model, m).next().is_some());
     if plans.iter().all(Option::is_none) && !has_encoded {
         return Cow::Borrowed(model);
     }
     let (materials, images) = (model.materials.clone(), model.images.clone());
     let mut out = Model { materials, images, ..Model::default() };
-    let mut known: Vec<(Parts, Option<ImageId>)> = Vec::new();
+    let mut known: Vec<(ChannelSources, Option<ImageId>)> = Vec::new();
     for (at, plan) in plans.into_iter().enumerate() {
         let Some(plan) = plan else { continue };
         let Some(material) = out.materials.get_mut(at) else { continue };
@@ -101,13 +102,13 @@ fn decode_numbers(model: &Model, out: &mut Model) {
 
 /// The textures of a material as they are written; one of the source images stands in for the
 /// packed one.
-pub(super) fn planned(model: &Model, material: &Material) -> Option<Vec<TextureRef>> {
-    let plan = Plan::of(model, material)?;
+pub(super) fn packed_textures(model: &Model, material: &Material) -> Option<Vec<TextureRef>> {
+    let plan = PackingPlan::of(model, material)?;
     let image = plan.texture.image?;
     Some(plan.applied(material, image))
 }
 
-impl Plan {
+impl PackingPlan {
     /// `None` if the material already has a packed image or has no metallic or roughness texture,
     /// or if the images differ in UV set, wrapping or transform, or can't be decoded.
     fn of(model: &Model, material: &Material) -> Option<Self> {
@@ -175,7 +176,7 @@ impl Plan {
 fn image(
     model: &Model,
     material: &str,
-    parts: Parts,
+    parts: ChannelSources,
     place: Place,
     report: &Report,
 ) -> Option<Image> {
