@@ -8,8 +8,8 @@ use rigscope_core::model::Report;
 use rigscope_core::summary::{FileRead, Row, UnreadRow, columns, info_of};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{
-    Around, FileError, FileSource, Pipes, guarded, hash_of_content, io_message, model_file,
-    read_content,
+    FileError, FileSource, FolderCallbacks, Pipes, catch_panic, hash_of_content, io_message,
+    model_file, read_content,
 };
 use rigscope_io::formats::{Limits, ReadError, is_looked_for, last_part};
 
@@ -60,9 +60,13 @@ impl OpenOptions {
     ) -> Result<String, Error> {
         let report = self.report();
         let along = self.along(&report)?;
-        let around = Around::new(list, read);
+        let around = FolderCallbacks::new(list, read);
         let limit_bytes = Limits::default().max_file_bytes;
-        self.row(name, &along.source_lent(last_part(name), bytes, around, limit_bytes), &report)
+        self.row(
+            name,
+            &along.source_in_folders(last_part(name), bytes, around, limit_bytes),
+            &report,
+        )
     }
 
     /// The columns of such a row as JSON: a list of names and kinds, which are `boolean`, `int`, `single`,
@@ -98,7 +102,7 @@ impl OpenOptions {
             Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
         };
         // Neither readers nor rules panic; one that does after all is one row of many.
-        let row = guarded("reading", || {
+        let row = catch_panic("reading", || {
             let opened = self.opened(&file.source, IMAGES, report)?;
             let rules = Report::new();
             // Nobody can cancel this report.

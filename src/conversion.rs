@@ -7,7 +7,9 @@ use rigscope_core::model::{CancelToken, Note, Report};
 use rigscope_io::convert::{
     Check, ConvertOptions as Asked, Converted, Errors, TextureMode, convert as run, target_of,
 };
-use rigscope_io::files::{Claims, Disk, Inputs, check_target, image_places, outputs_of, save_set};
+use rigscope_io::files::{
+    ClaimedPaths, ConversionFiles, Inputs, check_target, image_places, outputs_of, save_set,
+};
 use rigscope_io::formats::WriteOptions;
 use rigscope_io::formats::loss_list::Loss;
 
@@ -85,13 +87,13 @@ pub fn convert(
         return Err(Error::BadOption { reason });
     };
     let mut asked = asked(options, stem, part);
-    let disk = Disk {
+    let disk = ConversionFiles {
         target: to,
         input: &document.path,
         with: &document.with,
         inputs: document.inputs.clone(),
         force: options.overwrite,
-        claims: Claims::default(),
+        claims: ClaimedPaths::default(),
     };
     asked.write.images = image_places(&document.model, options.keep_images, disk);
     let report = Report::with_progress(|_| {}, options.cancel.clone());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Error;
 use rigscope_core::model::{CancelToken, CompanionFile, Model, Note, Report, UpAxis, check};
-use rigscope_io::files::{Along, FileSource, Inputs, Pipes, model_file, read_content};
+use rigscope_io::files::{FileSource, Inputs, Pipes, RelatedFiles, model_file, read_content};
 use rigscope_io::formats::{
     FORMATS, FormatInfo, Limits, Opened, ReadError, ReadOptions, Source, open as read,
 };
@@ -110,10 +110,10 @@ impl OpenOptions {
         Report::with_progress(|_| {}, self.cancel.clone())
     }
 
-    pub(super) fn along(&self, report: &Report) -> Result<Along, Error> {
+    pub(super) fn along(&self, report: &Report) -> Result<RelatedFiles, Error> {
         let go_on = |share| report.progress("reading", share);
         let limit_bytes = Limits::default().max_file_bytes;
-        let along = Along::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
+        let along = RelatedFiles::read(&self.with, limit_bytes, Pipes::Allowed, go_on)
             .map_err(|(path, error)| Error::of_file(&error, &path))?;
         Ok(along.with_bytes(&self.with_bytes).without(&self.without))
     }
@@ -139,7 +139,7 @@ impl OpenOptions {
         &self,
         path: &Path,
         file: &FileSource,
-        along: &Along,
+        along: &RelatedFiles,
         report: &Report,
     ) -> Result<Document, Error> {
         let opened = self

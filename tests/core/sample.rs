@@ -108,12 +108,12 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
 
 #[test]
 fn its_painted_materials_are_found_by_their_names() {
-    use rigscope_io::files::{Along, Pipes};
+    use rigscope_io::files::{Pipes, RelatedFiles};
     let folder = tempfile::tempdir().unwrap();
     paint::write(folder.path()).unwrap();
     let path = folder.path().join("sample.bsm2");
     std::fs::write(&path, ASSET).unwrap();
-    let along = Along::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+    let along = RelatedFiles::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
     let source = along.source(&path, ASSET.to_vec(), 1 << 30).source;
     let options = ReadOptions { images: true, ..ReadOptions::default() };
     let model = open(&source, &options, &Report::new()).unwrap().model;

@@ -56,9 +56,12 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
     for (path, text) in source_files() {
         let code = code(&text);
         // Signals and large files wait on threads of their own, and a device is opened beside reading.
-        let may_start =
-            ["files/save/whole/ahead.rs", "files/save/whole/signals.rs", "gpu/studio.rs"]
-                .contains(&path.as_str());
+        let may_start = [
+            "files/save/atomic/background_sync.rs",
+            "files/save/atomic/signals.rs",
+            "gpu/studio.rs",
+        ]
+        .contains(&path.as_str());
         if !path.starts_with("app/") && !may_start {
             assert!(!code.contains("thread::Builder"), "{path} starts a thread");
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rigscope_core::model::{Mesh, Model, Report};
 use rigscope_core::pose::moving_bounds;
 use rigscope_io::convert::Errors;
-use rigscope_io::files::{Along, Pipes};
+use rigscope_io::files::{Pipes, RelatedFiles};
 use rigscope_io::formats::{ReadError, ReadOptions, Source, candidates, open};
 
 /// The folder of real sample files, which are not part of the repository.
@@ -81,7 +81,7 @@ pub fn readable_samples_if_any() -> Vec<PathBuf> {
 /// Reads a file as the program does: with what lies beside it, and `with` along.
 pub fn open_file(path: &Path, with: &[PathBuf], report: &Report) -> Result<Model, ReadError> {
     const LIMIT_BYTES: u64 = 1 << 30;
-    let along = Along::read(with, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
+    let along = RelatedFiles::read(with, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
     let along = along.unwrap_or_else(|(path, error)| panic!("{}: {error}", path.display()));
     let bytes = std::fs::read(path).unwrap();
     let file = along.source(path, bytes, LIMIT_BYTES);

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::Report;
-use rigscope_io::files::{Along, Pipes};
+use rigscope_io::files::{Pipes, RelatedFiles};
 use rigscope_io::formats::{self, ReadOptions};
 use rigscope_state::{
     Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
@@ -66,7 +66,8 @@ impl Host {
         let Origin::File(path) = &request.target else { panic!("only files are read here") };
         const LIMIT_BYTES: u64 = 1 << 30;
         let report = Report::new();
-        let along = Along::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
+        let along =
+            RelatedFiles::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
         let along = along.map_err(|(path, error)| format!("{}: {error}", path.display()));
         let bytes = std::fs::read(path).unwrap();
         let along = along.unwrap().without(&request.without);

@@ -24,7 +24,7 @@ use rigscope_core::model::Severity;
 use rigscope_core::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{
-    FileSource, check_target, guarded, hash_of_content, io_message, save_copy, scratch_beside,
+    FileSource, catch_panic, check_target, hash_of_content, io_message, save_copy, scratch_file,
 };
 
 /// Rows that are made into columns at once.
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     let inputs = input.inputs().clone();
     check_target(&args.output, args.force, &inputs)?;
     let failed = |error: std::io::Error| at_path(io_message(&error), &args.output);
-    let mut table = Table::new(scratch_beside(&args.output).map_err(failed)?)?;
+    let mut table = Table::new(scratch_file(&args.output).map_err(failed)?)?;
     let kept = Kept::new(input, args.cache.as_deref(), output)?;
     let listed = args.files_from.as_deref().map(listed::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
@@ -97,7 +97,7 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
                 return (serde_json::to_string(&row), false);
             }
         };
-        let row = guarded("reading", || {
+        let row = catch_panic("reading", || {
             let document = input.read(file, &report)?;
             let rules = timings::report();
             // Nobody cancels this report.

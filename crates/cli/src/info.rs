@@ -7,7 +7,7 @@ use super::input::Input;
 use super::kept::Kept;
 use super::output::Output;
 use super::{InfoArgs, info_text, json, listed, many, timings};
-use rigscope_io::files::{FileSource, guarded};
+use rigscope_io::files::{FileSource, catch_panic};
 
 /// Reads all files and reports each; one that cannot be read keeps no other back.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -79,7 +79,7 @@ fn lines(
     let work = |path: &Path| {
         let report = timings::report();
         let make = |input: &Input, file: &FileSource| {
-            let document = guarded("reading", || input.read(file, &report));
+            let document = catch_panic("reading", || input.read(file, &report));
             let document = document.map_err(|fault| fault.to_string())?;
             let document = document.map_err(|error| error.to_string())?;
             serde_json::to_string(&document.info("")).map_err(|error| error.to_string())

@@ -9,13 +9,13 @@ use super::timings;
 use rigscope_core::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
 use rigscope_core::summary::{FileRead, Info, info_of};
 use rigscope_io::files::{
-    Along, FileError, FileSource, Inputs, Pipes, hash, model_file, read_content,
+    FileError, FileSource, Inputs, Pipes, RelatedFiles, hash, model_file, read_content,
 };
 use rigscope_io::formats::{Format, ReadError, ReadOptions, open};
 
 /// How all inputs of a command are read.
 pub(super) struct Input {
-    along: Along,
+    along: RelatedFiles,
     options: ReadOptions,
 }
 
@@ -77,7 +77,7 @@ impl Input {
             ..ReadOptions::default()
         };
         let limit_bytes = options.limits.max_file_bytes;
-        let along = Along::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
+        let along = RelatedFiles::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
             .map_err(|(path, error)| at_path(error, &path))?
             .without(&args.hidden());
         Ok(Self { along, options })

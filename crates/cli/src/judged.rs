@@ -9,7 +9,7 @@ use super::kept::Kept;
 use super::{codes, timings};
 use rigscope_core::model::{Note, NoteKind, Place, Report};
 use rigscope_core::validate::validate;
-use rigscope_io::files::{FileSource, guarded};
+use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
 
 /// All findings about a file.
@@ -40,7 +40,7 @@ fn judged(input: &Input, file: &FileSource, of_reader: &Report, judges: bool) ->
     let of_rules = timings::report();
     // Neither readers nor rules panic; one that does after all must not take the other files with
     // it.
-    let opened = guarded("judging", || {
+    let opened = catch_panic("judging", || {
         let document = input.read(file, of_reader)?;
         if judges {
             timings::at("judging");

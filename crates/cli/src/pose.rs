@@ -15,7 +15,7 @@ use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json};
 use rigscope_core::model::Severity;
 use rigscope_core::pose::{SkinnedMesh, skin_model, to_display_space};
-use rigscope_io::files::{check_target, save, save_made};
+use rigscope_io::files::{check_target, save, save_with};
 use rigscope_io::formats::obj;
 
 /// What the output's extension asks for.
@@ -50,7 +50,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     match kind {
         Kind::Obj => {
             timings::at("encoding and writing");
-            save_made(&args.output, args.force, input.inputs(), |out| {
+            save_with(&args.output, args.force, input.inputs(), |out| {
                 obj::write_posed(model, &spec, &meshes, |text| out.write_all(text.as_bytes()))
             })?;
         }

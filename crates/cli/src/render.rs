@@ -24,7 +24,7 @@ use rigscope_core::visual::{Outlined, Show};
 use rigscope_gpu::film::Film;
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
 use rigscope_gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
-use rigscope_io::files::{FileError, Pipes, check_target, numbered, read_file, save};
+use rigscope_io::files::{FileError, Pipes, check_target, numbered_path, read_file, save};
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -65,7 +65,7 @@ impl Target {
             return Err(at_path("the output must end in .png or .gif", path));
         }
         Ok(Self::Pngs(match args.frames.or(args.turntable) {
-            Some(num) => (0..num).map(|number| numbered(path, number)).collect(),
+            Some(num) => (0..num).map(|number| numbered_path(path, number)).collect(),
             None => vec![path.clone()],
         }))
     }

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::walk;
 use rigscope_core::model::Severity;
 use rigscope_io::convert::target_of;
-use rigscope_io::files::{Inputs, check_target, folder_of, model_file, place};
+use rigscope_io::files::{Inputs, check_target, folder_of, model_file, resolved_path};
 use rigscope_io::formats::Format;
 
 /// One file to convert.
@@ -114,12 +114,12 @@ pub(super) fn may_write_over_companions(jobs: &[Job], args: &ConvertArgs) -> boo
         return false;
     }
     let folders = |paths: Vec<&Path>| -> BTreeSet<PathBuf> {
-        let own = paths.into_iter().map(|path| place(folder_of(path)));
+        let own = paths.into_iter().map(|path| resolved_path(folder_of(path)));
         own.collect()
     };
     let written = folders(jobs.iter().map(|job| job.output.as_path()).collect());
     let mut read = folders(jobs.iter().map(|job| job.input.as_path()).collect());
-    read.extend(args.input.with.iter().map(|path| place(path)));
+    read.extend(args.input.with.iter().map(|path| resolved_path(path)));
     let is_read = |folder: &PathBuf| folder.ancestors().any(|above| read.contains(above));
     written.iter().any(is_read)
 }

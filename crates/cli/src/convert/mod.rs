@@ -26,13 +26,14 @@ use super::timings;
 use jobs::Job;
 use one::{Done, Failed, Settings};
 use rigscope_core::bake::SamplingLimit;
-use rigscope_io::files::Claims;
+use rigscope_io::files::ClaimedPaths;
 
 /// Converts all files and reports each in the order of their paths.
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?.with_images();
     let plan = jobs::plan(args, input.inputs(), output)?;
-    let settings = Settings { input, args, written: Mutex::default(), claims: Claims::default() };
+    let settings =
+        Settings { input, args, written: Mutex::default(), claims: ClaimedPaths::default() };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);
     let work = |job: &Job, sampling: SamplingLimit| {

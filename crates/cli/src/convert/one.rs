@@ -13,7 +13,8 @@ use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::{Note, Report, Severity};
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, TextureMode, convert};
 use rigscope_io::files::{
-    Claims, Disk, Output, SaveError, check_target, guarded, image_places, outputs_of, save_set,
+    ClaimedPaths, ConversionFiles, Output, SaveError, catch_panic, check_target, image_places,
+    outputs_of, save_set,
 };
 use rigscope_io::formats::WriteOptions;
 
@@ -24,7 +25,7 @@ pub(super) struct Settings<'a> {
     /// All outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
     /// Names of images that conversions have chosen.
-    pub(super) claims: Claims,
+    pub(super) claims: ClaimedPaths,
 }
 
 /// A file that was converted, or would be.
@@ -90,7 +91,7 @@ pub(super) fn convert_one(
     let mut options = options(args, &stem, job.part.clone());
     options.write.sampling = sampling;
     let refers = options.textures == TextureMode::Reference;
-    let disk = Disk {
+    let disk = ConversionFiles {
         target: &job.output,
         input: &job.input,
         with: &args.input.with,
@@ -148,7 +149,7 @@ pub(super) fn convert_one(
 /// over. What is wrong with it is reported when it is converted.
 pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
     let read = || settings.input.open(&job.input, &Report::new()).is_ok();
-    let _ = guarded("reading", read);
+    let _ = catch_panic("reading", read);
 }
 
 /// Converts one file; a panic becomes an error, so that the other files are converted all the same.
@@ -157,7 +158,7 @@ pub(super) fn convert_guarded(
     settings: &Settings<'_>,
     sampling: SamplingLimit,
 ) -> Result<Done, Failed> {
-    guarded("converting", || convert_one(job, settings, sampling))
+    catch_panic("converting", || convert_one(job, settings, sampling))
         .unwrap_or_else(|fault| Err(at_path(fault, &job.input).into()))
 }
 

@@ -28,7 +28,7 @@ use super::text as text_of;
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
 use rigscope_core::measure::{Measured, Wants, measure};
 use rigscope_core::model::{Model, Report, Severity};
-use rigscope_io::files::{Output as OutputFile, check_target, place, save_set};
+use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
 use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
 
 /// The format that is written.
@@ -55,7 +55,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
     let targets: Vec<PathBuf> = args.files.iter().map(|path| target(path, None)).collect();
     let mut seen = HashSet::new();
     for target in &targets {
-        if !seen.insert(place(target)) {
+        if !seen.insert(resolved_path(target)) {
             return Err(at_path("two inputs would be written to one file", target));
         }
     }

@@ -1,30 +1,30 @@
-//! What was found about files, kept in a folder by what the files hold.
+//! Cache of results about files, in a folder, keyed by file contents.
 //!
-//! A result is found again where the file, how it is read, and all that was read around it are as they were:
-//! the names in its folder where somebody asked for them, and the bytes of files that were taken. Results
-//! of another build of this program are never taken, and removed.
+//! A result is reused if nothing that it depends on has changed: the file, the read options, the names in the
+//! file's folder if they were listed, and the bytes of related files that were read. Results of other builds
+//! of this program are never used, and are removed.
 //!
-//! Invariant: processes may share a folder: results appear whole or not at all, and are checked when read.
+//! Invariant: several processes may share a folder. Results are written atomically and checked when read.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileSource, Seen, SeenPart, hash, hash_of_content, hash_of_file};
+use super::{FileRead, FileSource, FolderReads, hash, hash_of_content, hash_of_file};
 
-/// What the folders of builds are called, and a part of the build's hash.
+/// Prefix of the folder of one build; the first 16 digits of the build's hash follow.
 const PREFIX: &str = "rigscope-";
-/// Tells programs that make backups to leave the folder out (<https://bford.info/cachedir>).
+/// Makes backup programs skip the folder (<https://bford.info/cachedir>).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Results of rigscope, which can be made again.\n";
 
-/// A folder of results.
+/// A folder of cached results.
 pub struct Cache {
     folder: PathBuf,
-    /// How files are read.
+    /// Hash of the read options.
     input: String,
 }
 
-/// Where a result is or would be.
+/// Path of a cached result, which may not exist yet.
 pub struct Key(PathBuf);
 
 #[derive(Serialize, Deserialize)]
@@ -40,11 +40,11 @@ struct Folder {
 }
 
 impl Cache {
-    /// Opens or makes the folder for files that are read as the hash `input` says, and drops results of
-    /// other builds.
+    /// Opens or creates the cache folder for files read with options of the hash `input`, and removes results
+    /// of other builds.
     ///
     /// # Errors
-    /// When it cannot be made or read.
+    /// If the folder can't be created or read.
     pub fn open(folder: &Path, input: String) -> std::io::Result<Self> {
         let program = hash_of_file(&std::env::current_exe()?)?;
         let build = program.get(..16).unwrap_or_default().to_owned();
@@ -61,17 +61,17 @@ impl Cache {
             };
             let is_other = entry.file_name().to_str().is_some_and(is_of_a_build);
             if is_other && entry.path() != own {
-                // Another process may be at it, too.
+                // Another process may be removing it at the same time.
                 let _ = std::fs::remove_dir_all(entry.path());
             }
         }
         Ok(Self { folder: own, input })
     }
 
-    /// Where the result about `file` is; `what` is a word for what is asked.
+    /// The key of the result about `file`; `what` names the kind of result.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file can't be read.
     pub fn key(&self, what: &str, file: &FileSource) -> std::io::Result<Key> {
         let source = &file.source;
         let content = hash_of_content(&source.content)?;
@@ -80,24 +80,24 @@ impl Cache {
         Ok(Key(self.folder.join(first).join(rest)))
     }
 
-    /// The result about `file`, where it is known and nothing has changed around it.
+    /// The cached result about `file`, if there is one and it's still valid.
     pub fn get(&self, key: &Key, file: &FileSource) -> Option<String> {
         let text = std::fs::read(&key.0).ok()?;
         let entry: Entry = serde_json::from_slice(&text).ok()?;
-        let seen: Vec<Seen> = entry.folders.into_iter().map(Seen::from).collect();
-        file.is_still(&seen).then_some(entry.result)
+        let reads: Vec<FolderReads> = entry.folders.into_iter().map(FolderReads::from).collect();
+        file.is_unchanged(&reads).then_some(entry.result)
     }
 
-    /// Keeps the result about `file`.
+    /// Stores the result about `file`.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it can't be written.
     pub fn put(&self, key: &Key, file: &FileSource, result: &str) -> std::io::Result<()> {
-        let folders = file.seen().into_iter().map(Folder::from).collect();
+        let folders = file.reads().into_iter().map(Folder::from).collect();
         let entry = Entry { folders, result: result.to_owned() };
         let folder = key.0.parent().unwrap_or(&self.folder);
         std::fs::create_dir_all(folder)?;
-        // Not synced: what a crash leaves of it is not read.
+        // Without fsync: if a crash leaves an incomplete result, it is rejected when read.
         let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(&mut temporary, &entry)?;
         temporary.persist(&key.0)?;
@@ -105,17 +105,17 @@ impl Cache {
     }
 }
 
-impl From<Seen> for Folder {
-    fn from(seen: Seen) -> Self {
-        let parts = seen.parts.into_iter().map(|part| (part.path, part.range, part.hash));
-        Self { names: seen.names, parts: parts.collect() }
+impl From<FolderReads> for Folder {
+    fn from(reads: FolderReads) -> Self {
+        let parts = reads.parts.into_iter().map(|part| (part.path, part.range, part.hash));
+        Self { names: reads.names, parts: parts.collect() }
     }
 }
 
-impl From<Folder> for Seen {
+impl From<Folder> for FolderReads {
     fn from(folder: Folder) -> Self {
         let parts = folder.parts.into_iter();
-        let part = |(path, range, hash)| SeenPart { path, range, hash };
+        let part = |(path, range, hash)| FileRead { path, range, hash };
         Self { names: folder.names, parts: parts.map(part).collect() }
     }
 }

@@ -1,6 +1,6 @@
-//! A file on disk of which parts are read as they are asked for.
+//! A file on disk that is read part by part, on demand.
 //!
-//! Not for: files that are read at once (`read`).
+//! Not for: reading whole files (`read`).
 
 use std::fs::File;
 use std::io::{Error, Result};
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use crate::formats::{Content, PROBE_WINDOW_BYTES, ReadAt, reads_parts};
 
-/// Smaller files are read at once: asking the system often takes longer than that.
+/// Smaller files are read whole, which usually takes less time than several system calls.
 const MIN_BYTES: u64 = 1 << 20;
 
 struct DiskFile {
@@ -17,14 +17,13 @@ struct DiskFile {
     stamp: Stamp,
 }
 
-/// By what a change is seen.
+/// Length and modification time, to detect changes.
 type Stamp = (u64, Option<SystemTime>);
 
-/// The content of the file at `path`, where it is large and its format reads it part by part.
+/// The content of the file at `path` if it's large and its format reads it part by part.
 ///
-/// # Errors
-/// When it cannot be opened or its front not be read.
-pub(super) fn in_parts(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
+/// # Errors If it can't be opened or its beginning can't be read.
+pub(super) fn partial_content(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
     let file = File::open(path)?;
     let stamp = stamp(&file)?;
     let (len, _) = stamp;
@@ -45,7 +44,8 @@ fn stamp(file: &File) -> Result<Stamp> {
 impl ReadAt for DiskFile {
     fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
         let read = fill(&self.file, offset, bytes);
-        // Parts of two exports make no model. Asked afterwards: it may have been written to meanwhile.
+        // Never mix parts of two exports. Checked after reading, because the file may be written to
+        // meanwhile.
         match stamp(&self.file)? == self.stamp {
             true => read,
             false => Err(Error::other("it has changed since it was opened")),
@@ -93,7 +93,7 @@ mod tests {
         let path = folder.path().join("a");
         let content = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            in_parts(&path, 2 * SMALLEST as u64).unwrap()
+            partial_content(&path, 2 * SMALLEST as u64).unwrap()
         };
         let bytes = glb(SMALLEST + 3);
         let found = content(&bytes).unwrap();
@@ -112,14 +112,14 @@ mod tests {
         let path = folder.path().join("a.glb");
         let bytes = glb(SMALLEST);
         std::fs::write(&path, &bytes).unwrap();
-        let found = in_parts(&path, u64::MAX).unwrap().unwrap();
+        let found = partial_content(&path, u64::MAX).unwrap().unwrap();
         // Another file in its place: the one that was opened is still there.
         std::fs::write(folder.path().join("new"), b"new").unwrap();
         std::fs::rename(folder.path().join("new"), &path).unwrap();
         assert_eq!(*found.part(5..7).unwrap(), [5, 6]);
         // Written to: it is not.
         std::fs::write(&path, &bytes).unwrap();
-        let found = in_parts(&path, u64::MAX).unwrap().unwrap();
+        let found = partial_content(&path, u64::MAX).unwrap().unwrap();
         File::options().append(true).open(&path).unwrap().write_all(b"more").unwrap();
         let refused = found.part(5..7).unwrap_err();
         assert_eq!(refused.to_string(), "it has changed since it was opened");

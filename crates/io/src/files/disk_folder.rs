@@ -1,4 +1,4 @@
-//! The files beside a model, listed when a reader first asks.
+//! The folder of a model, listed when a reader first needs it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -8,12 +8,11 @@ use std::sync::OnceLock;
 use super::{Pipes, disk, hash, read_file, read_file_range};
 use crate::formats::Folder;
 
-/// Folders this far below the model's are looked into: textures lie one or two down.
+/// Depth of the subfolders that are searched; textures are usually one or two levels down.
 const MAX_DEPTH: usize = 2;
-/// Entries looked at, so that a model in somebody's home folder opens at once.
+/// Limit on the entries listed, so that a model in a home folder opens without delay.
 const MAX_ENTRIES: usize = 20_000;
 
-/// A folder on disk.
 #[derive(Debug)]
 pub struct DiskFolder {
     root: PathBuf,
@@ -23,9 +22,9 @@ pub struct DiskFolder {
 }
 
 impl DiskFolder {
-    /// The folder `root`, of whose files none may hold more than `limit_bytes`.
+    /// The folder `root`; reading a file larger than `limit_bytes` fails.
     pub fn new(root: &Path, limit_bytes: u64) -> Self {
-        // A file named without folder lies in the present one.
+        // A file named without a folder is in the current one.
         let is_empty = root.as_os_str().is_empty();
         Self {
             root: if is_empty { ".".into() } else { root.to_owned() },
@@ -35,12 +34,12 @@ impl DiskFolder {
         }
     }
 
-    /// Hash of its paths.
+    /// Hash of the paths, to detect added and removed files.
     pub(super) fn names_hash(&self) -> &str {
         self.names_hash.get_or_init(|| hash(self.paths().join("\0").as_bytes()))
     }
 
-    /// Where one of its paths is on disk.
+    /// Path on disk of one of [`Folder::paths`].
     pub fn on_disk(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
@@ -64,7 +63,7 @@ impl Folder for DiskFolder {
 }
 
 impl DiskFolder {
-    /// Where one of [`Folder::paths`] is on disk, if that is inside.
+    /// Like `on_disk`, but fails if the path isn't listed or a link leads out of the folder.
     fn inside(&self, path: &str) -> std::io::Result<PathBuf> {
         let is_listed = self.paths().iter().any(|known| known == path);
         let file = disk::canonical(&self.on_disk(path))?;
@@ -76,8 +75,8 @@ impl DiskFolder {
     }
 }
 
-/// Paths of the files below `root`, highest first and by name within a folder, so that the same
-/// of several is found everywhere; what cannot be listed is left out.
+/// Paths of the files below `root`, shallow ones first and by name within a folder, so that an ambiguous name
+/// is resolved the same way on every system. Folders that can't be listed are left out.
 fn list(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);

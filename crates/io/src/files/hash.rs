@@ -1,19 +1,17 @@
-//! Hashes of contents: BLAKE3, as hexadecimal digits.
+//! BLAKE3 hashes as hexadecimal digits.
 
 use std::path::Path;
 
 use crate::formats::Content;
 
-/// The hash of `bytes`.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The same of a file's content, piece by piece.
+/// The hash of a file's content, read chunk by chunk.
 ///
-/// # Errors
-/// When it cannot be read.
+/// # Errors If it can't be read.
 pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
     const PIECE_BYTES: u64 = 4 << 20;
     let mut hasher = blake3::Hasher::new();
@@ -26,10 +24,9 @@ pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// The same of a file, without holding it.
+/// The hash of a file, without loading it into memory.
 ///
-/// # Errors
-/// When it cannot be read.
+/// # Errors If it can't be read.
 pub fn hash_of_file(path: &Path) -> std::io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(std::fs::File::open(path)?)?;

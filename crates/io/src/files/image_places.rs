@@ -1,4 +1,4 @@
-//! Where the images of a conversion lie already, and which names are free for them.
+//! Where the images of a conversion are already, and which file names are free for them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,35 +9,35 @@ use super::{Inputs, disk, folder_of};
 use crate::formats::{ImagePlaces, Spot};
 use rigscope_core::model::Model;
 
-/// Names that the conversions of one call have chosen, with what goes there: no two write different
-/// files to one place.
+/// Output paths chosen by the conversions of one call, with a hash of the contents: two conversions never
+/// write different files to one path.
 #[derive(Clone, Debug, Default)]
-pub struct Claims(Arc<Mutex<HashMap<PathBuf, u64>>>);
+pub struct ClaimedPaths(Arc<Mutex<HashMap<PathBuf, u64>>>);
 
-/// What is known about one conversion's files.
-pub struct Disk<'a> {
-    /// Where the main file goes.
+/// The files of one conversion.
+pub struct ConversionFiles<'a> {
+    /// Path of the main output.
     pub target: &'a Path,
     /// The file that was read.
     pub input: &'a Path,
-    /// Files and folders that were given along.
+    /// Related files and folders supplied by the user.
     pub with: &'a [PathBuf],
-    /// All that is read in this call: nothing is written over it.
+    /// All inputs of this call, which are never overwritten.
     pub inputs: Inputs,
-    /// Whether other files may be written over.
+    /// Whether other existing files may be overwritten.
     pub force: bool,
-    pub claims: Claims,
+    pub claims: ClaimedPaths,
 }
 
-/// Where the images of `model` are for what is written: with `refers` those that lie on disk already
-/// are named there.
-pub fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> ImagePlaces {
+/// Output paths for the images of `model`. With `refers`, images that are on disk already are referenced
+/// there.
+pub fn image_places(model: &Model, refers: bool, disk: ConversionFiles<'_>) -> ImagePlaces {
     let folder = folder_of(disk.target).to_owned();
     let referenced = match refers {
         true => referenced(model, &folder, &disk),
         false => BTreeMap::new(),
     };
-    let Disk { inputs, force, claims, .. } = disk;
+    let ConversionFiles { inputs, force, claims, .. } = disk;
     let at = move |path: &str, bytes: &[u8]| {
         let file = folder.join(path);
         let mut hasher = DefaultHasher::new();
@@ -63,8 +63,12 @@ pub fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> ImagePlaces 
     ImagePlaces { referenced, at: Some(Arc::new(at)) }
 }
 
-/// Paths from `folder` to the files that images were read from.
-fn referenced(model: &Model, folder: &Path, disk: &Disk<'_>) -> BTreeMap<String, String> {
+/// Paths relative to `folder` of the files that images were read from.
+fn referenced(
+    model: &Model,
+    folder: &Path,
+    disk: &ConversionFiles<'_>,
+) -> BTreeMap<String, String> {
     let mut paths = BTreeMap::new();
     for image in model.images.iter().filter(|image| !image.is_embedded) {
         let given = disk.with.iter().map(|with| match disk::is_dir(with) {
@@ -82,7 +86,7 @@ fn referenced(model: &Model, folder: &Path, disk: &Disk<'_>) -> BTreeMap<String,
     paths
 }
 
-/// The path from `folder` to `file`; `None` where there is none, as between drives.
+/// The path from `folder` to `file`, or `None` without a common root, for example between drives.
 fn relative(file: &Path, folder: &Path) -> Option<String> {
     let (file, folder) = (disk::canonical(file).ok()?, disk::canonical(folder).ok()?);
     let (file, folder): (Vec<_>, Vec<_>) =
@@ -125,12 +129,12 @@ mod tests {
         let at = |path: &str| folder.path().join(path);
         std::fs::write(at("in.png"), b"input").unwrap();
         std::fs::write(at("old.png"), b"old").unwrap();
-        let claims = Claims::default();
+        let claims = ClaimedPaths::default();
         let places = |force| {
             let target = at("a.obj");
             let inputs = Inputs::default();
             inputs.add(&at("in.png"));
-            let disk = Disk {
+            let disk = ConversionFiles {
                 target: &target,
                 input: &target,
                 with: &[],

@@ -1,6 +1,6 @@
-//! The files that a run reads, so that none of them is written over.
+//! The files that a run reads, so that none of them is overwritten.
 //!
-//! Not for: whether an output may replace what else is there (`save`).
+//! Not for: deciding whether an output may replace other files (`save`).
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::{self, Metadata};
 
-/// All files that are read: those that were named or found, also where they cannot be understood,
-/// and those that readers have taken along. Clones share one list.
+/// All files that are read: files that were named or found, also if they can't be parsed, and related files
+/// taken by readers. Clones share one list.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     known: Arc<Mutex<Known>>,
@@ -18,17 +18,17 @@ pub struct Inputs {
 #[derive(Debug, Default)]
 struct Known {
     ids: HashSet<FileId>,
-    /// Where files were: another program may have put another in the same place since.
+    /// Paths, because another program may have replaced the file since.
     places: HashSet<PathBuf>,
 }
 
-/// What all names of a file have in common.
+/// Identity of a file, independent of its path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct FileId {
-    /// Device and number.
+    /// Device and inode number.
     #[cfg(unix)]
     number: (u64, u64),
-    /// The standard library gives no number here; hard links are not seen through.
+    /// The standard library has no file number here, so hard links aren't recognized.
     #[cfg(not(unix))]
     place: PathBuf,
 }
@@ -48,8 +48,7 @@ impl FileId {
 }
 
 impl Inputs {
-    /// Remembers the file at `path`. What is no regular file is not: writing into a pipe or a device
-    /// takes nothing away.
+    /// Adds the file at `path` if it's a regular file. Writing into a pipe or a device destroys nothing.
     pub fn add(&self, path: &Path) {
         let metadata = disk::metadata(path).ok();
         if metadata.as_ref().is_some_and(|found| !found.is_file()) {
@@ -58,10 +57,10 @@ impl Inputs {
         let id = metadata.and_then(|found| FileId::of(path, &found));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.ids.extend(id);
-        known.places.insert(place(path));
+        known.places.insert(resolved_path(path));
     }
 
-    /// Remembers those of `other` too.
+    /// Adds the inputs of `other`.
     pub fn add_all(&self, other: &Self) {
         if Arc::ptr_eq(&self.known, &other.known) {
             return;
@@ -75,12 +74,12 @@ impl Inputs {
         known.places.extend(places);
     }
 
-    /// Whether `path` leads to one of them, by whatever name or link.
+    /// Whether `path` leads to one of the inputs, by any name or link.
     pub fn holds(&self, path: &Path) -> bool {
         let id = disk::metadata(path).ok();
         let id = id.and_then(|found| FileId::of(path, &found));
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        id.is_some_and(|id| known.ids.contains(&id)) || known.places.contains(&place(path))
+        id.is_some_and(|id| known.ids.contains(&id)) || known.places.contains(&resolved_path(path))
     }
 }
 
@@ -100,8 +99,8 @@ impl<P: AsRef<Path>> FromIterator<P> for Inputs {
     }
 }
 
-/// One path for all spellings of it, also where there is no file.
-pub fn place(path: &Path) -> PathBuf {
+/// A unique spelling of `path`, also if there is no such file.
+pub fn resolved_path(path: &Path) -> PathBuf {
     if let Ok(place) = disk::canonical(path) {
         return place;
     }

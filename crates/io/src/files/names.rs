@@ -1,8 +1,8 @@
-//! Paths made of other paths.
+//! Paths derived from other paths.
 
 use std::path::{Path, PathBuf};
 
-/// The folder that a file lies in; the present one where its path names none.
+/// The folder of a file; `.` if its path has none.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -10,9 +10,9 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The file of one picture of several: `out.png` becomes `out_0000.png` and so on.
+/// The file name of one image of a sequence: `out.png` becomes `out_0000.png` and so on.
 #[must_use]
-pub fn numbered(path: &Path, number: u32) -> PathBuf {
+pub fn numbered_path(path: &Path, number: u32) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("_{number:04}."));
     name.push(path.extension().unwrap_or_default());
@@ -25,8 +25,8 @@ mod tests {
 
     #[test]
     fn numbers_stand_before_the_extension() {
-        let numbered = |path: &str, number| numbered(Path::new(path), number);
-        assert_eq!(numbered("a/walk.png", 7), Path::new("a/walk_0007.png"));
-        assert_eq!(numbered("x.y.PNG", 12345), Path::new("x.y_12345.PNG"));
+        let numbered_path = |path: &str, number| numbered_path(Path::new(path), number);
+        assert_eq!(numbered_path("a/walk.png", 7), Path::new("a/walk_0007.png"));
+        assert_eq!(numbered_path("x.y.PNG", 12345), Path::new("x.y_12345.PNG"));
     }
 }

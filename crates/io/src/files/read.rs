@@ -1,4 +1,4 @@
-//! The bytes of one file, in pieces so that reading can be stopped.
+//! Reads one file in chunks, with progress and cancellation.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -8,40 +8,36 @@ use super::disk::{self, Metadata};
 use crate::formats::Content;
 use rigscope_core::model::Cancelled;
 
-/// Read at a time, between two looks at whether anybody still waits.
+/// Bytes read between two checks for cancellation.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// A file of settings holds no more: what is made of it takes fifty times as much.
+/// Limit for settings files; parsing one takes about fifty times its size in memory.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
-/// Whether a pipe may be read: it ends only when its writer says so.
+/// Whether a pipe may be read. A pipe ends only when its writer closes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
-    /// Read to their end: the command line, as `<(…)` of a shell.
+    /// Read to the end, for example `<(…)` of a shell on the command line.
     Allowed,
-    /// Refused, as devices are.
+    /// Refused like devices.
     Refused,
 }
 
-/// Why the bytes of a file cannot be had.
+/// Why the bytes of a file can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system says so.
+    /// The operating system reports an error.
     #[error("{}", io_message(.0))]
     Io(#[from] std::io::Error),
-    /// It is a folder.
+    /// The path is a folder.
     #[error("is a folder, not a file")]
     Folder,
-    /// It is a device or another thing that may never end.
+    /// The path is a device or something else that may never end.
     #[error("is not a file")]
     NotAFile,
-    /// It holds too much.
+    /// The file is too large.
     #[error("holds more than the {limit_bytes} bytes allowed")]
-    TooLarge {
-        /// What is allowed.
-        limit_bytes: u64,
-    },
-    /// Nobody waits for it any more.
+    TooLarge { limit_bytes: u64 },
     #[error("cancelled")]
     Cancelled,
 }
@@ -52,7 +48,7 @@ impl From<Cancelled> for FileError {
     }
 }
 
-/// An error of the system as one lower-case phrase, without its number.
+/// An operating system error as one lower-case phrase, without its number.
 #[must_use]
 pub fn io_message(error: &std::io::Error) -> String {
     let text = error.to_string();
@@ -64,37 +60,35 @@ pub fn io_message(error: &std::io::Error) -> String {
     }
 }
 
-/// The last part of a path, as it can be shown.
+/// The last part of a path, for display.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// The content of a model file: read as it is asked for where its format does so, else all at once, when
-/// `on_progress` is given the share read so far and may stop it.
+/// The content of a model file: read on demand if its format supports it, else whole. In the second case
+/// `on_progress` gets the fraction read so far and can cancel.
 ///
-/// # Errors
-/// When it is no file, cannot be read, or holds more than `limit_bytes`.
+/// # Errors If it isn't a file, can't be read, or has more than `limit_bytes`.
 pub fn read_content(
     path: &Path,
     limit_bytes: u64,
     pipes: Pipes,
     on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
 ) -> Result<Content, FileError> {
-    // A page of a browser has all files in its memory.
+    // In a browser all files are in memory.
     #[cfg(not(target_arch = "wasm32"))]
     if readable(path, pipes)?.is_file()
-        && let Some(content) = super::disk_file::in_parts(path, limit_bytes)?
+        && let Some(content) = super::disk_file::partial_content(path, limit_bytes)?
     {
         return Ok(content);
     }
     Ok(read_file(path, limit_bytes, pipes, on_progress)?.into())
 }
 
-/// All bytes of a file; `on_progress` is given the share read so far and may stop it.
+/// All bytes of a file; `on_progress` gets the fraction read so far and can cancel.
 ///
-/// # Errors
-/// When it is no file, cannot be read, or holds more than `limit_bytes`.
+/// # Errors If it isn't a file, can't be read, or has more than `limit_bytes`.
 pub fn read_file(
     path: &Path,
     limit_bytes: u64,
@@ -107,7 +101,7 @@ pub fn read_file(
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    // One more than the file has now, so that reading to the end needs no second allocation.
+    // One byte more than the file has now, so that reading to the end needs no second allocation.
     let expected = usize::try_from(metadata.len().saturating_add(1)).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
     let mut file = disk::open(path)?.take(limit_bytes.saturating_add(1));
@@ -124,20 +118,18 @@ pub fn read_file(
     Ok(bytes)
 }
 
-/// The text of a file of settings, which people write by hand: a whole file, and not a large one.
+/// The text of a settings file, which must be a regular file of at most 1 MiB.
 ///
-/// # Errors
-/// When it is no file, cannot be read, is no text or too large.
+/// # Errors If it isn't a file, can't be read, isn't UTF-8 or is too large.
 pub fn read_settings(path: &Path) -> Result<String, FileError> {
     let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
     let text = String::from_utf8(bytes);
     text.map_err(|_| FileError::Io(std::io::Error::other("stream did not contain valid UTF-8")))
 }
 
-/// The bytes of `range` of a file, fewer where it ends before, and how many it has in all.
+/// The bytes in `range` of a file, fewer if the file ends before, and the size of the file.
 ///
-/// # Errors
-/// When it is no file, cannot be read, or the part of it holds more than `limit_bytes`.
+/// # Errors If it isn't a file, can't be read, or the range in it has more than `limit_bytes`.
 pub fn read_file_range(
     path: &Path,
     range: Range<u64>,
@@ -159,8 +151,8 @@ pub fn read_file_range(
     Ok((bytes, file_bytes))
 }
 
-/// What the system says about a file that may be read. Asked before it is opened: opening a pipe
-/// waits for its other end.
+/// Metadata of a file that may be read. Checked before opening, because opening a pipe blocks until its other
+/// end is opened.
 fn readable(path: &Path, pipes: Pipes) -> Result<Metadata, FileError> {
     let metadata = disk::metadata(path)?;
     if metadata.is_dir() {

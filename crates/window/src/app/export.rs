@@ -2,7 +2,9 @@
 
 use rigscope_core::model::{Model, Report};
 use rigscope_io::convert::{ConvertError, TextureMode, convert};
-use rigscope_io::files::{Claims, Disk, Inputs, check_target, image_places, outputs_of, save_set};
+use rigscope_io::files::{
+    ClaimedPaths, ConversionFiles, Inputs, check_target, image_places, outputs_of, save_set,
+};
 use rigscope_io::formats::by_id;
 use rigscope_state::{ExportOutcome, ExportRequest};
 
@@ -24,13 +26,13 @@ pub(super) fn export(
     let mut options = request.options.clone();
     options.write.stem = text(request.path.file_stem());
     let refers = options.textures == TextureMode::Reference;
-    let disk = Disk {
+    let disk = ConversionFiles {
         target: &request.path,
         input: &request.path,
         with: &request.sources,
         inputs: inputs.clone(),
         force: false,
-        claims: Claims::default(),
+        claims: ClaimedPaths::default(),
     };
     options.write.images = image_places(model, refers, disk);
     let converted = convert(model, format, &extension, &options, report)

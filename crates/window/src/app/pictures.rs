@@ -8,7 +8,7 @@ use rigscope_gpu::film::Film;
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_gpu::{Background, Gpu, Renderer};
 use rigscope_io::files::{
-    Inputs, Output, Refusal, SaveError, check_target, numbered, save, save_set,
+    Inputs, Output, Refusal, SaveError, check_target, numbered_path, save, save_set,
 };
 use rigscope_state::{
     AppState, PictureChoice, PictureFormat, PictureKind, PictureOutcome, PictureRequest,
@@ -17,7 +17,7 @@ use rigscope_state::{
 /// Draws what `state` shows and writes it; why not, as a sentence. All files appear at the end, or
 /// none.
 ///
-/// The user has agreed to write over the one file, but not over numbered ones.
+/// The user has agreed to write over the one file, but not over numbered_path ones.
 pub(super) async fn write(
     request: &PictureRequest,
     state: &AppState,
@@ -31,7 +31,7 @@ pub(super) async fn write(
     };
     let is_sequence = choice.kind != PictureKind::Still && choice.format == PictureFormat::Png;
     let paths: Vec<PathBuf> = match is_sequence {
-        true => (0..num_images).map(|n| numbered(path, n)).collect(),
+        true => (0..num_images).map(|n| numbered_path(path, n)).collect(),
         false => vec![path.clone()],
     };
     refuse(&paths, inputs, is_sequence)?;

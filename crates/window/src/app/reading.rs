@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use rigscope_core::model::{Cancelled, Report};
-use rigscope_io::files::{Along, FileError, Panicked, Pipes, read_content, read_file};
+use rigscope_io::files::{FileError, PanicError, Pipes, RelatedFiles, read_content, read_file};
 use rigscope_io::formats::{self, Limits, ReadOptions, Source};
 use rigscope_state::{Document, HandImage, HandSlot, LoadFailure, LoadRequest, Origin};
 
@@ -16,7 +16,7 @@ const SAMPLE_NAME: &str = "sample.bsm2";
 const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 
 /// What to say of a reader that stopped.
-pub(super) fn stopped(fault: &Panicked) -> LoadFailure {
+pub(super) fn stopped(fault: &PanicError) -> LoadFailure {
     LoadFailure::Failed {
         message: fault.to_string(),
         words: format!("Reading stopped unexpectedly: {}.", fault.message()),
@@ -53,7 +53,7 @@ pub(super) fn read(
         Origin::File(path) => path,
     };
     let limit_bytes = Limits::default().max_file_bytes;
-    let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
+    let along = RelatedFiles::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
         report.progress("reading", 0.0)
     })
     .map_err(|(path, error)| unreadable(&path, error))?

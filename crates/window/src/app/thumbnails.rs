@@ -11,7 +11,7 @@ use super::pictures::Studio;
 use super::portrait::portrait;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::write_png;
-use rigscope_io::files::{disk, guarded};
+use rigscope_io::files::{catch_panic, disk};
 use rigscope_state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentLook, Thumbnail};
 
 /// Twice as large as it is shown, for screens of many pixels.
@@ -72,7 +72,7 @@ async fn drawn(
     open: Open<'_>,
 ) -> Option<(Thumbnail, Vec<u8>)> {
     let request = AppState::request(Origin::File(path.to_owned()), LoadReason::Open);
-    let (state, choice) = portrait(guarded("reading", || open(&request)).ok()??, SIZE_PX)?;
+    let (state, choice) = portrait(catch_panic("reading", || open(&request)).ok()??, SIZE_PX)?;
     let studio = match studio {
         Some(studio) => studio,
         None => studio.insert(Studio::new().await.ok()?),

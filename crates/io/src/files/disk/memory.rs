@@ -1,9 +1,9 @@
-//! Files that somebody has given to a page: all that there is to read in a browser.
+//! Files that the user has given to a web page: the only files that can be read in a browser.
 //!
-//! They lie below `/`, in folders as their paths say. A page puts them there; nothing takes them away but one
-//! that comes in its place.
+//! Their paths start with `/` and define the folders. The page adds files; one is only removed when another
+//! with the same path replaces it.
 //!
-//! Invariant: nobody waits for the lock. The thread of a page may not wait, and looks again instead.
+//! Invariant: the lock is never waited for. The main thread of a page must not block, so it spins instead.
 #![cfg_attr(
     not(target_arch = "wasm32"),
     allow(unreachable_pub, reason = "on a desktop only the tests build it")
@@ -17,10 +17,10 @@ use std::time::SystemTime;
 
 use super::Entry;
 
-/// What is known of a file or folder.
+/// Metadata of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// None of a folder.
+    /// `None` for a folder.
     bytes: Option<Arc<[u8]>>,
     modified: SystemTime,
 }
@@ -42,7 +42,7 @@ impl Metadata {
         Ok(self.modified)
     }
 
-    /// A page is not told.
+    /// Browsers don't provide it.
     pub fn created(&self) -> Result<SystemTime> {
         Err(ErrorKind::Unsupported.into())
     }
@@ -57,18 +57,18 @@ fn files() -> MutexGuard<'static, Files> {
         match FILES.try_lock() {
             Ok(files) => return files,
             Err(TryLockError::Poisoned(files)) => return files.into_inner(),
-            // Held for the moment that a look takes.
+            // Only held for the duration of a map access.
             Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
         }
     }
 }
 
-/// Puts a file there, in place of one that is.
+/// Adds a file or replaces the one at the same path.
 pub fn put(path: &Path, bytes: Arc<[u8]>, modified: SystemTime) {
     files().insert(plain(path), Metadata { bytes: Some(bytes), modified });
 }
 
-/// The path from `/` without ways back.
+/// The absolute path with `.` and `..` resolved.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::from("/");
     for part in path.components() {
@@ -104,12 +104,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     Ok(bytes(path.as_ref())?.to_vec())
 }
 
-/// A file to read from.
 pub fn open(path: &Path) -> Result<Cursor<Arc<[u8]>>> {
     Ok(Cursor::new(bytes(path)?))
 }
 
-/// At most `max_entries` of what is in a folder, by name.
+/// The first `max_entries` entries of a folder, ordered by name.
 pub fn list(folder: &Path, max_entries: usize) -> Result<Vec<Entry>> {
     let folder = plain(folder);
     let mut found: BTreeMap<String, bool> = BTreeMap::new();
@@ -126,7 +125,7 @@ pub fn list(folder: &Path, max_entries: usize) -> Result<Vec<Entry>> {
     Ok(found.into_iter().map(|(name, is_dir)| Entry { name, is_dir }).collect())
 }
 
-/// The one path of all that lead to a file, which is there.
+/// The canonical path of a file that exists.
 pub fn canonical(path: &Path) -> Result<PathBuf> {
     metadata(path).map(|_| plain(path))
 }

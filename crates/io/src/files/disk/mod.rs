@@ -1,8 +1,7 @@
-//! Where files are: on the system's disk, or, in a page of a browser, which has none, in its memory.
+//! Where files are read from: the system's disk, or in a browser the page's memory.
 //!
-//! For: all that the library and the window read. Both kinds have the same names: `metadata`, `read`, `open`,
-//! `list`, `canonical`.
-//! Not for: writing (`save`).
+//! For: all reads of the library and the window. Both implementations have the same functions: `metadata`,
+//! `read`, `open`, `list`, `canonical`. Not for: writing (`save`).
 
 #[cfg(any(target_arch = "wasm32", test))]
 mod memory;
@@ -19,18 +18,18 @@ use std::path::Path;
 /// A file or folder in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name; what is no text cannot be written in a model file.
+    /// Entries whose names aren't valid Unicode are left out, because a model file can't refer to them.
     pub name: String,
-    /// Whether it is a folder; a link is none.
+    /// Links aren't followed: false for a link to a folder.
     pub is_dir: bool,
 }
 
-/// Whether there is a folder, also at the end of links.
+/// Whether the path leads to a folder, following links.
 pub fn is_dir(path: &Path) -> bool {
     metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// Whether there is a file, also at the end of links.
+/// Whether the path leads to a file, following links.
 pub fn is_file(path: &Path) -> bool {
     metadata(path).is_ok_and(|found| found.is_file())
 }

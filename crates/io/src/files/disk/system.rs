@@ -6,12 +6,11 @@ pub use std::fs::{Metadata, metadata, read};
 
 use super::Entry;
 
-/// A file to read from.
 pub fn open(path: &Path) -> std::io::Result<std::fs::File> {
     std::fs::File::open(path)
 }
 
-/// At most `max_entries` of what is in a folder, by name.
+/// At most `max_entries` entries of a folder, ordered by name.
 pub fn list(folder: &Path, max_entries: usize) -> std::io::Result<Vec<Entry>> {
     let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().take(max_entries).collect();
     entries.sort_by_key(std::fs::DirEntry::file_name);
@@ -22,7 +21,7 @@ pub fn list(folder: &Path, max_entries: usize) -> std::io::Result<Vec<Entry>> {
     Ok(entries.into_iter().filter_map(entry).collect())
 }
 
-/// The one path of all that lead to a file, which is there.
+/// The canonical path of a file that exists.
 pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     path.canonicalize()
 }

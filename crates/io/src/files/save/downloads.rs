@@ -1,6 +1,6 @@
-//! What a page writes: a browser takes it as downloads, which the page hands over.
+//! Outputs of a web page: queued as downloads, which the page passes to the browser.
 //!
-//! Not for: handing them over (`app::web`).
+//! Not for: starting the downloads (`app::web`).
 
 use std::fs::File;
 use std::io::Write;
@@ -10,12 +10,11 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use super::{Output, Refusal, SaveError};
 use crate::files::Inputs;
 
-/// A file on its way to whoever looks at the page.
+/// A file to be downloaded by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Download {
-    /// Its name is the last part.
+    /// The last component is the download's name.
     pub path: PathBuf,
-    /// What it holds.
     pub bytes: Vec<u8>,
 }
 
@@ -26,29 +25,27 @@ fn waiting() -> MutexGuard<'static, Vec<Download>> {
         match WAITING.try_lock() {
             Ok(waiting) => return waiting,
             Err(TryLockError::Poisoned(waiting)) => return waiting.into_inner(),
-            // The thread of a page may not wait.
+            // The main thread of a page must not block.
             Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
         }
     }
 }
 
-/// What was written since the last call.
+/// Takes the files that were written since the last call.
 pub fn take_downloads() -> Vec<Download> {
     std::mem::take(&mut *waiting())
 }
 
-/// Nothing is in the way: browsers find names that are free.
+/// Always succeeds, because browsers choose free names.
 ///
-/// # Errors
-/// None.
+/// # Errors Never.
 pub fn check_target(_: &Path, _: bool, _: &Inputs) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// Writes files that belong together; whether each was written is returned.
+/// Queues files that belong together. Returns whether each was written: always true.
 ///
-/// # Errors
-/// None.
+/// # Errors Never.
 pub fn save_set(outputs: &[Output<'_>], _: &Inputs) -> Result<Vec<bool>, SaveError> {
     let download =
         |output: &Output<'_>| Download { path: output.path.clone(), bytes: output.bytes.to_vec() };
@@ -56,11 +53,10 @@ pub fn save_set(outputs: &[Output<'_>], _: &Inputs) -> Result<Vec<bool>, SaveErr
     Ok(vec![true; outputs.len()])
 }
 
-/// Writes one file that `bytes` writes itself.
+/// Queues one file with the bytes that `bytes` writes.
 ///
-/// # Errors
-/// Where `bytes` fails.
-pub fn save_made(
+/// # Errors If `bytes` fails.
+pub fn save_with(
     path: &Path,
     _: bool,
     _: &Inputs,
@@ -72,18 +68,16 @@ pub fn save_made(
     Ok(())
 }
 
-/// Not in a page.
+/// Not available in a browser.
 ///
-/// # Errors
-/// Always: there are no files to copy from.
+/// # Errors Always: there are no files to copy from.
 pub fn save_copy(path: &Path, _: &mut File, _: bool, _: &Inputs) -> Result<(), SaveError> {
     Err(SaveError::new(path, Refusal::NotAFile))
 }
 
-/// Not in a page.
+/// Not available in a browser.
 ///
-/// # Errors
-/// Always: there is no folder.
-pub fn scratch_beside(_: &Path) -> std::io::Result<File> {
+/// # Errors Always: there is no folder.
+pub fn scratch_file(_: &Path) -> std::io::Result<File> {
     Err(std::io::ErrorKind::Unsupported.into())
 }

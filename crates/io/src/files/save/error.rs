@@ -1,53 +1,52 @@
-//! Why a file is not written.
+//! Why a file isn't written.
 
 use std::path::{Path, PathBuf};
 
 use crate::files::io_message;
 
-/// Why a file is not written.
+/// A file that isn't written, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{refusal}: {}", .path.display())]
 pub struct SaveError {
-    /// Where it was to go.
+    /// The intended path.
     pub path: PathBuf,
-    /// What is in the way.
     pub refusal: Refusal,
 }
 
-/// What is in the way of a file.
+/// Why a file isn't written.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The path is that of a folder.
+    /// The path is a folder.
     #[error("is a folder")]
     Folder,
-    /// Something is there, and may not be replaced.
+    /// A file exists and may not be replaced.
     #[error("exists already, --force overwrites it")]
     Exists,
-    /// There is no folder for it.
+    /// The target's folder doesn't exist.
     #[error("the folder to write to does not exist")]
     NoFolder,
-    /// It is read in the same run.
+    /// The file is an input of the same run.
     #[error("is an input, which is never written over")]
     Input,
-    /// It is a socket, a disk or the like.
+    /// The path is a socket, a block device or the like.
     #[error("is neither a file nor something that can be written into")]
     NotAFile,
-    /// What is reported about the work would go between its bytes.
-    #[error("is where this program writes its messages; give it a file or a pipe of its own")]
+    /// The program's messages would be mixed with the file's bytes.
+    #[error("is where this program writes its messages; give it a separate file or pipe")]
     OwnOutput,
-    /// Several files cannot go into one pipe or device.
-    #[error("is no file, and what is written is several")]
+    /// Several files can't be written into one pipe or device.
+    #[error("is not a file, but several files are to be written")]
     Several,
-    /// Another process does not come to its end.
+    /// Another process holds the lock of the folder.
     #[error("another process has been writing to its folder for too long")]
     Busy,
-    /// The system says so.
+    /// The operating system reports an error.
     #[error("cannot be written, {}", io_message(.0))]
     Io(std::io::Error),
 }
 
 impl SaveError {
-    /// The message for the window, where no option can be given.
+    /// The message for the window, which has no `--force` option.
     pub fn in_window(&self) -> String {
         match self.refusal {
             Refusal::Exists => format!(

@@ -5,19 +5,16 @@ use std::path::{Path, PathBuf};
 use crate::files::{disk, folder_of};
 use crate::formats::{OutputFile, OutputPlace};
 
-/// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output<'a> {
-    /// Where.
     pub path: PathBuf,
-    /// What.
     pub bytes: &'a [u8],
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     pub may_replace: bool,
 }
 
 impl Output<'_> {
-    /// Whether the file is there already, byte for byte.
+    /// Whether the file exists already with the same bytes.
     pub fn is_there(&self) -> bool {
         let metadata = disk::metadata(&self.path);
         metadata.is_ok_and(|found| found.is_file() && found.len() == self.bytes.len() as u64)
@@ -25,8 +22,8 @@ impl Output<'_> {
     }
 }
 
-/// Where the files of a conversion go whose main one goes to `main`: the main one last. `force_main`
-/// and `force` say whether the main file and the others may replace what is there.
+/// The files of a conversion with their paths, for a main file at `main`. The main file comes last.
+/// `force_main` and `force` allow replacing an existing main file and other existing files.
 pub fn outputs_of<'a>(
     files: &'a [(String, OutputFile)],
     main: &Path,

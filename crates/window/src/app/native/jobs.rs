@@ -1,6 +1,6 @@
 //! Work beside the window: a named thread each.
 
-use rigscope_io::files::{Panicked, guarded};
+use rigscope_io::files::{PanicError, catch_panic};
 
 /// What goes to another thread.
 pub(in crate::app) trait Movable: Send {}
@@ -28,11 +28,11 @@ impl<T> Here<T> {
 pub(in crate::app) fn spawn<T>(
     name: String,
     work: impl FnOnce() -> T + Send + 'static,
-    done: impl FnOnce(Result<T, Panicked>) + Send + 'static,
+    done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
     let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
     let thread = std::thread::Builder::new().name(name);
-    thread.spawn(move || done(guarded(&doing, work))).map(drop)
+    thread.spawn(move || done(catch_panic(&doing, work))).map(drop)
 }
 
 /// The same for `work` that has to do with the GPU.
@@ -42,7 +42,7 @@ pub(in crate::app) fn spawn<T>(
 pub(in crate::app) fn spawn_drawing<T>(
     name: String,
     work: impl AsyncFnOnce() -> T + Send + 'static,
-    done: impl FnOnce(Result<T, Panicked>) + Send + 'static,
+    done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
     spawn(name, move || pollster::block_on(work()), done)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, TryLockError};
 
 use super::page;
-use rigscope_io::files::Panicked;
+use rigscope_io::files::PanicError;
 
 /// Nothing that draws leaves its thread.
 pub(in crate::app) trait Movable {}
@@ -53,7 +53,7 @@ fn with<S, T>(shared: &Mutex<S>, look: impl FnOnce(&mut S) -> T) -> T {
 pub(in crate::app) fn spawn<T>(
     name: String,
     work: impl FnOnce() -> T + Send + 'static,
-    done: impl FnOnce(Result<T, Panicked>) + Send + 'static,
+    done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
     let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
     // Either answers, and only once.
@@ -61,7 +61,7 @@ pub(in crate::app) fn spawn<T>(
     let for_lost = Arc::clone(&done);
     let lost = Box::new(move |why| {
         if let Some(done) = with(&for_lost, Option::take) {
-            done(Err(Panicked::new(&doing, why)));
+            done(Err(PanicError::new(&doing, why)));
         }
     });
     let work: Step = Box::new(move || {
@@ -125,7 +125,7 @@ pub(super) fn note_panic(text: &str) {
 pub(in crate::app) fn spawn_drawing<T: 'static>(
     _: String,
     work: impl AsyncFnOnce() -> T + 'static,
-    done: impl FnOnce(Result<T, Panicked>) + 'static,
+    done: impl FnOnce(Result<T, PanicError>) + 'static,
 ) -> std::io::Result<()> {
     wasm_bindgen_futures::spawn_local(async move { done(Ok(work().await)) });
     Ok(())

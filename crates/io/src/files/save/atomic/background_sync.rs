@@ -1,32 +1,31 @@
-//! What has been written of a large file goes to the disk while what follows is made, so that little is left to wait
-//! for at its end.
+//! Syncs a large file to disk in the background while it is being written, so that the final sync is short.
 //!
-//! Not for: being sure that all of it is there, which whoever writes waits for.
+//! Not for: durability. The caller still has to sync the file at the end.
 
 use std::fs::File;
 use std::io::{Error, Result, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// So many bytes are worth a turn of the disk.
+/// Bytes written between two background syncs.
 const PART_BYTES: usize = 32 << 20;
 
-/// A file that is being written.
-pub(super) struct Ahead<'a> {
+/// A writer to a file that starts background syncs.
+pub(super) struct BackgroundSync<'a> {
     file: &'a mut File,
-    /// Bytes that the disk has not been asked for.
+    /// Bytes written since the last sync was requested.
     num_new: usize,
     part_bytes: usize,
-    disk: Option<Disk>,
+    disk: Option<SyncThread>,
 }
 
-/// The thread that waits for the disk.
-struct Disk {
+/// The thread that syncs the file.
+struct SyncThread {
     ask: SyncSender<()>,
     thread: JoinHandle<Result<()>>,
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> BackgroundSync<'a> {
     pub(super) fn new(file: &'a mut File) -> Self {
         Self::in_parts(file, PART_BYTES)
     }
@@ -35,29 +34,29 @@ impl<'a> Ahead<'a> {
         Self { file, num_new: 0, part_bytes, disk: None }
     }
 
-    /// Asks for what has been written so far, unless that is asked already.
+    /// Requests a sync of everything written so far, unless a request is pending.
     fn ask(&mut self) {
         if self.disk.is_none() {
-            self.disk = Disk::of(self.file);
+            self.disk = SyncThread::of(self.file);
         }
         if let Some(disk) = &self.disk {
             let _ = disk.ask.try_send(());
         }
     }
 
-    /// Waits until the thread has the file open no more.
+    /// Waits until the thread has closed its handle of the file.
     ///
-    /// # Errors
-    /// What the disk has said meanwhile: a system says so once (fsync(2)), and not again at the end.
+    /// # Errors An error of a background sync. The system reports it only once (fsync(2)), not again at the
+    /// final sync.
     pub(super) fn finish(self) -> Result<()> {
-        let Some(Disk { ask, thread }) = self.disk else { return Ok(()) };
+        let Some(SyncThread { ask, thread }) = self.disk else { return Ok(()) };
         drop(ask);
         thread.join().unwrap_or_else(|_| Err(Error::other("the thread for the disk has stopped")))
     }
 }
 
-impl Disk {
-    /// None where there is no thread to be had: the end takes longer then.
+impl SyncThread {
+    /// `None` if no thread can be started; then the final sync takes longer.
     fn of(file: &File) -> Option<Self> {
         let file = file.try_clone().ok()?;
         let (ask, asked) = sync_channel(1);
@@ -67,7 +66,7 @@ impl Disk {
     }
 }
 
-impl Write for Ahead<'_> {
+impl Write for BackgroundSync<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         let num = self.file.write(bytes)?;
         self.num_new += num;
@@ -93,24 +92,24 @@ mod tests {
     fn all_is_written_in_order_while_parts_go_to_the_disk() {
         let mut file = tempfile::tempfile().unwrap();
         let bytes: Vec<u8> = (0..1000u32).flat_map(u32::to_le_bytes).collect();
-        let mut ahead = Ahead::in_parts(&mut file, 64);
-        bytes.chunks(7).for_each(|part| ahead.write_all(part).unwrap());
-        assert!(ahead.disk.is_some());
-        ahead.finish().unwrap();
+        let mut writer = BackgroundSync::in_parts(&mut file, 64);
+        bytes.chunks(7).for_each(|part| writer.write_all(part).unwrap());
+        assert!(writer.disk.is_some());
+        writer.finish().unwrap();
         let mut read = Vec::new();
         file.rewind().unwrap();
         file.read_to_end(&mut read).unwrap();
         assert_eq!(read, bytes);
     }
 
-    // A pipe is written to, but no disk is behind it that could be asked.
+    // A pipe can be written to, but syncing it fails.
     #[cfg(unix)]
     #[test]
     fn what_the_disk_says_is_said_at_the_end() {
         let (_reader, writer) = std::io::pipe().unwrap();
         let mut file = File::from(std::os::fd::OwnedFd::from(writer));
-        let mut ahead = Ahead::in_parts(&mut file, 64);
-        ahead.write_all(&[0; 64]).unwrap();
-        assert!(ahead.finish().is_err());
+        let mut writer = BackgroundSync::in_parts(&mut file, 64);
+        writer.write_all(&[0; 64]).unwrap();
+        assert!(writer.finish().is_err());
     }
 }

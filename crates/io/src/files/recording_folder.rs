@@ -1,5 +1,4 @@
-//! A folder that remembers what was read of it, so that a later run can tell whether it would read the
-//! same.
+//! A folder that records reads, so that a later run can check whether it would read the same.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,51 +7,52 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{DiskFolder, hash};
 use crate::formats::Folder;
 
-/// What was read of one folder.
+/// RecordingFolder reads of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Hash of the names in it, where somebody asked for them.
+pub struct FolderReads {
+    /// Hash of the paths in the folder, if they were listed.
     pub names: Option<String>,
-    /// What was read of its files.
-    pub parts: Vec<SeenPart>,
+    pub parts: Vec<FileRead>,
 }
 
-/// What was read of one file.
+/// A recorded read of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenPart {
-    /// Path below the folder.
+pub struct FileRead {
+    /// Path relative to the folder.
     pub path: String,
-    /// First byte and the one after the last; all of the file where there are none.
+    /// Start and end offset; `None` if the whole file was read.
     pub range: Option<[u64; 2]>,
-    /// Hash of the bytes; none where they could not be read.
+    /// Hash of the bytes; `None` if they couldn't be read.
     pub hash: Option<String>,
 }
 
-/// A folder that remembers.
-pub(super) struct Recorded {
+pub(super) struct RecordingFolder {
     folder: Arc<DiskFolder>,
     is_listed: AtomicBool,
-    parts: Mutex<Vec<SeenPart>>,
+    parts: Mutex<Vec<FileRead>>,
 }
 
-impl Recorded {
+impl RecordingFolder {
     pub(super) fn new(folder: Arc<DiskFolder>) -> Self {
         Self { folder, is_listed: AtomicBool::new(false), parts: Mutex::default() }
     }
 
-    pub(super) fn seen(&self) -> Seen {
+    pub(super) fn reads(&self) -> FolderReads {
         let is_listed = self.is_listed.load(Ordering::Relaxed);
         let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        Seen { names: is_listed.then(|| self.folder.names_hash().to_owned()), parts: parts.clone() }
+        FolderReads {
+            names: is_listed.then(|| self.folder.names_hash().to_owned()),
+            parts: parts.clone(),
+        }
     }
 
     fn remember(&self, path: &str, range: Option<[u64; 2]>, bytes: Option<&[u8]>) {
-        let part = SeenPart { path: path.to_owned(), range, hash: bytes.map(hash) };
+        let part = FileRead { path: path.to_owned(), range, hash: bytes.map(hash) };
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
     }
 }
 
-impl Folder for Recorded {
+impl Folder for RecordingFolder {
     fn paths(&self) -> &[String] {
         self.is_listed.store(true, Ordering::Relaxed);
         self.folder.paths()
@@ -72,10 +72,10 @@ impl Folder for Recorded {
     }
 }
 
-impl Seen {
-    /// Whether `folder` would be read the same now.
+impl FolderReads {
+    /// Whether the same reads of `folder` would give the same results now.
     #[must_use]
-    pub fn is_still(&self, folder: &DiskFolder) -> bool {
+    pub fn is_unchanged(&self, folder: &DiskFolder) -> bool {
         let same_names = self.names.as_ref().is_none_or(|names| names == folder.names_hash());
         same_names
             && self.parts.iter().all(|part| {

@@ -1,25 +1,26 @@
-//! One process at a time in a folder, so that two that write the same files do not mix.
+//! Lets one process at a time write to a folder, so that files of two processes don't mix.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Between two tries.
+/// Time between two attempts.
 const PERIOD: Duration = Duration::from_millis(10);
-/// Whoever waits longer gives up: a process that was stopped keeps what it has locked.
+/// Gives up after this time: a suspended process keeps its lock.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder in which nobody else of this program writes; until it is dropped, or its process ends.
+/// An exclusive lock on a folder among processes of this program. Released when dropped or when the process
+/// ends.
 ///
-/// On Unix the folder itself is locked, which leaves nothing behind. A file system without locks is
-/// written to without one.
+/// On Unix the folder itself is locked, which leaves no file behind. On a file system without locks, the
+/// folder is written to without one.
 pub(super) struct FolderLock {
     _file: Option<File>,
     #[cfg(not(unix))]
     path: std::path::PathBuf,
 }
 
-/// Somebody else does not let go of the folder.
+/// Another process holds the lock of the folder.
 #[derive(Debug)]
 pub(super) struct Busy;
 
@@ -74,7 +75,7 @@ impl FolderLock {
 impl Drop for FolderLock {
     fn drop(&mut self) {
         self._file = None;
-        // Whoever waits for it has it open and keeps it.
+        // Processes that wait for the lock have the file open.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,10 +1,10 @@
-//! Targets of all kinds, kills between steps, two at once, and what stays beside them.
+//! Targets of all kinds, kills between steps, concurrent writers, and unrelated files in the folder.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use super::set::STEPS_LEFT;
+use super::file_set::STEPS_LEFT;
 use super::*;
 use crate::files::Inputs;
 use crate::files::save::save;
@@ -16,7 +16,7 @@ fn outputs<'a>(files: &'a [(PathBuf, Vec<u8>)]) -> Vec<Output<'a>> {
         .collect()
 }
 
-/// All files of a folder by name, temporary ones left out.
+/// The files in a folder by name, except temporary ones.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().flatten();
     entries
@@ -69,7 +69,7 @@ fn no_file_of_a_set_may_be_an_input() {
     assert_eq!(contents(folder.path())["out.bin"], b"read");
 }
 
-/// A glTF file with a buffer named by content, as its writer makes them.
+/// A glTF file with a buffer named by content hash, as its writer names them.
 fn named_set(folder: &Path, bytes: &[u8]) -> Vec<(PathBuf, Vec<u8>)> {
     let buffer = content_name("out", "bin", bytes);
     let main = format!("{{\"uri\":\"{buffer}\"}}").into_bytes();
@@ -85,7 +85,7 @@ fn files_named_by_content_are_whole_at_every_step_and_stale_ones_go() {
         save_set(&outputs(&old), &inputs).unwrap();
         let kept = content_name("out", "bin", b"named by another");
         let others = [
-            // Looks like ours, but is not.
+            // Looks like one of ours, but isn't.
             ("out.20240101.bin", b"a date".to_vec()),
             (&kept, b"named by another".to_vec()),
             ("copy.gltf", kept.clone().into_bytes()),
@@ -142,7 +142,7 @@ fn sets_under_fixed_names_never_mix_and_come_back_where_one_fails() {
         assert!(of("old") == 0 || of("new") == 0, "after {stop} steps: {found:?}");
         assert_eq!(ran.is_ok() || stop >= 6, of("new") == 3, "after {stop} steps");
     }
-    // The last cannot be replaced: a folder has come in its way.
+    // The last file can't be replaced: there is a folder with its name.
     let folder = tempfile::tempdir().unwrap();
     let old = set(folder.path(), "old");
     save_set(&outputs(&old), &Inputs::default()).unwrap();

@@ -1,26 +1,26 @@
-//! A folder that is nowhere on disk: somebody else lists it and has its files, when a reader first asks.
+//! A folder that isn't on disk: callbacks list it and read its files when a reader first needs them.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
 
 use crate::formats::{Folder, leads_outside};
 
-/// Paths listed at most, as of a folder on disk.
+/// Maximum number of listed paths, as for a folder on disk.
 const MAX_PATHS: usize = 20_000;
 
-/// Gives what there is at a path.
+/// A callback that takes a path.
 type At<T> = Box<dyn Fn(&str) -> io::Result<T> + Send + Sync>;
 
-/// What lies around a file. Paths are said from the folder that the file is in: `skin.png`,
-/// `textures/skin.png`, and in the folder above `../config.json`.
-pub struct Around {
-    /// Paths of all files below a folder, which is `""` or `"../"`, without that.
+/// Callbacks for the files around a model file. Paths are relative to the folder of the file: `skin.png`,
+/// `textures/skin.png`, and in the parent folder `../config.json`.
+pub struct FolderCallbacks {
+    /// Lists all files below `""` or `"../"`, relative to it.
     list: At<Vec<String>>,
-    /// All bytes of a file.
+    /// Reads a whole file.
     read: At<Vec<u8>>,
 }
 
-impl Around {
+impl FolderCallbacks {
     pub fn new(
         list: impl Fn(&str) -> io::Result<Vec<String>> + Send + Sync + 'static,
         read: impl Fn(&str) -> io::Result<Vec<u8>> + Send + Sync + 'static,
@@ -29,32 +29,32 @@ impl Around {
     }
 }
 
-/// One of the folders around a file.
-pub(super) struct LentFolder {
+/// One of the folders around the file.
+pub(super) struct VirtualFolder {
     /// `""` or `"../"`.
     place: &'static str,
-    around: Arc<Around>,
+    around: Arc<FolderCallbacks>,
     limit_bytes: u64,
     paths: OnceLock<Vec<String>>,
 }
 
-impl LentFolder {
-    pub(super) fn new(place: &'static str, around: Arc<Around>, limit_bytes: u64) -> Self {
+impl VirtualFolder {
+    pub(super) fn new(place: &'static str, around: Arc<FolderCallbacks>, limit_bytes: u64) -> Self {
         Self { place, around, limit_bytes, paths: OnceLock::new() }
     }
 
-    /// Whether it has that file, without listing it.
+    /// Whether the file exists, without listing the folder.
     pub(super) fn has(&self, path: &str) -> bool {
         (self.around.read)(&format!("{}{path}", self.place)).is_ok()
     }
 }
 
-impl Folder for LentFolder {
+impl Folder for VirtualFolder {
     fn paths(&self) -> &[String] {
         self.paths.get_or_init(|| {
             let mut paths = (self.around.list)(self.place).unwrap_or_default();
             paths.retain(|path| !leads_outside(path));
-            // Highest first and by name within a folder, as those of a folder on disk.
+            // Shallow paths first and by name within a folder, like `DiskFolder`.
             paths.sort_by(|a, b| {
                 let depth = |path: &str| path.matches('/').count();
                 depth(a).cmp(&depth(b)).then_with(|| a.cmp(b))
@@ -90,14 +90,14 @@ mod tests {
             "t/b.png" | "../config.json" => Ok(path.as_bytes().to_vec()),
             _ => Err(io::Error::other("not asked for")),
         };
-        let around = Arc::new(Around::new(list, read));
-        let own = LentFolder::new("", Arc::clone(&around), 99);
+        let around = Arc::new(FolderCallbacks::new(list, read));
+        let own = VirtualFolder::new("", Arc::clone(&around), 99);
         assert_eq!(own.paths(), ["a.png", "t/b.png"]);
         assert_eq!(own.read("t/b.png").unwrap(), b"t/b.png");
         assert!(own.read("../config.json").is_err() && own.read("../x").is_err());
-        let small = LentFolder::new("", Arc::clone(&around), 3);
+        let small = VirtualFolder::new("", Arc::clone(&around), 3);
         assert!(small.read("t/b.png").is_err(), "the limit holds");
-        let above = LentFolder::new("../", around, 99);
+        let above = VirtualFolder::new("../", around, 99);
         assert!(above.has("config.json") && !above.has("none.json"));
         assert!(above.paths().is_empty());
     }

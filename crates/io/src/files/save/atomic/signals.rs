@@ -1,9 +1,9 @@
-//! Doing something before a signal ends the process.
+//! Clean-up before a signal ends the process.
 //!
-//! What cannot be caught (KILL, a crash) leaves temporary files for a later process.
+//! After SIGKILL or a crash, temporary files are left for a later process to remove.
 
-/// Calls `last` when the user or the system ends the process, and ends it as the signal would have.
-/// The first call counts.
+/// Calls `last` when a signal ends the process, then ends it as the signal would have. Only the first call
+/// has an effect.
 #[cfg(unix)]
 pub(super) fn watch<T: 'static>(last: fn() -> T) {
     use std::sync::{Once, mpsc};
@@ -19,17 +19,18 @@ pub(super) fn watch<T: 'static>(last: fn() -> T) {
         let (ready, wait) = mpsc::channel();
         let work = move || {
             let signals = Signals::new(wanted);
-            // Nobody waits where this thread came late.
+            // The receiver waits below, so this can't fail.
             let _ = ready.send(());
             let Ok(mut signals) = signals else { return };
             if let Some(signal) = signals.forever().next() {
                 let _held = last();
-                // Ends the process.
+                // This ends the process.
                 let _ = emulate_default_handler(signal);
             }
         };
         let thread = std::thread::Builder::new().name("signals".to_owned());
-        // Without a thread a signal ends the process as ever, and leaves what a later one removes.
+        // Without the thread, a signal ends the process by default and leaves temporary files for a later
+        // process to remove.
         if thread.spawn(work).is_ok() {
             let _ = wait.recv();
         }
@@ -39,8 +40,7 @@ pub(super) fn watch<T: 'static>(last: fn() -> T) {
 #[cfg(not(unix))]
 pub(super) fn watch<T>(_: fn() -> T) {}
 
-/// Whether whoever started the process wants it to live through `signal`, as `nohup` does and as
-/// shells do for what runs in the background.
+/// Whether the process was started with `signal` ignored, as by `nohup` and, for background jobs, by shells.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Files that a main file named by their content before it was replaced, and nothing names now.
+//! Removes files named by content hash that a replaced main file referred to and that nothing refers to now.
 //!
-//! Only what this program has written is removed: the name says so, and the bytes agree with it. Where
-//! it would take long to find out whether somebody else names a file, that stays.
+//! Only files written by this program are removed: the name has to contain the hash of the bytes. If checking
+//! whether other files refer to them would take too long, they stay.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use super::Output;
 use crate::files::folder_of;
 use crate::formats::{NAMING_EXTENSIONS, digits_of, has_digits};
 
-/// Files beside that are looked through for names …
+/// Maximum number of neighbouring files searched for references …
 const MAX_FILES: usize = 100;
-/// … and their bytes.
+/// … and their total size.
 const MAX_BYTES: u64 = 256 << 20;
-/// A file that names others, beside those of [`NAMING_EXTENSIONS`].
+/// Extension of a file that names others, in addition to [`NAMING_EXTENSIONS`].
 const LIBRARY: &str = "mtl";
 
-/// A file that may have been `main`'s.
+/// A file that the old main file may have referred to.
 struct Candidate {
     path: PathBuf,
     digits: String,
 }
 
-/// Removes what went with the file that `main` has replaced.
+/// Removes unreferenced files of the set that `main` has replaced.
 pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
     if !is_naming(&main.path, &NAMING_EXTENSIONS) {
         return;
@@ -55,12 +55,12 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
     }
     for path in naming {
         let Ok(bytes) = std::fs::read(path) else { return };
-        // A path may be spelled in many ways, but digits in one.
+        // A path can be spelled in many ways, but the digits only in one.
         candidates.retain(|one| !holds(&bytes, one.digits.as_bytes()));
     }
     for one in candidates {
         let removed = std::fs::remove_file(&one.path);
-        tracing::debug!(path = %one.path.display(), ok = removed.is_ok(), "named no more, removed");
+        tracing::debug!(path = %one.path.display(), ok = removed.is_ok(), "removed an unreferenced file");
     }
 }
 

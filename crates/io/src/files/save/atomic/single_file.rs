@@ -1,4 +1,4 @@
-//! One file whose bytes are not held: they are made as they are written, or lie in another file.
+//! Single files whose bytes are not in memory: streamed, or copied from another file.
 
 use std::fs::File;
 use std::io::{Seek as _, Write};
@@ -10,11 +10,10 @@ use super::temporary::{Renaming, Temporary};
 use super::{Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
 
-/// Writes one file that `bytes` writes itself, once.
+/// Writes one file with the bytes that `bytes` writes; it's called once.
 ///
-/// # Errors
-/// As [`save`](super::super::save()), and where `bytes` fails.
-pub fn save_made(
+/// # Errors As [`save`](super::super::save()), and if `bytes` fails.
+pub fn save_with(
     path: &Path,
     force: bool,
     inputs: &Inputs,
@@ -32,7 +31,7 @@ pub fn save_made(
     }
 }
 
-/// Writes one file whose bytes lie in another, from its beginning.
+/// Copies the contents of `from`, from its beginning, to one file.
 ///
 /// # Errors
 /// As [`save`](super::super::save()).
@@ -42,17 +41,17 @@ pub fn save_copy(
     force: bool,
     inputs: &Inputs,
 ) -> Result<(), SaveError> {
-    save_made(path, force, inputs, |out| {
+    save_with(path, force, inputs, |out| {
         from.rewind()?;
         std::io::copy(from, out).map(|_| ())
     })
 }
 
-/// A file without a name in the folder of `path`, gone with the process: for what becomes too large to be
-/// held until it is saved there.
+/// An unnamed temporary file in the folder of `path`, for data too large to keep in memory until it's saved
+/// there. It's deleted when the process ends.
 ///
-/// # Errors
+/// # Errors If the folder can't be written to.
 /// When the folder cannot be written to.
-pub fn scratch_beside(path: &Path) -> std::io::Result<File> {
+pub fn scratch_file(path: &Path) -> std::io::Result<File> {
     tempfile::tempfile_in(folder_of(path))
 }

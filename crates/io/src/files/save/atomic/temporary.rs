@@ -1,7 +1,7 @@
-//! Files that go with their process: temporary ones beside a target until they have its name.
+//! Temporary files next to a target, until they are renamed to it.
 //!
-//! They are removed when writing fails, when a signal ends the process, and, where neither was
-//! possible, by a later process after a day.
+//! They are removed if writing fails or a signal ends the process. If neither was possible, a later process
+//! removes them after a day.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -13,22 +13,22 @@ use std::time::{Duration, SystemTime};
 use tempfile::NamedTempFile;
 
 use super::Bytes;
-use super::ahead::Ahead;
+use super::background_sync::BackgroundSync;
 use crate::files::folder_of;
 
-/// What temporary files are called; a few random letters lie between.
+/// Prefix and suffix of temporary file names, with random characters between.
 const TEMPORARY: (&str, &str) = (".rigscope-", ".tmp");
-/// Random letters in the name of a temporary file.
+/// Number of random characters in the name of a temporary file.
 const NUM_RANDOM: usize = 6;
-/// A temporary file lives for the moment that a save takes: one that was last touched so long ago
-/// was left by a process that was killed.
+/// Age at which a temporary file counts as a leftover of a killed process; a save only takes moments.
 const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// Folders that were looked through for leftovers: once each, however many files go there.
+/// Folders already searched for leftovers, so that each is searched once however many files are written
+/// there.
 static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
-/// Temporary files that there are now. Whoever ends the process holds it to its end.
+/// Existing temporary files. A signal handler that ends the process holds the lock until the end.
 static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Temporary files get their names: a signal waits until all of a set have them.
+/// Held while a set of files is renamed, so that a signal waits until all of them are.
 pub(super) struct Renaming(MutexGuard<'static, BTreeSet<PathBuf>>);
 
 impl Renaming {
@@ -43,8 +43,8 @@ pub(super) struct Temporary<T> {
 }
 
 impl Temporary<std::fs::File> {
-    /// All of `bytes` on disk, beside `path`, with the permissions and owner of `old`, which it is to
-    /// replace.
+    /// Writes `bytes` to a synced temporary file next to `path`, with the permissions and owner of `old`, the
+    /// file to replace.
     pub(super) fn beside(
         path: &Path,
         bytes: Bytes<'_>,
@@ -60,9 +60,9 @@ impl Temporary<std::fs::File> {
             Self { file: Some(file) }
         };
         if let Some(file) = &mut this.file {
-            let mut ahead = Ahead::new(file.as_file_mut());
-            let written = bytes(&mut ahead);
-            ahead.finish()?;
+            let mut writer = BackgroundSync::new(file.as_file_mut());
+            let written = bytes(&mut writer);
+            writer.finish()?;
             written?;
             if let Some(old) = old {
                 take_after(file.as_file(), old)?;
@@ -72,7 +72,7 @@ impl Temporary<std::fs::File> {
         Ok(this)
     }
 
-    /// Gives the file its name; `replaces` says whether it may take that of another.
+    /// Renames the file to `path`; `replaces` allows replacing an existing file.
     pub(super) fn rename(
         mut self,
         path: &Path,
@@ -91,20 +91,20 @@ impl Temporary<std::fs::File> {
 }
 
 impl Temporary<()> {
-    /// Moves the file at `path` aside, under a temporary name.
+    /// Moves the file at `path` aside to a temporary name.
     pub(super) fn aside(path: &Path, renaming: &mut Renaming) -> std::io::Result<Self> {
-        // Where the process is killed now, it lies there for as long as any other temporary file.
+        // If the process is killed now, the file is kept as long as any other temporary file.
         set_time(path, SystemTime::now());
         let moved = builder(None).make_in(folder_of(path), |new| std::fs::rename(path, new))?;
         renaming.0.insert(moved.path().to_owned());
         Ok(Self { file: Some(moved) })
     }
 
-    /// Gives it its name back, and the time at which it was written.
+    /// Restores the name and the modification time.
     pub(super) fn back(mut self, path: &Path, old: &Metadata, renaming: &mut Renaming) {
         if let Some(file) = self.file.take() {
             renaming.0.remove(file.path());
-            // What has made this necessary is the fault to tell.
+            // Errors are ignored: the failure that led here is the one to report.
             let _ = file.persist(path);
             if let Ok(written) = old.modified() {
                 set_time(path, written);
@@ -112,7 +112,6 @@ impl Temporary<()> {
         }
     }
 
-    /// Removes it.
     pub(super) fn remove(mut self, renaming: &mut Renaming) {
         if let Some(file) = self.file.take() {
             renaming.0.remove(file.path());
@@ -128,7 +127,7 @@ impl<T> Drop for Temporary<T> {
     }
 }
 
-/// Sets when a file counts as written; where that cannot be, it stays as it is.
+/// Sets the modification time. Errors are ignored.
 fn set_time(path: &Path, written: SystemTime) {
     if let Ok(file) = std::fs::File::open(path) {
         let _ = file.set_modified(written);
@@ -139,11 +138,11 @@ fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all temporary files there are. None is made any more until what is returned is dropped.
+/// Removes all temporary files. No new ones can be created until the returned guard is dropped.
 fn remove_all() -> impl Sized {
     let live = live();
     for path in live.iter() {
-        // The process ends, and there is nobody to tell.
+        // The process is about to end, so errors can't be reported.
         let _ = std::fs::remove_file(path);
     }
     live
@@ -156,8 +155,8 @@ fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As any new file: temporary ones are private by default, and the rename would keep that. One
-        // that replaces a private file is never more open than that.
+        // Like any new file: temporary files are private by default, and the rename would keep that mode. The
+        // replacement of a private file is never readable by others, not even temporarily.
         let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
@@ -166,25 +165,25 @@ fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Gives `file` the owner and the permissions of `old`.
+/// Copies the owner and the permissions of `old` to `file`.
 #[cfg(unix)]
 fn take_after(file: &std::fs::File, old: &Metadata) -> std::io::Result<()> {
     use std::os::unix::fs::MetadataExt;
     let own = file.metadata()?;
     if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-        // Only root may give a file away; then it is as any file that this user writes.
+        // Only root may change the owner. Without that right the file belongs to the current user.
         let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
     }
     file.set_permissions(old.permissions())
 }
 
-/// A new file has the permissions of its folder.
+/// On this system a new file inherits the permissions of its folder.
 #[cfg(not(unix))]
 fn take_after(_: &std::fs::File, _: &Metadata) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Removes what saves that were killed have left in `folder`, the first time that it is written to.
+/// Removes leftovers of killed saves from `folder` the first time it's written to.
 fn sweep_once(folder: &Path) {
     let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if swept.get_or_insert_default().insert(folder.to_owned()) {
@@ -193,18 +192,18 @@ fn sweep_once(folder: &Path) {
     }
 }
 
-/// Removes temporary files of this program that are older than any save. What cannot be looked at or
-/// removed stays: it is in nobody's way.
+/// Removes temporary files of this program that are older than any save in progress. Files that can't be
+/// inspected or removed are ignored.
 fn sweep(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|e| is_temporary(&e.file_name())) {
-        // Of the entry itself: a link is none of ours.
+        // Metadata of the entry itself: this program creates no links.
         let Ok(metadata) = entry.metadata() else { continue };
         let written = metadata.modified().ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let is_old = age.is_some_and(|age| age >= LEFTOVER_AGE);
         if metadata.is_file() && is_old && std::fs::remove_file(entry.path()).is_ok() {
-            tracing::debug!(path = %entry.path().display(), "left by a killed save, removed");
+            tracing::debug!(path = %entry.path().display(), "removed a leftover of a killed save");
         }
     }
 }

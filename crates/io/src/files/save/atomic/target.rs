@@ -1,4 +1,4 @@
-//! What a path leads to, and whether it may be written to.
+//! Resolves output paths and checks whether they may be written to.
 
 use std::fs::Metadata;
 use std::io::{ErrorKind, Write};
@@ -7,33 +7,32 @@ use std::path::{Path, PathBuf};
 use super::{Bytes, Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
 
-/// So many links that lead to nothing are followed, as Linux does.
+/// Maximum number of dangling links followed, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Where bytes can go.
+/// Where bytes can be written to.
 #[derive(Debug)]
 pub(super) enum Target {
-    /// A regular file, there or not yet; links are followed.
+    /// A regular file, existing or not; links are followed.
     File {
-        /// Its own path, in the folder that temporary files lie in.
+        /// Path with links resolved; temporary files are created in its folder.
         path: PathBuf,
-        /// What is there.
+        /// Metadata of the existing file.
         old: Option<Metadata>,
     },
-    /// A device or a pipe: it is written into, and not replaced.
+    /// A device or a pipe, which is written into instead of replaced.
     Stream(PathBuf),
 }
 
-/// Refuses early what writing would refuse after all the work.
+/// Checks before the work whether writing to `path` would be refused.
 ///
-/// # Errors
-/// When nothing may be written to `path`.
+/// # Errors If `path` may not be written to.
 pub fn check_target(path: &Path, force: bool, inputs: &Inputs) -> Result<(), SaveError> {
     Target::of(path, force, inputs).map(|_| ())
 }
 
 impl Target {
-    /// What `path` leads to; an error where it may not be written to.
+    /// The target that `path` leads to, or an error if it may not be written to.
     pub(super) fn of(path: &Path, may_replace: bool, inputs: &Inputs) -> Result<Self, SaveError> {
         let refused = |refusal| Err(SaveError::new(path, refusal));
         if inputs.holds(path) {
@@ -62,19 +61,19 @@ impl Target {
             return refused(Refusal::Exists);
         }
         let own = path.canonicalize().map_err(|error| SaveError::io(path, error))?;
-        // An open file that has lost its name has a path all the same where its number is a path.
+        // An open file that was deleted can still be reached by its descriptor's path (`/dev/fd/3`).
         if !own.is_file() {
             return refused(Refusal::NotAFile);
         }
         Ok(Self::File { path: own, old: Some(metadata) })
     }
 
-    /// The same where there is no file: a new one, also at the end of links.
+    /// Target of a path that leads to no file: a new file, at the end of any links.
     fn missing(path: &Path, may_replace: bool, inputs: &Inputs) -> Result<Self, SaveError> {
         let mut end = path.to_owned();
         for _ in 0..MAX_LINKS {
             let Ok(next) = std::fs::read_link(&end) else { break };
-            // It is something that would be lost.
+            // The link itself would be replaced.
             if !may_replace {
                 return Err(SaveError::new(path, Refusal::Exists));
             }
@@ -90,7 +89,6 @@ impl Target {
     }
 }
 
-/// Writes all of `bytes` into a pipe or device.
 pub(super) fn write_into(path: &Path, bytes: Bytes<'_>) -> std::io::Result<()> {
     let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
     bytes(&mut file)?;
@@ -109,8 +107,8 @@ fn is_stream(_: &Metadata) -> bool {
     false
 }
 
-/// Whether results that are printed go there too, by whatever name. A device that keeps nothing may
-/// have both.
+/// Whether standard output goes to the same file. A terminal counts, but not a device that discards its
+/// input.
 #[cfg(unix)]
 fn is_own_output(metadata: &Metadata) -> bool {
     use std::io::IsTerminal;

@@ -1,55 +1,57 @@
-//! What the user gives along with a model: files that are read at once, folders that are searched.
+//! Related files and folders that the user supplies with a model. Files are read at once, folders are
+//! searched.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lent_folder::{Around, LentFolder};
-use super::recorded::Recorded;
-use super::{DiskFolder, FileError, Inputs, Pipes, Seen, disk, folder_of, name_of, read_file};
+use super::recording_folder::RecordingFolder;
+use super::virtual_folder::{FolderCallbacks, VirtualFolder};
+use super::{
+    DiskFolder, FileError, FolderReads, Inputs, Pipes, disk, folder_of, name_of, read_file,
+};
 use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
 use rigscope_core::model::Cancelled;
 
-/// Files and folders given along.
 #[derive(Clone, Default)]
-pub struct Along {
+pub struct RelatedFiles {
     companions: Vec<Companion>,
     folders: Vec<Arc<DiskFolder>>,
     without: Vec<String>,
-    /// Whether files remember what readers take of folders.
+    /// Whether reads of folders are recorded.
     records: bool,
-    /// Folders of the files asked for: that of a thousand files is listed once.
-    own: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
+    /// Folders of the requested files, so that the folder of a thousand files is listed once.
+    by_path: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
     inputs: Inputs,
 }
 
-impl Along {
-    /// Reads the files among `paths` and remembers the folders.
+impl RelatedFiles {
+    /// Reads the files among `paths` and stores the folders.
     ///
     /// # Errors
-    /// The path that cannot be read, and why.
+    /// The path that can't be read, and why.
     pub fn read(
         paths: &[PathBuf],
         limit_bytes: u64,
         pipes: Pipes,
         mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
     ) -> Result<Self, (PathBuf, FileError)> {
-        let mut along = Self::default();
-        along.inputs.extend(paths);
+        let mut related = Self::default();
+        related.inputs.extend(paths);
         for path in paths {
             if disk::is_dir(path) {
-                along.folders.push(Arc::new(DiskFolder::new(path, limit_bytes)));
+                related.folders.push(Arc::new(DiskFolder::new(path, limit_bytes)));
                 continue;
             }
             let bytes = read_file(path, limit_bytes, pipes, &mut on_progress)
                 .map_err(|error| (path.clone(), error))?;
-            along.companions.push(Companion::new(name_of(path), bytes));
+            related.companions.push(Companion::new(name_of(path), bytes));
         }
-        Ok(along)
+        Ok(related)
     }
 
-    /// The same with files in memory, by name and bytes, after those on disk.
+    /// Adds files in memory, by name and bytes, after those on disk.
     #[must_use]
     pub fn with_bytes(mut self, files: &[(String, Vec<u8>)]) -> Self {
         let files = files.iter().cloned();
@@ -57,20 +59,21 @@ impl Along {
         self
     }
 
-    /// The same without files of these names or paths below a folder.
+    /// Excludes files with these names or paths (relative to a folder).
     #[must_use]
     pub fn without(mut self, names: &[String]) -> Self {
         self.without.extend_from_slice(names);
         self
     }
 
-    /// The same, whose files remember what readers take of folders: [`FileSource::seen`].
+    /// Enables recording of reads from folders; see [`FileSource::reads`].
     #[must_use]
     pub fn recording(self) -> Self {
         Self { records: true, ..self }
     }
 
-    /// Hash of what was given along and what is hidden: files read with another may be read otherwise.
+    /// Hash of the supplied files and of the excluded names, because both can change the result of reading a
+    /// file.
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
@@ -84,39 +87,39 @@ impl Along {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The file at `path`, whose content is known, with all that it may ask for.
+    /// The file at `path` with the given content, its folder, and everything else that it may refer to.
     pub fn source(&self, path: &Path, content: impl Into<Content>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let mut file = self.among(Some(own), name_of(path), content.into());
+        let mut file = self.with_folders(Some(own), name_of(path), content.into());
         if let Some(above) = effect_above(path).filter(|_| may_lie_in_effect(&file.source)) {
             let above = self.listed(above, limit_bytes);
-            let lent = self.lent(&above, &mut file.recorded);
-            file.source = file.source.with_effect(lent);
+            let folder = self.for_readers(&above, &mut file.recordings);
+            file.source = file.source.with_effect(folder);
             file.disk.push(above);
         }
         file
     }
 
-    /// A file in memory, with nothing around it but what was given along.
+    /// A file in memory that only sees the supplied files and folders.
     pub fn source_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
-        self.among(None, name.to_owned(), bytes.into())
+        self.with_folders(None, name.to_owned(), bytes.into())
     }
 
-    /// A file in memory, and what lies `around` it wherever it comes from.
-    pub fn source_lent(
+    /// A file in memory whose surrounding folders are provided by `around`.
+    pub fn source_in_folders(
         &self,
         name: &str,
         bytes: Vec<u8>,
-        around: Around,
+        around: FolderCallbacks,
         limit_bytes: u64,
     ) -> FileSource {
         let around = Arc::new(around);
-        let mut file = self.among(None, name.to_owned(), bytes.into());
-        let own = LentFolder::new("", Arc::clone(&around), limit_bytes);
+        let mut file = self.with_folders(None, name.to_owned(), bytes.into());
+        let own = VirtualFolder::new("", Arc::clone(&around), limit_bytes);
         file.source.folders.insert(0, Arc::new(own));
         if may_lie_in_effect(&file.source) {
-            let above = LentFolder::new("../", around, limit_bytes);
+            let above = VirtualFolder::new("../", around, limit_bytes);
             if above.has(EFFECT_CONFIG) {
                 file.source = file.source.with_effect(Arc::new(above));
             }
@@ -124,37 +127,45 @@ impl Along {
         file
     }
 
-    /// A file in its `own` folder, with what was given along.
-    fn among(&self, own: Option<Arc<DiskFolder>>, name: String, content: Content) -> FileSource {
+    /// A file that sees its `own` folder and the supplied files and folders.
+    fn with_folders(
+        &self,
+        own: Option<Arc<DiskFolder>>,
+        name: String,
+        content: Content,
+    ) -> FileSource {
         let disk: Vec<_> = own.into_iter().chain(self.folders.iter().cloned()).collect();
-        let mut recorded = Vec::new();
-        let folders = disk.iter().map(|folder| self.lent(folder, &mut recorded)).collect();
+        let mut recordings = Vec::new();
+        let folders = disk.iter().map(|folder| self.for_readers(folder, &mut recordings)).collect();
         let source = Source::new(name, content)
             .with_companions(self.companions.clone())
             .with_folders(folders)
             .without(&self.without);
-        FileSource { source, disk, recorded }
+        FileSource { source, disk, recordings }
     }
 
-    /// A folder as readers get it.
-    fn lent(&self, folder: &Arc<DiskFolder>, recorded: &mut Vec<Arc<Recorded>>) -> Arc<dyn Folder> {
+    /// The folder as passed to readers: recording if requested.
+    fn for_readers(
+        &self,
+        folder: &Arc<DiskFolder>,
+        recordings: &mut Vec<Arc<RecordingFolder>>,
+    ) -> Arc<dyn Folder> {
         let folder = Arc::clone(folder);
         if !self.records {
             return folder;
         }
-        let folder = Arc::new(Recorded::new(folder));
-        recorded.push(Arc::clone(&folder));
+        let folder = Arc::new(RecordingFolder::new(folder));
+        recordings.push(Arc::clone(&folder));
         folder
     }
 
-    /// Counts what readers have taken for `file` among the inputs; also where they failed in the end.
+    /// Adds the files that readers have taken for `file` to the inputs, also if reading failed in the end.
     pub fn remember(&self, file: &FileSource) {
         let mut inputs = self.inputs.clone();
         inputs.extend(file.used_paths());
     }
 
-    /// All files read so far, through this and its clones: those given along, those asked for, and
-    /// those remembered.
+    /// All files read so far through this value and its clones: supplied, requested and remembered ones.
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
@@ -164,28 +175,28 @@ impl Along {
     }
 
     fn listed(&self, folder: PathBuf, limit_bytes: u64) -> Arc<DiskFolder> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = own
+        let mut folders = self.by_path.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = folders
             .entry(folder)
             .or_insert_with_key(|folder| Arc::new(DiskFolder::new(folder, limit_bytes)));
         Arc::clone(folder)
     }
 }
 
-/// The folder above that of `path`, where it has the config of what may be an effect.
+/// The folder above the folder of `path`, if it contains an effect's config.
 fn effect_above(path: &Path) -> Option<PathBuf> {
     let own = folder_of(path);
     let named = own.file_name().and_then(|_| own.parent());
     let above = match named {
         Some(above) if !above.as_os_str().is_empty() => above.to_owned(),
         Some(_) => PathBuf::from("."),
-        // "." and ".." have none by name.
+        // `file_name` is `None` for "." and "..".
         None => own.join(".."),
     };
     disk::is_file(&above.join(EFFECT_CONFIG)).then_some(above)
 }
 
-/// The file that a path means: in the folder of an effect its config, else the path itself.
+/// The model file that a path refers to: the config if the path is an effect's folder, else the path itself.
 #[must_use]
 pub fn model_file(path: &Path) -> Cow<'_, Path> {
     let config = path.join(EFFECT_CONFIG);
@@ -197,33 +208,32 @@ pub fn model_file(path: &Path) -> Cow<'_, Path> {
 
 /// A source whose folders are on disk.
 pub struct FileSource {
-    /// What readers get.
     pub source: Source,
     disk: Vec<Arc<DiskFolder>>,
-    /// As many, where what is read is remembered.
-    recorded: Vec<Arc<Recorded>>,
+    /// One per folder in `disk` if reads are recorded, else empty.
+    recordings: Vec<Arc<RecordingFolder>>,
 }
 
 impl FileSource {
-    /// What readers have taken of each folder so far, where that is remembered.
-    pub fn seen(&self) -> Vec<Seen> {
-        self.recorded.iter().map(|folder| folder.seen()).collect()
+    /// The recorded reads of each folder so far; empty unless reads are recorded.
+    pub fn reads(&self) -> Vec<FolderReads> {
+        self.recordings.iter().map(|folder| folder.reads()).collect()
     }
 
-    /// Whether readers would take the same of the folders now.
-    pub fn is_still(&self, seen: &[Seen]) -> bool {
-        let mut pairs = seen.iter().zip(&self.disk);
-        seen.len() == self.disk.len() && pairs.all(|(seen, folder)| seen.is_still(folder))
+    /// Whether readers would still get the same bytes from the folders.
+    pub fn is_unchanged(&self, reads: &[FolderReads]) -> bool {
+        let mut pairs = reads.iter().zip(&self.disk);
+        reads.len() == self.disk.len() && pairs.all(|(reads, folder)| reads.is_unchanged(folder))
     }
 
-    /// Where a file below one of the folders is.
+    /// Path on disk of a file in one of the folders.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         let mut folders = self.disk.iter();
         let folder = folders.find(|folder| folder.paths().iter().any(|path| path == name))?;
         Some(folder.on_disk(name))
     }
 
-    /// The files that readers have taken out of the folders.
+    /// The files that readers have taken from the folders.
     pub fn used_paths(&self) -> Vec<PathBuf> {
         let used = self.source.used();
         let of_folder = |folder: &Arc<DiskFolder>| {
@@ -231,7 +241,7 @@ impl FileSource {
             paths.map(|path| folder.on_disk(path)).collect::<Vec<_>>()
         };
         match used.is_empty() {
-            // Folders nobody has asked for are not listed now.
+            // Don't list folders that haven't been used.
             true => Vec::new(),
             false => self.disk.iter().flat_map(of_folder).collect(),
         }
@@ -252,29 +262,32 @@ mod tests {
         for path in ["model/a.png", "more/a.png", "more/b.png"] {
             std::fs::write(at(path), path).unwrap();
         }
-        let along = Along::read(&[at("more")], 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
-        let file = along.source(&at("model/x.fbx"), Vec::new(), 99);
+        let related =
+            RelatedFiles::read(&[at("more")], 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let file = related.source(&at("model/x.fbx"), Vec::new(), 99);
         let found = |path| file.source.find(path).map(|found| found.bytes.to_vec());
         assert_eq!(found("a.png").unwrap(), b"model/a.png");
         assert_eq!(found("b.png").unwrap(), b"more/b.png");
         assert!(file.used_paths().contains(&at("more/b.png")));
-        let (path, _) = Along::read(&[at("none")], 99, Pipes::Refused, |_| Ok(())).err().unwrap();
+        let (path, _) =
+            RelatedFiles::read(&[at("none")], 99, Pipes::Refused, |_| Ok(())).err().unwrap();
         assert_eq!(path, at("none"));
     }
 
     #[test]
-    fn all_that_is_read_is_an_input_and_nothing_else() {
+    fn every_file_read_is_an_input_and_no_other() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for name in ["a.gltf", "a.bin", "b.bin", "given.ozz"] {
             std::fs::write(at(name), name).unwrap();
         }
         let given = [at("given.ozz")];
-        let along = Along::read(&given, 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
-        let file = along.source(&at("a.gltf"), Vec::new(), 99);
+        let related =
+            RelatedFiles::read(&given, 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let file = related.source(&at("a.gltf"), Vec::new(), 99);
         assert!(file.source.find("a.bin").is_some());
-        along.remember(&file);
-        let is_input = |name: &str| along.inputs().holds(&at(name));
+        related.remember(&file);
+        let is_input = |name: &str| related.inputs().holds(&at(name));
         assert!(["given.ozz", "a.gltf", "a.bin"].into_iter().all(is_input));
         assert!(!is_input("b.bin"));
     }
@@ -294,10 +307,10 @@ mod tests {
         assert_eq!(effect_above(&at("effect/meshes/deep/a.bsm2")), None);
         let dots = at("effect/meshes/deep/../a.bsm2");
         assert_eq!(effect_above(&dots), Some(at("effect/meshes/deep/../..")));
-        let along = Along::default();
+        let related = RelatedFiles::default();
         let sample = rigscope_assets::SAMPLE;
         for (name, bytes, lies) in [("a.bsm2", &sample[..], true), ("a.txt", b"hello", false)] {
-            let file = along.source(&at("effect/meshes").join(name), bytes.to_vec(), 99);
+            let file = related.source(&at("effect/meshes").join(name), bytes.to_vec(), 99);
             let place = file.path_of("config.json");
             assert_eq!(place, lies.then(|| at("effect/config.json")), "{name}");
         }
@@ -305,8 +318,8 @@ mod tests {
 
     #[test]
     fn files_of_one_folder_share_its_listing() {
-        let along = Along::default();
-        let folder = |path: &str| along.folder_of(Path::new(path), 99);
+        let related = RelatedFiles::default();
+        let folder = |path: &str| related.folder_of(Path::new(path), 99);
         assert!(Arc::ptr_eq(&folder("in/a.skn"), &folder("in/b.skn")));
         assert!(!Arc::ptr_eq(&folder("in/a.skn"), &folder("c.skn")));
     }
