@@ -103,7 +103,7 @@ mod tests {
         assert!(content(&glb(SMALLEST - 1)).is_none(), "small ones are read at once");
         assert!(content(&glb(2 * SMALLEST + 1)).is_none(), "too large ones are refused there");
         assert!(content(&[b' '; SMALLEST]).is_none(), "of no format that reads parts");
-        assert!(in_parts(&folder.path().join("none"), 99).is_err());
+        assert!(partial_content(&folder.path().join("none"), 99).is_err());
     }
 
     #[test]
