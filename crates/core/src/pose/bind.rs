@@ -1,7 +1,7 @@
 //! The pose in which skinned meshes were bound to their bones.
 //!
-//! Inverse bind matrices place bones relative to a mesh and don't place the mesh itself. Here the topmost bone of a
-//! skin stays where it rests and the others are placed around it.
+//! Inverse bind matrices place bones relative to a mesh, but don't place the mesh itself. Here the topmost
+//! bone of each skin keeps its rest position, and the other bones are placed relative to it.
 
 use glam::Affine3A;
 
@@ -9,21 +9,21 @@ use super::Pose;
 use super::plain::rest;
 use crate::model::{BoneId, DefaultPose, InverseBindSkin, Model, Skin};
 
-/// Whether `model` stores a pose that bones have outside any clip.
+/// Whether `model` stores a rest pose, that is, bone transforms outside any clip.
 #[must_use]
 pub fn has_rest_pose(model: &Model) -> bool {
     model.default_pose == DefaultPose::Rest
 }
 
-/// Whether `model` stores the pose that its meshes were bound in.
+/// Whether `model` stores a bind pose.
 #[must_use]
 pub fn has_bind_pose(model: &Model) -> bool {
     skins(model).next().is_some()
 }
 
-/// The bind pose, with default morph weights: every vertex is where its mesh stores it, relative to the topmost
-/// bone of its skin. Bones that no skin names keep their rest transform relative to their parent. If meshes
-/// disagree about the bind pose of a bone, the first mesh places it.
+/// The bind pose, with default morph weights: every vertex is at its stored position, relative to the topmost
+/// bone of its skin. Bones that aren't in any skin keep their rest transform relative to their parent. If
+/// meshes disagree about the bind pose of a bone, the first mesh places it.
 pub(super) fn bind(model: &Model) -> Pose {
     let mut pose = rest(model);
     if pose.model_from_mesh.is_some() {
@@ -74,7 +74,7 @@ pub(super) fn bind(model: &Model) -> Pose {
     pose
 }
 
-/// Where `bone` rests relative to its nearest ancestor in `bound`.
+/// The rest transform of `bone` relative to its nearest ancestor in `bound`.
 fn at_rest(model: &Model, rest: &Pose, bound: &[Option<Affine3A>], bone: usize) -> Affine3A {
     let bones = model.skeleton.bones();
     let mut ancestor_from_bone = Affine3A::IDENTITY;
@@ -89,7 +89,7 @@ fn at_rest(model: &Model, rest: &Pose, bound: &[Option<Affine3A>], bone: usize) 
     rest.model_from_bone[bone]
 }
 
-/// Meshes with inverse bind matrices, by number.
+/// Meshes with inverse bind matrices, with their indices.
 fn skins(model: &Model) -> impl Iterator<Item = (usize, &InverseBindSkin)> {
     model.meshes.iter().enumerate().filter_map(|(number, mesh)| match &mesh.skin {
         Skin::InverseBind(skin) => Some((number, skin)),
@@ -97,8 +97,8 @@ fn skins(model: &Model) -> impl Iterator<Item = (usize, &InverseBindSkin)> {
     })
 }
 
-/// The bones that the inverse bind matrices of a skin place. A matrix without volume places none, and the
-/// identity on a bone below another one is the placeholder that exporters write for bones without weights.
+/// The bones that a skin's inverse bind matrices place. Skips singular matrices, and the identity on a bone
+/// below another one, which is the placeholder that exporters write for bones without weights.
 fn binds(model: &Model, skin: &InverseBindSkin) -> Vec<(usize, Affine3A)> {
     let bones = model.skeleton.bones();
     let mut is_in_skin = vec![false; bones.len()];
@@ -126,7 +126,7 @@ mod tests {
 
     const POINTS: [Vec3; 3] = [Vec3::ZERO, Vec3::new(1.0, 0.0, 0.0), Vec3::new(2.0, 0.0, 0.0)];
 
-    /// Two bones in a row, bound straight along x; the second rests turned by 90 degrees.
+    /// Two bones in a row, bound straight along x; the second rests rotated by 90 degrees.
     fn bent_arm(root: Affine3A) -> Model {
         let turned = Affine3A::from_rotation_translation(Quat::from_rotation_z(1.57), Vec3::X);
         let bone = |name: &str, parent, local| crate::model::Bone {

@@ -1,26 +1,24 @@
-//! Which stored keys make up a moment of a clip.
+//! Finds the stored keys that make up a moment of a clip.
 
 use super::{Moment, Sampling};
 use crate::model::SampledMotion;
 
-/// Two stored keys and how to join them: all that playing a clip sends to the GPU.
+/// Two stored keys and how to combine them. Playback sends only this to the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyBlend {
-    /// Earlier key.
     pub key0: u32,
-    /// Later key.
     pub key1: u32,
-    /// Share of the later key, 0 with step sampling.
+    /// Weight of the later key; 0 with step sampling.
     pub fraction: f32,
-    /// The matrices are multiplied (`key0 * key1`) and not blended: a bind pair.
+    /// The matrices are multiplied (`key0 * key1`) instead of blended: a bind pair.
     pub is_product: bool,
 }
 
-/// A time this close to a key, as part of the interval, is that key: `k * interval / interval`
-/// need not give back `k` exactly.
+/// A time within this fraction of the interval from a key counts as that key, because `k * interval
+/// / interval` doesn't always give back `k` exactly.
 const ON_KEY: f64 = 1e-6;
 
-/// A position among keys, as a number of intervals; a key itself where it is one but for rounding.
+/// A position among keys, in intervals, rounded to a key if it differs only by rounding errors.
 pub(super) fn on_key(position: f64) -> f64 {
     match (position - position.round()).abs() < ON_KEY {
         true => position.round(),
@@ -28,7 +26,7 @@ pub(super) fn on_key(position: f64) -> f64 {
     }
 }
 
-/// The keys that make up `moment`; `None` when the clip has none.
+/// The keys that make up `moment`; `None` if the clip has no keys.
 #[must_use]
 pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Option<KeyBlend> {
     let last = u32::try_from(motion.keys.num_keys()).ok()?.checked_sub(1)?;

@@ -1,5 +1,5 @@
-//! How far vertices of linearly blended matrices are from those of decomposed ones, vertex by
-//! vertex: what the rule in `validate` judges by samples, for a heat map.
+//! The distance of each vertex between linearly blended and decomposed matrices, as a heat map. The
+//! rule in `validate` measures the same on samples.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,37 +7,35 @@ use rayon::prelude::*;
 use super::{PoseSpec, Sampling, skin_model};
 use crate::model::{Cancelled, ClipId, MeshId, Model, Report, VertexId};
 
-/// Most intervals that are looked at, evenly spread.
+/// The most intervals to measure, evenly spread.
 const MAX_INTERVALS: usize = 64;
 
-/// The vertex that is farthest off.
+/// The vertex with the largest distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstBlend {
-    /// Its mesh.
     pub mesh: MeshId,
-    /// Its number in the mesh.
     pub vertex: VertexId,
-    /// When, on the clip's clock.
+    /// On the clip's clock.
     pub time_secs: f64,
-    /// How far, file units.
+    /// In file units.
     pub distance: f32,
 }
 
-/// What linear blending does to a clip of sampled keys.
+/// The effect of linear blending on a clip of sampled keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlendError {
-    /// The worst of all; none where nothing differs.
+    /// The largest distance of any vertex; `None` if nothing differs.
     pub worst: Option<WorstBlend>,
-    /// The largest distance of each vertex, those of all meshes one after another; file units.
+    /// The largest distance of each vertex, all meshes one after another, in file units.
     pub distances: Vec<f32>,
-    /// Intervals that were looked at, in their middle.
+    /// Number of measured intervals; each is measured at its midpoint.
     pub num_intervals: usize,
 }
 
-/// Measures `clip`; nothing differs where it has no sampled keys.
+/// Measures `clip`. Without sampled keys there is no difference.
 ///
 /// # Errors
-/// [`Cancelled`] when `report` says that the work should stop.
+/// [`Cancelled`] if `report` asks to stop.
 pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<BlendError, Cancelled> {
     let mut found =
         BlendError { distances: vec![0.0; model.num_vertices()], ..BlendError::default() };
@@ -75,7 +73,7 @@ pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<Blend
     Ok(found)
 }
 
-/// Raises `largest` to the distances between both; the largest one with its vertex.
+/// Raises `largest` to the distances between the two, and returns the largest one with its vertex.
 fn worst_of(linear: &[Vec3], apart: &[Vec3], largest: &mut [f32]) -> Option<(f32, usize)> {
     let distances = largest.par_iter_mut().zip(linear).zip(apart).enumerate();
     let found = distances.map(|(vertex, ((largest, a), b))| {
@@ -83,7 +81,7 @@ fn worst_of(linear: &[Vec3], apart: &[Vec3], largest: &mut [f32]) -> Option<(f32
         *largest = largest.max(distance);
         (distance, vertex)
     });
-    // The first of equals, whatever the order of threads.
+    // Of equal distances the first, regardless of thread order.
     let farther = |a: (f32, usize), b: (f32, usize)| {
         if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a }
     };

@@ -1,14 +1,15 @@
-//! Where to draw bones, also where a file only stores finished skinning matrices.
+//! Where to draw bones, including those of files that store only baked skinning matrices.
 
 use glam::{Affine3A, Vec3};
 
 use super::Pose;
 use crate::model::{Aabb, BoneId, Model};
 
-/// A bone without child is drawn this long, as a part of the model's extent.
+/// Length of a drawn bone without children, as a fraction of the model's size.
 const LEAF_LENGTH: f32 = 0.03;
 
-/// Centre of what each bone moves, mesh space: stands in for bones whose place no file states.
+/// The centre of the vertices that each bone moves, in mesh space. Used as the position of bones in files
+/// that don't store one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneAnchors {
     centers: Vec<Option<Vec3>>,
@@ -16,8 +17,8 @@ pub struct BoneAnchors {
 }
 
 impl BoneAnchors {
-    /// Averages the vertices of each bone by their weights; costs one pass over all vertices, so
-    /// it is made once a model.
+    /// Averages the vertices of each bone by their weights. Takes one pass over all vertices, so do it once
+    /// per model.
     pub fn of(model: &Model) -> Self {
         let mut sums = vec![(Vec3::ZERO, 0.0f32); model.skeleton.len()];
         let mut bounds = Aabb::EMPTY;
@@ -39,37 +40,35 @@ impl BoneAnchors {
 }
 
 impl BoneAnchors {
-    /// The middle of what `bone` moves, mesh space; none where it moves nothing.
+    /// The centre of the vertices that `bone` moves, in mesh space; `None` if it moves none.
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
         self.centers.get(bone.index()).copied().flatten()
     }
 
-    /// Diagonal of the box around all vertices as stored, file units.
+    /// Diagonal of the box around all stored vertices, file units.
     pub fn extent(&self) -> f32 {
         self.extent
     }
 }
 
-/// One bone as an elongated shape, file space.
+/// The shape that is drawn for a bone, in file space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneShape {
-    /// Which bone.
     pub bone: BoneId,
-    /// Where it begins.
     pub head: Vec3,
-    /// Where it ends: a child's head, or along its own y axis where it has none.
+    /// The child's head, or a point along the bone's y axis if it has no child.
     pub tail: Vec3,
 }
 
-/// The shapes of all bones in `pose`; a bone with several children has one shape for each.
+/// The shapes of all bones in `pose`; a bone with several children has one shape per child.
 ///
-/// Bones of files that store only finished skinning matrices stand at the centre of what they
-/// move; those that move nothing have no shape there.
+/// In files that store only baked skinning matrices, each bone is at the centre of the vertices that it
+/// moves. A bone that doesn't move any vertex has no shape there.
 #[must_use]
 pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<BoneShape> {
     let extent = match anchors.extent > 0.0 {
         true => anchors.extent,
-        // Without vertices the bones are all there is.
+        // Without vertices, use the size of the skeleton.
         false => {
             let bones = model.skeleton.bones().iter().zip(&pose.model_from_bone);
             let shown = bones.filter(|(bone, _)| !bone.is_helper());
@@ -107,8 +106,8 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
     shapes
 }
 
-/// Where `bone` begins in `pose`, as its shape does, file space; none where no file states it and the
-/// bone moves nothing.
+/// The head of `bone` in `pose`, file space; `None` if the file doesn't store it and the bone doesn't move
+/// any vertex.
 #[must_use]
 pub fn bone_head(model: &Model, pose: &Pose, anchors: &BoneAnchors, bone: BoneId) -> Option<Vec3> {
     match unplaced(model, pose) {
@@ -117,14 +116,14 @@ pub fn bone_head(model: &Model, pose: &Pose, anchors: &BoneAnchors, bone: BoneId
     }
 }
 
-/// The finished skinning matrices of a file that does not say where bones are.
+/// The baked skinning matrices of a file that doesn't store bone positions.
 fn unplaced<'a>(model: &Model, pose: &'a Pose) -> Option<&'a [Affine3A]> {
     let matrices = pose.model_from_mesh.as_deref()?;
     (!model.skeleton.has_hierarchy()).then_some(matrices)
 }
 
-/// The frame of every bone among `shapes`, file space: its axes, at its head. Where the file does
-/// not say where bones are, the axes are those of their skinning matrices.
+/// The frame of every bone among `shapes`, file space: its axes, at its head. If the file doesn't store bone
+/// positions, the axes are those of the skinning matrices.
 #[must_use]
 pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(BoneId, Affine3A)> {
     let is_placed = model.skeleton.has_hierarchy();
@@ -134,7 +133,7 @@ pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(Bon
     };
     let mut frames: Vec<(BoneId, Affine3A)> = Vec::new();
     for shape in shapes {
-        // A bone with several children has a shape for each.
+        // A bone with several children has several shapes.
         let is_known = frames.last().is_some_and(|(bone, _)| *bone == shape.bone);
         if !is_known && let Some(&matrix) = matrices.get(shape.bone.index()) {
             let translation = shape.head.into();
@@ -145,7 +144,7 @@ pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(Bon
     frames
 }
 
-/// The bone's own y axis, or up where it is hidden.
+/// The bone's y axis, or up if the bone is hidden.
 fn direction(matrix: &Affine3A) -> Vec3 {
     Vec3::from(matrix.matrix3.y_axis).normalize_or(Vec3::Y)
 }

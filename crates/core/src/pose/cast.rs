@@ -1,25 +1,24 @@
-//! Casting a ray on skinned triangles.
+//! Casts a ray at skinned triangles.
 
 use glam::Vec3;
 
 use crate::model::{Mesh, SubsetId, VertexId};
 
-/// Where a ray meets a mesh first.
+/// The first intersection of a ray with a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// The subset hit.
     pub subset: SubsetId,
-    /// Number of the triangle in the index list.
+    /// Index of the triangle in the index list.
     pub triangle: u32,
-    /// The corner nearest to the hit.
+    /// The corner nearest to the intersection.
     pub vertex: VertexId,
-    /// Ray parameter.
     pub distance: f32,
 }
 
-/// The first triangle of `mesh`, moved to `positions`, that a ray meets, front or back.
+/// The first triangle of `mesh`, with its vertices at `positions`, that a ray hits on either side.
 ///
-/// `is_visible` tells which subsets count. Ray and positions are in the same space.
+/// Only subsets for which `is_visible` returns true are tested. Ray and positions are in the same
+/// space.
 #[must_use]
 pub fn nearest_triangle(
     mesh: &Mesh,

@@ -1,5 +1,5 @@
-//! When a clip is looked at to measure how far a model goes: at its keys and between them, and of many moments
-//! at those at which bones are farthest out.
+//! Chooses the moments of a clip at which to measure how far a model moves: at its keys and between them, and
+//! among many moments those in which bones are farthest out.
 
 use rayon::prelude::*;
 
@@ -9,12 +9,12 @@ use crate::model::{BoneId, BoneTrack, Clip, Model, Motion};
 /// Two times closer than this are the same key.
 const SAME_SECS: f64 = 1e-9;
 
-/// The keys of a clip of curves and times between them, ascending, its beginning and end among them.
+/// The key times of a clip of curves and times between them, in ascending order, including its start and end.
 ///
-/// Of more than `most` keys, so many evenly chosen ones; fewer have times between them, so that there are about
-/// `least` in all, and one between each two where curves bend.
+/// More than `most` keys are reduced to `most` evenly chosen ones. Fewer keys get times between them, to make
+/// about `least` in all, with at least one between two keys if curves bend.
 ///
-/// Not for clips of sampled matrices, whose keys have numbers instead.
+/// Not for clips of sampled matrices, whose keys are addressed by index.
 #[must_use]
 pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
     let start = clip.start_secs;
@@ -28,7 +28,7 @@ pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
         Motion::Tracks(tracks) => {
             let mut before: &[f64] = &[];
             for times in tracks.iter().flat_map(BoneTrack::times) {
-                // Mostly all curves have the same keys.
+                // Usually all curves have the same keys.
                 if times != before {
                     add(times);
                 }
@@ -57,8 +57,8 @@ pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
     times
 }
 
-/// Which of these poses have a bone farther out than all others along an axis, or the largest morph weights:
-/// seven at most, ascending.
+/// The indices of the poses in which a bone is farthest out along an axis, or which have the largest morph
+/// weights; at most seven, in ascending order.
 #[must_use]
 pub fn farthest_out(model: &Model, anchors: &BoneAnchors, specs: &[PoseSpec]) -> Vec<usize> {
     let ends = |spec: &PoseSpec| -> [f32; 7] {

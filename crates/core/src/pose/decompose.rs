@@ -1,20 +1,21 @@
-//! Between two matrices by translation, rotation and scale, where a sum of matrices would shrink.
+//! Interpolates between two matrices by translation, rotation and scale, where a sum of matrices
+//! would shrink.
 //!
-//! Local matrices are taken apart at the bone's own origin. Finished skinning matrices have no such
-//! place: what leads from one to the other is taken about its own axis of turning (Chasles: every
-//! rigid motion is a turn about an axis and a move along it), so that the choice of the mesh's
-//! origin means nothing.
+//! Local matrices are decomposed at the bone's origin. Baked skinning matrices have no such point:
+//! the transform from one to the other is decomposed about its own rotation axis (Chasles: every
+//! rigid motion is a rotation about an axis and a translation along it), so that the choice of the
+//! mesh's origin doesn't matter.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use crate::model::Trs;
 
-/// Matrices of a smaller volume have no rotation to speak of: the bone is hidden.
+/// A matrix with a smaller volume has no usable rotation: the bone is hidden.
 const MIN_VOLUME: f32 = 1e-12;
-/// Turns of less than this have no axis place that numbers could tell, and need none.
+/// Below this angle the position of the rotation axis can't be computed reliably, and isn't needed.
 const MIN_TURN_RAD: f32 = 1e-3;
 
-/// A sum of both matrices: what players that blend stored matrices do.
+/// The weighted sum of both matrices, as in players that blend stored matrices.
 pub(super) fn sum(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     Affine3A {
         matrix3: first.matrix3 * (1.0 - t) + second.matrix3 * t,
@@ -22,19 +23,19 @@ pub(super) fn sum(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     }
 }
 
-/// Whether both have a rotation and mirror alike.
+/// Whether both have a rotation, and both or neither mirror.
 fn can_be_taken_apart(first: &Affine3A, second: &Affine3A) -> bool {
     let (a, b) = (first.matrix3.determinant(), second.matrix3.determinant());
     a.abs() > MIN_VOLUME && b.abs() > MIN_VOLUME && (a < 0.0) == (b < 0.0)
 }
 
-/// The way from `a` to `b` that turns less than half a circle.
+/// `b` or `-b`, whichever is less than half a turn from `a`.
 fn near(a: Quat, b: Quat) -> Quat {
     if a.dot(b) < 0.0 { -b } else { b }
 }
 
-/// Part `t` of the way between two local matrices. A [`sum`] where one of them has no rotation or
-/// they mirror differently. Shear is lost on the way.
+/// The local matrix at fraction `t` between two. Falls back to [`sum`] if one of them has no
+/// rotation or only one mirrors. Shear is lost between the ends.
 pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     if t == 0.0 || first == second {
         return *first;
@@ -51,7 +52,7 @@ pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     between.to_affine()
 }
 
-/// Part `t` of the way between two finished skinning matrices; see [`local`].
+/// The baked skinning matrix at fraction `t` between two; see [`local`].
 pub(super) fn finished(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     if t == 0.0 || first == second {
         return *first;
@@ -62,7 +63,7 @@ pub(super) fn finished(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A 
     part(&(*second * first.inverse()), t) * *first
 }
 
-/// What `way` does, to part `t`.
+/// The fraction `t` of the transform `way`.
 fn part(way: &Affine3A, t: f32) -> Affine3A {
     let parts = Trs::from_affine(*way);
     let turn = near(Quat::IDENTITY, parts.rotation);
@@ -76,7 +77,7 @@ fn part(way: &Affine3A, t: f32) -> Affine3A {
     turned * Affine3A::from_translation(-center)
 }
 
-/// The point of the axis of turning that is nearest to the origin.
+/// The point on the rotation axis that is nearest to the origin.
 fn center_of(turn: Quat, translation: Vec3) -> Vec3 {
     let (axis, angle_rad) = turn.to_axis_angle();
     if angle_rad < MIN_TURN_RAD {
@@ -86,7 +87,7 @@ fn center_of(turn: Quat, translation: Vec3) -> Vec3 {
     (across + axis.cross(across) / (angle_rad * 0.5).tan()) * 0.5
 }
 
-/// Part `weight` of what leads from `reference` to `added`, on top of the local matrix `base`.
+/// Adds the fraction `weight` of the change from `reference` to `added` to the local matrix `base`.
 pub(super) fn add_local(
     base: &Affine3A,
     added: &Affine3A,
@@ -115,7 +116,7 @@ pub(super) fn add_local(
     .to_affine()
 }
 
-/// The same for finished skinning matrices.
+/// Like [`add_local`], for baked skinning matrices.
 pub(super) fn add_finished(
     base: &Affine3A,
     added: &Affine3A,

@@ -1,14 +1,15 @@
-//! Skinned vertices as they are shown.
+//! Converts skinned vertices to display space.
 
 use super::SkinnedMesh;
 use crate::model::Axes;
 
-/// Moves vertices of a file with these axes from file to display space.
+/// Moves vertices from the space of a file with these axes to display space.
 pub fn to_display_space(axes: &Axes, meshes: &mut [SkinnedMesh]) {
     let display_from_file = axes.display_from_file();
-    // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
+    // Without the unit, the map only swaps and negates axes, which preserves lengths to the last
+    // bit.
     let turn = Axes { unit_meters: None, ..*axes }.display_from_file();
-    // A mirror turns the cross product of normal and tangent over.
+    // A mirror flips the cross product of normal and tangent.
     let sign = match axes.is_mirrored() {
         true => -1.0,
         false => 1.0,

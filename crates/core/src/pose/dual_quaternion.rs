@@ -1,24 +1,25 @@
-//! Rigid transforms as dual quaternions, whose sum keeps volume where that of matrices does not.
+//! Rigid transforms as dual quaternions, whose sum preserves volume where a sum of matrices
+//! doesn't.
 //!
 //! Kavan, Collins, Žára, O'Sullivan, "Geometric skinning with approximate dual quaternion
-//! blending", ACM TOG 27(4), 2008; scales are summed by themselves, as ufbx 0.23 does in
-//! `ufbx_get_skin_vertex_matrix`. Keep in sync with `shaders/skin_streams.wgsl`.
+//! blending", ACM TOG 27(4), 2008. Scales are summed separately, as in
+//! `ufbx_get_skin_vertex_matrix` of ufbx 0.23. Keep in sync with `shaders/skin_streams.wgsl`.
 
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 /// A rotation and a translation, and a scale applied before both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuaternion {
-    /// The rotation, x y z w.
+    /// The rotation as x, y, z, w.
     pub real: Vec4,
     /// Half the translation times the rotation.
     pub dual: Vec4,
-    /// Factor an axis.
+    /// Scale factor per axis.
     pub scale: Vec3,
 }
 
 impl DualQuaternion {
-    /// Nothing, to add to.
+    /// The start of a sum.
     pub const ZERO: Self = Self { real: Vec4::ZERO, dual: Vec4::ZERO, scale: Vec3::ZERO };
 
     /// The matrix without its shear.
@@ -33,7 +34,8 @@ impl DualQuaternion {
         }
     }
 
-    /// Adds a share of `other`, turned to the side of `first` (q and -q are the same rotation).
+    /// Adds a share of `other`, negated if it is on the other side of `first` (q and -q are the
+    /// same rotation).
     pub fn add(&mut self, other: &Self, first: &Self, weight: f32) {
         let side = if first.real.dot(other.real) < 0.0 { -weight } else { weight };
         self.real += other.real * side;
@@ -41,7 +43,7 @@ impl DualQuaternion {
         self.scale += other.scale * weight;
     }
 
-    /// The matrix, of the sum divided by the weights' `sum`.
+    /// The matrix of this sum divided by the sum of the weights.
     pub fn to_matrix(self, sum: f32) -> Affine3A {
         let length = self.real.length();
         if length <= f32::MIN_POSITIVE {

@@ -1,21 +1,21 @@
-//! How well bones of one file fit those of another, by what no pose changes: where a bone lies
-//! against its parent.
+//! How well the bones of one file fit those of another, measured by offsets from the parent, which don't
+//! depend on the pose.
 //!
-//! For: choosing among skeletons and animations that lie in one folder, and warning of a poor choice.
-//! Not for: names, which readers compare themselves; choosing, which is `formats::choice`.
+//! For: choosing among skeletons and animations in the same folder, and warnings about a poor choice. Not
+//! for: names, which readers compare themselves; choosing, which is `formats::choice`.
 //!
-//! A fit is a share, 0 to 1: the mean over all bones of how nearly each has its offset, so that one
-//! bone that lies elsewhere (hips that were bound on the ground) does not spoil it. Where nothing
-//! can be compared there is none, which is not a good fit.
+//! A fit is between 0 and 1: the mean over all bones of how closely their offsets agree, so that a single
+//! outlier (hips that were bound on the ground) doesn't spoil it. If there is nothing to compare, the fit is
+//! `None`, which isn't a good fit.
 
 use glam::{Mat4, Vec3};
 
 use crate::model::{BoneTrack, InverseBindSkin, Skeleton};
 
-/// Offsets below this part of the longest say nothing: they are rounding.
+/// Offsets below this fraction of the longest are rounding errors and aren't compared.
 const SHORTEST: f32 = 1e-4;
 
-/// How nearly the offsets of each pair agree; `None` where all have no length.
+/// How closely the offsets in each pair agree; `None` if all have no length.
 #[must_use]
 pub fn fit_of_offsets(pairs: &[(Vec3, Vec3)]) -> Option<f32> {
     let longer = |&(a, b): &(Vec3, Vec3)| a.length().max(b.length());
@@ -35,12 +35,12 @@ pub fn fit_of_offsets(pairs: &[(Vec3, Vec3)]) -> Option<f32> {
     (num > 0).then(|| sum / num as f32)
 }
 
-/// How well the bind poses of some skins fit a skeleton. Between a bone and the nearest bone above
-/// it that is bound, the bind poses say where the one lies in the other's system, whatever place the
-/// mesh has; the skeleton says so by what it rests with.
+/// How well the bind poses of some skins fit a skeleton. For each bound bone, compares its position relative
+/// to the nearest bound ancestor in the bind pose, which doesn't depend on where the mesh is placed, with the
+/// same in the skeleton's rest pose.
 ///
 /// # Errors
-/// The number of a bone that a skin names and the skeleton lacks.
+/// The index of a bone that a skin uses and the skeleton lacks.
 pub fn fit_of_binds<'a>(
     skins: impl IntoIterator<Item = &'a InverseBindSkin>,
     skeleton: &Skeleton,
@@ -58,23 +58,22 @@ pub fn fit_of_binds<'a>(
     Ok(fit_of_offsets(&pairs))
 }
 
-/// Where each bone rests in its parent.
+/// The rest position of each bone relative to its parent.
 fn links(skeleton: &Skeleton) -> Vec<Vec3> {
     let bones = skeleton.bones().iter();
     bones.map(|bone| bone.rest_local.to_affine().translation.into()).collect()
 }
 
-/// The way from a bone up to the nearest one above it that is bound.
+/// The path from a bone up to its nearest bound ancestor.
 #[derive(Clone, Copy, Default)]
 struct Way {
     above: Option<Mat4>,
-    /// Of the lengths of all links, and the longest of them.
+    /// Sum of the lengths of all links, and the longest of them.
     sum: f32,
     longest: f32,
 }
 
-/// For every bone that is bound and has one above it that is: where it lies in that one's system,
-/// as bound and at rest.
+/// For every bound bone with a bound ancestor: its position relative to that ancestor, as bound and at rest.
 fn add_pairs(
     bound: &[Option<Mat4>],
     skeleton: &Skeleton,
@@ -106,7 +105,7 @@ fn add_pairs(
             pairs.push((offset, *link));
             continue;
         }
-        // Bones between that nothing is bound to may turn: only how far apart the ends can be is
+        // Unbound bones in between may rotate, so only the range of possible distances between the ends is
         // known.
         let stored = offset.length();
         let nearest = (2.0 * way.longest - way.sum).max(0.0);
@@ -115,8 +114,8 @@ fn add_pairs(
     }
 }
 
-/// How well the beginning of an animation fits a skeleton of as many bones: bones turn, and seldom
-/// move against their parents. Roots travel and say nothing.
+/// How well the first keys of an animation fit a skeleton with the same number of bones: bones rotate, and
+/// rarely move relative to their parents. Roots move freely and aren't compared.
 #[must_use]
 pub fn fit_of_tracks(tracks: &[BoneTrack], skeleton: &Skeleton) -> Option<f32> {
     let pairs = tracks.iter().filter_map(|track| {
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
 
-    /// A chain whose bones lie so far along y from one another.
+    /// A chain whose bones have these distances along y.
     fn chain(lengths: &[f32]) -> Skeleton {
         let mut chain = ModelBuilder::new();
         for (parent, length) in std::iter::once(None).chain((0..).map(Some)).zip(lengths) {
@@ -144,7 +143,7 @@ mod tests {
         chain.build().skeleton
     }
 
-    /// Bound to some bones of a chain in another pose and another place than it rests in.
+    /// Some bones of a chain, bound in a pose and at a place other than the rest pose.
     fn skin(lengths: &[f32], bones: &[usize]) -> InverseBindSkin {
         let mut model_from_bone = Affine3A::from_scale(Vec3::splat(3.0));
         let mut all = Vec::new();

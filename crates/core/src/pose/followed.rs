@@ -1,4 +1,4 @@
-//! Single points of a model that go with its pose.
+//! Points of a model that move with its pose.
 
 use glam::Vec3;
 
@@ -8,19 +8,14 @@ use crate::model::{BoneId, MeshId, Model, VertexId};
 /// A point of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ModelPoint {
-    /// Where a bone begins.
+    /// The head of a bone.
     Bone(BoneId),
     /// A vertex.
-    Vertex {
-        /// Its mesh.
-        mesh: MeshId,
-        /// Its number in the mesh.
-        vertex: VertexId,
-    },
+    Vertex { mesh: MeshId, vertex: VertexId },
 }
 
 impl ModelPoint {
-    /// Whether `model` has it.
+    /// Whether `model` has the bone or vertex.
     pub fn exists_in(self, model: &Model) -> bool {
         match self {
             Self::Bone(bone) => bone.index() < model.skeleton.len(),
@@ -31,8 +26,8 @@ impl ModelPoint {
         }
     }
 
-    /// Where it is in `pose`, file space: a bone where it is drawn, a vertex where skinning has it.
-    /// None of a bone that has no place.
+    /// The position in `pose`, file space: the drawn head of a bone, the skinned position of a
+    /// vertex. `None` for a bone without a position.
     #[must_use]
     pub fn place(self, model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Option<Vec3> {
         match self {

@@ -1,19 +1,19 @@
-//! Four vertices at once, one a lane: the same arithmetic in the same order as [`glam`] does it one by
-//! one, so that what comes out is the same to the bit.
+//! Processes four vertices at once, one per lane, with the same arithmetic in the same order as [`glam`] for
+//! a single one, so that the results are identical to the bit.
 //!
-//! Not for: how directions follow a matrix and why (`normals`), or what moves a vertex (`skin`, `packed`).
+//! Not for: how directions follow a matrix and why (`normals`), or the inputs of skinning (`skin`, `packed`).
 
 use glam::{Affine3A, BVec4A, Mat4, Vec3, Vec3A, Vec4};
 
 use crate::model::NormalMatrix;
 
-/// Vertices at once.
+/// Vertices per batch.
 pub(super) const LANES: usize = 4;
 
-/// Four vectors, a component of all in each [`Vec4`].
+/// Four vectors; each [`Vec4`] holds one component of all four.
 ///
-/// Everything is written out and inlined by force: compilers leave closures over arrays as calls, which take most
-/// of the time, and what is no call stays in registers.
+/// Everything is written out and force-inlined: compilers leave closures over arrays as calls, which take
+/// most of the time, and inlined code stays in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vec3x4 {
     x: Vec4,
@@ -28,7 +28,7 @@ impl Vec3x4 {
         Self { x, y, z }
     }
 
-    /// Of the first three components of each; and the fourth ones.
+    /// The first three components of each vector, and the fourth ones separately.
     #[inline(always)]
     pub(super) fn from_xyzw(vectors: [Vec4; LANES]) -> (Self, Vec4) {
         let [x, y, z, w] = transposed(vectors);
@@ -41,13 +41,13 @@ impl Vec3x4 {
         [a.truncate(), b.truncate(), c.truncate(), d.truncate()]
     }
 
-    /// Each with its part of `w`.
+    /// Adds a fourth component from `w` to each vector.
     #[inline(always)]
     pub(super) fn with_w(self, w: Vec4) -> [Vec4; LANES] {
         transposed([self.x, self.y, self.z, w])
     }
 
-    /// What packed vertices hold: see [`crate::model::unpack_snorm1010102`].
+    /// Decodes packed vectors: see [`crate::model::unpack_snorm1010102`].
     #[inline(always)]
     pub(super) fn unpack_snorm1010102(words: [u32; LANES]) -> Self {
         let x = snorm10(words, 22);
@@ -56,11 +56,11 @@ impl Vec3x4 {
         Self { x, y, z }
     }
 
-    /// Each with unit length, or zero: see [`super::normals::unit_or_zero`].
+    /// Scales each to unit length, or to zero: see [`super::normals::unit_or_zero`].
     #[inline(always)]
     pub(super) fn unit_or_zero(self) -> Self {
         let Self { x, y, z } = self;
-        // Whichever `max` gives where one is no number: the reciprocal is none either then.
+        // If a component is NaN, either result of `max` is fine: the reciprocal is NaN too.
         let largest = x.abs().max(y.abs()).max(z.abs());
         let (x, y, z) = (x / largest, y / largest, z / largest);
         let reciprocal = Vec4::ONE / (x * x + y * y + z * z).sqrt();
@@ -72,7 +72,7 @@ impl Vec3x4 {
         }
     }
 
-    /// Each by its own factor.
+    /// Multiplies each by its own factor.
     #[inline(always)]
     fn scaled(self, factors: Vec4) -> Self {
         Self { x: self.x * factors, y: self.y * factors, z: self.z * factors }
@@ -98,7 +98,7 @@ impl Vec3x4 {
     }
 }
 
-/// Four matrices without translation, by their columns.
+/// Four matrices without translation, by columns.
 #[derive(Clone, Copy, Debug)]
 struct Mat3x4 {
     x_axis: Vec3x4,
@@ -127,7 +127,6 @@ impl Mat3x4 {
     }
 }
 
-/// Four affine matrices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Affine3x4 {
     matrix: Mat3x4,
@@ -135,7 +134,7 @@ pub(super) struct Affine3x4 {
 }
 
 impl Affine3x4 {
-    /// Of matrices by their rows.
+    /// From matrices by rows.
     #[inline(always)]
     pub(super) fn from_rows([a, b, c, d]: [Rows; LANES]) -> Self {
         let [x0, y0, z0, w0] = transposed([a.x, b.x, c.x, d.x]);
@@ -172,7 +171,7 @@ impl Affine3x4 {
         self.matrix.times(points).plus(self.translation)
     }
 
-    /// Normals and tangents where the matrices move positions, of unit length or zero: see
+    /// Transforms normals and tangents for positions moved by these matrices, to unit length or zero: see
     /// [`super::normals::turned`].
     #[inline(always)]
     pub(super) fn turned(
@@ -199,7 +198,7 @@ impl Affine3x4 {
     }
 }
 
-/// An affine matrix by its rows, each with its part of the translation: a quarter less to add up than by
+/// An affine matrix by rows, each with its component of the translation: a quarter less to sum than by
 /// columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
@@ -231,10 +230,10 @@ fn is_positive(v: Vec4) -> BVec4A {
     v.cmpgt(Vec4::ZERO) & v.cmplt(Vec4::INFINITY)
 }
 
-/// The ten bits of each word that come after `shift`, as [`crate::model::unpack_snorm1010102`] has them.
+/// The ten bits of each word above `shift`, decoded as in [`crate::model::unpack_snorm1010102`].
 ///
-/// By two products, since dividing takes longer: the first is exact, its factor having two bits, and the sum rounds to
-/// the quotient for all ten bits.
+/// Uses two products, because dividing takes longer. The first product is exact, since its factor has two
+/// bits, and the sum rounds to the quotient for all ten-bit values.
 #[inline(always)]
 fn snorm10([a, b, c, d]: [u32; LANES], shift: u32) -> Vec4 {
     const HIGH: f32 = 1.0 / 512.0 + 1.0 / 262_144.0;
@@ -261,7 +260,7 @@ mod tests {
     use crate::model::unpack_snorm1010102;
     use crate::pose::normals::{turned, unit_or_zero};
 
-    /// Numbers of all sizes, also such as are none.
+    /// Numbers of all sizes, including NaN and infinity.
     struct Random(u32);
 
     impl Random {
@@ -287,7 +286,7 @@ mod tests {
 
     #[test]
     fn every_word_is_unpacked_as_by_itself() {
-        // All ten bits of each component, beside others of the rest.
+        // All ten-bit values of each component, with varying other bits.
         for bits in 0..1024_u32 {
             let rest = bits.wrapping_mul(620_001);
             let word = |shift: u32| (rest & !(0x3ff << shift)) | bits << shift;

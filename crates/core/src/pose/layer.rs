@@ -1,4 +1,5 @@
-//! Laying over a pose what is wanted over it: a second clip, staying in place, weights set by hand.
+//! Applies the layers of a [`PoseSpec`] to a pose: a second clip, in-place motion, morph weights
+//! set by hand.
 
 use glam::{Affine3A, Vec3};
 
@@ -6,7 +7,7 @@ use super::plain::{from_locals, plain, rest};
 use super::{ClipLayer, InPlace, LayerMode, Moment, Pose, PoseSpec, decompose};
 use crate::model::{BoneId, Clip, Model};
 
-/// Lays over `pose`, which is that of `spec` alone, what `spec` wants over it.
+/// Applies the layers of `spec` to `pose`, which is the plain pose of `spec`.
 pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
     if let Some(layer) = &spec.layer {
         join(model, spec, layer, pose);
@@ -18,8 +19,8 @@ pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
     spec.morphs.apply(&mut pose.morph_weights);
 }
 
-/// Joins the layer's pose with `pose`; poses that do not fit ([`ClipLayer::fits`]) are left as they
-/// are.
+/// Combines the layer's pose with `pose`, or leaves `pose` unchanged if they don't fit
+/// ([`ClipLayer::fits`]).
 fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
     let Some(clip) = model.clips.get(layer.clip.index()) else { return };
     let weight = layer.weight;
@@ -56,7 +57,7 @@ fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
 fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Pose>, weight: f32) {
     match (&mut pose.model_from_mesh, &over.model_from_mesh) {
         (Some(base), Some(over)) => {
-            // Outside any clip a finished matrix moves nothing.
+            // Outside any clip, a baked skinning matrix is the identity.
             let of_reference = |bone: usize| {
                 let matrices = reference.and_then(|pose| pose.model_from_mesh.as_ref());
                 let matrix = matrices.and_then(|matrices| matrices.get(bone));
@@ -89,7 +90,7 @@ fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Po
 }
 
 impl Pose {
-    /// Where `point` of `bone` is, file space; see [`InPlace::point`].
+    /// The position of `point` of `bone`, file space; see [`InPlace::point`].
     pub fn place_of(&self, bone: BoneId, point: Vec3) -> Option<Vec3> {
         let matrices = self.model_from_mesh.as_ref();
         let matrix = matrices.unwrap_or(&self.model_from_bone).get(bone.index())?;
@@ -97,7 +98,7 @@ impl Pose {
     }
 }
 
-/// How far the point has gone over the ground since the start of the clip, file space.
+/// The horizontal displacement of the point since the start of the clip, file space.
 fn way_over_ground(model: &Model, spec: &PoseSpec, in_place: &InPlace, pose: &Pose) -> Vec3 {
     let start = spec.clip_of(model).map(|clip: &Clip| PoseSpec {
         sampling: spec.sampling,
@@ -114,7 +115,7 @@ fn way_over_ground(model: &Model, spec: &PoseSpec, in_place: &InPlace, pose: &Po
     display_from_file.inverse().transform_vector3(level)
 }
 
-/// Moves a whole pose; what bones are in their parents stays as the file has it.
+/// Moves a whole pose; transforms relative to parents remain as in the file.
 fn shift(pose: &mut Pose, offset: Vec3) {
     let move_by = Affine3A::from_translation(offset);
     let finished = pose.model_from_mesh.iter_mut().flatten();

@@ -1,4 +1,4 @@
-//! What is laid over poses, and reading between keys decomposed.
+//! Layers of poses, and decomposed sampling between keys.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -11,8 +11,8 @@ fn at(x: f32, turn_rad: f32) -> Affine3A {
     Affine3A::from_rotation_translation(Quat::from_rotation_z(turn_rad), Vec3::new(x, 1.0, 0.0))
 }
 
-/// One bone that rests at (0, 1, 0); `turn` turns it by two radians while it goes 4 along x, in
-/// `lift` it goes up by 2.
+/// A bone that rests at (0, 1, 0). `turn` rotates it by two radians while it moves 4 along x; in
+/// `lift` it moves up by 2.
 fn model(space: KeySpace) -> Model {
     let up = |y: f32| Affine3A::from_translation(Vec3::Y * y) * at(0.0, 0.5);
     let clip = |name, keys: &[Affine3A]| sampled(name, space, INTERVAL_NS, 1, keys);
@@ -32,7 +32,7 @@ fn spec(time_secs: f64, sampling: Sampling) -> PoseSpec {
     }
 }
 
-/// The only bone's matrix, finished or not.
+/// The only bone's matrix, local or baked.
 fn bone(model: &Model, spec: &PoseSpec) -> Affine3A {
     let pose = sample(model, spec);
     pose.model_from_mesh.unwrap_or(pose.model_from_bone)[0]
@@ -91,12 +91,12 @@ fn a_crossfade_goes_from_one_clip_to_the_other() {
 fn an_added_clip_adds_its_way_from_its_start_or_from_rest() {
     for space in [KeySpace::Local, KeySpace::Skin] {
         let model = model(space);
-        // From its own start the second clip only goes up by 2.
+        // From its own start, the second clip only moves up by 2.
         let half = bone(&model, &laid(LayerMode::AddToStart, 0.5));
         let wanted = Affine3A::from_translation(Vec3::Y) * at(0.0, 0.0);
         assert!(half.abs_diff_eq(wanted, 1e-5), "{space:?} {half}");
     }
-    // Against rest it is turned as well.
+    // Relative to the rest pose it rotates as well.
     let full = bone(&model(KeySpace::Local), &laid(LayerMode::AddToRest, 1.0));
     let wanted = Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5);
     assert!(full.abs_diff_eq(wanted, 1e-5), "{full}");
@@ -141,7 +141,7 @@ fn the_blend_error_is_what_the_cosine_says() {
     assert!((worst.distance - 3.0 * (1.0 - 1.0f32.cos())).abs() < 1e-5);
     assert_eq!(error.distances.len(), 3);
     assert_eq!((error.distances[0], error.distances[2]), (0.0, 0.0));
-    // What only moves is the same either way.
+    // Pure translation is the same either way.
     let lifted = blend_error(&model, ClipId(1), &Report::new()).unwrap();
     assert!(lifted.worst.is_none_or(|worst| worst.distance < 1e-6));
 }

@@ -1,4 +1,4 @@
-//! Binding a pose to one mesh.
+//! Binds a pose to one mesh.
 
 use glam::Affine3A;
 use glam::Vec3;
@@ -6,24 +6,24 @@ use glam::Vec3;
 use super::Pose;
 use crate::model::{Mesh, MeshId, NormalMatrix, Skin};
 
-/// All that moves one mesh at one moment.
+/// The inputs of skinning for one mesh at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshPose {
     /// The `model_from_mesh` matrix of each slot of the mesh's skin.
     ///
-    /// Slots are the skin's own; bones for bone-local skins (`model_from_bone`); one slot for a
-    /// mesh without skin.
+    /// Slots are those of the skin; for bone-local skins, bones (`model_from_bone`); for a mesh
+    /// without a skin, a single slot.
     pub palette: Vec<Affine3A>,
     /// Weight of each morph target.
     pub morph_weights: Vec<f32>,
-    /// Finished positions, model space, which neither morphs nor skin move further.
+    /// Final positions in model space, to which neither morphs nor skin apply.
     pub positions: Option<Vec<Vec3>>,
-    /// What turns normals and tangents.
+    /// The rule by which normals and tangents are transformed.
     pub normal_matrix: NormalMatrix,
 }
 
 impl Pose {
-    /// What moves `mesh`, which is number `id` of the model that was posed.
+    /// The inputs of skinning for `mesh`, which has the index `id` in the posed model.
     pub fn of_mesh(&self, id: MeshId, mesh: &Mesh) -> MeshPose {
         let cached = self.cached.as_ref().filter(|cached| cached.mesh == id);
         MeshPose {
@@ -34,7 +34,7 @@ impl Pose {
         }
     }
 
-    /// The same matrix for all slots of a skinned mesh in the bind pose.
+    /// A single matrix for all slots of a skinned mesh in the bind pose.
     fn bound_palette(&self, id: MeshId, mesh: &Mesh) -> Option<Vec<Affine3A>> {
         let Skin::InverseBind(skin) = &mesh.skin else { return None };
         let placed = self.model_from_bound_mesh.as_ref()?.get(id.index())?;
@@ -59,7 +59,7 @@ pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
             .enumerate()
             .map(|(slot, bone)| {
                 let matrix = of_bone(bone.index());
-                // Keys that are finished skinning matrices already hold the inverse bind.
+                // Baked skinning matrices already contain the inverse bind matrix.
                 match skin.bone_from_mesh.get(slot) {
                     Some(&inverse) if pose.model_from_mesh.is_none() => {
                         matrix * Affine3A::from_mat4(inverse)

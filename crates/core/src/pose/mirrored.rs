@@ -1,7 +1,6 @@
-//! What a pose turns into its mirror image: meshes on nodes, and single vertices of skins.
+//! Which meshes and vertices a pose mirrors.
 //!
-//! For: triangles and normals that have to be turned where that happens, by readers, by `bake` and by
-//! what draws. Not for: turning them.
+//! For: readers, `bake` and renderers, which flip triangles and normals there. Not for: flipping them.
 
 use glam::Affine3A;
 
@@ -10,13 +9,13 @@ use super::mesh_pose::{MeshPose, palette};
 use super::skin::Palette;
 use crate::model::{Mesh, MeshId, Skin};
 
-/// Whether a matrix makes mirror images.
+/// Whether a matrix mirrors.
 #[must_use]
 pub fn mirrors(matrix: &Affine3A) -> bool {
     matrix.matrix3.determinant() < 0.0
 }
 
-/// Whether `pose` mirrors each vertex of `mesh`, which is no bone-local one.
+/// Whether `pose` mirrors each vertex of `mesh`, which must not have a bone-local skin.
 #[must_use]
 pub fn mirrored_vertices(mesh: &Mesh, pose: &MeshPose) -> Vec<bool> {
     let palette = Palette::of(mesh, &pose.palette);
@@ -25,9 +24,9 @@ pub fn mirrored_vertices(mesh: &Mesh, pose: &MeshPose) -> Vec<bool> {
 }
 
 impl Pose {
-    /// Whether what `mesh`, number `id` of the model that was posed, is attached to mirrors it, so that
-    /// whoever shows it there turns its triangles. A skin never counts: what it moves is drawn as it
-    /// comes out.
+    /// Whether the node or bone that `mesh` (index `id` of the posed model) is attached to mirrors it, so
+    /// that its triangles must be flipped for display. Skins never count: their results are drawn as they
+    /// are.
     pub fn is_mirrored(&self, id: MeshId, mesh: &Mesh) -> bool {
         let is_cached = self.cached.as_ref().is_some_and(|cached| cached.mesh == id);
         let hangs = matches!(mesh.skin, Skin::None) && !is_cached;

@@ -1,14 +1,14 @@
-//! The CPU reference: a moment of a clip becomes bone matrices, palettes and skinned vertices.
+//! The CPU reference: turns a moment of a clip into bone matrices, palettes and skinned vertices.
 //!
-//! For: exact, readable answers that the GPU is measured against; commands that draw nothing.
-//! Not for: playback, which the GPU does alone from the stored keys.
+//! For: exact, readable results to compare the GPU with; commands that draw nothing. Not for:
+//! playback, which the GPU does from the stored keys.
 //!
 //! Order of work: [`blend_keys`] picks keys, [`sample()`] makes a [`Pose`], [`Pose::of_mesh`] binds
 //! it to a mesh, [`skin_mesh`] moves vertices.
 //!
 //! Invariant: inputs have passed `model::check`; nothing here fails or panics on a model, and a
 //! matrix without volume (a hidden bone) gives zero normals, never NaN.
-//! Invariant: results are in file space; `Axes::display_from_file` is applied by who shows them.
+//! Invariant: results are in file space; the caller that displays them applies `Axes::display_from_file`.
 //! Keep in sync with `shaders/palette.wgsl`, `skin_packed.wgsl` and `skin_streams.wgsl`.
 
 mod bind;

@@ -1,4 +1,4 @@
-//! Morph weights at a moment, and the offsets they add before skinning.
+//! Morph weights at a moment, and the offsets that they add before skinning.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ pub(super) fn default_weights(model: &Model) -> Vec<Vec<f32>> {
     model.meshes.iter().map(of_mesh).collect()
 }
 
-/// The weights in `clip`; a target without track keeps its default.
+/// The weights in `clip`; a target without a track keeps its default.
 pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<f32>> {
     let mut weights = default_weights(model);
     for morph_track in &clip.morph_tracks {
@@ -29,7 +29,7 @@ pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<
     weights
 }
 
-/// The shapes that are seen, each with how much of it.
+/// The morph targets with a visible weight, with that weight.
 fn seen_shapes<'a>(
     mesh: &'a Mesh,
     weights: &'a [f32],
@@ -40,17 +40,17 @@ fn seen_shapes<'a>(
         .filter(|(_, weight)| *weight != 0.0)
 }
 
-/// What [`apply`] adds to the position of vertex `index`.
+/// The offset that [`apply`] adds to the position of vertex `index`.
 pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
     let offsets = seen_shapes(mesh, weights).filter_map(|(shape, weight)| {
-        // Moved vertices are in ascending order.
+        // Affected vertices are in ascending order.
         let at = shape.vertices.binary_search_by_key(&index, |v| v.index());
         Some(*shape.position_offsets.get(at.ok()?)? * weight)
     });
     offsets.sum()
 }
 
-/// Adds weighted offsets to positions and normals; both as long as the mesh has vertices.
+/// Adds weighted offsets to positions and normals, which have one element per vertex of the mesh.
 pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
     for (shape, weight) in seen_shapes(mesh, weights) {
         for (vertex, &offset) in shape.vertices.iter().zip(&shape.position_offsets) {

@@ -1,10 +1,10 @@
-//! Weights of morph targets that somebody has set.
+//! Morph target weights set by the user.
 
-/// Weights that can be set at a time.
+/// The most weights that can be set at once.
 const MAX_WEIGHTS: usize = 64;
 
-/// Weights of morph targets in place of the clip's. Small and without memory of its own, since
-/// poses are handed about by value.
+/// Morph target weights that replace those of the clip. Small and without heap memory, because
+/// poses are passed by value.
 #[derive(Clone, Copy)]
 pub struct MorphOverrides {
     num: u8,
@@ -31,13 +31,12 @@ impl std::fmt::Debug for MorphOverrides {
 }
 
 impl MorphOverrides {
-    /// Target, counted over all meshes, and weight of each that is set.
+    /// Index of each overridden target, counted over all meshes, and its weight.
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         let targets = self.targets.iter().map(|&target| usize::from(target));
         targets.zip(self.weights.iter().copied()).take(usize::from(self.num))
     }
 
-    /// Whether none is set.
     pub fn is_empty(&self) -> bool {
         self.num == 0
     }
@@ -47,7 +46,8 @@ impl MorphOverrides {
         self.iter().find(|(at, _)| *at == target).map(|(_, w)| w)
     }
 
-    /// Sets a weight or leaves it to the clip again. Says whether there was room for it.
+    /// Sets a weight, or with `None` returns the target to the clip. Returns false if there is no
+    /// room for it.
     pub fn set(&mut self, target: usize, weight: Option<f32>) -> bool {
         let Ok(number) = u16::try_from(target) else { return weight.is_none() };
         let num = usize::from(self.num);
@@ -59,7 +59,8 @@ impl MorphOverrides {
             }
             all.push((number, weight));
         }
-        // In their order, so that equal settings are equal however they came about.
+        // Sorted, so that equal settings compare equal regardless of the order in which they were
+        // set.
         all.sort_by_key(|(at, _)| *at);
         *self = Self::default();
         let slots = self.targets.iter_mut().zip(&mut self.weights);

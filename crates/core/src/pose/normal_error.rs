@@ -1,6 +1,6 @@
-//! How far the normals of a format's own runtime part from exact ones, vertex by vertex.
+//! The angle between the normals of a format's own runtime and exact ones, per vertex.
 //!
-//! For: the rule of `validate` that measures it, without skinning a mesh twice.
+//! For: the rule of `validate` that measures it without skinning a mesh twice.
 
 use glam::{Affine3A, Mat3A, Vec3A};
 use rayon::prelude::*;
@@ -13,32 +13,30 @@ use crate::model::{BoneLocalSkin, Mesh, NormalMatrix, Skin};
 /// Vertices per task.
 const CHUNK: usize = 4096;
 
-/// Whether the normals of a vertex are farther apart than a limit, and why.
+/// Whether the normals of a vertex differ by more than a limit, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Parting {
-    /// They are not.
+    /// They don't.
     #[default]
     Within,
-    /// Its bones are turned against each other; each by itself would not part them so far.
+    /// Its bones are rotated against each other; none of them would cause the difference by itself.
     ByBlending,
-    /// One of its bones by itself parts them: it scales unevenly, shears or mirrors.
+    /// One of its bones causes the difference by itself: it scales unevenly, shears or mirrors.
     ByBone,
 }
 
-/// The farthest normals of a mesh at one moment.
+/// The normals of a mesh at one moment that differ most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {
-    /// The angle between both, degrees.
+    /// The angle between them, degrees.
     pub angle_deg: f32,
-    /// Whose.
     pub vertex: usize,
-    /// Why.
     pub parting: Parting,
 }
 
-/// Of every `step`th vertex of `mesh` those whose normals by `pose`'s rule are farthest from exact
-/// ones: one for each [`Parting`] that there is. Raises `partings`, which is as long as the mesh
-/// has vertices, to what parts their normals by more than `limit_deg`.
+/// Of every `step`th vertex of `mesh`, the normals by `pose`'s rule that differ most from exact
+/// ones: one for each [`NormalDeviation`] that occurs. Raises `deviations`, which has one element
+/// per vertex, for normals that differ by more than `limit_deg`.
 #[must_use]
 pub fn normal_errors(
     mesh: &Mesh,
@@ -47,7 +45,7 @@ pub fn normal_errors(
     limit_deg: f32,
     partings: &mut [Parting],
 ) -> Vec<NormalError> {
-    // Finished positions come without normals.
+    // Final positions have no normals.
     if pose.positions.is_some() || pose.normal_matrix == NormalMatrix::InverseTranspose {
         return Vec::new();
     }
@@ -94,10 +92,10 @@ pub fn normal_errors(
         .collect()
 }
 
-/// The least cosine, and its vertex.
+/// The smallest cosine, and its vertex.
 type Worst = Option<(f32, usize)>;
 
-/// The first of equals, whatever the order of threads.
+/// Of equals the first, regardless of thread order.
 fn farther(a: Worst, b: Worst) -> Worst {
     match (a, b) {
         (Some(x), Some(y)) => {
@@ -108,7 +106,7 @@ fn farther(a: Worst, b: Worst) -> Worst {
     }
 }
 
-/// What turns the normals of a mesh.
+/// The inputs that transform the normals of a mesh.
 struct Normals<'a> {
     mesh: &'a Mesh,
     pose: &'a MeshPose,
@@ -117,7 +115,7 @@ struct Normals<'a> {
 }
 
 impl Normals<'_> {
-    /// The cosine between the normals of `vertex`; none where it has no two.
+    /// The cosine between the two normals of `vertex`; `None` if one of them is missing.
     fn cosine(&self, vertex: usize) -> Option<f32> {
         match &self.mesh.skin {
             Skin::BoneLocal(skin) => bone_local(skin, vertex, self.pose),
@@ -163,7 +161,7 @@ impl Normals<'_> {
     }
 }
 
-/// Nothing where one of them is no direction.
+/// `None` if either isn't a direction.
 fn cosine(a: Vec3A, b: Vec3A) -> Option<f32> {
     (a != Vec3A::ZERO && b != Vec3A::ZERO).then(|| a.dot(b))
 }
@@ -182,7 +180,7 @@ fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &MeshPose) -> Option<f3
     cosine(sum(pose.normal_matrix), sum(NormalMatrix::InverseTranspose))
 }
 
-/// Normals before skinning; empty where they are the mesh's own.
+/// Normals after morphing and before skinning; empty if no morph applies.
 fn shaped_normals(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3A> {
     if mesh.morph_targets.is_empty() || mesh.normal(0).is_none() {
         return Vec::new();
@@ -230,7 +228,7 @@ mod tests {
         let found = normal_errors(&mesh, &pose, 1, 5.0, &mut partings);
         let worst = found.last().unwrap();
         assert_eq!(worst.parting, Parting::ByBone);
-        // No normal can be farther off than the cosine 2 k / (k * k + 1) of a stretch k.
+        // For a stretch k, no normal can differ by more than the cosine 2 k / (k * k + 1).
         let most = (4.0f32 / 5.0).acos().to_degrees();
         assert!((worst.angle_deg - most).abs() < 0.01, "{worst:?} {most}");
         let at = (partings[worst.vertex], partings[0]);

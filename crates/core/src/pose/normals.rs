@@ -1,4 +1,4 @@
-//! How normals and tangents follow a matrix, and who says so: the format or the user.
+//! How normals and tangents follow a matrix, by the rule of the format or of the user.
 //!
 //! Keep in sync with `shaders/common.wgsl` and, for bone-local skins, `skin_streams.wgsl`.
 
@@ -8,20 +8,20 @@ use glam::{Mat3A, Vec3A};
 
 use crate::model::{Model, NormalMatrix};
 
-/// Whose normals are wanted.
+/// The rule for transforming normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Normals {
-    /// Those that the format's own runtime makes: what an engine will show.
+    /// As in the format's own runtime: the result in an engine.
     #[default]
     Runtime,
-    /// Those that stand upright on the moved surface.
+    /// Perpendicular to the deformed surface.
     Exact,
 }
 
 impl FromStr for Normals {
     type Err = String;
 
-    /// By the name on the command line.
+    /// Parses the name on the command line.
     fn from_str(name: &str) -> Result<Self, String> {
         match name {
             "runtime" => Ok(Self::Runtime),
@@ -32,7 +32,7 @@ impl FromStr for Normals {
 }
 
 impl Normals {
-    /// Which matrix turns the directions of `model`.
+    /// The matrix that transforms the directions of `model`.
     pub fn matrix_of(self, model: &Model) -> NormalMatrix {
         match self {
             Self::Runtime => model.normal_matrix,
@@ -41,7 +41,8 @@ impl Normals {
     }
 }
 
-/// `v` with unit length; zero where it has none. Survives lengths whose square would overflow.
+/// `v` scaled to unit length, or zero if it has no length. Handles lengths whose square would
+/// overflow.
 #[inline]
 #[must_use]
 pub fn unit_or_zero(v: Vec3A) -> Vec3A {
@@ -53,10 +54,10 @@ pub fn unit_or_zero(v: Vec3A) -> Vec3A {
     }
 }
 
-/// `normal` and `tangent` where `matrix` moves positions, of unit length or zero.
+/// `normal` and `tangent` transformed for positions moved by `matrix`, of unit length or zero.
 ///
-/// The inverse transpose is taken as the matrix of cofactors, so that nothing is divided by a
-/// volume that may be zero.
+/// Uses the cofactor matrix as the inverse transpose, to avoid dividing by a determinant that may
+/// be zero.
 #[inline]
 #[must_use]
 pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -> (Vec3A, Vec3A) {
@@ -67,8 +68,8 @@ pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -
     (unit_or_zero(scaled_normal(matrix, by, normal)), unit_or_zero(tangent))
 }
 
-/// `normal` of a bone-local influence, as it goes into the weighted sum over bones: runtimes add up
-/// what their matrices give, and exact normals count by their weights alone.
+/// The `normal` of a bone-local influence as it enters the weighted sum over bones. Runtimes sum
+/// the results of their matrices; exact normals count only by their weights.
 pub(super) fn share_of_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
     let turned = scaled_normal(matrix, by, normal);
     match by {
@@ -84,7 +85,7 @@ fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
         NormalMatrix::InverseTranspose => {
             let cofactor = cofactor(matrix);
             let turned = cofactor * normal;
-            // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
+            // Cofactors are the inverse transpose times the determinant, whose sign a mirror flips.
             let is_mirrored = matrix.x_axis.dot(cofactor.x_axis) < 0.0;
             if is_mirrored { -turned } else { turned }
         }

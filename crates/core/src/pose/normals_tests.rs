@@ -1,4 +1,4 @@
-//! Normals and tangents of every kind of skin, against matrices inverted in double precision.
+//! Normals and tangents of every kind of skin, compared with matrices inverted in double precision.
 
 use glam::{Affine3A, DMat3, DVec3, Mat3, Mat3A, Mat4, Quat, Vec3, Vec4};
 
@@ -21,7 +21,7 @@ fn palette() -> Vec<Affine3A> {
     ]
 }
 
-/// What a rule makes of the directions where `m` moves positions.
+/// The directions by a rule for positions moved by `m`.
 fn expected(m: DMat3, by: NormalMatrix) -> (Vec3, Vec3) {
     let inverse_transpose = m.inverse().transpose();
     let (of_normals, of_tangents) = match by {

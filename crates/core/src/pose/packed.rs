@@ -1,4 +1,4 @@
-//! Packed vertices, four at a time: decoded from their bytes, and the matrices that move them.
+//! Packed vertices, four at a time: decodes them and blends their bone matrices.
 
 use glam::{Affine3A, Vec4};
 
@@ -6,23 +6,22 @@ use super::MeshPose;
 use super::lanes::{Affine3x4, LANES, Rows, Vec3x4};
 use crate::model::{PackedVertex, PackedVertices, VERTEX_STRIDE_BYTES};
 
-/// Bones that a packed vertex can name.
+/// Number of bones that a packed vertex can address.
 const MAX_BONES: usize = 1 << u8::BITS;
 
 /// Packed vertices, with the matrices of their bones.
 pub(super) struct PosedVertices<'a> {
     records: &'a [Record],
-    /// Of each bone that can be named; of zeros where there is no such bone.
+    /// One per addressable bone; zero if the bone doesn't exist.
     matrices: Box<[Rows; MAX_BONES]>,
-    /// Whether every matrix is of numbers: then a weight of zero needs no care.
+    /// Whether all matrices are finite, so that weights of zero need no special handling.
     is_finite: bool,
 }
 
 type Record = [u8; VERTEX_STRIDE_BYTES];
 
-/// Four packed vertices.
 pub(super) struct PackedFour {
-    /// Without a pose.
+    /// Before posing.
     pub(super) positions: Vec3x4,
     normals: [u32; LANES],
     vertices: [PackedVertex; LANES],
@@ -39,7 +38,7 @@ impl<'a> PosedVertices<'a> {
         Self { records: vertices.records(), matrices, is_finite }
     }
 
-    /// The vertices from `first` on; what is past the end is of zeros.
+    /// The vertices from `first` on; those past the end are zero.
     #[inline(always)]
     pub(super) fn four(&self, first: usize) -> PackedFour {
         let rest = self.records.get(first..).unwrap_or_default();
@@ -49,7 +48,7 @@ impl<'a> PosedVertices<'a> {
         }
     }
 
-    /// What moves them.
+    /// The blended matrix of each vertex.
     #[inline(always)]
     pub(super) fn matrices(&self, four: &PackedFour) -> Affine3x4 {
         if !self.is_finite {
@@ -59,7 +58,7 @@ impl<'a> PosedVertices<'a> {
         Affine3x4::from_rows([self.sum(a), self.sum(b), self.sum(c), self.sum(d)])
     }
 
-    /// The same without those of weights of zero, which would make what is no number of the sum.
+    /// Like [`Self::matrices`], without matrices of weight zero, which could turn the sum into NaN.
     #[cold]
     fn matrices_that_count(&self, four: &PackedFour) -> Affine3x4 {
         Affine3x4::from_rows(four.vertices.map(|vertex| {
@@ -84,7 +83,7 @@ impl<'a> PosedVertices<'a> {
 impl PackedFour {
     #[inline(always)]
     fn new([a, b, c, d]: &[Record; LANES]) -> Self {
-        // Positions and normals are the first four words, which one load takes.
+        // Positions and normals are the first four words, read by a single load.
         let words = [first_words(a), first_words(b), first_words(c), first_words(d)];
         let (positions, normals) = Vec3x4::from_xyzw(words);
         let [x, y, z, w] = normals.to_array();
@@ -102,7 +101,7 @@ impl PackedFour {
         Self::new(&padded)
     }
 
-    /// Normals, tangents, and the bitangent signs.
+    /// Normals, tangents, and the signs of bitangents.
     #[inline(always)]
     pub(super) fn directions(&self) -> (Vec3x4, Vec3x4, Vec4) {
         let [a, b, c, d] = &self.vertices;
@@ -138,7 +137,7 @@ mod tests {
     use crate::model::{Mesh, Skin, VertexData};
     use crate::pose::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions, turned};
 
-    /// Eleven vertices, of which the last four lanes have three; the first names a bone by no weight.
+    /// Eleven vertices, so that the last four lanes have three; the first refers to a bone with weight zero.
     fn mesh() -> Mesh {
         let vertices = (0..11_u8).map(|at| PackedVertex {
             position: Vec3::new(f32::from(at), -1.5, 0.1),

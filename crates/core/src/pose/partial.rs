@@ -1,5 +1,5 @@
-//! Positions alone, of all vertices of a mesh or of some: what comparing two models over all their
-//! keys asks for, where normals would take most of the time.
+//! Skins only the positions of a mesh or of some of its vertices, for comparing two models over all
+//! their keys. Normals would take most of the time.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use super::skin::{Blend, Palette, bone_local_vertex};
 use super::{MeshPose, morph};
 use crate::model::{Influences, Mesh, PackedVertex, PackedVertices, Skin, VertexData};
 
-/// What [`super::skin_mesh`] gives for positions.
+/// The positions of [`super::skin_mesh`].
 #[must_use]
 pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
     if let Some(positions) = &pose.positions {
@@ -36,12 +36,12 @@ pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
     positions
 }
 
-/// Vertices per task: enough to drown the cost of handing out work.
+/// Vertices per task: enough to make the cost of distributing work negligible.
 const MIN_LEN: usize = 4096;
 
 fn packed_positions(vertices: &PackedVertices, pose: &MeshPose) -> Vec<Vec3> {
     let posed = PosedVertices::new(vertices, pose);
-    // Lanes are filled whole.
+    // Whole lanes are written.
     let mut positions = vec![Vec3::ZERO; vertices.len().next_multiple_of(LANES)];
     let (lanes, _) = positions.as_chunks_mut();
     lanes.par_iter_mut().with_min_len(MIN_LEN / LANES).enumerate().for_each(|(at, out)| {
@@ -58,7 +58,7 @@ fn moved(num: usize, place: impl Fn(usize) -> Option<Vec3> + Sync) -> Vec<Vec3> 
     vertices.map(|vertex| place(vertex).unwrap_or_default()).collect()
 }
 
-/// The same for `vertices` alone, in their order; zero for those past the end.
+/// Like [`skin_positions`], for `vertices` in their order; zero for those past the end.
 #[must_use]
 pub fn skin_some_positions(mesh: &Mesh, pose: &MeshPose, vertices: &[u32]) -> Vec<Vec3> {
     if let Some(positions) = &pose.positions {
@@ -81,7 +81,7 @@ pub fn skin_some_positions(mesh: &Mesh, pose: &MeshPose, vertices: &[u32]) -> Ve
     vertices.iter().map(|v| of(v).unwrap_or_default()).collect()
 }
 
-/// Whether vertices are packed with their influences, and nothing else moves them.
+/// Whether vertices are packed with their influences, without morph targets.
 fn is_packed_alone(mesh: &Mesh) -> bool {
     let is_inside = match &mesh.skin {
         Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),

@@ -1,4 +1,4 @@
-//! A moment of a clip as bone matrices, with nothing laid over it.
+//! Bone matrices at a moment of a clip, without layers.
 
 use glam::{Affine3A, Vec3};
 
@@ -9,35 +9,33 @@ use crate::model::{
     Skeleton, Trs, VertexCache,
 };
 
-/// Every bone at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// Each bone against its parent; empty where `model_from_mesh` is given.
+    /// Transforms relative to the parent; empty if `model_from_mesh` is set.
     pub parent_from_bone: Vec<Affine3A>,
-    /// Where each bone is; of no meaning where `model_from_mesh` is given.
+    /// Not meaningful if `model_from_mesh` is set.
     pub model_from_bone: Vec<Affine3A>,
-    /// The finished skinning matrix of each bone, where the file's keys hold just that.
+    /// The baked skinning matrix of each bone, if the file's keys store those.
     pub model_from_mesh: Option<Vec<Affine3A>>,
-    /// In the bind pose the matrix that places each skinned mesh as a whole, in place of its bones.
+    /// In the bind pose, the matrix that places each skinned mesh as a whole, instead of its bones.
     pub model_from_bound_mesh: Option<Vec<Affine3A>>,
-    /// Weight of each morph target of each mesh.
+    /// Weights by mesh and morph target.
     pub morph_weights: Vec<Vec<f32>>,
-    /// Finished vertices of one mesh, where the clip holds just that.
+    /// Final vertices of one mesh, if the clip is a vertex animation.
     pub cached: Option<CachedVertices>,
-    /// What turns normals and tangents.
+    /// The rule by which normals and tangents are transformed.
     pub normal_matrix: NormalMatrix,
 }
 
-/// The vertices of a mesh as a vertex cache has them.
+/// The vertices of a mesh from a vertex animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CachedVertices {
-    /// Which mesh.
     pub mesh: MeshId,
-    /// One a vertex, model space.
+    /// One per vertex, model space.
     pub positions: Vec<Vec3>,
 }
 
-/// The pose without what is laid over it.
+/// The pose without layers.
 pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
     let clip = match (spec.clip, spec.moment, model.default_pose) {
         (None, Moment::Default, DefaultPose::Rest) => None,
@@ -71,7 +69,8 @@ pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
     pose
 }
 
-/// The time at which `clip` is read for `moment`: back at the frame that holds with step sampling.
+/// The time at which `clip` is read for `moment`: with step sampling, the time of the frame that
+/// holds.
 pub(super) fn time_read(clip: &Clip, moment: Moment, sampling: Sampling) -> f64 {
     let time_secs = time_in(clip, moment);
     if sampling != Sampling::Step {
@@ -103,7 +102,8 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
 pub(super) fn rest(model: &Model) -> Pose {
     let mut pose = from_locals(&model.skeleton, model.skeleton.rest_locals().to_vec());
     pose.morph_weights = morph::default_weights(model);
-    // Without keys nothing says where a bone of a skin-space file is: vertices stay as stored.
+    // Without keys, the bone positions of a skin-space file are unknown: vertices keep their stored
+    // positions.
     if model.default_pose == DefaultPose::FirstKey && !model.skeleton.has_hierarchy() {
         pose.model_from_mesh = Some(vec![Affine3A::IDENTITY; model.skeleton.len()]);
     }
@@ -130,7 +130,7 @@ pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) 
     }
 }
 
-/// The vertices of a cache at a time, held outside its times.
+/// The vertices of a vertex animation at a time, clamped to its first and last time.
 fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
     let times = &cache.times_secs;
     let num_vertices = cache.positions.len().checked_div(times.len())?;
@@ -163,7 +163,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
         KeySpace::Skin => Pose {
             parent_from_bone: Vec::new(),
             model_from_bone: match motion.is_bind_pair {
-                // Key 0 of a bind pair is where the bones are.
+                // Key 0 of a bind pair holds the bone transforms.
                 true => (0..model.skeleton.len())
                     .map(|bone| motion.keys.matrix(0, bone).unwrap_or(Affine3A::IDENTITY))
                     .collect(),
@@ -178,7 +178,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
     }
 }
 
-/// One bone's matrix out of two keys.
+/// One bone's matrix, blended from two keys.
 fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: usize) -> Affine3A {
     let at = |key: u32| motion.keys.matrix(key as usize, bone).unwrap_or(Affine3A::IDENTITY);
     let first = at(blend.key0);
@@ -196,7 +196,7 @@ fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: us
     }
 }
 
-/// One bone's local matrix from its curves, resting where it has none.
+/// One bone's local matrix from its curves; its rest transform without curves.
 fn tracked(
     skeleton: &Skeleton,
     curves: &BoneTrack,
@@ -212,7 +212,7 @@ fn tracked(
     decompose::sum(&matrix(begin), &matrix(end), share)
 }
 
-/// The parts of a bone's local transform from its curves.
+/// The components of a bone's local transform from its curves.
 fn of_curves(rest: Trs, curves: &BoneTrack, time_secs: f64) -> Trs {
     let mut trs = rest;
     let read_vec = |t: &Option<_>| t.as_ref().and_then(|t| track::read(t, time_secs));

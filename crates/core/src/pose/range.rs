@@ -1,4 +1,4 @@
-//! The box around a model in a pose, and the one that it moves in.
+//! The bounding box of a model in a pose, and over its motion.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,24 +7,24 @@ use super::partial::skin_positions;
 use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, farthest_out, sample};
 use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report, spread};
 
-/// Moments of a clip at which the box is measured at least, evenly chosen among those looked at …
+/// Evenly chosen moments per clip at which the box is always measured.
 const NUM_EVEN: usize = 3;
-/// … of which those with bones farthest out are measured too.
+/// Moments per clip among which those with bones farthest out are measured too.
 const NUM_MOMENTS: usize = 64;
-/// Vertices per task: enough to drown the cost of handing out work.
+/// Vertices per task: enough to make the cost of distributing work negligible.
 const CHUNK: usize = 4096;
-/// Clips measured; a file with more of them opens before all are.
+/// The most clips to measure, so that files with many clips open quickly.
 const BOUNDS_CLIPS: usize = 8;
 
 /// The box around the default pose and moments of clips, display space.
 ///
 /// # Errors
-/// When `report` asks to stop.
+/// If `report` asks to stop.
 pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> {
     let mut bounds = posed_bounds(model, &PoseSpec::default());
     let anchors = BoneAnchors::of(model);
     for (index, clip) in model.clips.iter().enumerate().take(BOUNDS_CLIPS) {
-        // The keys of a bind pair are no poses.
+        // The keys of a bind pair aren't poses.
         if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
             continue;
         }
@@ -53,7 +53,7 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
     Ok(bounds)
 }
 
-/// The box around all skinned vertices, display space; around the bones where there is no vertex.
+/// The box around all skinned vertices, display space; around the bones if there are no vertices.
 #[must_use]
 pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
     let display_from_file = model.axes.display_from_file();
@@ -76,7 +76,7 @@ pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
     Aabb::from_points(ends.map(|p| display_from_file.transform_point3(p)))
 }
 
-/// The box around what these parts of meshes name, display space; around all vertices where that is none:
+/// The box around the vertices of these mesh parts, display space. Without any, around all vertices, because
 /// point clouds have no parts.
 #[must_use]
 pub fn part_bounds(model: &Model, spec: &PoseSpec, parts: &[(MeshId, usize)]) -> Aabb {

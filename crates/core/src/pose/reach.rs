@@ -1,7 +1,6 @@
-//! How far the vertices of a model reach over all of its clips, and whether the stored bounds hold
-//! them.
+//! The bounds of a model's vertices over all its clips, and whether they exceed the stored bounds.
 //!
-//! Not for: framing a view, which a few moments are enough for; notes about bounds (`validate`).
+//! Not for: framing a view, for which a few moments suffice; findings about bounds (`validate`).
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -9,56 +8,54 @@ use rayon::prelude::*;
 use super::{Moment, PoseSpec, Sampling, clip_times, skin_model};
 use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds, spread};
 
-/// Most keys looked at in one clip; of longer ones they are evenly spread, both ends among them.
+/// The most keys to measure per clip; longer clips are sampled evenly, including both ends.
 const MAX_KEYS: usize = 2048;
-/// Moments of a clip of curves, at keys and between them.
+/// The fewest moments of a clip of curves to measure, at keys and between them.
 const LEAST_MOMENTS: usize = 128;
-/// The same for many keys.
+/// The most moments of a clip of curves to measure.
 const MOST_MOMENTS: usize = 512;
-/// Poses between two looks at whether to go on.
+/// Poses between checks for cancellation.
 const BATCH: usize = 32;
-/// What rounding does to a distance, as a part of the extent.
+/// Allowed rounding error of a distance, as a fraction of the model's size.
 const ROUNDING: f32 = 1e-5;
 
-/// The bounds of all poses, file space and units.
+/// The bounds over all poses, in file space and units.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reach {
-    /// The box around all vertices.
     pub bounds: Aabb,
-    /// Centre of a sphere around all vertices: the middle of the box or that of the stored sphere,
-    /// whichever makes the smaller one.
+    /// Centre of a sphere around all vertices: the centre of the box or that of the stored sphere,
+    /// whichever gives the smaller sphere.
     pub sphere_center: Vec3,
-    /// Its radius.
     pub sphere_radius: f32,
-    /// Poses that were looked at: the default pose and keys of clips.
+    /// Number of measured poses: the default pose and keys of clips.
     pub num_poses: usize,
-    /// Clips that were looked at.
+    /// Number of measured clips.
     pub num_clips: usize,
-    /// The vertex furthest out of the stored box; none where the box holds all, or is not there.
+    /// The vertex farthest outside the stored box; `None` if all are inside or no box is stored.
     pub out_of_box: Option<Outside>,
-    /// The vertex furthest out of the stored sphere.
+    /// The vertex farthest outside the stored sphere.
     pub out_of_sphere: Option<Outside>,
 }
 
-/// Where a vertex leaves stored bounds.
+/// A vertex outside stored bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outside {
-    /// How far, file units.
+    /// Distance in file units.
     pub by: f32,
-    /// In which clip; none: in the default pose.
+    /// `None` is the default pose.
     pub clip: Option<ClipId>,
     /// On the clip's clock.
     pub time_secs: f64,
 }
 
-/// One pose to look at.
+/// A pose to measure.
 #[derive(Clone, Copy)]
 struct At {
     spec: PoseSpec,
     time_secs: f64,
 }
 
-/// What one pose has.
+/// The measurements of one pose.
 #[derive(Clone, Copy)]
 struct PoseReach {
     bounds: Aabb,
@@ -66,10 +63,10 @@ struct PoseReach {
     out_of_sphere: f32,
 }
 
-/// Poses `model` at the keys of all clips and measures.
+/// Poses `model` at the keys of all clips and measures it.
 ///
 /// # Errors
-/// When the report asks to stop.
+/// If the report asks to stop.
 pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let poses = poses(model);
     let stored = model.stored_bounds.as_ref();
@@ -128,7 +125,7 @@ fn share(batch: usize, num_poses: usize) -> f32 {
     (batch * BATCH) as f32 / num_poses.max(1) as f32
 }
 
-/// The keys of a bind pair are no poses; its product is the default pose.
+/// The keys of a bind pair aren't poses; their product is the default pose.
 fn is_bind_pair(clip: &Clip) -> bool {
     clip.as_sampled().is_some_and(|motion| motion.is_bind_pair)
 }
@@ -181,7 +178,7 @@ fn reach_of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> PoseReach 
     one
 }
 
-/// The distance of the vertex that is farthest from each centre.
+/// The distance of the farthest vertex from each centre.
 fn farthest(model: &Model, at: &At, centers: [Vec3; 2]) -> [f32; 2] {
     let meshes = skin_model(model, &at.spec);
     let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
@@ -198,7 +195,7 @@ mod tests {
     use crate::model::testing::*;
     use glam::Affine3A;
 
-    /// A vertex at the origin and one at x = 1 on a bone that goes up by 3.
+    /// A vertex at the origin and one at x = 1 on a bone that moves up by 3.
     fn lift() -> Model {
         let keys = [0.0, 1.0, 2.0, 3.0].map(|y| Affine3A::from_translation(Vec3::Y * y));
         let points = ModelBuilder::new().chain(&[""]).mesh([Vec3::ZERO, Vec3::X]).attached_to(0);

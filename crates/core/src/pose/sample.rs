@@ -1,4 +1,4 @@
-//! A moment of a clip with all that is laid over it.
+//! The pose at a moment of a clip, with all layers.
 
 use super::bind::bind;
 use super::plain::{plain, time_read};
@@ -6,7 +6,7 @@ use super::{Moment, Pose, PoseSpec, layer};
 use crate::model::Model;
 
 impl Pose {
-    /// The pose of `model` that `spec` asks for.
+    /// The pose of `model` described by `spec`.
     ///
     /// # Examples
     /// ```
@@ -23,7 +23,7 @@ impl Pose {
     }
 }
 
-/// The pose of `model` that `spec` asks for.
+/// The pose of `model` described by `spec`.
 #[must_use]
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
     let mut pose = match spec.moment {
@@ -37,15 +37,15 @@ pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
     pose
 }
 
-/// `spec` with its time brought to where the pose last changed: into the clip, and back to the
-/// frame that holds. It gives the same pose, and more times have the same.
+/// `spec` with its time clamped to the clip and moved back to the frame that holds. The pose is the
+/// same, and more times share one spec.
 #[must_use]
 pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
     let (Some(clip), Moment::TimeSecs(_)) = (spec.clip_of(model), spec.moment) else {
         return *spec;
     };
     if clip.as_sampled().is_some() {
-        // Keys may go on beyond the clip's stated end.
+        // Keys may extend beyond the clip's stated end.
         return *spec;
     }
     let sampling = spec.sampling.in_clip(clip);

@@ -1,4 +1,4 @@
-//! What each way of sampling means for each kind of motion; the table is that of [`Sampling`].
+//! The effect of each sampling mode on each kind of motion, as in the table of [`Sampling`].
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use crate::model::testing::*;
 const ALL: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
-/// A model of one bone and one vertex with a morph target, whose clip lasts a second from 2 on.
+/// A model of one bone and one vertex with a morph target; its clip starts at 2 seconds and lasts
+/// one second.
 fn model(motion: Motion, morph_tracks: Vec<MorphTrack>) -> Model {
     let clip = Clip { motion, morph_tracks, start_secs: 2.0, ..Clip::default() };
     ModelBuilder::new()
@@ -27,7 +28,7 @@ fn single(secs: f64) -> f32 {
     secs as f32
 }
 
-/// A value that grows from 0 as fast as the time.
+/// A value that grows from 0 at the rate of time.
 fn growing<T>(at_secs: &[f64], interpolation: Interpolation, value: fn(f32) -> T) -> Track<T> {
     curve(interpolation, at_secs.iter().map(|&at| (at + 2.0, value(single(at)))))
 }
@@ -48,7 +49,7 @@ fn weighed(at_secs: &[f64]) -> Vec<MorphTrack> {
     }]
 }
 
-/// As [`moved`] and [`weighed`], by live curves.
+/// Like [`moved`] and [`weighed`], by live curves.
 #[derive(Debug)]
 struct Ramp(Option<f64>);
 
@@ -66,7 +67,7 @@ impl Curves for Ramp {
     }
 }
 
-/// How far the bone and the weight are, since the clip's beginning.
+/// Displacement of the bone and the weight since the clip's beginning.
 fn at(model: &Model, time_secs: f64, sampling: Sampling) -> [f32; 2] {
     let spec =
         PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
@@ -90,7 +91,7 @@ fn holds(model: &Model, time_secs: f64, held_secs: f64) {
 
 #[test]
 fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_time_elsewhere() {
-    // Keys at equal intervals are the frames.
+    // Evenly spaced keys are the frames.
     let even = [0.0, 0.25, 0.5, 0.75, 1.0];
     let model_of =
         |times: &[f64], interpolation| model(moved(times, interpolation), weighed(times));
@@ -98,15 +99,15 @@ fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_tim
     for (time, held) in [(0.0, 0.0), (0.1, 0.0), (0.25, 0.25), (0.49, 0.25), (1.0, 1.0)] {
         holds(&quarters, time, held);
     }
-    // Elsewhere there are 30 a second.
+    // Otherwise there are 30 per second.
     let uneven = model_of(&[0.0, 0.3, 1.0], Interpolation::Nlerp);
     for (time, held) in [(0.02, 0.0), (0.05, 1.0 / 30.0), (0.3, 0.3), (0.62, 18.0 / 30.0)] {
         holds(&uneven, time, held);
     }
-    // Shapes with keys of their own are no even frames.
+    // Morph weights with separate keys prevent even frames.
     let apart = model(moved(&even, Interpolation::Linear), weighed(&[0.0, 0.3, 1.0]));
     holds(&apart, 0.05, 1.0 / 30.0);
-    // Live curves go by what their file states.
+    // Live curves use the rate in their file.
     for (rate, time, held) in [
         (Some(24.0), 0.1, 2.0 / 24.0),
         (Some(24.0), 0.125, 0.125),
@@ -196,7 +197,7 @@ fn frames_that_make_matrices_are_summed_unless_taken_apart() {
             PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
         skin_model(&model, &spec)[0].positions[0]
     };
-    // At 0 it is at (1, 1), at 0.5 turned a quarter and twice as far.
+    // At 0 it is at (1, 1), at 0.5 rotated by 90 degrees and twice as far.
     for (sampling, wanted) in [
         (Sampling::Player, Vec3::new(0.5, 2.0, 0.0)),
         (Sampling::Linear, Vec3::new(0.5, 2.0, 0.0)),

@@ -1,6 +1,6 @@
-//! Moving vertices: linear and dual quaternion skinning with any number of influences.
+//! Moves vertices: linear and dual quaternion skinning with any number of influences.
 //!
-//! Normals and tangents go by the pose's [`NormalMatrix`]; see [`turned`].
+//! Normals and tangents follow the pose's [`NormalMatrix`]; see [`turned`].
 
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
@@ -14,22 +14,22 @@ use crate::model::{
     PackedVertices, Skin, VertexData,
 };
 
-/// Vertices per task: enough to drown the cost of handing out work, and whole lanes.
+/// Vertices per task: enough to make the cost of distributing work negligible; a multiple of the lanes.
 const CHUNK: usize = 4096;
 
 /// A mesh's vertices at one moment, file space, in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinnedMesh {
-    /// One a vertex.
+    /// One per vertex.
     pub positions: Vec<Vec3>,
-    /// One a vertex, of unit length or zero.
+    /// One per vertex, of unit length or zero.
     pub normals: Vec<Vec3>,
-    /// One a vertex, xyz of unit length or zero, w the bitangent sign.
+    /// One per vertex, xyz of unit length or zero, w the bitangent sign.
     pub tangents: Vec<Vec4>,
 }
 
 impl SkinnedMesh {
-    /// As many vertices, whatever they are.
+    /// Resizes all arrays; the contents are unspecified.
     fn resize(&mut self, num: usize) {
         self.positions.resize(num, Vec3::ZERO);
         self.normals.resize(num, Vec3::ZERO);
@@ -49,9 +49,9 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
         .collect()
 }
 
-/// Skins one mesh with what [`super::Pose::of_mesh`] gave for it: morph targets first, then bones.
+/// Skins one mesh with the result of [`super::Pose::of_mesh`]: morph targets first, then bones.
 ///
-/// Vertices out of a vertex cache have no normals.
+/// Vertices of a vertex animation have no normals.
 #[must_use]
 pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     let mut out = SkinnedMesh::default();
@@ -59,8 +59,8 @@ pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     out
 }
 
-/// The same in place of what `out` had: for one mesh at many moments, where taking new memory for each may take as
-/// long as the skinning.
+/// Like [`skin_mesh`], reusing the memory of `out`: for one mesh at many moments, where allocating can take
+/// as long as skinning.
 pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     if let Some(positions) = &pose.positions {
         out.resize(positions.len());
@@ -70,7 +70,7 @@ pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
         return;
     }
     let num = mesh.num_vertices();
-    // Lanes are filled whole.
+    // Whole lanes are written.
     out.resize(num.next_multiple_of(LANES));
     match (&mesh.vertices, &mesh.skin) {
         (VertexData::Packed(vertices), Skin::InverseBind(skin))
@@ -98,7 +98,7 @@ impl Blend {
     }
 }
 
-/// Four vertices without a pose, and what moves them.
+/// Four vertices before posing, and their matrices.
 struct Four {
     positions: Vec3x4,
     normals: Vec3x4,
@@ -108,7 +108,8 @@ struct Four {
     matrices: Affine3x4,
 }
 
-/// Moves all vertices of `out`, in parallel: `read` gives those from a number on, and anything past the end.
+/// Moves all vertices of `out` in parallel. `read` returns four vertices from an index on; it may return
+/// anything past the end.
 fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Four + Sync) {
     in_chunks(out, |first, positions, normals, tangents| {
         let (positions, _) = positions.as_chunks_mut();
@@ -124,7 +125,7 @@ fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Fou
     });
 }
 
-/// Fills the arrays in parallel, some vertices at a time: `fill` learns the number of the first.
+/// Fills the arrays in parallel chunks; `fill` receives the index of the first vertex.
 fn in_chunks(
     out: &mut SkinnedMesh,
     fill: impl Fn(usize, &mut [Vec3], &mut [Vec3], &mut [Vec4]) + Sync,
@@ -184,7 +185,7 @@ fn four(of: impl Fn(usize) -> Vec3) -> Vec3x4 {
     Vec3x4::from_array([of(0), of(1), of(2), of(3)])
 }
 
-/// The matrices of a mesh's slots, and the same as dual quaternions where its skin wants those.
+/// The matrices of a mesh's slots, also as dual quaternions if its skin needs those.
 pub(super) struct Palette<'a> {
     matrices: &'a [Affine3A],
     dual_quaternions: Vec<DualQuaternion>,
@@ -196,12 +197,12 @@ impl<'a> Palette<'a> {
             Skin::InverseBind(skin) => skin.blending == Blending::Linear,
             _ => true,
         };
-        // Made for each vertex that is asked for alone: nothing is looked through for nothing.
+        // This also runs for single vertices, so linear skins skip the loop.
         let rigid = if is_linear { &[] } else { matrices };
         Self { matrices, dual_quaternions: rigid.iter().map(DualQuaternion::from_matrix).collect() }
     }
 
-    /// The transform of one vertex of a mesh with rows of influences, or rigid.
+    /// The transform of one vertex of a mesh with rows of influences, or of a rigid mesh.
     pub(super) fn blend_of(&self, mesh: &Mesh, index: usize) -> Blend {
         match &mesh.skin {
             Skin::InverseBind(skin) => match &skin.influences {
@@ -218,7 +219,7 @@ impl<'a> Palette<'a> {
         }
     }
 
-    /// Each matrix that moves vertex `index`, with its weight.
+    /// Calls `visit` for each matrix that moves vertex `index`, with its weight.
     pub(super) fn for_each(
         &self,
         mesh: &Mesh,
@@ -263,7 +264,7 @@ impl<'a> Palette<'a> {
     }
 }
 
-/// Matrices being summed, and the sum of their weights.
+/// A weighted sum of matrices, and the sum of the weights.
 struct WeightedSum {
     matrix: Blend,
     weights: f32,
@@ -283,7 +284,7 @@ impl WeightedSum {
         }
     }
 
-    /// Weights scaled to sum to 1; no change where there are none.
+    /// Weights scaled to sum to 1; the identity without weights.
     fn finish(mut self) -> Blend {
         if self.weights <= 0.0 {
             return Blend(Affine3A::IDENTITY);
@@ -323,8 +324,7 @@ pub(super) fn bone_local_vertex(
     ((position * scale).into(), unit_or_zero(normal).into())
 }
 
-/// What [`skin_mesh`] gives for the position of vertex `index`, without moving the others; `None`
-/// past the end.
+/// The position that [`skin_mesh`] gives for vertex `index`, without moving the others; `None` past the end.
 #[must_use]
 pub fn skin_vertex(mesh: &Mesh, index: usize, pose: &MeshPose) -> Option<Vec3> {
     if let Some(positions) = &pose.positions {

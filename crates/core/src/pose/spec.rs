@@ -1,4 +1,4 @@
-//! All that decides a pose: clip, moment, sampling, and what is laid over it.
+//! The inputs that determine a pose: clip, moment, sampling and layers.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{MorphOverrides, Normals};
 use crate::model::{BoneId, Clip, ClipId, KeySpace, Model, Motion};
 
-/// How values between keys come about.
+/// How values between keys are computed.
 ///
 /// | clip | Player | Step | Linear | Decomposed |
 /// |---|---|---|---|---|
@@ -16,18 +16,18 @@ use crate::model::{BoneId, Clip, ClipId, KeySpace, Model, Motion};
 /// | tracks whose keys make matrices ([`Interpolation::Matrix`], IQM) | Linear | the earlier frame | matrices blended | parts blended |
 /// | other tracks, live curves (glTF, ozz, FBX) | Linear | the earlier frame | the curve itself | the curve itself |
 ///
-/// Frames of tracks and curves lie [`Clip::frame_secs`] apart from the clip's beginning; morph
-/// weights go with the bones.
+/// Frames of tracks and curves are [`Clip::frame_secs`] apart, starting at the clip's beginning. Morph
+/// weights are sampled like bones.
 ///
 /// [`Interpolation::Matrix`]: crate::model::Interpolation::Matrix
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
-    /// As players of the format have it.
+    /// As in players of the format.
     #[default]
     Player,
     /// The earlier key or frame holds.
     Step,
-    /// Stored matrices are blended component by component; curves are read at the time itself.
+    /// Stored matrices are blended component by component; curves are read at the exact time.
     Linear,
     /// Translation and scale are blended linearly, rotation spherically; see `decompose`.
     Decomposed,
@@ -36,7 +36,7 @@ pub enum Sampling {
 impl FromStr for Sampling {
     type Err = String;
 
-    /// By the name on the command line.
+    /// Parses the name on the command line.
     fn from_str(name: &str) -> Result<Self, String> {
         Ok(match name {
             "player" => Self::Player,
@@ -49,7 +49,7 @@ impl FromStr for Sampling {
 }
 
 impl Sampling {
-    /// What this means in `clip`; never [`Sampling::Player`].
+    /// The sampling that this resolves to in `clip`; never [`Sampling::Player`].
     #[must_use]
     pub fn in_clip(self, clip: &Clip) -> Self {
         match (self, &clip.motion) {
@@ -60,74 +60,74 @@ impl Sampling {
     }
 }
 
-/// When.
+/// A time or key of a clip, or a pose outside clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Moment {
-    /// What a viewer shows first: the rest pose, the first key, or the product of a bind pair.
+    /// The first pose that a viewer shows: the rest pose, the first key, or the product of a bind pair.
     #[default]
     Default,
     /// On the file's own clock; clamped to the clip.
     TimeSecs(f64),
-    /// A key as stored; clamped to the last one. Tracks and curves count frames, which lie
+    /// A key as stored; clamped to the last one. For tracks and curves, a frame; frames are
     /// [`Clip::frame_secs`] apart.
     Key(u32),
-    /// Outside any clip: the rest transforms and default morph weights. Formats without rest
-    /// transforms ([`has_rest_pose`](super::has_rest_pose)) have the bones at their parents.
+    /// Outside any clip: the rest transforms and default morph weights. In formats without rest transforms
+    /// ([`has_rest_pose`](super::has_rest_pose)), bones are at their parents.
     Rest,
-    /// The pose that meshes were bound in: every vertex as its mesh stores it. Meshes without inverse
-    /// bind matrices rest.
+    /// The pose in which meshes were bound: every vertex is at its stored position. Meshes without inverse
+    /// bind matrices are at rest.
     Bind,
 }
 
 impl Moment {
-    /// Whether it is a pose that belongs to no clip.
+    /// Whether this pose doesn't belong to a clip.
     #[must_use]
     pub fn is_still(self) -> bool {
         matches!(self, Self::Rest | Self::Bind)
     }
 }
 
-/// A pose that is asked for.
+/// The description of a pose to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoseSpec {
-    /// Which clip; the first one where none is named.
+    /// `None` is the first clip.
     pub clip: Option<ClipId>,
-    /// When in the clip.
+    /// The time or key in the clip.
     pub moment: Moment,
-    /// How to read between keys.
+    /// How values between keys are computed.
     pub sampling: Sampling,
-    /// A second clip over it.
+    /// A second clip on top of the first.
     pub layer: Option<ClipLayer>,
-    /// Takes the way over the ground out of it.
+    /// Removes horizontal motion.
     pub in_place: Option<InPlace>,
-    /// Weights in place of the clip's.
+    /// Weights that replace those of the clip.
     pub morphs: MorphOverrides,
-    /// Whose normals and tangents.
+    /// The rule for transforming normals and tangents.
     pub normals: Normals,
 }
 
 impl PoseSpec {
-    /// A time of a clip, the first where none is named, as its player shows it.
+    /// A time of a clip (by default the first), as in its player.
     pub fn at_secs(clip: impl Into<Option<ClipId>>, time_secs: f64) -> Self {
         Self { clip: clip.into(), moment: Moment::TimeSecs(time_secs), ..Self::default() }
     }
 
-    /// A key of a clip, the first where none is named, as its player shows it.
+    /// A key of a clip (by default the first), as in its player.
     pub fn at_key(clip: impl Into<Option<ClipId>>, key: u32) -> Self {
         Self { clip: clip.into(), moment: Moment::Key(key), ..Self::default() }
     }
 
-    /// A time of a clip with straight lines between keys.
+    /// A time of a clip with linear interpolation between keys.
     pub fn linear(clip: impl Into<Option<ClipId>>, time_secs: f64) -> Self {
         Self { sampling: Sampling::Linear, ..Self::at_secs(clip, time_secs) }
     }
 
-    /// Whether it is just a moment of a clip, with nothing laid over it.
+    /// Whether this is just a moment of a clip, without layers.
     pub fn is_plain(&self) -> bool {
         self.layer.is_none() && self.in_place.is_none() && self.morphs.is_empty()
     }
 
-    /// The clip that is meant, if the model has any and the pose belongs to one.
+    /// The clip of this pose, if the model has one and the pose belongs to one.
     pub fn clip_of<'a>(&self, model: &'a Model) -> Option<&'a Clip> {
         if self.moment.is_still() {
             return None;
@@ -136,35 +136,33 @@ impl PoseSpec {
     }
 }
 
-/// How a second clip is laid over the first.
+/// How a second clip is combined with the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerMode {
-    /// From the first clip to the second.
+    /// Blends from the first clip to the second.
     #[default]
     Crossfade,
-    /// What leads from the second clip's beginning to its present pose is added.
+    /// Adds the change from the second clip's start to its present pose.
     AddToStart,
-    /// What leads from the rest pose to the second clip's present pose is added.
+    /// Adds the change from the rest pose to the second clip's present pose.
     AddToRest,
 }
 
-/// A second clip over the first. Joined bone by bone: moves and scales along a straight line,
-/// turns spherically.
+/// A second clip on top of the first. Combined bone by bone: translation and scale linearly, rotation
+/// spherically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipLayer {
-    /// Which clip.
     pub clip: ClipId,
-    /// When, on its own clock.
+    /// On the second clip's own clock.
     pub time_secs: f64,
-    /// How much of it, 0 to 1.
+    /// From 0 to 1.
     pub weight: f32,
-    /// In which way.
     pub mode: LayerMode,
 }
 
 impl ClipLayer {
-    /// Whether `over` can be laid over `base`: the keys of both are in bones or both are finished
-    /// matrices of meshes. What a vertex cache says of vertices takes no part.
+    /// Whether `over` can be combined with `base`: the keys of both are relative to bones, or both are baked
+    /// skinning matrices. Vertex animations can't be combined.
     #[must_use]
     pub fn fits(base: &Clip, over: &Clip) -> bool {
         let is_cache = |clip: &Clip| matches!(clip.motion, Motion::VertexCache(_));
@@ -176,12 +174,12 @@ impl ClipLayer {
     }
 }
 
-/// Takes the way over the ground out of a pose: a point of a bone stays where it is at the start of
-/// the clip, seen from above.
+/// Removes horizontal motion from a pose: seen from above, a point of a bone stays where it is at the start
+/// of the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InPlace {
-    /// Whose way it is.
+    /// The bone whose motion is removed.
     pub bone: BoneId,
-    /// In the bone's space; for finished skinning matrices in the mesh's.
+    /// In the bone's space; for baked skinning matrices, in the mesh's.
     pub point: Vec3,
 }

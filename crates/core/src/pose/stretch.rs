@@ -1,6 +1,6 @@
-//! How far clips stretch the edges of a mesh: where skin tears, creases open and weights are wrong.
+//! How far clips stretch the edges of a mesh, to find torn skin, open creases and wrong weights.
 //!
-//! An edge is measured against its length in the bind pose, so that a mesh that rests bent counts too.
+//! An edge is compared with its length in the bind pose, so that a mesh with a bent rest pose counts too.
 
 use std::collections::HashMap;
 
@@ -12,50 +12,48 @@ use crate::model::{
     Aabb, BoneId, Cancelled, ClipId, Mesh, MeshId, Model, Motion, Report, VertexId, spread,
 };
 
-/// Most moments at which each clip is measured.
+/// The most moments at which each clip is measured.
 const MAX_MOMENTS: usize = 64;
-/// Edges shorter than this part of the mesh's size have no length to compare with.
+/// Edges shorter than this fraction of the mesh's size have no meaningful length.
 const MIN_EDGE: f32 = 1e-5;
-/// An edge that grows by less than this part of the mesh's size is not listed: no eye sees it.
+/// An edge that grows by less than this fraction of the mesh's size isn't visible and isn't listed.
 const MIN_GROWTH: f32 = 0.005;
-/// Edges looked at for the scale that a file's matrices apply to the whole mesh.
+/// Edges used to estimate the scale that a file's matrices apply to the whole mesh.
 const NUM_FOR_SCALE: usize = 4096;
 /// Edges per task.
 const MIN_LEN: usize = 4096;
-/// Most edges in the list.
+/// The most edges in the list.
 const MAX_LISTED: usize = 100;
 
-/// An edge where and when it is stretched most.
+/// An edge at the moment when it is stretched most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StretchedEdge {
-    /// Which mesh.
     pub mesh: MeshId,
-    /// Its ends.
     pub vertices: [VertexId; 2],
-    /// The bone that moves each end most.
+    /// The bone with the largest weight at each end.
     pub bones: [Option<BoneId>; 2],
-    /// In which clip.
     pub clip: ClipId,
     /// On the clip's clock.
     pub time_secs: f64,
-    /// Length there over the length in the bind pose.
+    /// Length at that moment divided by the length in the bind pose.
     pub ratio: f32,
-    /// Length there, file units.
+    /// Length at that moment, file units.
     pub length: f32,
-    /// How much longer it is than in the bind pose, as a part of the size of the mesh.
+    /// The increase over the bind pose, as a fraction of the mesh's size.
     pub growth: f32,
 }
 
 /// The stretch of all edges over all clips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stretch {
-    /// The largest ratio of the edges at each vertex, all meshes one after another; 1 at vertices without edges.
+    /// The largest ratio of the edges at each vertex, all meshes one after another; 1 at vertices without
+    /// edges.
     pub per_vertex: Vec<f32>,
-    /// The most stretched edge between each two bones, largest ratio first; at most 100.
+    /// The most stretched edge between each pair of bones, largest ratio first; at most 100.
     pub edges: Vec<StretchedEdge>,
 }
 
-/// Where an edge is longest.
+/// The moment at which an edge is longest.
 #[derive(Clone, Copy)]
 struct Longest {
     vertices: [u32; 2],
@@ -67,10 +65,10 @@ struct Longest {
 }
 
 /// Measures all triangle edges at up to 64 moments of each clip, and at fewer if edges times moments exceed
-/// `max_work`; 2²⁸ take about two seconds of one core.
+/// `max_work`; 2²⁸ take about two seconds on one core.
 ///
 /// # Errors
-/// When the report asks to stop.
+/// If the report asks to stop.
 pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretch, Cancelled> {
     const WHAT: &str = "measuring the stretch of edges";
     report.progress(WHAT, 0.0)?;
@@ -107,7 +105,7 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
             let growth = (length - bound_length) / size;
             let Some((spec, time_secs)) = moments.get(edge.moment as usize) else { continue };
             let Some(clip) = spec.clip else { continue };
-            // Also false for what isn't a number.
+            // Also false for NaN.
             let is_visible = growth >= MIN_GROWTH;
             if !is_visible {
                 continue;
@@ -165,7 +163,7 @@ fn squared_length(positions: &[Vec3], [a, b]: [u32; 2]) -> Option<f32> {
     squared.is_finite().then_some(squared)
 }
 
-/// Notes the edges that are longer in `positions` than ever before.
+/// Records the edges that are longer in `positions` than ever before.
 fn lengthen(edges: &mut [Longest], positions: &[Vec3], moment: u32) {
     edges.par_iter_mut().with_min_len(MIN_LEN).for_each(|edge| {
         if let Some(squared) = squared_length(positions, edge.vertices)
@@ -176,7 +174,7 @@ fn lengthen(edges: &mut [Longest], positions: &[Vec3], moment: u32) {
     });
 }
 
-/// The median factor between lengths in the bind pose and those in the first pose: keys that contain a change of
+/// The median ratio of lengths in the first pose to those in the bind pose: keys that contain a change of
 /// units scale the whole mesh.
 fn scale(edges: &[Longest], positions: &[Vec3]) -> f32 {
     let step = edges.len().div_ceil(NUM_FOR_SCALE).max(1);

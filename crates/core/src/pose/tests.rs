@@ -1,4 +1,4 @@
-//! Behaviour of the CPU reference that formats' known answers do not reach.
+//! Behaviour of the CPU reference that isn't covered by known answers of formats.
 
 use glam::{Affine3A, Quat, Vec3, Vec4};
 

@@ -1,4 +1,4 @@
-//! Reading a curve between its keys.
+//! Reads a curve between its keys.
 
 use glam::{Quat, Vec3};
 
@@ -7,7 +7,7 @@ use crate::model::{BoneTrack, Interpolation, Track, TrackValue};
 /// A value that curves are made of.
 pub(super) trait Curve: TrackValue {
     fn lerp(self, other: Self, t: f32) -> Self;
-    /// [`Self::lerp`] along a straight line, brought back to unit length.
+    /// [`Self::lerp`] along a straight line, normalized.
     fn nlerp(self, other: Self, t: f32) -> Self {
         self.lerp(other, t)
     }
@@ -40,7 +40,7 @@ impl Curve for Quat {
     }
 }
 
-/// Two neighbouring keys, and how far between them a time is.
+/// Two neighbouring keys, and the fraction between them.
 pub(super) struct Around {
     pub(super) begin: f64,
     pub(super) end: f64,
@@ -48,15 +48,16 @@ pub(super) struct Around {
     pub(super) share: f32,
 }
 
-/// The keys around `time_secs` whose matrices are blended, as [`Interpolation::Matrix`] asks for;
-/// `None` at a key, outside, and for other curves.
+/// The keys around `time_secs` whose matrices [`Interpolation::Matrix`] blends; `None` at a key,
+/// outside the keys, and for other curves.
 pub(super) fn keys_around(curves: &BoneTrack, time_secs: f64) -> Option<Around> {
     fn times<T>(track: &Option<Track<T>>) -> Option<&[f64]> {
         let track = track.as_ref()?;
         let is_blended = track.interpolation == Interpolation::Matrix && track.times_secs.len() > 1;
         is_blended.then_some(&track.times_secs)
     }
-    // What turns or scales has keys at all frames; a straight move is the same either way.
+    // Rotation and scale curves have keys at all frames; a linear translation is the same either
+    // way.
     let times = times(&curves.rotation).or_else(|| times(&curves.scale))?;
     let next = times.partition_point(|&t| t <= time_secs);
     let (&begin, &end) = (times.get(next.checked_sub(1)?)?, times.get(next)?);
@@ -65,7 +66,7 @@ pub(super) fn keys_around(curves: &BoneTrack, time_secs: f64) -> Option<Around> 
     (share > 0.0).then_some(Around { begin, end, share })
 }
 
-/// The track's value at `time_secs`, holding the first and last key outside; `None` without keys.
+/// The track's value at `time_secs`, clamped to the first and last key; `None` without keys.
 pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     let times = &track.times_secs;
     let value = |key: usize| match track.interpolation {

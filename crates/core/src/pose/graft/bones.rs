@@ -1,4 +1,4 @@
-//! Which bone of one skeleton stands for which of another.
+//! Matches the bones of two skeletons.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,11 +8,11 @@ use super::change::Change;
 use crate::model::{BoneId, Model, Skeleton};
 use crate::pose::fit_of_offsets;
 
-/// The bone of `model` that each bone of `animation` stands for; no two stand for the same.
+/// The bone of `model` that corresponds to each bone of `animation`; each is used at most once.
 ///
-/// By name; then by name without case and name space (what is before the last `:` or `|`); then,
-/// where no name fits at all and both have as many bones, by order. Of several bones of one name
-/// the first stands for the first, the second for the second, and so on.
+/// Matches by name; then by name without case and namespace (the part before the last `:` or `|`);
+/// then, if no name matches and both have the same number of bones, by index. Bones with the same
+/// name are matched in order: the first with the first, the second with the second, and so on.
 #[must_use]
 pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>> {
     let exact = |name: &str| name.to_owned();
@@ -48,16 +48,16 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
 
 /// How two skeletons match.
 pub struct Matching {
-    /// As [`match_bones`] has it.
+    /// As in [`match_bones`].
     pub bones: Vec<Option<BoneId>>,
-    /// No name fits: bones stand for those of the same number.
+    /// No name matched: bones are matched by index.
     pub is_by_order: bool,
-    /// How nearly bones are as long, 0 to 1; `None` where one of both has no lengths.
+    /// How closely bone lengths agree, 0 to 1; `None` if one of the skeletons has no lengths.
     pub fit: Option<f32>,
 }
 
 /// Matches the bones of `animation` with those of `model`, and measures how well they fit. Only
-/// lengths are compared: exporters of different formats turn bones differently.
+/// lengths are compared, because exporters of different formats orient bones differently.
 #[must_use]
 pub fn matching(animation: &Model, model: &Model) -> Matching {
     let (from, to) = (&animation.skeleton, &model.skeleton);

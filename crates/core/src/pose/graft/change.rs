@@ -1,4 +1,4 @@
-//! From the axes and unit of one file to those of another.
+//! Converts from the axes and unit of one file to those of another.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
@@ -7,9 +7,9 @@ use crate::model::Model;
 /// The change of axes and unit from one file's space to another's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Change {
-    /// A rotation, maybe with a mirror.
+    /// A rotation, possibly with a mirror.
     pub(super) turn: Mat3A,
-    /// Lengths are multiplied by this.
+    /// Factor for lengths.
     pub(super) scale: f32,
 }
 
@@ -17,7 +17,7 @@ impl Change {
     pub(super) const NONE: Self = Self { turn: Mat3A::IDENTITY, scale: 1.0 };
 
     pub(super) fn between(from: &Model, to: &Model) -> Self {
-        // Without a stated unit lengths mean the other file's.
+        // Without a stated unit, lengths are in the other file's unit.
         let mut axes = from.axes;
         if from.axes.unit_meters.is_none() || to.axes.unit_meters.is_none() {
             axes.unit_meters = to.axes.unit_meters;
@@ -36,7 +36,7 @@ impl Change {
     }
 
     pub(super) fn rotation(&self, rotation: Quat) -> Quat {
-        // The axis of a rotation is no vector: a mirror turns it round once more.
+        // A rotation axis is a pseudovector: a mirror flips it once more.
         let axis = self.turn * Vec3A::from(rotation.xyz()) * self.turn.determinant().signum();
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }

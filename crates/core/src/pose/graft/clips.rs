@@ -1,4 +1,4 @@
-//! Dealing the clips of one model out to the bones of another.
+//! Transfers the clips of one model to the bones of another.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::model::{
     NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, agreeing, counted,
 };
 
-/// Keys that would take more bytes than this when dealt out are replayed from where they are.
+/// Keys that would take more bytes than this when copied are replayed from the source instead.
 const MAX_DEALT_BYTES: usize = 1 << 30;
 
 /// Adds all clips of `animation`, which was read from the file `from`, to `model`.
 ///
-/// Both have passed the check. What finds no counterpart is noted.
+/// Both have passed the check. Bones without a counterpart are reported.
 pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Report) {
     let graft = Graft {
         bones: match_bones(&animation.skeleton, &model.skeleton),
@@ -32,7 +32,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         .filter_map(|clip| {
             let morph_tracks = graft.morph_tracks(clip);
             let motion = graft.motion(clip).or_else(|| {
-                // What moves shapes alone needs no bone.
+                // Morph-only clips need no bones.
                 (!morph_tracks.is_empty()).then_some(Motion::Tracks(Vec::new()))
             })?;
             Some(Clip {
@@ -43,7 +43,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
                 motion,
                 morph_tracks,
                 events: graft.events(clip),
-                // They are those of another mesh.
+                // They belong to another mesh.
                 frame_bounds: Vec::new(),
                 ..*clip
             })
@@ -108,7 +108,7 @@ impl Graft<'_> {
         }
     }
 
-    /// Whether every matched bone is a child of the bone that its counterpart is a child of.
+    /// Whether the parents of matched bones match too.
     fn has_same_parents(&self) -> bool {
         let (from, to) = (self.animation.skeleton.bones(), self.model.skeleton.bones());
         let mut matched =
@@ -124,17 +124,18 @@ impl Graft<'_> {
         })
     }
 
-    /// Whether curves that are read live move a shape that has a counterpart.
+    /// Whether live curves move a morph target that has a counterpart.
     fn moves_shapes(&self, clip: &Clip) -> bool {
         let Motion::Curves(curves) = &clip.motion else { return false };
-        // Nothing tells which targets have curves but what they write: from NaN they differ.
+        // Curves don't list the targets that they write, so find those that differ from NaN
+        // afterwards.
         let mut weights = nan_weights(self.animation);
         curves.0.sample_morphs(clip.start_secs, &mut weights);
         let mut shapes = self.shapes();
         shapes.any(|(from, _)| !weights[from.0][from.1].is_nan())
     }
 
-    /// The targets of the animation's meshes that have a counterpart, each with it.
+    /// The morph targets of the animation that have a counterpart, in pairs.
     fn shapes(&self) -> impl Iterator<Item = ((usize, usize), (usize, usize))> + '_ {
         let meshes = self.animation.meshes.iter().enumerate();
         let all = meshes.flat_map(|(mesh, from)| {
@@ -143,8 +144,9 @@ impl Graft<'_> {
         all.filter_map(|from| Some((from, self.shape(from)?)))
     }
 
-    /// The counterpart of a target: its namesake in the mesh of the same name or in the only mesh,
-    /// or, without a name, the target of the same number where both meshes have as many.
+    /// The counterpart of a target: the target with the same name in the mesh with the same name or
+    /// in the only mesh, or, without a name, the target with the same index if both meshes have the
+    /// same number.
     fn shape(&self, (mesh, target): (usize, usize)) -> Option<(usize, usize)> {
         let from = self.animation.meshes.get(mesh)?;
         let name = &from.morph_targets.get(target)?.name;
@@ -162,7 +164,7 @@ impl Graft<'_> {
         Some((own, own_target?))
     }
 
-    /// Bytes of the keys of `motion` with one matrix a bone of the model.
+    /// Size of the keys of `motion` in bytes, with one matrix per bone of the model.
     fn dealt_bytes(&self, motion: &SampledMotion) -> usize {
         let matrices = self.model.skeleton.len().saturating_mul(motion.keys.num_keys());
         matrices.saturating_mul(size_of::<Affine3A>())
@@ -201,7 +203,7 @@ impl Graft<'_> {
         })
     }
 
-    /// Keys for the bones of the model; those that do not move keep their rest.
+    /// Keys for the bones of the model; bones that don't move keep their rest transform.
     fn sampled(&self, motion: &SampledMotion) -> Option<SampledMotion> {
         let num_bones = self.model.skeleton.len();
         let in_order =
@@ -232,7 +234,7 @@ impl Graft<'_> {
         })
     }
 
-    /// The cache for the first mesh of as many vertices.
+    /// The vertex animation, for the first mesh with the same number of vertices.
     fn cache(&self, cache: &VertexCache) -> Option<VertexCache> {
         let num_vertices = self.animation.meshes.get(cache.mesh.index())?.num_vertices();
         let mut meshes = self.model.meshes.iter();

@@ -1,4 +1,4 @@
-//! Meshes of one model put on the skeleton of another: the head and the hands beside the body.
+//! Adds the meshes of one model to the skeleton of another, for example head and hands to a body.
 
 use super::bones::match_bones;
 use super::change::Change;
@@ -8,8 +8,8 @@ use crate::model::{
 };
 use crate::pose::fit_of_binds;
 
-/// How well the meshes of `other` are bound to the bones of `model` that have the same names, 0 to 1;
-/// `None` where nothing can be compared.
+/// How well the meshes of `other` are bound to the bones of `model` with the same names, 0 to 1; `None` if
+/// there is nothing to compare.
 #[must_use]
 pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
     let bones = match_bones(&other.skeleton, &model.skeleton);
@@ -32,11 +32,10 @@ pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
     fit.filter(|_| has_lengths)
 }
 
-/// Adds those meshes of `other`, which was read from the file `from`, whose bones all have a
-/// counterpart in `model`, with their materials and images. How many were added.
+/// Adds the meshes of `other` (read from the file `from`) whose bones all have a counterpart in `model`, with
+/// their materials and images. Returns the number of added meshes.
 ///
-/// Both have passed the check. Meshes that no bone moves, and files in other axes or another unit,
-/// are left alone.
+/// Both have passed the check. Skips meshes without bones, and files with other axes or another unit.
 pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report) -> usize {
     if Change::between(other, model) != Change::NONE {
         return 0;
@@ -51,7 +50,7 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
             None => None,
         };
         match &mut mesh.skin {
-            // Nothing says where it belongs.
+            // Its place in the model is unknown.
             Skin::None if mesh.attached_to.is_none() => return None,
             Skin::None => {}
             Skin::InverseBind(skin) => {

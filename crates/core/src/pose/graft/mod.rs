@@ -1,11 +1,10 @@
-//! Clips, and meshes, of one model put on another.
+//! Adds clips and meshes of one model to another.
 //!
-//! For: animation files beside mesh files, in any two formats. Bones are matched by name, then by
-//! order where counts agree; values are turned from the one file's axes and unit into the other's.
-//! Where both skeletons have the same parents, curves and keys are copied; where the one has bones
-//! between that the other lacks, they are replayed: each matched bone goes where the other
-//! skeleton has it.
-//! Not for: skeletons of other proportions; lengths are taken as they are.
+//! For: animation files next to mesh files, in any two formats. Bones are matched by name, or by
+//! index if the counts agree; values are converted from one file's axes and unit to the other's. If
+//! both skeletons have the same parents, curves and keys are copied. If one has intermediate bones
+//! that the other lacks, they are replayed: each matched bone follows its counterpart in model
+//! space. Not for: skeletons of other proportions; lengths aren't adjusted.
 
 mod bones;
 mod change;

@@ -1,4 +1,4 @@
-//! Following another skeleton in model space.
+//! Follows another skeleton in model space.
 
 use glam::Affine3A;
 
@@ -31,7 +31,7 @@ pub(super) fn num_targets(model: &Model) -> Vec<usize> {
     meshes.map(|mesh| mesh.morph_targets.len()).collect()
 }
 
-/// Weights that no curve has written yet, for all targets of `model`.
+/// Weights of all targets of `model`, set to NaN to mark them as unwritten.
 pub(super) fn nan_weights(model: &Model) -> Vec<Vec<f32>> {
     unwritten(&num_targets(model))
 }
@@ -44,16 +44,16 @@ fn unwritten(num_targets: &[usize]) -> Vec<Vec<f32>> {
 /// A clip of another skeleton, followed bone by bone in model space.
 #[derive(Debug)]
 pub(super) struct Replayed {
-    /// The other skeleton and its one clip.
+    /// The other skeleton with only this clip.
     pub(super) animation: Model,
-    /// The other skeleton's bone that each bone follows.
+    /// The bone of the other skeleton that each bone follows.
     pub(super) source_of: Vec<Option<BoneId>>,
     pub(super) skeleton: Skeleton,
     pub(super) change: Change,
     pub(super) key_times_secs: Vec<f64>,
-    /// Mesh and target there, mesh and target here.
+    /// Pairs of mesh and target: in the other model, in this one.
     pub(super) shapes: Vec<((usize, usize), (usize, usize))>,
-    /// Of each mesh there.
+    /// Per mesh of the other model.
     pub(super) num_targets: Vec<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Curves for Replayed {
             let model_from_parent =
                 parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
             let followed = self.source_of[at].and_then(|from| source.get(from.index()));
-            // Below a bone without volume nothing can be placed.
+            // Below a bone without volume, transforms are undefined.
             let is_placeable = model_from_parent.matrix3.determinant().abs() > f32::MIN_POSITIVE;
             if let Some(matrix) = followed.filter(|_| is_placeable) {
                 parent_from_bone[at] = model_from_parent.inverse() * self.change.matrix(*matrix);

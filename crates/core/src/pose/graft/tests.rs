@@ -1,4 +1,4 @@
-//! Clips put on other models.
+//! Clips added to other models.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -37,7 +37,7 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
     let report = Report::new();
     add_clips(&mut model, &walking(&["Hips", "Head", "Tail"]), "walk", &report);
     assert_eq!(model.clips[0].name, "walk");
-    // Tracks stay tracks where parents are the same.
+    // Tracks remain tracks if the parents are the same.
     let tracks = tracks(&model.clips[0]);
     assert_eq!(tracks.len(), 2);
     assert_eq!(tracks[1].bone, BoneId(1));
@@ -55,7 +55,7 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
 #[test]
 fn bones_between_are_bridged_in_model_space() {
     let mut model = Model { skeleton: skeleton(&["Root", "Head"]), ..Model::default() };
-    // The other skeleton has a bone between that this one lacks.
+    // The other skeleton has an intermediate bone that this one lacks.
     let animation = walking(&["Root", "Neck", "Head"]);
     add_clips(&mut model, &animation, "walk", &Report::new());
     let spec = |time| PoseSpec::linear(ClipId(0), time);
@@ -166,7 +166,7 @@ impl Curves for Smile {
     fn sample(&self, _: f64, _: &mut [Affine3A]) {}
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
-        // The skeleton alone may be asked for too: then there is no mesh.
+        // May also be called for only the skeleton, without meshes.
         if let Some(weight) = weights.first_mut().and_then(|own| own.get_mut(1)) {
             *weight = if time_secs < 0.5 { 0.25 } else { 0.75 };
         }
@@ -236,6 +236,6 @@ fn packed_vertices_go_with_the_slots_of_their_skin() {
     assert_eq!(add_meshes(&mut model, &other, "hat", &Report::new()), 1);
     let mut moved_by = Vec::new();
     model.meshes[0].for_each_influence(0, |bone, weight| moved_by.push((bone, weight)));
-    // By number it would be the hips.
+    // By index it would be the hips.
     assert_eq!(moved_by, [(BoneId(1), 1.0)]);
 }
