@@ -1,5 +1,4 @@
-//! Animation and skins out of files given along: their clips are put on the model, and where they
-//! have none, their meshes.
+//! Adds the clips of supplied files to a model, or their meshes if they have no clips.
 
 use super::choice::{self, LEAST_FIT, Rated};
 use super::{
@@ -10,13 +9,12 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::graft;
 
-/// What clips of other files should fit.
+/// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
 
-/// Reads every companion that no reader has asked for, and adds its clips to `model`.
+/// Reads every supplied file that no reader has used, and adds its clips to `model`.
 ///
-/// # Errors
-/// Only when cancelled; a companion of no use is noted.
+/// # Errors Only if cancelled; files that can't be used are reported.
 pub(super) fn add_clips(
     model: &mut Model,
     format: &dyn Format,
@@ -24,15 +22,15 @@ pub(super) fn add_clips(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), ReadError> {
-    // A folder given along may hold the file itself.
+    // A supplied folder may contain the file itself.
     for same in source.companions.iter().filter(|other| source.content.equals(&other.bytes)) {
         source.mark_used(&same.name);
     }
-    // Readers have said of some already why they are of no use.
+    // Files that readers have already rejected, with the reason.
     let judged: Vec<CompanionFile> = (report.companions().into_iter())
         .filter(|file| match file.role {
             CompanionRole::Animation => !file.is_taken,
-            // Such files have a skeleton or animations, and never both.
+            // Such files have a skeleton or animations, but never both.
             CompanionRole::Skeleton => !file.is_taken && format.rig_extension().is_some(),
             _ => false,
         })
@@ -49,12 +47,12 @@ pub(super) fn add_clips(
             continue;
         }
         let options = ReadOptions { format: None, up: None, images: false, ..options.clone() };
-        // What is odd about the other file itself is reported when that is opened.
+        // Findings about the other file itself are reported when it is opened.
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
         let role = format.as_ref().ok().and_then(|format| format.role(other.content.front()));
         let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
-        // What it has taken for itself is taken.
+        // Files that the other file uses are in use.
         let found = quiet.companions().into_iter();
         found.filter(|file| file.is_taken).for_each(|file| report.companion(file));
         match read {
@@ -66,7 +64,7 @@ pub(super) fn add_clips(
                 let why = "given along; curves that move no bone";
                 report.companion(CompanionFile::taken(&name, role, why));
             }
-            // A file of a mesh has the clips of others, which are looked at themselves.
+            // A mesh file's clips come from other files, which are handled separately.
             Ok(mut animation)
                 if !animation.clips.is_empty() && role != Some(CompanionRole::Mesh) =>
             {
@@ -76,9 +74,9 @@ pub(super) fn add_clips(
                     Err(why) => unused.push((name, CompanionRole::Animation, why)),
                 }
             }
-            // The reader may have taken it as a companion of another file read here.
+            // The reader may have used it as a related file of another file read here.
             Ok(_) if source.is_used(&name) => {}
-            // Files with both are animations that carry a copy of the mesh.
+            // A file with both is an animation that contains a copy of the mesh.
             Ok(mut skin) if !skin.meshes.is_empty() => {
                 check::check(&mut skin, &quiet);
                 let role = CompanionRole::Skin;
@@ -111,10 +109,10 @@ pub(super) fn add_clips(
             Err(error) => unused.push((name, CompanionRole::Other, error.to_string())),
         }
     }
-    // A later file may have asked for an earlier one.
+    // A later file may have used an earlier one.
     unused.retain(|(name, ..)| !source.is_used(name));
     for (name, role, why) in &unused {
-        // With its fit, where that was measured.
+        // Rejected files have been reported already, with their fit.
         if !judged.iter().any(|file| file.file == *name) {
             report.companion(CompanionFile::left(name, *role, why));
         }
@@ -127,7 +125,7 @@ pub(super) fn add_clips(
     Ok(())
 }
 
-/// Puts the clips of another file on the model, unless nothing says that they belong to it.
+/// Adds the clips of another file to the model, if there is any sign that they belong to it.
 fn add_animation(
     model: &mut Model,
     animation: &Model,
@@ -159,11 +157,10 @@ fn add_animation(
     Ok(())
 }
 
-/// Adds to a skinned mesh the clips of the animations in its folder, where their skeleton has its
-/// bones: a mesh of another format is kept so, with skeleton and animations for the engine beside.
+/// Adds clips from animations in the folder of a skinned mesh if their skeleton has the mesh's bones. Meshes
+/// of other formats are often stored next to a skeleton and animations in a runtime's format.
 ///
-/// # Errors
-/// Only when cancelled.
+/// # Errors Only if cancelled.
 pub(super) fn add_rigs_beside(
     model: &mut Model,
     source: &Source,
@@ -171,7 +168,7 @@ pub(super) fn add_rigs_beside(
     report: &Report,
 ) -> Result<(), ReadError> {
     let is_skinned = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
-    // Who gives files along has chosen.
+    // A user who supplies files has already chosen.
     if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
         return Ok(());
     }
@@ -207,7 +204,7 @@ fn add_rig_beside(
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;
         rated.push(Rated {
-            // Names count too, and alone where nothing has a length.
+            // Names count too, and only they count if no bone has a length.
             fit: Some(matching.fit.unwrap_or(1.0).min(share)),
             prefix: common_prefix(&file.name, &source.name),
             refusal: match animation.clips.is_empty() || matching.is_by_order {

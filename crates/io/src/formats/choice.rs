@@ -1,39 +1,40 @@
-//! Choosing one file of several by how well each fits.
+//! Choosing one of several related files by how well each fits.
 //!
-//! A fit is measured by who knows what to compare (`pose::fit_of_binds`). What cannot be compared
-//! fits worst: it is taken only where nothing else is, and nothing else could be meant.
-//! Not for: files that are named; those are taken.
+//! The fit is computed elsewhere (`pose::fit_of_binds`). A file that can't be compared ranks last: it is only
+//! chosen if no other file fits and there is no other candidate that could be meant.
+//! Not for: files that are referred to by name, which are always used.
 
 use std::cmp::Reverse;
 
 use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
 
-/// Below this share a file belongs to something else.
+/// A file that fits worse belongs to another model.
 pub(super) const LEAST_FIT: f32 = 0.6;
-/// Below this share it may, and the user is told.
+/// A file that fits worse may belong to another model, which is reported.
 const GOOD_FIT: f32 = 0.9;
-/// Fits as near as this are the same: the names decide.
+/// Fits that differ by at most this much count as equal; then the names decide.
 pub(super) const SAME_FIT: f32 = 0.02;
 
-/// A file that could be taken.
+/// A candidate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rated {
-    /// Its name or path.
+    /// File name or path.
     pub(super) file: String,
-    /// The user gave it along.
+    /// Whether the user supplied it.
     pub(super) is_given: bool,
-    /// How well it fits; `None` where nothing can be compared.
+    /// How well it fits, 0 to 1; `None` if nothing can be compared.
     pub(super) fit: Option<f32>,
-    /// How much its name begins like those it would go with.
+    /// Length of the prefix that its name shares with the related files.
     pub(super) prefix: usize,
-    /// Why it cannot be taken at all.
+    /// Why it can't be used at all.
     pub(super) refusal: Option<String>,
 }
 
-/// The one to take, if any: of those given along, else of those that lie there.
+/// The index of the file to use, if any. Files supplied by the user take precedence over files found in a
+/// folder.
 ///
-/// A single one that is given is what the user wants, however well it fits. Of several the best is
-/// taken, and of those as good the one that is named most alike.
+/// If the user supplied a single file, it is used however well it fits. Of several, the best fit is used, and
+/// of equally good fits the one with the most similar name.
 pub(super) fn best(rated: &[Rated]) -> Option<usize> {
     let of = |is_given: bool| {
         let usable = rated.iter().enumerate();
@@ -67,7 +68,7 @@ fn best_of(usable: &[(usize, &Rated)]) -> Option<usize> {
     }
 }
 
-/// Tells of all, and notes a poor fit of the one taken. `what` is what it should fit.
+/// Reports all candidates, and a finding if the chosen one fits poorly. `what` names the thing to fit.
 pub(super) fn tell(
     rated: &[Rated],
     taken: Option<usize>,
@@ -94,7 +95,7 @@ pub(super) fn tell(
     }
 }
 
-/// Notes that a file was taken which fits poorly.
+/// Reports a finding if the chosen file fits poorly.
 pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
     report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
@@ -103,7 +104,8 @@ pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report
     });
 }
 
-/// Notes that an animation fits poorly whose bones could only be matched by their order: `why` says so.
+/// Reports a finding if an animation fits poorly whose bones could only be matched by their order, for the
+/// reason `why`.
 pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
     report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {

@@ -1,8 +1,8 @@
-//! A file's bytes: in memory, or on a disk, from where parts are read as they are asked for.
+//! The bytes of a file, either in memory or on disk, where parts are read on demand.
 //!
-//! For: large files whose model copies what it needs of them. Such a file never lies in memory beside its
-//! model, and may be larger than memory.
-//! Not for: reading disks. The shell implements [`ReadAt`].
+//! For: large files of which a reader copies only the parts that it needs. Such a file isn't in memory
+//! together with its model, and may be larger than memory.
+//! Not for: file access. The shell implements [`ReadAt`].
 
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Range;
@@ -11,12 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use super::{PROBE_WINDOW_BYTES, ProbeInput};
 use rigscope_core::model::ByteView;
 
-/// A file that can be read anywhere.
+/// A file that supports reads at any offset.
 pub trait ReadAt: Send + Sync {
-    /// Fills `bytes` with those of the file from `offset` on.
+    /// Fills `bytes` from the file, starting at `offset`.
     ///
-    /// # Errors
-    /// When the file ends before, has changed since it was opened, or the system says so.
+    /// # Errors If the file ends before, has changed since it was opened, or the system reports an error.
     fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()>;
 }
 
@@ -33,9 +32,9 @@ enum Kind {
 struct Disk {
     file: Box<dyn ReadAt>,
     len: u64,
-    /// What probes look at.
+    /// The first [`PROBE_WINDOW_BYTES`] bytes, for probing.
     front: Vec<u8>,
-    /// All of it, while somebody has it.
+    /// The whole file, as long as a caller keeps it.
     whole: Mutex<Weak<Vec<u8>>>,
 }
 
@@ -52,12 +51,12 @@ impl From<Arc<Vec<u8>>> for Content {
 }
 
 impl Content {
-    /// A file of `len` bytes that is read as it is asked for, and its first [`PROBE_WINDOW_BYTES`].
+    /// A file of `len` bytes that is read on demand; `front` is its first [`PROBE_WINDOW_BYTES`].
     pub fn on_disk(file: Box<dyn ReadAt>, len: u64, front: Vec<u8>) -> Self {
         Self(Kind::Disk(Arc::new(Disk { file, len, front, whole: Mutex::default() })))
     }
 
-    /// Bytes of the whole file.
+    /// Size of the file in bytes.
     pub fn len(&self) -> u64 {
         match &self.0 {
             Kind::Memory(bytes) => bytes.len() as u64,
@@ -65,7 +64,6 @@ impl Content {
         }
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -79,15 +77,14 @@ impl Content {
         known.get(..PROBE_WINDOW_BYTES).unwrap_or(known)
     }
 
-    /// What probes may look at.
+    /// Input for probing the format.
     pub fn probe_input(&self) -> ProbeInput<'_> {
         ProbeInput { head: self.front(), len: self.len() }
     }
 
-    /// All of it: read once for all who have it at a time.
+    /// The whole file. It's read once and shared by all callers that keep it at the same time.
     ///
-    /// # Errors
-    /// When it cannot be read or does not fit.
+    /// # Errors If it can't be read or doesn't fit in memory.
     pub fn whole(&self) -> Result<Arc<Vec<u8>>> {
         let disk = match &self.0 {
             Kind::Memory(bytes) => return Ok(Arc::clone(bytes)),
@@ -102,10 +99,9 @@ impl Content {
         Ok(whole)
     }
 
-    /// The bytes of `range`: a view of what is in memory, else read for this alone.
+    /// The bytes of `range`: a view if the file is in memory, else read from disk.
     ///
-    /// # Errors
-    /// When the file ends before, or they cannot be read.
+    /// # Errors If the file ends before, or they can't be read.
     pub fn part(&self, range: Range<u64>) -> Result<ByteView> {
         match self.in_memory() {
             Some(bytes) => {
@@ -119,10 +115,9 @@ impl Content {
         }
     }
 
-    /// Fills `bytes` with those from `offset` on.
+    /// Fills `bytes` starting at `offset`.
     ///
-    /// # Errors
-    /// When the file ends before, or they cannot be read.
+    /// # Errors If the file ends before, or they can't be read.
     pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
         match (&self.0, self.in_memory()) {
             (Kind::Disk(disk), None) => disk.file.read_at(offset, bytes),
@@ -136,12 +131,12 @@ impl Content {
         }
     }
 
-    /// Whether both are one file's, not merely equal.
+    /// Whether both are the same file, not just equal bytes.
     pub fn is_same(&self, other: &Self) -> bool {
         self.address() == other.address()
     }
 
-    /// A number that no other has as long as this one lives.
+    /// A number that is unique among all contents that exist at the same time.
     pub fn address(&self) -> usize {
         match &self.0 {
             Kind::Memory(bytes) => Arc::as_ptr(bytes).addr(),
@@ -149,7 +144,7 @@ impl Content {
         }
     }
 
-    /// Whether it says the same as `bytes`; nothing says the same as what cannot be read.
+    /// Whether the bytes equal `bytes`; false if they can't be read.
     pub fn equals(&self, bytes: &[u8]) -> bool {
         self.len() == bytes.len() as u64 && self.whole().is_ok_and(|own| *own == bytes)
     }
@@ -166,7 +161,7 @@ impl Disk {
     fn read(&self, range: Range<u64>) -> Result<Vec<u8>> {
         let len = range.end.checked_sub(range.start).filter(|_| range.end <= self.len);
         let len = usize::try_from(len.ok_or(ErrorKind::UnexpectedEof)?).map_err(Error::other)?;
-        // Zeros that nobody has written yet are no memory yet.
+        // Zeroed pages take no memory until they are written to.
         let bytes = bytemuck::allocation::try_zeroed_vec(len);
         let mut bytes = bytes.map_err(|()| Error::from(ErrorKind::OutOfMemory))?;
         self.file.read_at(range.start, &mut bytes)?;
@@ -179,7 +174,7 @@ fn place(range: &Range<u64>, len: usize) -> Option<Range<usize>> {
     (place.start <= place.end && place.end <= len).then_some(place)
 }
 
-/// One file's, or equal and in memory.
+/// True for the same file, or for equal bytes in memory.
 impl PartialEq for Content {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
@@ -199,7 +194,7 @@ impl std::fmt::Debug for Content {
 pub mod tests {
     use super::*;
 
-    /// A file in memory that counts what is read of it.
+    /// A file in memory that counts the bytes read.
     pub struct Counted(pub Vec<u8>, pub Arc<Mutex<u64>>);
 
     impl ReadAt for Counted {
@@ -209,7 +204,7 @@ pub mod tests {
         }
     }
 
-    /// The same bytes as of a file on a disk, and how many of them have been read.
+    /// `bytes` as a file on disk, and the number of bytes read so far.
     pub fn on_disk(bytes: Vec<u8>) -> (Content, Arc<Mutex<u64>>) {
         let front = bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&bytes).to_vec();
         let (len, num_read) = (bytes.len() as u64, Arc::default());
@@ -235,7 +230,7 @@ pub mod tests {
             assert_eq!(few, bytes[39_997..]);
             assert!(content.read_at(39_998, &mut few).is_err());
         }
-        // What is asked for, and the last, which was refused.
+        // The requested bytes, including the last read, which failed.
         assert_eq!(*num_read.lock().unwrap(), 4 + 3 + 3);
         assert!(disk.is_same(&disk.clone()) && !disk.is_same(&memory));
         assert!(disk.equals(&bytes) && !disk.equals(&bytes[1..]));

@@ -1,19 +1,19 @@
-//! Names of files that another file names, made of what they hold: `hero.1f2e3d4c.bin`.
+//! Names of files derived from their contents: `hero.1f2e3d4c.bin`.
 //!
-//! For: sets of files that must not tear. A file with other bytes has another name, so that writing a
-//! new one leaves the old set whole until the main file, written last, names the new one.
-//! Not for: telling whether files are equal; two contents may share a name, and whoever writes looks.
+//! For: sets of files that must stay consistent. Different contents have different names, so that writing a
+//! new set keeps the old one intact until the main file, which is written last, names the new files.
+//! Not for: testing files for equality. Two contents may share a name, so writers compare the bytes.
 
-/// Digits of the hash in a name.
+/// Number of hash digits in a name.
 const NUM_DIGITS: usize = 8;
-/// Bytes of a name at most.
+/// Maximum length of a name in bytes.
 ///
 /// Source: `NAME_MAX` of Linux, and the components of NTFS and APFS, are 255 units.
 const MAX_NAME_BYTES: usize = 255;
-/// Extensions, in lower case, of files that name others so.
+/// Lower-case extensions of files that refer to others by such names.
 pub const NAMING_EXTENSIONS: [&str; 2] = ["gltf", "obj"];
 
-/// What a file is called that holds `bytes` and goes with a main file called `stem`.
+/// The name of a file with the contents `bytes` that belongs to a main file `stem`.
 #[must_use]
 pub(crate) fn content_name(stem: &str, extension: &str, bytes: &[u8]) -> String {
     let end = format!(".{}.{extension}", digits(bytes));
@@ -22,8 +22,8 @@ pub(crate) fn content_name(stem: &str, extension: &str, bytes: &[u8]) -> String 
     format!("{stem}{end}")
 }
 
-/// The digits in the name of a file that goes with a main file called `stem`; none where it is not
-/// called so.
+/// The hash digits in the name of a file that belongs to a main file `stem`; `None` if the name has another
+/// form.
 #[must_use]
 pub fn digits_of<'a>(name: &'a str, stem: &str) -> Option<&'a str> {
     let (own, extension) = name.rsplit_once('.')?;
@@ -35,12 +35,12 @@ pub fn digits_of<'a>(name: &'a str, stem: &str) -> Option<&'a str> {
     (is_hash && own == stem).then_some(digits)
 }
 
-/// Whether a file that holds `bytes` has these digits in its name.
+/// Whether `wanted` is the hash of `bytes`.
 pub fn has_digits(bytes: &[u8], wanted: &str) -> bool {
     digits(bytes) == wanted
 }
 
-/// FNV-1a of 64 bits, folded to 32: the same on every machine and for every version.
+/// FNV-1a of 64 bits, folded to 32: independent of machine and version.
 ///
 /// Source: Fowler, Noll, Vo, draft-eastlake-fnv, section 6 (values) and 3 (folding).
 fn digits(bytes: &[u8]) -> String {

@@ -1,16 +1,16 @@
-//! Reading a byte slice front to back, with every count checked against what is left.
+//! Reads a byte slice sequentially and checks every count against the bytes left.
 
 use super::record::Record;
 use super::{Budget, Failure, Limits, ReadError};
 use rigscope_core::model::Place;
 
-/// A position in a file. Knows offset and field of everything that goes wrong.
+/// A position in a file. Errors name the offset and the field.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     format: &'static str,
     bytes: &'a [u8],
     at: usize,
-    /// The last value: its first byte and its field.
+    /// Offset and field of the last value.
     last: (usize, &'static str),
     budget: Budget,
 }
@@ -28,17 +28,17 @@ macro_rules! little_endian {
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at the front of `bytes`.
+    /// Starts at the beginning of `bytes`.
     pub fn new(format: &'static str, bytes: &'a [u8], limits: &Limits) -> Self {
         Self { format, bytes, at: 0, last: (0, ""), budget: Budget::of_file(limits, bytes.len()) }
     }
 
-    /// Bytes from the front of the file.
+    /// Offset from the beginning of the file, in bytes.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Bytes left.
+    /// Number of bytes left.
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -46,10 +46,9 @@ impl<'a> Cursor<'a> {
     little_endian!(u8_le -> u8, u16_le -> u16, u32_le -> u32, u64_le -> u64, f32_le -> f32);
     little_endian!(i16_le -> i16, i32_le -> i32);
 
-    /// Goes to `offset` from the front of the file.
+    /// Moves to `offset` from the beginning of the file.
     ///
-    /// # Errors
-    /// When that is past the end.
+    /// # Errors If it's past the end.
     pub fn seek(&mut self, offset: u64, field: &'static str) -> Result<(), ReadError> {
         match usize::try_from(offset) {
             Ok(at) if at <= self.bytes.len() => {
@@ -66,8 +65,7 @@ impl<'a> Cursor<'a> {
 
     /// The next `N` bytes.
     ///
-    /// # Errors
-    /// When fewer are left.
+    /// # Errors If fewer are left.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], ReadError> {
         let bytes = self.take(N, field)?;
         <[u8; N]>::try_from(bytes).map_err(|_| self.cut_short(N, field))
@@ -75,8 +73,7 @@ impl<'a> Cursor<'a> {
 
     /// The next `len` bytes.
     ///
-    /// # Errors
-    /// When fewer are left.
+    /// # Errors If fewer are left.
     pub fn take(&mut self, len: usize, field: &'static str) -> Result<&'a [u8], ReadError> {
         let end = self.at.checked_add(len);
         match end.and_then(|end| self.bytes.get(self.at..end)) {
@@ -91,16 +88,14 @@ impl<'a> Cursor<'a> {
 
     /// The next record.
     ///
-    /// # Errors
-    /// When one of its fields is cut off.
+    /// # Errors If one of its fields is cut off.
     pub(super) fn record<T: Record>(&mut self) -> Result<T, ReadError> {
         self.record_of(T::FIELDS.iter().map(|field| field.name))
     }
 
-    /// The next record, whose fields errors call by these names.
+    /// The next record, with other field names in errors.
     ///
-    /// # Errors
-    /// When one of its fields is cut off.
+    /// # Errors If one of its fields is cut off.
     pub(super) fn record_as<T: Record>(&mut self, names: &[&'static str]) -> Result<T, ReadError> {
         self.record_of(names.iter().copied())
     }
@@ -116,10 +111,10 @@ impl<'a> Cursor<'a> {
         Ok(T::from_bytes(self.bytes.get(start..self.at).unwrap_or_default()))
     }
 
-    /// A number of records of at least `record_bytes` each, as a length that fits what is left.
+    /// The number of records as a `usize`, if `num` records of at least `record_bytes` each fit into the
+    /// bytes left.
     ///
-    /// # Errors
-    /// When the records cannot lie in the bytes left.
+    /// # Errors If the records exceed the bytes left.
     pub fn fit(
         &self,
         num: u32,
@@ -134,17 +129,16 @@ impl<'a> Cursor<'a> {
                     "{field} {num} needs {record_bytes} bytes each and exceeds {left} bytes left"
                 );
                 let mut failure = self.failure(field, what);
-                // Where the number stands elsewhere, the records are what does not fit.
+                // If the count wasn't read just before, the error refers to the records.
                 failure.bytes = failure.bytes.or(Some(self.at as u64..self.bytes.len() as u64));
                 Err(ReadError::Malformed(failure))
             }
         }
     }
 
-    /// An empty vector with room for `num` values, paid from the budget.
+    /// An empty vector with capacity for `num` values, deducted from the budget.
     ///
-    /// # Errors
-    /// When the budget or the machine has no such room.
+    /// # Errors If the budget is exhausted or there isn't enough memory.
     pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
         let mut list = Vec::new();
         let refused = match self.budget.take::<T>(num) {
@@ -160,22 +154,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A failure of the file at the present offset.
+    /// An error in the file at the current offset.
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
     }
 
-    /// A failure of the file in the value that was read last.
+    /// An error in the file, in the last value read.
     pub fn malformed_value(&self, what: String) -> ReadError {
         ReadError::Malformed(self.failure_of_value(what))
     }
 
-    /// A failure of this program in the value that was read last: the file is right.
+    /// Unsupported contents in the last value read: the file is valid.
     pub fn unsupported_value(&self, what: String) -> ReadError {
         ReadError::Unsupported(self.failure_of_value(what))
     }
 
-    /// A failure of the file in `len` bytes at `offset`, which were read before.
+    /// An error in the file, in `len` bytes at `offset` that were read before.
     pub fn malformed_at(
         &self,
         offset: u64,
@@ -186,12 +180,12 @@ impl<'a> Cursor<'a> {
         ReadError::Malformed(self.failure_at(offset, len, field, what))
     }
 
-    /// A failure of this program at the present offset: the file is right.
+    /// Unsupported contents at the current offset: the file is valid.
     pub fn unsupported(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Unsupported(self.failure(field, what))
     }
 
-    /// A failure of a limit at the present offset.
+    /// An exceeded limit at the current offset.
     pub fn over_limit(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Limit(self.failure(field, what))
     }
@@ -206,7 +200,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
-        // A value that is wrong has been read already.
+        // If the wrong value has just been read, its bytes are known.
         let (start, last) = self.last;
         let is_of_last = last == field && start < self.at;
         Box::new(Failure {
@@ -223,7 +217,6 @@ impl<'a> Cursor<'a> {
         self.failure_at(start as u64, (self.at - start) as u64, field, what)
     }
 
-    /// The same in `len` bytes at `offset`.
     fn failure_at(&self, offset: u64, len: u64, field: &'static str, what: String) -> Box<Failure> {
         Box::new(Failure {
             place: Place::Offset(offset),

@@ -1,20 +1,18 @@
-//! Why a file could not be read or written, split by whose fault it is.
+//! Why a file couldn't be read or written, by cause.
 
 use rigscope_core::model::Place;
 
-/// What went wrong where.
+/// A problem in a file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Id of the format.
     pub format: &'static str,
-    /// The field being read, in the format's own words.
+    /// The field that was read, in the format's terms.
     pub field: &'static str,
-    /// Where reading stopped.
     pub place: Place,
-    /// The file's bytes that the field takes, as far as they are known; those of a field that was
-    /// cut off may lie past the end.
+    /// The bytes of the field, if known; a truncated field may extend past the end of the file.
     pub bytes: Option<std::ops::Range<u64>>,
-    /// What was found, as in `vertex count 9 exceeds 4 left`.
+    /// The problem, for example `vertex count 9 exceeds 4 left`.
     pub what: String,
 }
 
@@ -25,28 +23,24 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// Why a file could not be read.
+/// Why a file couldn't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file breaks its own format.
+    /// The file violates its format.
     #[error("{0}")]
     Malformed(Box<Failure>),
-    /// The file is right, but this program cannot read it.
+    /// The file is valid, but this program can't read it.
     #[error("{0}")]
     Unsupported(Box<Failure>),
-    /// The file asks for more than the limits allow.
+    /// The file exceeds the limits.
     #[error("{0}")]
     Limit(Box<Failure>),
-    /// No format knows the bytes.
+    /// No format recognizes the bytes.
     #[error("not a format this program reads; tried {tried}")]
-    UnknownFormat {
-        /// Ids of all formats tried.
-        tried: String,
-    },
-    /// Bytes that are read as they are asked for cannot be had, or have changed meanwhile.
+    UnknownFormat { tried: String },
+    /// Bytes that are read on demand can't be read, or have changed since the file was opened.
     #[error("the file cannot be read: {0}")]
     Io(std::io::Error),
-    /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
 }
@@ -58,7 +52,7 @@ impl From<rigscope_core::model::Cancelled> for ReadError {
 }
 
 impl ReadError {
-    /// What went wrong where, if it was something in the file.
+    /// The problem and its location, if it's in the file.
     pub fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Malformed(failure) | Self::Unsupported(failure) | Self::Limit(failure) => {
@@ -68,27 +62,25 @@ impl ReadError {
         }
     }
 
-    /// Where reading stopped, where that is known.
+    /// Where reading stopped, if known.
     pub fn place(&self) -> Option<Place> {
         self.failure().map(|failure| failure.place)
     }
 }
 
-/// Why a model could not be written.
+/// Why a model couldn't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The format has no writer.
     #[error("{format}: this format is read only")]
     ReadOnly {
         /// Id of the format.
         format: &'static str,
     },
-    /// The model has nothing that the format, or the part of it asked for, can store.
+    /// The model has nothing that the format, or its requested part, can store.
     #[error("{format}: there is no {what} to write")]
     NothingToWrite {
         /// Id of the format.
         format: &'static str,
-        /// What is missing.
         what: &'static str,
     },
     /// The model is too large for the format.
@@ -96,22 +88,18 @@ pub enum WriteError {
     TooMany {
         /// Id of the format.
         format: &'static str,
-        /// What there are too many of.
         what: &'static str,
-        /// How many there are.
         count: u64,
-        /// How many fit.
+        /// Maximum that the format can store.
         limit: u64,
     },
-    /// The model holds something that cannot be turned into what the format stores.
+    /// The model contains something that can't be converted to what the format stores.
     #[error("{format}: {source}")]
     Bake {
         /// Id of the format.
         format: &'static str,
-        /// What cannot be turned.
         source: rigscope_core::bake::BakeError,
     },
-    /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
 }

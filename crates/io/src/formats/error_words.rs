@@ -1,13 +1,12 @@
-//! Why a file could not be read, in a sentence for people who do not know its format.
+//! Read errors as sentences for users who don't know the format.
 //!
-//! Not for: programs, and for those who look for the fault itself: that is the error's own text, with
-//! what was found, place and field.
+//! Not for: programs and debugging. The text of the error itself has the problem, the place and the field.
 
 use super::{Confidence, ProbeInput, ReadError, by_id};
 use rigscope_core::model::Place;
 
 impl ReadError {
-    /// What is wrong with `file`, the bytes that could not be read.
+    /// What is wrong with the file whose bytes are `file`.
     #[must_use]
     pub fn words(&self, file: &[u8]) -> String {
         if matches!(self, Self::Cancelled) {
@@ -25,7 +24,7 @@ impl ReadError {
         let name = abbreviation(failure.format);
         let article = article(&name);
         let input = ProbeInput::of(file);
-        // Some formats know their files by their length alone: one that is cut off is taken for whole.
+        // Some formats are only recognized by their length, so a truncated file fails the probe.
         let whole = ProbeInput { len: u64::MAX, ..input };
         let format = by_id(failure.format);
         let own = [input, whole].map(|input| format.map(|format| format.probe(&input)));
@@ -48,7 +47,7 @@ impl ReadError {
     }
 }
 
-/// The id as the format's name spells it, else in capitals.
+/// The id as spelled in the format's name, or else in capitals.
 fn abbreviation(id: &str) -> String {
     let name = by_id(id).map_or("", |format| format.info().name);
     let at = name.to_ascii_lowercase().find(id);
@@ -56,7 +55,7 @@ fn abbreviation(id: &str) -> String {
     spelled.map_or_else(|| id.to_uppercase(), str::to_owned)
 }
 
-/// Abbreviations are read letter by letter.
+/// The article for an abbreviation, which is read letter by letter.
 fn article(name: &str) -> &'static str {
     match name.starts_with(['A', 'E', 'F', 'I', 'O', 'S', 'o']) {
         true => "an",

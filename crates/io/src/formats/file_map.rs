@@ -1,36 +1,36 @@
-//! What each byte of a file is, also of one that could not be read to its end.
+//! The meaning of every byte of a file, also for a file that can't be read to its end.
 //!
-//! For: views of bytes. A reader reports its spans as it goes, so that after a failure those of all
-//! that came before are there; the failing field has its own bytes and reason.
-//! Not for: opening files to show them; [`super::open`] gives the same spans with the model.
+//! For: hex views. A reader reports its spans as it goes, so that after a failure the spans read before are
+//! available, together with the bytes of the failed field and the reason.
+//! Not for: opening files for display; [`super::open`] returns the same spans with the model.
 
 use std::ops::Range;
 
 use super::{ReadError, ReadOptions, Source, open, text};
 use rigscope_core::model::{Place, Provenance, Report};
 
-/// The bytes of one file.
+/// The byte map of one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileMap {
-    /// What was read, up to where reading stopped.
+    /// Spans read before reading stopped.
     pub provenance: Provenance,
-    /// Why reading stopped, unless it reached the end.
+    /// Why reading stopped; `None` if it reached the end.
     pub failure: Option<FailureMark>,
 }
 
-/// The field that ended reading.
+/// The field that made reading fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureMark {
-    /// Its bytes, all inside the file; empty at the end where the whole field is missing. `None`
-    /// where the reader does not know: what is wrong is not in one place, or not in this file.
+    /// Its bytes, clamped to the file; empty at the end of the file if the whole field is missing. `None` if
+    /// unknown: the problem isn't in one place, or not in this file.
     pub bytes: Option<Range<u64>>,
-    /// The field, in the format's own words; empty where no field is to blame.
+    /// The field in the format's terms; empty if the failure isn't in a field.
     pub field: &'static str,
-    /// The error as it is shown, with format, place and field.
+    /// The error message, with format, place and field.
     pub message: String,
 }
 
-/// Reads a file for its map alone.
+/// Reads a file only for its byte map.
 #[must_use]
 pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
     match open(source, options, report) {
@@ -43,8 +43,7 @@ pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
 }
 
 impl FileMap {
-    /// The map of a file that [`open`] refused with `error`; `report` is the one it reported its spans
-    /// to, and gives them up.
+    /// The map of a file that [`open`] refused with `error`. Takes the spans out of `report`.
     pub fn of_failure(error: &ReadError, file: &[u8], report: &Report) -> Self {
         let provenance = report.take_provenance();
         let bytes = error.failure().and_then(|failure| {

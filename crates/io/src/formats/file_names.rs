@@ -1,12 +1,12 @@
-//! Names of files: as other files spell them, and as they may be written on any system.
+//! File names: parsing paths stored in files, and making names valid on every system.
 
-/// What no name of a file may hold on some system.
+/// Characters that are invalid in file names on some system.
 const SPECIAL: [char; 9] = ['<', '>', ':', '"', '/', '\\', '|', '?', '*'];
-/// Names that mean devices on Windows, whatever the extension; with a digit behind the last two.
+/// Device names on Windows, with any extension. The names in `NUMBERED_DEVICES` are followed by a digit.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 
-/// Whether a path (with either separator) is absolute, climbs, or names a drive or network place.
+/// Whether a path (with either separator) is absolute, contains `..`, or names a drive or network share.
 #[must_use]
 pub fn leads_outside(path: &str) -> bool {
     let is_separator = |c| c == '/' || c == '\\';
@@ -15,14 +15,14 @@ pub fn leads_outside(path: &str) -> bool {
         || path.contains(':')
 }
 
-/// The part behind the last separator of a path.
+/// The part after the last separator of a path.
 #[must_use]
 pub fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// A path as any file spells it, as one below a folder: with `/` between its parts and nothing that
-/// means where it is already. `None` where it leads outside or names nothing.
+/// Normalizes a path stored in a file to a path below a folder: separated by `/`, without empty and `.`
+/// parts. `None` if it leads outside or is empty.
 #[must_use]
 pub(crate) fn below(path: &str) -> Option<String> {
     let parts = path.split(['/', '\\']).map(str::trim);
@@ -31,12 +31,12 @@ pub(crate) fn below(path: &str) -> Option<String> {
     (!below.is_empty() && !leads_outside(path.trim())).then_some(below)
 }
 
-/// `name` as the name of a file on any system: one part of a path, and no device.
+/// `name` as a valid file name on any system: without separators, and not a device.
 #[must_use]
 pub(crate) fn safe_name(name: &str) -> String {
     let is_bad = |c: char| c.is_control() || SPECIAL.contains(&c);
     let name = name.replace(is_bad, "_");
-    // Windows takes no dot or space at the end.
+    // Windows doesn't allow a dot or space at the end.
     let name = name.trim().trim_end_matches(['.', ' ']);
     match name.is_empty() || is_device(name) {
         true => format!("_{name}"),
@@ -44,7 +44,7 @@ pub(crate) fn safe_name(name: &str) -> String {
     }
 }
 
-/// A path as any file spells it, as one that may be written: below the folder of who names it.
+/// A path stored in a file as a valid path to write, below the folder of the file that contains it.
 #[must_use]
 pub(crate) fn safe_path(path: &str) -> String {
     match below(path) {
@@ -53,7 +53,7 @@ pub(crate) fn safe_path(path: &str) -> String {
     }
 }
 
-/// Whether Windows takes a name for a device, as it does `CON.png`.
+/// Whether Windows treats a name as a device, for example `CON.png`.
 pub fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end();
     let stem = stem.to_lowercase();

@@ -1,26 +1,23 @@
-//! The folder beside a file, as the shell lends it to readers.
+//! The interface through which readers access the folder of a file.
 //!
-//! Not for: which of its files a reader may ask for; see [`super::Source`].
+//! Not for: deciding which files a reader may use; see [`super::Source`].
 
 use std::ops::Range;
 
-/// The files beside the one to read.
+/// The folder of the file to read.
 pub trait Folder: Send + Sync {
-    /// Paths below the folder, with `/` between their parts, in no particular order. Bounded: a
-    /// huge folder is listed in part.
+    /// Paths relative to the folder, separated by `/`, in any order. A huge folder is only partly listed.
     fn paths(&self) -> &[String];
 
     /// All bytes of one of [`Self::paths`].
     ///
-    /// # Errors
-    /// When it cannot be read or is too large.
+    /// # Errors If it can't be read or is too large.
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
 
-    /// The bytes of `range` of one of [`Self::paths`], fewer where it ends before, and how many it
-    /// has in all. A disk reads no more than that.
+    /// The bytes in `range` of one of [`Self::paths`], fewer if the file ends before, and the size of the
+    /// file. A folder on disk reads only the range.
     ///
-    /// # Errors
-    /// When it cannot be read or the range is too large.
+    /// # Errors If it can't be read or the range is too large.
     fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
         let all = self.read(path)?;
         let at = |offset: u64| usize::try_from(offset).map_or(all.len(), |at| at.min(all.len()));

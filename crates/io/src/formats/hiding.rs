@@ -1,11 +1,10 @@
-//! A folder without some of its files: those that the user does not want to go with a model.
+//! A folder without the files that the user has excluded.
 
 use std::sync::{Arc, OnceLock};
 
 use super::file_names::last_part;
 use super::folder::Folder;
 
-/// A folder that does not show all its files.
 pub(super) struct Hiding {
     folder: Arc<dyn Folder>,
     hidden: Arc<[String]>,
@@ -13,7 +12,7 @@ pub(super) struct Hiding {
 }
 
 impl Hiding {
-    /// `folder` without the files of `hidden`.
+    /// `folder` without the files named in `hidden`.
     pub(super) fn new(folder: Arc<dyn Folder>, hidden: Arc<[String]>) -> Self {
         Self { folder, hidden, paths: OnceLock::new() }
     }
@@ -36,7 +35,7 @@ impl Folder for Hiding {
     }
 }
 
-/// Whether a path is named in `hidden`, whole or by its last part, in any case.
+/// Whether a path is in `hidden`, as a whole or by its file name, ignoring case.
 pub(super) fn is_hidden(path: &str, hidden: &[String]) -> bool {
     hidden.iter().any(|name| {
         path.eq_ignore_ascii_case(name)

@@ -1,23 +1,23 @@
-//! Encoded images: the same as PNG for formats that take no other.
+//! Encoded images for output, converted to PNG for formats that don't support the original encoding.
 //!
-//! Not for: what image files are and how they are decoded, which is `images`.
+//! Not for: recognizing and decoding images (`images`).
 
 use std::borrow::Cow;
 
 use rigscope_core::images::{MAX_SIDE, header_within, kind_of, png};
 use rigscope_core::model::Image;
 
-/// Which images a format takes.
+/// The image encodings that a format supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
-    /// All that there are.
+    /// All encodings.
     Any,
-    /// Only these extensions; others are written as PNG.
+    /// Encodings with these extensions; others are converted to PNG.
     Only(&'static [&'static str]),
 }
 
 impl Takes {
-    /// Whether `image` can be written, as it is or as PNG. Looks at its header only.
+    /// Whether `image` can be written, as it is or as PNG. Only its header is read.
     pub(super) fn takes(self, image: &Image) -> bool {
         self.takes_as_is(image) || header_within(&image.bytes, &image.name, MAX_SIDE).is_ok()
     }
@@ -29,7 +29,7 @@ impl Takes {
         }
     }
 
-    /// The extension of what [`Self::bytes`] gives, `name` being what the image is called.
+    /// The extension for the result of [`Self::bytes`]; `name` is the name of the image.
     pub(super) fn extension(self, image: &Image, name: &str) -> &'static str {
         match self.takes_as_is(image) {
             true => extension(&image.bytes, name),
@@ -37,10 +37,9 @@ impl Takes {
         }
     }
 
-    /// Bytes of `image` that can be written.
+    /// The bytes to write for `image`.
     ///
-    /// # Errors
-    /// What is wrong with an image that has to be decoded and cannot be.
+    /// # Errors Why an image that has to be converted can't be decoded.
     pub(super) fn bytes(self, image: &Image) -> Result<Cow<'_, [u8]>, String> {
         match self.takes_as_is(image) {
             true => Ok(Cow::Borrowed(&image.bytes)),
@@ -49,7 +48,7 @@ impl Takes {
     }
 }
 
-/// The extension that an image's bytes have; where they do not tell, that of its name.
+/// The extension for an image's bytes, or that of its name if the bytes aren't recognized.
 pub(super) fn extension(bytes: &[u8], name: &str) -> &'static str {
     let kind = kind_of(bytes, name);
     kind.and_then(|kind| kind.info().extensions.first().copied()).unwrap_or("bin")
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
     use rigscope_core::model::ByteView;
 
-    /// Two pixels, blue and red, of an uncompressed TGA of 24 bits.
+    /// Two pixels, blue and red, as an uncompressed 24-bit TGA.
     const TGA: &[u8] =
         &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0x20, 255, 0, 0, 0, 0, 255];
 

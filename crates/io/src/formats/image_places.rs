@@ -1,33 +1,33 @@
-//! What whoever saves written files knows of the place that they go to.
+//! Where the images of a conversion can be written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What lies at a place where a file might be written.
+/// State of a path that a file might be written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// Nothing that must stay.
+    /// The path is free, or its file may be replaced.
     Free,
-    /// These very bytes.
+    /// A file with the same bytes exists.
     Same,
-    /// Something else.
+    /// Another file exists that must not be replaced.
     Taken,
 }
 
-/// Says what lies at a path from the main file, with `/` between its parts, and bytes for it.
+/// Returns the state of a path (relative to the main file, separated by `/`) for the given bytes.
 pub type At = dyn Fn(&str, &[u8]) -> Spot + Send + Sync;
 
-/// Where images lie already, and which names are free for others.
+/// Which images exist already, and which names are free for others.
 #[derive(Clone, Default)]
 pub struct ImagePlaces {
-    /// Paths from the main file for images that stay where they are, by their names in the model.
+    /// Paths relative to the main file of images that aren't copied, by image name.
     pub referenced: BTreeMap<String, String>,
-    /// Without it all names are free.
+    /// The state of paths; without it all names are free.
     pub at: Option<Arc<At>>,
 }
 
 impl ImagePlaces {
-    /// What lies at `path`, where `bytes` would be written.
+    /// The state of `path` for writing `bytes`.
     pub fn spot(&self, path: &str, bytes: &[u8]) -> Spot {
         self.at.as_ref().map_or(Spot::Free, |at| at(path, bytes))
     }

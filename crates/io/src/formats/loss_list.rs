@@ -1,17 +1,16 @@
-//! The list of losses: predicted from a format's table, or observed on what was read back.
+//! Losses of a conversion: predicted from a format's table, or observed by reading the output back.
 
 use super::losses::{Aspect, Counts, Measure};
 use super::{Format, WriteOptions};
 use rigscope_core::model::Model;
 
-/// One aspect of a model that a file holds less of.
+/// An aspect of a model that a file stores less of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// What.
     pub aspect: Aspect,
-    /// How many the model has.
+    /// Count in the model.
     pub before: u64,
-    /// How many the file has.
+    /// Count in the file.
     pub after: u64,
 }
 
@@ -31,7 +30,7 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// What `format` cannot hold of `model`, which has these counts.
+/// The aspects of `model`, with the given counts, that `format` can't store.
 #[must_use]
 pub fn predicted(
     model: &Model,
@@ -42,7 +41,8 @@ pub fn predicted(
     predicted_of_part(model, counts, counts, format, options)
 }
 
-/// The same for a model of whose source, which has the counts `all`, only `kept` is left.
+/// Predicted losses if only a part of the source is written: `all` are the counts of the source, `kept` those
+/// of the part.
 #[must_use]
 pub fn predicted_of_part(
     model: &Model,
@@ -63,8 +63,8 @@ pub fn predicted_of_part(
     Aspect::all().filter_map(loss).collect()
 }
 
-/// Whether what is read of one file has it of that file alone: images are found, and an effect names
-/// meshes and dresses them.
+/// Whether the aspect is read only from the file itself. Images are searched for, and an effect names meshes
+/// and replaces their materials.
 fn is_of_the_file(aspect: Aspect) -> bool {
     let of_others = [
         Aspect::Images,
@@ -76,11 +76,11 @@ fn is_of_the_file(aspect: Aspect) -> bool {
     !of_others.contains(&aspect)
 }
 
-/// What there is less of in `after`, which was read back, than in `before`.
+/// The aspects that `after`, read back from the output, has less of than `before`.
 #[must_use]
 pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
-    // Bones without parents have finished matrices: how the parts of a chain were scaled and
-    // sheared is inside them.
+    // Without a hierarchy, bones have baked matrices that already include the scales and shears of their
+    // parents.
     let is_finished = after.of(Aspect::UsedBones) > 0
         && after.of(Aspect::Parents) == 0
         && before.of(Aspect::Parents) > 0;

@@ -1,27 +1,29 @@
-//! Bytes in, [`Model`](rigscope_core::model::Model) and notes out; Model in, bytes and losses out.
+//! Readers from bytes to a [`Model`](rigscope_core::model::Model) with findings, and writers from a model to
+//! bytes with losses.
 //!
-//! For: one folder a format, one unit struct a format in [`FORMATS`], everything else (file
-//! dialogs, `rigscope formats`, README) is made from that list.
-//! Not for: opening files. Readers see only a [`Source`]; companions come through it.
+//! For: all formats. Each has a folder and a unit struct in [`FORMATS`]; file dialogs, `rigscope formats` and
+//! the README are generated from that list.
+//! Not for: opening files. Readers only see a [`Source`], which also provides related files.
 //!
-//! Invariant: a count is checked against the bytes left before anything is allocated for it.
-//! Invariant: an oddity that can be lived with is a note, one that cannot is a [`ReadError`] with
+//! Invariant: a count is checked against the bytes left before memory is allocated for it.
+//! Invariant: a problem that the reader can recover from is a finding; any other is a [`ReadError`] with
 //! format, offset and field.
-//! Invariant: every model that leaves [`open()`] has passed [`rigscope_core::model::check`].
+//! Invariant: every model returned by [`open()`] has passed [`rigscope_core::model::check`].
 
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
-/// Formats, each folder with those in it.
+/// Declares the format folders and the list of formats.
 macro_rules! formats {
     ($($folder:ident: $($format:ident),+;)+) => {
         $(pub mod $folder;)+
 
-        /// All formats. Order decides only between equal claims without a helping extension.
+        /// All formats. The order only matters if several claim a file equally and the extension doesn't
+        /// decide.
         pub const FORMATS: &[&dyn Format] = &[$($(&$folder::$format),+),+];
     };
 }
 
-// `cargo fmt` does not look into macros for modules: `make fmt` names the files.
+// `cargo fmt` doesn't find modules declared in macros; `make fmt` passes the files explicitly.
 formats! {
     bsm2: Bsm2;
     fbx: Fbx;

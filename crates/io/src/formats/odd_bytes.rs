@@ -1,12 +1,11 @@
-//! What all binary formats do alike with bytes that mean nothing to a model, and with names that
-//! are no text.
+//! Shared handling of bytes without meaning for a model and of names that aren't UTF-8, for binary formats.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use rigscope_core::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
 
-/// Bytes of a file, to be written again; nothing where there are none.
+/// Bytes to be preserved when the file is written again; `None` if there are none.
 pub(super) fn kept(
     format: &'static str,
     what: &'static str,
@@ -17,7 +16,7 @@ pub(super) fn kept(
     bytes.map(|bytes| Preserved { format, what, bytes })
 }
 
-/// Notes the `num` bytes from `start` on, which follow `last`, if there are any.
+/// Reports the `num` trailing bytes from `start` on, which follow `last`, if there are any.
 pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Report) {
     report.span(Span::new(Element::Trailing, start, num, 1));
     let place = Place::Offset(start as u64);
@@ -26,7 +25,7 @@ pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Repor
     });
 }
 
-/// The text of a name; notes one that is not UTF-8.
+/// The text of a name; reports a finding if it isn't UTF-8.
 pub(super) fn lossy(bytes: &[u8], place: Place, what: &str, report: &Report) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = text {

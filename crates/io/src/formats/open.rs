@@ -1,4 +1,4 @@
-//! From bytes to a checked model, and from a model to bytes.
+//! Opens files as checked models, and writes models.
 
 use super::losses::{Aspect, Held};
 use super::{
@@ -8,20 +8,18 @@ use super::{
 use rigscope_core::bake;
 use rigscope_core::model::{Model, NoteKind, Place, Report, check};
 
-/// A file that was read.
 pub struct Opened {
-    /// What it holds, checked.
+    /// The checked model.
     pub model: Model,
-    /// The format that read it.
+    /// The format that was recognized.
     pub format: &'static dyn Format,
 }
 
-/// Chooses a format, reads and checks.
+/// Recognizes the format, reads the file and checks the model.
 ///
-/// After an error the spans of what was read stay in `report`: see [`super::FileMap`].
+/// After an error the spans read so far stay in `report`; see [`super::FileMap`].
 ///
-/// # Errors
-/// When no format knows the bytes or the one that does cannot read them.
+/// # Errors If no format recognizes the bytes or the file can't be read.
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     report.open_spans();
     let format = choose(source, options, report)?;
@@ -47,7 +45,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     Ok(Opened { model, format })
 }
 
-/// Notes a file whose name is that of another format.
+/// Reports a file whose extension is that of another format.
 fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
     let extension = source.extension();
     let has = |format: &dyn Format| format.info().extensions.contains(&extension.as_str());
@@ -65,8 +63,7 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
 
 /// Writes `model`, which has passed the check.
 ///
-/// # Errors
-/// When the format cannot hold it.
+/// # Errors If the format can't store it.
 pub fn write(
     model: &Model,
     format: &dyn Format,

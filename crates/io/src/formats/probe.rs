@@ -1,44 +1,44 @@
-//! How sure a format is that some bytes are its own.
+//! Format detection from the beginning of a file.
 
 use std::borrow::Cow;
 
 use super::text;
 
-/// A probe sees this much of a file's front.
+/// Number of bytes from the beginning of a file that probes can use.
 pub const PROBE_WINDOW_BYTES: usize = 16 * 1024;
 
-/// How sure a format is. Ordered.
+/// How certain a format is. Ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// The bytes cannot be this format.
+    /// The bytes can't be this format.
     No,
-    /// The bytes could be this format; more is likelier.
+    /// The bytes could be this format; higher is more likely.
     Weak(u8),
-    /// The bytes have the format's signature or can hardly be anything else.
+    /// The bytes have the format's signature or are very unlikely to be another format.
     Strong,
 }
 
-/// What a probe may look at.
+/// The input of a probe.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeInput<'a> {
     /// The first [`PROBE_WINDOW_BYTES`] of the file, or all of a shorter one.
     pub head: &'a [u8],
-    /// Length of the whole file in bytes.
+    /// Size of the whole file in bytes.
     pub len: u64,
 }
 
 impl<'a> ProbeInput<'a> {
-    /// The window of a whole file.
+    /// The input for a whole file.
     pub fn of(bytes: &'a [u8]) -> Self {
         Self { head: bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(bytes), len: bytes.len() as u64 }
     }
 
-    /// The window of a text, whatever its encoding and line ends: see [`text::plain`].
+    /// The beginning as text in any encoding and with any line ends; see [`text::plain`].
     pub fn text(&self) -> TextHead<'a> {
         let beyond = self.len.saturating_sub(self.head.len() as u64);
         TextHead {
             bytes: text::plain(self.head),
-            // Nearly every character of a model is ASCII.
+            // Nearly all characters in model files are ASCII.
             beyond: match text::is_utf16(self.head) {
                 true => beyond.div_ceil(2),
                 false => beyond,
@@ -47,11 +47,11 @@ impl<'a> ProbeInput<'a> {
     }
 }
 
-/// The front of a text.
+/// The beginning of a text file.
 #[derive(Clone, Debug)]
 pub struct TextHead<'a> {
-    /// Without mark; ASCII as such, lines ending in LF or CR LF.
+    /// Without byte order mark; ASCII, with lines ending in LF or CR LF.
     pub bytes: Cow<'a, [u8]>,
-    /// Bytes of the text that follow, or about as many.
+    /// Approximate number of bytes of text that follow.
     pub beyond: u64,
 }

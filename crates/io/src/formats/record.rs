@@ -1,5 +1,5 @@
-//! Records of binary files, each declared once: [`record!`] makes of it a struct, its fields in the
-//! byte map, a reader and a writer.
+//! Fixed-size records of binary files. Each is declared once with [`record!`], which generates the struct,
+//! its fields in the byte map, a reader and a writer.
 //!
 //! ```ignore
 //! record! {
@@ -12,44 +12,45 @@
 //! }
 //! ```
 //!
-//! A row is a field of the struct, its type, and the name of each number or text that it consists
-//! of, for the byte map and for errors. Types are numbers, arrays of them, vectors and other records;
-//! bytes in an array are text. Little-endian, one behind the other: no offset is typed.
+//! Each row is a struct field, its type, and the name of every number or text in it, for the byte map and for
+//! errors. Types are numbers, arrays of numbers, vectors and other records; a byte array is text. Values are
+//! little-endian and without padding, so offsets are never written by hand.
 //!
-//! For: `Cursor::record`, which says which field is cut off; [`list`] and [`bytes_of`] for arrays.
-//! Not for: fields of varying length; of those [`fields`] says where they begin.
+//! For: `Cursor::record`, which reports the truncated field; [`list`] and [`bytes_of`] for arrays.
+//! Not for: records of variable length; for their fixed parts [`fields`] computes the offsets.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use rigscope_core::model::{Field, Layout, Scalar};
 
-/// What takes a fixed number of bytes.
+/// A value with a fixed size in bytes.
 pub(super) trait Record: Sized {
-    /// What it consists of, in the order of the file. A single number or text has no name.
+    /// The numbers and texts that it consists of, in file order. The field of a single number or text has an
+    /// empty name.
     const FIELDS: &'static [Field];
-    /// Its bytes.
+    /// Size in bytes.
     const BYTES: usize = end(Self::FIELDS);
 
-    /// What `bytes` begin with; what is cut off is zero.
+    /// Reads the value from the beginning of `bytes`; missing bytes count as zero.
     fn from_bytes(bytes: &[u8]) -> Self;
 
-    /// Puts its bytes behind others.
+    /// Appends the bytes.
     fn put(&self, out: &mut Vec<u8>);
 }
 
-/// The records that fill `bytes`.
+/// The records in `bytes`, without gaps.
 pub(super) fn list<T: Record>(bytes: &[u8]) -> impl ExactSizeIterator<Item = T> {
     bytes.chunks_exact(T::BYTES).map(T::from_bytes)
 }
 
-/// The bytes of records behind one another.
+/// The bytes of consecutive records.
 pub(super) fn bytes_of<T: Record>(records: &[T]) -> Vec<u8> {
     let mut out = Vec::with_capacity(records.len() * T::BYTES);
     records.iter().for_each(|record| record.put(&mut out));
     out
 }
 
-/// Fields behind one another, each as long as its layout says.
+/// Consecutive fields with the given layouts.
 #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
 pub(super) const fn fields<const N: usize>(rows: [(&'static str, Layout); N]) -> [Field; N] {
     let mut all = [Field::new("", 0, Layout::TEXT); N];
@@ -66,7 +67,7 @@ pub(super) const fn fields<const N: usize>(rows: [(&'static str, Layout); N]) ->
     all
 }
 
-/// The layouts of `parts` behind one another, under `names`.
+/// The layouts of `parts` as consecutive fields with the given names.
 #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
 pub(super) const fn named<const N: usize>(
     names: [&'static str; N],
@@ -86,7 +87,7 @@ pub(super) const fn named<const N: usize>(
     fields(rows)
 }
 
-/// Where the field begins that has this name.
+/// Offset of the field with this name.
 #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
 pub(super) const fn offset_of(fields: &[Field], name: &str) -> u16 {
     let mut at = 0;
@@ -105,7 +106,7 @@ const fn is_same(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// Where the last of `fields` ends.
+/// Offset of the end of `fields`.
 pub(super) const fn end(fields: &[Field]) -> usize {
     match fields.last() {
         Some(last) => last.offset as usize + last.len as usize,
@@ -113,7 +114,7 @@ pub(super) const fn end(fields: &[Field]) -> usize {
     }
 }
 
-/// The next record of `rest`, which is left behind it.
+/// Reads the next record of `rest` and removes it from `rest`.
 pub(super) fn next<T: Record>(rest: &mut &[u8]) -> T {
     let (own, others) = rest.split_at_checked(T::BYTES).unwrap_or((*rest, &[]));
     *rest = others;

@@ -1,14 +1,15 @@
-//! Fronts of triangles that a skin mirrors, as authoring tools make them: a mesh below a negative
-//! scale is bound as it is, so that what moves its vertices is a mirror while they rest.
+//! Reverses triangles that are mirrored by their skin, as authoring tools export them: a mesh below a node
+//! with negative scale is bound unchanged, so that the skin matrices mirror its vertices even at rest.
 //!
-//! Whoever moves vertices by a skin turns nothing: how triangles go round once they are posed is all
-//! that counts, in engines and in [`Model`]. A mesh that was made as it lies in the file has its
-//! normals and its fronts on one side there, and so, mirrored, on opposite sides: such triangles are
-//! turned here, with their bitangents. Where both differ in the file already, whoever wrote it has
-//! turned them, as this program's own writers do.
+//! Skinning never reverses triangles: only the winding after posing counts, in runtimes and in [`Model`]. If
+//! the mesh was modelled as stored in the file, its normals and fronts agree there, so after mirroring they
+//! are on opposite sides. Such triangles are reversed here, together with their bitangents. If normals and
+//! fronts already disagree in the file, its writer has reversed the triangles, as the writers of this program
+//! do.
 //!
-//! For: readers of FBX and glTF. Not for: meshes on nodes without skin, which who shows them turns
-//! ([`rigscope_core::bake::skinned`] and others when they leave their nodes).
+//! For: readers of FBX and glTF.
+//! Not for: meshes on nodes without a skin; these are reversed for display and when they are detached from
+//! their nodes ([`rigscope_core::bake::skinned`] and others).
 
 use glam::Vec3;
 
@@ -16,7 +17,7 @@ use rigscope_core::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report
 use rigscope_core::model::{VertexData, Winding, numbered};
 use rigscope_core::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
-/// Turns the triangles of a checked model that skins mirror, where their normals say so.
+/// Reverses the mirrored triangles of a checked model if their normals call for it.
 pub(super) fn turn(model: &mut Model, report: &Report) {
     let is_skin = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
     if !model.meshes.iter().any(is_skin) {
@@ -37,7 +38,7 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
     }
 }
 
-/// Turns the mirrored triangles of one mesh; how many.
+/// Reverses the mirrored triangles of one mesh and returns their number.
 fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     let is_skin = matches!(mesh.skin, Skin::InverseBind(_));
     if !is_skin || !pose.palette.iter().any(mirrors) {
@@ -45,10 +46,10 @@ fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     }
     let is_mirrored = mirrored_vertices(mesh, pose);
     let mirrored = |corner: &u32| is_mirrored.get(*corner as usize).is_some_and(|is| *is);
-    // Of a triangle between both kinds the greater part decides.
+    // A triangle with both kinds of vertices follows the majority.
     let is_turned = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
     let agreement = agreement(mesh, is_turned);
-    // Normals that are missing, or were made of nothing, say nothing.
+    // Missing normals don't count either way.
     let agrees = match is_clockwise {
         true => agreement < 0.0,
         false => agreement > 0.0,
@@ -74,8 +75,7 @@ fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     num_turned
 }
 
-/// Above 0 where the chosen triangles go counter-clockwise about their normals, larger ones counting
-/// more.
+/// Positive if the chosen triangles are counter-clockwise with respect to their normals, weighted by area.
 fn agreement(mesh: &Mesh, is_chosen: impl Fn(&[u32; 3]) -> bool) -> f64 {
     let mut sum = 0.0;
     for corners in mesh.triangles(0..mesh.indices.len()).filter(is_chosen) {

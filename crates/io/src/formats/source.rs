@@ -1,9 +1,9 @@
-//! What a reader is given: a file's bytes, its name, and the files beside it that it may ask for.
+//! The input of a reader: the bytes and name of a file, and the related files that it may use.
 //!
-//! Not for: reading disks. The shell implements [`Folder`]; tests do so in memory.
+//! Not for: file access. The shell implements [`Folder`]; tests implement it in memory.
 //!
-//! Invariant: nothing outside the folders is ever asked for, however a path is spelled: absolute
-//! paths, `..`, drives and network names are only searched for by their last part.
+//! Invariant: only files inside the folders are read, however a path is spelled. Absolute paths, `..`, drives
+//! and network names are only searched for by their last part.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,65 +16,63 @@ use super::folder::Folder;
 use super::hiding::{Hiding, is_hidden};
 use rigscope_core::model::{Cancelled, Report};
 
-/// A file handed along with the one to read: skeleton, animation, texture.
+/// A related file that was supplied with the one to read: a skeleton, animation or texture.
 #[derive(Clone, Debug)]
 pub struct Companion {
     /// File name without folder.
     pub name: String,
-    /// Its bytes.
     pub bytes: Arc<Vec<u8>>,
 }
 
 impl Companion {
-    /// A file of this name, without folder, and content.
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<Vec<u8>>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }
 }
 
-/// Why a file that another one names cannot be had.
+/// Why a file that is referred to can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Absence {
-    /// There is none of that name.
+    /// No file has that name.
     #[error("was not found")]
     NotFound,
-    /// It is there; why it cannot be read.
+    /// The file exists but can't be read, for this reason.
     #[error("cannot be read: it {0}")]
     Unreadable(String),
 }
 
-/// A part of a companion.
+/// A part of a related file.
 pub struct CompanionPart {
     /// As [`Companion::name`].
     pub name: String,
-    /// What was read.
+    /// The requested bytes, or more.
     pub bytes: Arc<Vec<u8>>,
-    /// Where in the file they begin.
+    /// Offset of `bytes` in the file.
     pub first: u64,
-    /// Bytes of the whole file.
+    /// Size of the whole file in bytes.
     pub file_bytes: u64,
 }
 
-/// The bytes to read. Readers do no I/O of their own.
+/// The file to read and its surroundings. Readers do no I/O themselves.
 #[derive(Clone)]
 pub struct Source {
     /// File name without folder.
     pub name: String,
-    /// Its bytes; views of them are kept in the model.
+    /// Its bytes; the model keeps views of them.
     pub content: Content,
-    /// Files that the user gave along.
+    /// Files supplied by the user.
     pub companions: Vec<Companion>,
-    /// Where to look for files that this one names: its own folder, then those given by the user.
+    /// Folders to search: the folder of the file, then those supplied by the user.
     pub folders: Vec<Arc<dyn Folder>>,
-    /// Names of companions and paths below folders that a reader has taken, shared by clones.
+    /// Names of companions and paths in folders that readers have used, shared by clones.
     used: Arc<Mutex<BTreeSet<String>>>,
-    /// Files that the user does not want.
+    /// Files that the user excluded.
     hidden: Arc<[String]>,
-    /// The folder above the file's own, where that may be an effect's.
+    /// The parent of the file's folder, if it may be an effect's folder.
     effect: Option<Arc<dyn Folder>>,
 }
 
-/// Where a file that a reader asks for is.
+/// Location of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Where {
     Given(usize),
@@ -82,7 +80,6 @@ enum Where {
 }
 
 impl Source {
-    /// A file without companions.
     pub fn new(name: impl Into<String>, content: impl Into<Content>) -> Self {
         Self {
             name: name.into(),
@@ -95,40 +92,39 @@ impl Source {
         }
     }
 
-    /// The same file with files that the user gave along.
+    /// Adds files supplied by the user.
     #[must_use]
     pub fn with_companions(mut self, companions: Vec<Companion>) -> Self {
         self.companions = companions;
         self
     }
 
-    /// The same file with places to look for others.
+    /// Replaces the folders to search.
     #[must_use]
     pub fn with_folders(mut self, folders: Vec<Arc<dyn Folder>>) -> Self {
         self.folders = folders;
         self
     }
 
-    /// The same file below the folder of what may be an effect.
+    /// Sets the folder of the effect that may contain the file.
     #[must_use]
     pub fn with_effect(mut self, folder: Arc<dyn Folder>) -> Self {
         self.effect = Some(folder);
         self
     }
 
-    /// The folder of what may be an effect around the file, and the same file with that folder as one
-    /// more place to look for others.
+    /// The folder of the effect that may contain the file, and this source with that folder added to the
+    /// search.
     pub fn in_effect(&self) -> Option<(Arc<dyn Folder>, Self)> {
         let folder = self.effect.as_ref()?;
         let mut inside = self.clone();
         inside.add_folder(Arc::clone(folder));
-        // The last is the one just added, which hides what is not wanted.
+        // Taken from the list, where excluded files are hidden.
         let folder = inside.folders.last().map(Arc::clone)?;
         Some((folder, inside))
     }
 
-    /// The same file without those around it that are named so: by their path below a folder, or by
-    /// their name alone.
+    /// Excludes files by their path below a folder or by their file name.
     #[must_use]
     pub fn without(mut self, hidden: &[String]) -> Self {
         if hidden.is_empty() {
@@ -141,7 +137,7 @@ impl Source {
         self
     }
 
-    /// One more place to look for files, after all others.
+    /// Adds a folder to search after all others.
     pub fn add_folder(&mut self, folder: Arc<dyn Folder>) {
         self.folders.push(match self.hidden.is_empty() {
             true => folder,
@@ -149,20 +145,19 @@ impl Source {
         });
     }
 
-    /// Another file in the same place, with the same files along.
+    /// Another file in the same place, with the same related files.
     pub fn of_file(&self, name: &str, content: impl Into<Content>) -> Self {
         Self { name: name.to_owned(), content: content.into(), ..self.clone() }
     }
 
     /// All of its bytes.
     ///
-    /// # Errors
-    /// When they are on a disk and cannot be read.
+    /// # Errors If they are on disk and can't be read.
     pub fn whole(&self) -> Result<Arc<Vec<u8>>, ReadError> {
         self.content.whole().map_err(ReadError::Io)
     }
 
-    /// One of the companions as the file to read; the others, and the folders, go along.
+    /// The source for one of the companions, with the other companions and the folders.
     pub fn of_companion(&self, number: usize) -> Option<Self> {
         let mut companions = self.companions.clone();
         if number >= companions.len() {
@@ -180,23 +175,22 @@ impl Source {
         })
     }
 
-    /// The extension in lower case, without dot; empty where there is none.
+    /// The extension in lower case, without dot; empty if there is none.
     pub fn extension(&self) -> String {
         let (_, extension) = self.name.rsplit_once('.').unwrap_or_default();
         extension.to_ascii_lowercase()
     }
 
-    /// The file that `path` means, as another file spells it: among those given, then below the
-    /// folders by its whole path, then by its last part, where those highest up come first.
-    /// Upper and lower case are the same. `None` where there is none or it cannot be read.
+    /// The file that `path`, as spelled in another file, refers to. Searches the companions, then the folders
+    /// by the whole path, then by the file name, shallow paths first. Case is ignored. `None` if there is no
+    /// such file or it can't be read.
     pub fn find(&self, path: &str) -> Option<Companion> {
         self.look_up(path).ok()
     }
 
-    /// The same, or why there is none.
+    /// Like [`Self::find`], with the reason for a failure.
     ///
-    /// # Errors
-    /// [`Absence`].
+    /// # Errors [`Absence`].
     pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
             Where::Given(at) => self.given(at)?.clone(),
@@ -212,10 +206,9 @@ impl Source {
         Ok(companion)
     }
 
-    /// At least the bytes of `range` of the file that `path` means, as far as it goes.
+    /// At least the bytes of `range` of the file that `path` refers to, as far as it extends.
     ///
-    /// # Errors
-    /// [`Absence`].
+    /// # Errors [`Absence`].
     pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
             Where::Given(at) => {
@@ -233,8 +226,7 @@ impl Source {
         Ok(part)
     }
 
-    /// The name of the file that [`Self::find`] would read, one for all spellings, which counts as
-    /// used.
+    /// The canonical name of the file that [`Self::find`] would read. Marks it as used.
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
             Where::Given(at) => self.companions.get(at)?.name.clone(),
@@ -244,8 +236,8 @@ impl Source {
         Some(name)
     }
 
-    /// Names of all files there are: those given, then the paths below the folders, those highest
-    /// up first and otherwise by name. Each can be given to [`Self::find`].
+    /// Names of all files: companions, then paths in folders, shallow ones first and then by name.
+    /// [`Self::find`] accepts each of them.
     pub fn names(&self) -> Vec<String> {
         let given = self.companions.iter().map(|c| c.name.clone());
         let mut below: Vec<&String> = self.folders.iter().flat_map(|f| f.paths()).collect();
@@ -253,19 +245,19 @@ impl Source {
         given.chain(below.into_iter().cloned()).collect()
     }
 
-    /// Whether a reader took the companion of that name.
+    /// Whether a reader has used the companion of that name.
     pub fn is_used(&self, name: &str) -> bool {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.contains(name)
     }
 
-    /// Remembers that the companion of that name is of use.
+    /// Marks the companion of that name as used.
     pub fn mark_used(&self, name: &str) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.insert(name.to_owned());
     }
 
-    /// What readers have taken so far.
+    /// The names of all files used so far.
     pub fn used(&self) -> Vec<String> {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.iter().cloned().collect()
@@ -319,29 +311,27 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// At most so many files of the folders are looked into …
+/// Maximum number of files in the folders whose contents are examined …
 const MAX_FILES_BESIDE: usize = 256;
-/// … and so many bytes of them.
+/// … and the maximum of their total size in bytes.
 const MAX_BYTES_BESIDE: usize = 64 << 20;
 
-/// A file that may go with the one being read: nothing but what it holds can tell.
+/// A file that may belong to the one being read, which only its contents can show.
 pub struct Beside {
-    /// Name of the companion, or path below its folder.
+    /// Name of the companion, or path in its folder.
     pub name: String,
-    /// Its bytes.
     pub bytes: Arc<Vec<u8>>,
-    /// Whether the user gave it along.
+    /// Whether the user supplied it.
     pub is_given: bool,
 }
 
 impl Source {
-    /// All files given along, and those of the same folder with `extension`, by name; but never the
-    /// file itself. None of them counts as used.
+    /// All companions, then the files directly in the folders with `extension`, by name; without the file
+    /// itself. They aren't marked as used.
     ///
-    /// # Errors
-    /// When cancelled.
+    /// # Errors If cancelled.
     pub fn beside(&self, extension: &str, report: &Report) -> Result<Vec<Beside>, Cancelled> {
-        // A folder given along may hold the file itself.
+        // A supplied folder may contain the file itself.
         let others = self.companions.iter().filter(|c| !self.content.equals(&c.bytes));
         let mut files: Vec<Beside> = others
             .map(|companion| Beside {
@@ -384,13 +374,13 @@ impl Source {
     }
 }
 
-/// A file's name without its extension; folders stay.
+/// A name or path without its extension.
 #[must_use]
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Number of bytes with which both names begin, in any case.
+/// Length in bytes of the common prefix, ignoring case.
 #[must_use]
 pub fn common_prefix(a: &str, b: &str) -> usize {
     let pairs = a.bytes().zip(b.bytes());

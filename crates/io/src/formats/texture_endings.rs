@@ -1,6 +1,6 @@
-//! What images are for, as the ends of their names say, and which materials they are named after.
+//! Infers texture roles from the endings of image names, and which material an image is named after.
 //!
-//! For: formats whose materials are names alone, and images given along.
+//! For: formats that store only the names of materials, and images supplied by the user.
 //! Not for: finding files (`textures`).
 
 use std::collections::BTreeSet;
@@ -9,16 +9,16 @@ use super::{last_part, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{Material, TextureRole};
 
-/// Ends of names that mean the same.
+/// Name endings with the same meaning.
 pub(super) struct Endings {
-    /// What such an image is for.
+    /// The roles of such an image.
     pub(super) roles: &'static [TextureRole],
-    /// In lower case, the best first.
+    /// In lower case, the most specific first.
     list: &'static [&'static str],
 }
 
-/// As exporters name textures after materials (Substance, Unreal, Blender, Maya, Poly Haven, the Banuba
-/// SDK). Images of several numbers come before those of one, which they stand for.
+/// Texture suffixes of common exporters (Substance, Unreal, Blender, Maya, Poly Haven, the Banuba SDK).
+/// Packed images come before images of the single channels that they replace.
 pub(super) const ENDINGS: [Endings; 9] = [
     Endings {
         roles: &[TextureRole::BaseColor],
@@ -46,12 +46,12 @@ pub(super) const ENDINGS: [Endings; 9] = [
     },
 ];
 
-/// An image file that a material without textures may mean.
+/// An image file that a material without textures may refer to.
 pub(super) struct ImageFile {
     pub(super) path: String,
     /// In lower case, without folder and extension.
     stem: String,
-    /// How likely its extension is, the lowest first.
+    /// Preference for the image format of its extension, lowest first.
     rank: usize,
 }
 
@@ -62,7 +62,7 @@ impl ImageFile {
     }
 }
 
-/// Names of materials, in lower case: what is named wholly like one is that one's own.
+/// Lower-case names of all materials: an image whose full name is that of a material belongs only to it.
 pub(super) struct MaterialNames(BTreeSet<String>);
 
 impl MaterialNames {
@@ -72,7 +72,7 @@ impl MaterialNames {
 }
 
 impl Endings {
-    /// What an image is for by the end of its name alone.
+    /// The endings that match an image name, regardless of materials.
     pub(super) fn of(name: &str) -> &'static Self {
         let stem = stem(last_part(name)).to_lowercase();
         let longest = |endings: &Self| {
@@ -83,8 +83,8 @@ impl Endings {
         ENDINGS.iter().max_by_key(|endings| longest(endings)).unwrap_or(base_color)
     }
 
-    /// The image named after `material` with the first of these ends that there is; names that only end
-    /// in the material's name, after a separator, are taken too.
+    /// The best image named after `material` with one of these endings. Names that only end with the
+    /// material's name, after a separator, are accepted too.
     pub(super) fn best_match<'a>(
         &self,
         files: &'a [ImageFile],
@@ -109,7 +109,7 @@ impl Endings {
     }
 }
 
-/// Whether an image of that name, the only one there is, would be found for a material's name and role.
+/// Whether an image of that name, if it were the only one, would be chosen for a material name and role.
 pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bool {
     let Some(file) = ImageFile::of(name.to_owned()) else { return false };
     let files = [file];
@@ -117,7 +117,7 @@ pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bo
     fitting.any(|e| e.best_match(&files, material, &MaterialNames::of(&[])).is_some())
 }
 
-/// Which of `materials` an image is named after, by number, and what it is for there.
+/// The number of the material that an image is named after, and the matching endings.
 pub(super) fn named_after(materials: &[Material], name: &str) -> Option<(usize, &'static Endings)> {
     let file = [ImageFile::of(name.to_owned())?];
     let names = MaterialNames::of(materials);

@@ -1,8 +1,9 @@
-//! Finding the image files that materials name, or that are named like materials.
+//! Finds the image files that materials refer to or that are named after materials.
 //!
-//! Order for a path: files given by the user, the path below the model's folder, the file's name
-//! there (those highest up first), the user's folders. Embedded images have been set by the reader.
-//! Not for: decoding; `gpu` does that.
+//! A path is searched for among the files supplied by the user, then as a path below the model's folder, then
+//! by file name in that folder (shallow paths first), then in the user's folders. Readers have already set
+//! embedded images.
+//! Not for: decoding (`gpu`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,20 +15,19 @@ use rigscope_core::model::{
     MaterialId, Mesh, Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
 };
 
-/// Images that lie there and that nothing names are reported, at most so many.
+/// Maximum number of unused images in the folders that are reported.
 const MAX_LEFT: usize = 64;
-/// Images beyond this sum of bytes are left alone.
+/// Limit on the total size of the images in bytes; images beyond it aren't read.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
-/// Whether a file's extension is that of an image.
+/// Whether the extension is that of an image.
 pub fn is_image(name: &str) -> bool {
     ImageKind::of_name(name).is_some()
 }
 
-/// Sets [`TextureRef::image`] wherever a file is found, and notes the missing ones.
+/// Sets [`TextureRef::image`] for each file that is found, and reports the missing ones.
 ///
-/// # Errors
-/// When cancelled.
+/// # Errors If cancelled.
 pub(super) fn find(
     model: &mut Model,
     source: &Source,
@@ -56,7 +56,7 @@ pub(super) fn find(
         }
         if !material.name.is_empty() && material.textures.is_empty() {
             let found = library.named_like(&material.name, &names, model, report);
-            // Without images the model holds what its file says.
+            // Without images, the model only contains what the file itself specifies.
             if options.images {
                 material.textures = found;
                 show_found(material);
@@ -84,14 +84,14 @@ pub(super) fn find(
 struct Library<'a> {
     source: &'a Source,
     reads: bool,
-    /// By the path as asked for, in lower case.
+    /// By the referenced path in lower case.
     known: HashMap<String, Option<ImageId>>,
     num_bytes: usize,
-    /// Paths as the file spells them.
+    /// Missing paths as spelled in the file.
     missing: BTreeSet<String>,
-    /// Files that are there and were not read, and why: too large by themselves or together.
+    /// Files that exist but weren't read, and why: too large, individually or together.
     not_read: BTreeMap<String, String>,
-    /// All images that there are, once they are asked for.
+    /// All existing images, listed when first needed.
     by_stem: Option<Vec<ImageFile>>,
 }
 
@@ -133,8 +133,8 @@ impl Library<'_> {
         }
     }
 
-    /// Puts images that were given along, and that nothing names, on the material that they can only
-    /// be meant for.
+    /// Assigns supplied images that no material refers to, if there is only one material that they can be
+    /// meant for.
     fn wear_given(&mut self, materials: &mut Vec<Material>, model: &mut Model, report: &Report) {
         let source = self.source;
         for given in &source.companions {
@@ -168,8 +168,7 @@ impl Library<'_> {
         }
     }
 
-    /// Tells of the images that lie there and that no material shows; of those given along it is
-    /// noted.
+    /// Reports existing images that no material uses; for supplied ones also as a finding.
     fn tell_left(&self, materials: &[Material], report: &Report) {
         let role = CompanionRole::Texture;
         let why = match materials.is_empty() {
@@ -199,7 +198,7 @@ impl Library<'_> {
         }
     }
 
-    /// The image of that path, read where it is not known yet.
+    /// The image with that path, read when first needed.
     fn image(&mut self, path: &str, model: &mut Model) -> Option<ImageId> {
         let key = path.to_lowercase();
         if let Some(known) = self.known.get(&key) {
@@ -237,7 +236,7 @@ impl Library<'_> {
         Some(ImageId::from_index(model.images.len() - 1))
     }
 
-    /// Textures for a material whose file names none: images named after it.
+    /// Images named after a material whose file refers to none.
     fn named_like(
         &mut self,
         material: &str,
@@ -279,14 +278,14 @@ fn found_by_name(role: TextureRole, path: &str, image: Option<ImageId>) -> Textu
     TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) }
 }
 
-/// Whether textures that are shown lie on different UV sets.
+/// Whether displayed textures use different UV sets.
 fn has_several_uv_sets(material: &Material) -> bool {
     let mut shown = material.textures.iter().filter(|t| t.role != TextureRole::Other);
     let first = shown.next().map(|texture| texture.uv_set);
     shown.any(|texture| Some(texture.uv_set) != first)
 }
 
-/// Whether two textures say the same of a surface.
+/// Whether two textures set the same property of a surface.
 fn overlap(a: TextureRole, b: TextureRole) -> bool {
     let (own, other) = (a.info(), b.info());
     let both = |a: Option<u8>, b: Option<u8>| a.is_some() && b.is_some();
@@ -296,8 +295,8 @@ fn overlap(a: TextureRole, b: TextureRole) -> bool {
         || both(own.occlusion, other.occlusion)
 }
 
-/// What textures found by name say of a surface counts whole: factors of things that a file does not
-/// know would hide it.
+/// Resets factors to full strength for textures found by name: the file doesn't know the textures, so its
+/// factors could hide them.
 fn show_found(material: &mut Material) {
     let mut look = material.look.as_deref().copied().unwrap_or_default();
     let found = material.textures.iter().filter(|texture| texture.is_found_by_name);
@@ -308,14 +307,14 @@ fn show_found(material: &mut Material) {
     }
 }
 
-/// All images there are: those given, then those below the folders.
+/// All existing images: supplied ones, then those in the folders.
 fn image_paths(source: &Source) -> impl Iterator<Item = &String> {
     let given = source.companions.iter().map(|companion| &companion.name);
     let below = source.folders.iter().flat_map(|folder| folder.paths());
     given.chain(below).filter(|path| is_image(path))
 }
 
-/// Whether an image of that name would be shown on `model` if it were given along.
+/// Whether an image of that name would be used by `model` if it were supplied.
 #[must_use]
 pub fn wants_image(model: &Model, name: &str) -> bool {
     let textures = model.materials.iter().flat_map(|m| &m.textures);
@@ -324,8 +323,8 @@ pub fn wants_image(model: &Model, name: &str) -> bool {
         || target(&model.materials, model, name).is_some()
 }
 
-/// The number of the material that an image can only be meant for, and what for: one that it is named
-/// after, or the only one there is. A model without any gets its first.
+/// The material that an image can only be meant for, and the endings that give its role: the material that it
+/// is named after, or the only one. A model without materials gets a new one.
 fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Endings)> {
     if let Some(named) = named_after(materials, name) {
         return Some(named);
@@ -334,7 +333,7 @@ fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &
     (materials.len() <= 1 && has_uvs && is_image(name)).then(|| (0, Endings::of(name)))
 }
 
-/// Gives all triangles of a mesh the first material.
+/// Assigns the first material to all triangles of a mesh.
 fn put_first_material(mesh: &mut Mesh) {
     let material = Some(MaterialId(0));
     let num = mesh.num_triangles().saturating_mul(3);

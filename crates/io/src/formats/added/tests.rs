@@ -1,4 +1,4 @@
-//! What files given along, and rigs in the folder, add to a model of another format.
+//! Adding supplied files, and rigs in the folder, to a model of another format.
 
 use crate::formats::ozz::pair_tests::{Files, clip_names, note, part, rig, with_rests};
 use crate::formats::{WriteOptions, by_id, write};
@@ -15,7 +15,7 @@ fn without_clips(model: Model) -> Model {
     Model { clips: Vec::new(), ..model }
 }
 
-/// The same with other names of bones.
+/// The model with other bone names.
 fn renamed(model: Model) -> Model {
     let bones = model
         .skeleton
@@ -51,7 +51,7 @@ fn a_mesh_takes_the_clips_of_the_rig_in_its_folder_that_has_its_bones() {
         why(&companions, "strange_skeleton.ozz"),
         (false, "no bone has a name of the model's")
     );
-    // Who gives a file along has chosen.
+    // A user who supplies a file has chosen.
     let (model, ..) = files.open("hero.glb", &["few_skeleton.ozz"]);
     assert!(model.clips.is_empty());
 }
@@ -124,7 +124,7 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
     }
 }
 
-/// The same bound where no bone of it rests.
+/// The model bound far from where its bones rest.
 fn with_far_bind(mut model: Model) -> Model {
     if let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[0].skin {
         for (number, bind) in skin.bone_from_mesh.iter_mut().enumerate() {

@@ -1,16 +1,16 @@
-//! Finding files as other files spell them, and what cannot be read.
+//! Resolving paths as spelled in files, and files that can't be read.
 
 use super::*;
 use crate::formats::leads_outside;
 
-/// Files in memory, in the order given.
+/// Files in memory, in the given order.
 pub(in crate::formats) struct InMemory {
     paths: Vec<String>,
     files: Vec<Vec<u8>>,
 }
 
 impl InMemory {
-    /// Files of that path and content.
+    /// Files with these paths and contents.
     pub(in crate::formats) fn of<P: Into<String>, B: Into<Vec<u8>>>(
         files: impl IntoIterator<Item = (P, B)>,
     ) -> Arc<Self> {
@@ -19,7 +19,7 @@ impl InMemory {
         Arc::new(Self { paths, files })
     }
 
-    /// Files that hold their own paths.
+    /// Files that contain their own paths.
     pub(in crate::formats) fn named(paths: &[&str]) -> Arc<Self> {
         Self::of(paths.iter().map(|&path| (path, path)))
     }

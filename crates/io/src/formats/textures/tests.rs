@@ -1,4 +1,4 @@
-//! Textures are found, taken along and refused as they should be.
+//! Finding, assigning and refusing textures.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
     assert_eq!(companions[0].why, why);
 }
 
-/// What images given along do to a model with those materials and UVs, and what is said.
+/// The model and report after adding supplied images to a model with UVs and those materials.
 fn given_to(materials: &[Material], given: &[&str]) -> (Model, Report) {
     let companion = |name: &&str| Companion {
         name: (*name).to_owned(),
@@ -169,7 +169,7 @@ fn found_metallic_roughness_and_emission_count_whole() {
     let look = wears.look.as_deref().unwrap();
     assert_eq!((look.metallic, look.roughness, look.emissive), (1.0, 1.0, Vec3::ONE));
     assert!(wears.approximated.contains(Approximation::FoundFactors));
-    // What the file has besides is left alone, and where it has nothing, nothing is told.
+    // Other properties of the look aren't changed, and nothing is reported if there is nothing to change.
     let (model, _) = found(&["hat.png", "hat_n.png"], material, true);
     assert_eq!(model.materials[0].look.as_deref(), Some(&dull));
     assert!(!model.materials[0].approximated.contains(Approximation::FoundFactors));
