@@ -1,4 +1,4 @@
-//! What can be asked of the state, and what it asks of the shell.
+//! The actions that change the state, and the effects that they ask of the application.
 
 use std::path::PathBuf;
 
@@ -11,373 +11,312 @@ use super::{
 use rigscope_core::camera::Camera;
 use rigscope_core::model::{Aabb, ClipId, Place, UpAxis};
 
-/// Everything that can change the state.
+/// An input to [`AppState::apply`](super::AppState::apply): every change of the state is one.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Does what a menu entry says.
+    /// Runs a menu command.
     Run(Command),
-    /// Runs a command and puts it first in the palette.
+    /// Runs a command and moves it to the top of the palette.
     RunFromPalette(Command),
 
-    /// Opens a file.
     Open(PathBuf),
-    /// A file was chosen in a dialog: the next one opens in its folder.
+    /// A file was chosen in a dialog; the next dialog opens in the same folder.
     UsedDialog(PathBuf),
-    /// Opens the first file, the others along with it.
+    /// Opens the first file with the others as its companions.
     OpenMany(Vec<PathBuf>),
-    /// Reads the file again with these along with it.
+    /// Reloads the file with these additional companions.
     AddCompanions(Vec<PathBuf>),
-    /// What was let go over the window.
+    /// Files were dropped on the window.
     Drop(Vec<super::Dropped>),
-    /// Chooses among the files around the model.
+    /// Chooses among the files related to the model.
     Companion(super::CompanionAction),
-    /// Reads the file again at so many frames a second.
+    /// Reloads the file at this many frames per second.
     SetFps(f64),
-    /// Opens what the command line names.
+    /// Opens the file given on the command line.
     Start(LoadRequest),
-    /// Work on a file goes on.
+    /// Progress of a background job.
     JobProgress {
-        /// Which job.
         id: u64,
-        /// What is being done.
+        /// Description of the current step.
         what: &'static str,
         /// 0 to 1.
         fraction: f32,
     },
-    /// A file has been read.
+    /// A file has been loaded.
     Loaded {
-        /// Which job.
         id: u64,
-        /// What was read.
         document: Box<Document>,
-        /// Wall-clock time, for people.
+        /// Wall-clock time, formatted for display.
         clock: String,
     },
-    /// A file could not be read.
+    /// A file could not be loaded.
     LoadFailed {
-        /// Which job.
         id: u64,
-        /// Why.
         failure: LoadFailure,
     },
     /// Shows, opens or closes tabs.
     Tab(super::TabAction),
-    /// The open file has changed on disk and is stable again.
+    /// The open file has changed on disk and is no longer being written.
     FileChanged,
-    /// The open file has gone from disk.
+    /// The open file was deleted or moved.
     FileGone,
-    /// Empties the list of recent files.
+    /// Clears the list of recent files.
     ClearRecent,
 
-    /// Looks at recent files, or forgets one.
+    /// Inspects recent files, or removes one from the list.
     Recent(super::RecentAction),
-    /// Selects.
     Select(Selection),
-    /// Asks what is under the pointer, to select it or to show it in a tooltip.
+    /// Picks at a point of the view, for a selection or a tooltip.
     Pick(PickAt),
-    /// That is there in the model that it was asked of.
+    /// The result of a pick, with the model that it was made in.
     Picked(PickAt, ModelKey, PickHit),
-    /// The pointer is on the view no more.
+    /// The pointer left the view.
     LeaveView,
-    /// The pointer is on a row of this, or on none any more.
+    /// The pointer is over the row of this item; `None` if it is over no row.
     HoverRow(Option<Selection>),
-    /// Picking and inspecting.
+    /// Selects a vertex by number, or sets what a click selects.
     Inspect(InspectAction),
-    /// Selects what a finding is about and shows it.
+    /// Selects the subject of a finding and frames it.
     Focus(Place),
     /// Shows or hides a subset.
     SetVisible(usize, bool),
-    /// Shows only this subset, or all again.
+    /// Shows only this subset; `None` shows all again.
     Isolate(Option<usize>),
     /// Colours a subset, linear RGB.
     SetColor(usize, [f32; 3]),
 
-    /// The picture has a new size, in points.
+    /// The view has a new size, in points.
     ViewSized(Vec2),
-    /// Turns the camera.
+    /// Orbits the camera.
     Orbit {
-        /// About Y.
+        /// Around the Y axis.
         yaw_rad: f32,
         /// Above the horizon.
         pitch_rad: f32,
     },
     /// Moves the camera in the image plane, in points.
     Pan(Vec2),
-    /// Multiplies the distance while the point at `at_ndc` stays.
+    /// Scales the distance of the camera, keeping the point at `at_ndc` in place.
     Zoom {
-        /// Below 1 is nearer.
+        /// Below 1 moves closer.
         factor: f32,
-        /// In the picture, -1..=1, y up.
+        /// In the view, from -1 to 1, Y up.
         at_ndc: Vec2,
     },
 
-    /// Frames a box that a task has looked up.
+    /// Frames a box that a task has computed.
     Frame {
         /// Display space.
         bounds: Aabb,
-        /// The camera when it was asked for: one that has been moved since stays.
+        /// The camera at the time of the request. If it has moved since, it isn't framed.
         from: Camera,
     },
 
-    /// Weights of bones.
     Weights(super::WeightsAction),
-    /// How bones are drawn.
     Bones(super::BonesAction),
 
     /// Shows a clip from its start.
     SetClip(ClipId),
-    /// Shows a moment and stops the clock.
+    /// Jumps to a time in seconds and pauses.
     Seek(f64),
-    /// Shows a key and stops the clock.
+    /// Jumps to a key and pauses.
     SeekKey(usize),
-    /// Sets how fast the clock runs.
+    /// Sets the playback speed.
     SetSpeed(f64),
-    /// Sets what happens at the end.
     SetLoop(super::LoopMode),
-    /// Sets the stretch that is played.
+    /// Sets the range to play; `None` plays the whole clip.
     SetRange(Option<TimeRange>),
     /// Scrubs and zooms.
     Timeline(super::TimelineAction),
 
-    /// Sets the export dialog.
+    /// Changes the export options.
     ChooseExport(ExportChoice),
-    /// Asks where to write what is chosen.
+    /// Asks for the path of the export.
     PickExport,
-    /// Writes it.
+    /// Starts the export.
     ExportTo(PathBuf),
-    /// Stops writing.
     CancelExport,
-    /// It is written, or not.
+    /// An export has finished.
     Exported {
-        /// Which job.
         id: u64,
-        /// What came of it; why not, as a sentence.
+        /// The failure is a sentence.
         outcome: Result<ExportOutcome, String>,
     },
 
-    /// Does something in the pane of bytes.
     Bytes(super::BytesAction),
-    /// Searches the bytes.
     ByteSearch(super::ByteSearchAction),
-    /// Shows two models.
     Second(super::SecondAction),
-    /// The document as BSM2.
+    /// Compares the document with its conversion to BSM2.
     AsBsm2(super::AsBsm2Action),
-    /// The document against another.
+    /// Compares the document with another file.
     Compare(super::CompareAction),
-    /// The weights of the model compared with are measured.
+    /// The weights of the compared model have been computed.
     ComparedWeights(std::sync::Arc<rigscope_core::visual::WeightTable>),
-    /// The GPU against the CPU.
+    /// Compares skinning on the GPU with the CPU.
     Truth(super::TruthAction),
 
-    /// A task is done; without an answer it was cancelled or failed.
+    /// A task has ended; `None` if it failed or was cancelled.
     TaskDone {
-        /// Which job.
         id: u64,
-        /// What to do now.
+        /// The action to apply.
         answer: Option<Box<Action>>,
     },
-    /// The GPU lacks a part of a model that is shown.
+    /// The GPU needs this part of a model that is shown.
     Lacks(super::ModelKey, super::UploadPart),
-    /// Keeps where panes are, as the docks spell it.
+    /// Stores the layout of the panes, in the format of the dock library.
     KeepLayout(String),
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
 
-    /// Forgets what the log says.
     ClearLog,
-    /// About saving pictures.
     Picture(super::PictureAction),
-    /// About the figures.
     Figures(super::FiguresAction),
-    /// About the list of notes.
     Notes(super::NotesAction),
-    /// Looks at motion.
     Animation(super::AnimationAction),
-    /// Measures by hand.
     Measure(super::MeasureAction),
-    /// Key poses of clips.
     Poses(super::PosesAction),
-    /// About the pane of materials.
     Materials(super::MaterialsAction),
-    /// Changes what is shown of hulls, occluder and bounds.
+    /// Changes the display of hulls, occlusion meshes and bounds.
     Collision(super::CollisionAction),
-    /// Changes lines of directions and marks of bad triangles.
+    /// Changes the display of normals, tangents and bad triangles.
     Surface(super::SurfaceAction),
-    /// Sets images by hand.
+    /// Replaces images of the file.
     ByHand(super::ByHandAction),
-    /// How materials are lit.
     SetLight(rigscope_core::visual::Light),
-    /// Changes the UV pane.
     Uv(super::UvAction),
 
-    /// Takes the message about a failed file away.
+    /// Hides the message about a failed load.
     DismissProblem,
-    /// Takes a short message away.
+    /// Hides a toast.
     DismissToast(u64),
-    /// Says something.
+    /// Shows a message.
     Say(super::ToastLevel, String),
-    /// Copies text.
+    /// Copies text to the clipboard.
     Copy(String),
-    /// Closes the dialog that is open.
     CloseDialog,
 }
 
-/// What the shell is asked to do.
+/// A request to the application. Everything slow runs in the background.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Read a file beside the window and answer with [`Action::Loaded`] or [`Action::LoadFailed`].
+    /// Read a file; answered with [`Action::Loaded`] or [`Action::LoadFailed`].
     Load(LoadRequest),
-    /// Stop reading; its answer will be ignored.
+    /// Stop a job; its answer is ignored.
     CancelLoad(u64),
-    /// Ask the user for files.
+    /// Show a file dialog for opening.
     PickFiles(FileKind),
-    /// Ask the user where to write a file of that name.
+    /// Show a file dialog for saving an export.
     PickExport {
-        /// What it is called until the user says otherwise.
+        /// The suggested file name.
         name: String,
-        /// Its extension.
         extension: &'static str,
     },
-    /// Ask the user where to write a picture of that name; answered with
-    /// [`super::PictureAction::WriteTo`].
+    /// Show a file dialog for saving an image; answered with [`super::PictureAction::WriteTo`].
     PickPicture {
-        /// What it is called until the user says otherwise.
+        /// The suggested file name.
         name: String,
-        /// Its extension.
         extension: &'static str,
     },
-    /// Look at these files beside the window, answer with [`super::RecentAction::Looked`] for each, and
-    /// at last with [`super::RecentAction::LookedAtAll`].
-    LookAtRecent {
-        /// Which job it is.
-        id: u64,
-        /// The files.
-        paths: Vec<PathBuf>,
-    },
-    /// Draw these poses of the open model beside the window, answer with
-    /// [`super::PosesAction::Drawn`] for each clip, and at last with [`Action::TaskDone`].
+    /// Inspect these files; answered with [`super::RecentAction::Looked`] for each, and finally
+    /// with [`super::RecentAction::LookedAtAll`].
+    LookAtRecent { id: u64, paths: Vec<PathBuf> },
+    /// Draw these poses of the open model; answered with [`super::PosesAction::Drawn`] for each
+    /// clip, and finally with [`Action::TaskDone`].
     DrawPoses {
-        /// Which job it is.
         id: u64,
-        /// Which poses, the most wanted first.
+        /// In order of urgency.
         clips: Vec<super::ClipPoses>,
     },
-    /// Draw what the state shows beside the window and answer with
-    /// [`super::PictureAction::Written`].
+    /// Render the current view to files; answered with [`super::PictureAction::Written`].
     WritePictures(super::PictureRequest),
-    /// Draw what the state shows beside the window, put it on the clipboard and answer with
-    /// [`super::PictureAction::Copied`].
-    CopyPicture {
-        /// Which job it is.
-        id: u64,
-        /// What.
-        choice: super::PictureChoice,
-    },
-    /// Write the open model beside the window and answer with [`Action::Exported`].
+    /// Render the current view to the clipboard; answered with [`super::PictureAction::Copied`].
+    CopyPicture { id: u64, choice: super::PictureChoice },
+    /// Write the open model; answered with [`Action::Exported`].
     Export(Box<ExportRequest>),
-    /// Skin the open model in this pose on the GPU and answer, beside the window, with
-    /// [`super::TruthAction::Read`].
+    /// Skin the open model on the GPU in this pose; answered with [`super::TruthAction::Read`].
     ReadSkinned {
         /// Number of the check.
         id: u64,
-        /// Which pose.
         pose: Box<rigscope_core::pose::PoseSpec>,
     },
-    /// Read an image that was chosen by hand, beside the window, and answer with [`Action::TaskDone`] and
-    /// in it [`super::ByHandAction::Took`].
+    /// Read an image chosen by the user; answered with [`Action::TaskDone`] containing
+    /// [`super::ByHandAction::Took`].
     ReadImage(super::ImageRequest),
-    /// Do this beside the window and answer with [`Action::TaskDone`].
+    /// Run a task; answered with [`Action::TaskDone`].
     Run(super::Task),
-    /// Bring this to the GPU beside the window and answer with [`Action::TaskDone`].
-    Upload {
-        /// Which job it is.
-        id: u64,
-        /// Of which model.
-        model: super::ModelKey,
-        /// What of it.
-        part: super::UploadPart,
-    },
-    /// Say what is there, beside the window: answer with [`Action::Picked`].
+    /// Upload data to the GPU; answered with [`Action::TaskDone`].
+    Upload { id: u64, model: super::ModelKey, part: super::UploadPart },
+    /// Pick at this point; answered with [`Action::Picked`].
     Pick(PickAt),
-    /// Write the settings.
+    /// Save the settings.
     SaveSettings,
-    /// Put text on the clipboard.
+    /// Copy text to the clipboard.
     CopyText(String),
     /// Close the window.
     Quit,
 }
 
-/// Which files the user is asked for.
+/// The purpose of a file dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A file to open.
     Model,
-    /// Files to read along with the open one.
+    /// Companions of the open model.
     Companions,
-    /// A file to compare with.
     Compare,
-    /// An image to set by hand.
+    /// A replacement for an image of the file.
     Image(super::HandSlot),
 }
 
-/// Why something is read.
+/// The reason for a load, which decides how much of the view is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadReason {
-    /// To see it.
     Open,
-    /// It is open already and may have changed; what the user has set up stays.
+    /// The file is already open and may have changed; the view and the playback stay as they are.
     Reload,
-    /// It was let go over an open model: to see it where it has a mesh, else to go with that.
+    /// Dropped on an open model: opened if it contains a mesh, otherwise added as a companion.
     Drop,
 }
 
-/// Where the clock shall stand after reading.
+/// The initial state of the playback after a load.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartAt {
     /// Name or number of a clip.
     pub clip: Option<String>,
-    /// On the clip's clock.
+    /// In the time of the clip.
     pub time_secs: Option<f64>,
 }
 
-/// A file to read and how.
+/// A file to load, with options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadRequest {
-    /// Which job it is.
     pub id: u64,
-    /// What to read.
     pub target: Origin,
-    /// Files to read along with it.
+    /// Related files to read with it.
     pub companions: Vec<PathBuf>,
-    /// Names and paths below the folder of files that must not go with it.
+    /// Names, or paths relative to the folder, of files that must not be read as companions.
     pub without: Vec<String>,
-    /// Format to take it for, whatever the probes say.
+    /// Format to assume, overriding detection.
     pub format: Option<String>,
-    /// Frames a second, for formats that count frames and do not say how fast they go.
+    /// Frames per second, for formats that count frames and don't store a rate.
     pub fps: Option<f64>,
-    /// The axis that points up, overriding the format's.
+    /// Up axis, overriding the format's.
     pub up: Option<UpAxis>,
-    /// Why.
     pub reason: LoadReason,
-    /// Where the clock shall stand afterwards.
     pub start: StartAt,
 }
 
-/// Why reading ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoadFailure {
-    /// Somebody asked for it.
+    /// Cancelled by the user.
     Cancelled,
-    /// Something is wrong.
     Failed {
-        /// What, as the command line says it.
+        /// The message as printed by the command line.
         message: String,
-        /// The same in a person's words, as a sentence.
+        /// The same as a sentence in plain language.
         words: String,
-        /// Name and value of what is known about it: format, place, field.
+        /// Details as names and values: format, offset, field.
         facts: Vec<(&'static str, String)>,
-        /// Its bytes, where it was something in the file.
+        /// The bytes of the file, if its content is at fault.
         file: Option<Box<super::BrokenFile>>,
     },
 }

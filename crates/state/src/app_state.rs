@@ -1,4 +1,4 @@
-//! The state itself and the questions that panels ask it.
+//! The complete state of the window, and queries used by several panes.
 
 use glam::Vec2;
 
@@ -6,130 +6,125 @@ use super::{Job, KeyTimes, Settings, Tab, TimeRange, Toasts};
 use rigscope_core::model::{BoneId, Clip, KeySpace, shown};
 use rigscope_core::pose::{BoneShape, Pose, bone_shapes, sample};
 
-/// A window inside the window.
+/// A modal dialog, or a dialog docked next to the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
-    /// Finds commands.
+    /// The command palette.
     Palette,
-    /// Writes the model in another format.
     Export,
-    /// Asks for the number of a vertex.
     GoToVertex,
-    /// Saves what is seen.
+    /// Saves an image of the view.
     Picture,
-    /// Lists keys.
+    /// Lists shortcuts.
     Keys,
-    /// Says what this is.
     About,
 }
 
 impl Dialog {
-    /// Whether it stands beside the view, which goes on meanwhile.
+    /// Whether the dialog is docked next to the view, which stays usable.
     pub fn is_beside(self) -> bool {
         matches!(self, Self::Export | Self::Picture)
     }
 }
 
 impl AppState {
-    /// What stands beside the view, whatever lies over the window.
+    /// The docked dialog, even if a modal dialog covers it.
     pub fn beside(&self) -> Option<Dialog> {
         self.dialog.filter(|dialog| dialog.is_beside()).or(self.under)
     }
 
-    /// Opens what lies over the window; what stands beside the view stays.
+    /// Opens a modal dialog; a docked dialog stays open.
     pub(crate) fn open_over(&mut self, dialog: Dialog) {
         self.under = self.beside();
         self.dialog = Some(dialog);
     }
 
-    /// Closes what lies over the window, or else what stands beside the view.
+    /// Closes the modal dialog, or else the docked one.
     pub(crate) fn close_dialog(&mut self) {
         self.dialog = self.under.take();
     }
 
-    /// Closes what stands beside the view.
+    /// Closes the docked dialog.
     pub(crate) fn close_beside(&mut self) {
         self.under = None;
         self.dialog = self.dialog.filter(|dialog| !dialog.is_beside());
     }
 }
 
-/// How watching the open file goes.
+/// The state of the open file on disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WatchStatus {
-    /// What is shown is what is on disk, as far as is known.
+    /// Unchanged, as far as is known.
     #[default]
     Fresh,
-    /// The file was read again at this wall-clock time.
+    /// The file was reloaded at this wall-clock time.
     Reloaded(String),
-    /// The file on disk cannot be read; the last good one is shown.
+    /// The file on disk can't be read; the last valid version is shown.
     Broken(String),
-    /// The file has gone; the last good one is shown.
+    /// The file is missing; the last loaded version is shown.
     Gone,
 }
 
-/// What the last frame took.
+/// Measurements of the last frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameTimings {
     /// Frames drawn since the start.
     pub frames: u64,
-    /// Panels and commands of the last frame, on the CPU.
+    /// CPU time of the panes and of recording commands.
     pub cpu_ms: f32,
-    /// Its steps in their order.
+    /// CPU time by step, in order.
     pub steps_ms: super::PartsMs,
-    /// All of the last frame that is known of, on the GPU.
+    /// GPU time, if it could be measured.
     pub gpu_ms: Option<f32>,
-    /// Its passes in their order.
+    /// GPU time by pass, in order.
     pub passes_ms: super::PartsMs,
     /// Triangles drawn.
     pub triangles: u64,
-    /// Draw calls.
     pub draws: u32,
-    /// Bytes of all buffers and textures, where the driver says.
+    /// Size of all buffers and textures, if the driver reports it.
     pub gpu_bytes: Option<u64>,
-    /// Which GPU.
+    /// Name of the GPU.
     pub adapter: String,
-    /// The last frames, while somebody looks back on them.
+    /// Recent frames, recorded while the Frame times pane is open.
     pub log: super::FrameLog,
 }
 
-/// All that the window knows.
+/// The complete state of the window.
 #[derive(Clone, Debug, Default)]
 pub struct AppState {
-    /// What is shown: the document and all that belongs to it.
+    /// The current tab.
     pub tab: Tab,
-    /// Size of the view, in points; zero before it has been shown.
+    /// Size of the view, in points; zero before the first frame.
     pub view_size_points: Vec2,
-    /// The file on its way.
+    /// The file being loaded.
     pub job: Option<Job>,
-    /// Work beside the window.
+    /// Running background tasks.
     pub tasks: Vec<super::RunningTask>,
-    /// Short messages.
     pub toasts: Toasts,
-    /// The dialog that is open.
     pub dialog: Option<Dialog>,
-    /// What stands beside the view while another dialog lies over the window.
+    /// The docked dialog while a modal dialog covers it.
     pub(super) under: Option<Dialog>,
-    /// What is kept for the next run.
+    /// Settings saved between sessions.
     pub settings: Settings,
-    /// What is known for the page without a file.
+    /// The page shown without a document.
     pub start: super::StartPage,
-    /// What the last frame took.
+    /// Measurements of the last frame.
     pub timings: FrameTimings,
-    /// What the row is of that the pointer is on.
+    /// The item of the row under the pointer.
     pub(super) hovered_row: Option<super::Selection>,
-    /// The pane that was asked for last.
+    /// The pane that was focused or raised last.
     pub fronted: Option<super::Fronted>,
-    /// Tasks that were not stopped: what one could not compute is not asked of it again.
+    /// Tasks that ended without being cancelled. If one of them had no result, it isn't started
+    /// again for the same key.
     pub(super) ended_tasks: Vec<super::TaskSlot>,
     pub(super) last_job_id: u64,
     pub(super) tabs: super::documents::Tabs,
-    /// An action is being applied: those within it are part of its step.
+    /// Set while an action is applied: actions applied within it belong to the same undo step.
     pub(super) is_recording: bool,
 }
 
 impl AppState {
-    /// A window that has just been opened with these settings.
+    /// The initial state with these settings.
     pub fn new(settings: Settings) -> Self {
         let mut state = Self { settings, ..Self::default() };
         state.tab.view.overlays = state.settings.overlays;
@@ -137,31 +132,29 @@ impl AppState {
         state
     }
 
-    /// Whether the document is a file on disk.
+    /// Whether the document was loaded from disk.
     pub fn has_file(&self) -> bool {
         let origin = self.tab.document.as_ref().map(|document| &document.origin);
         origin.is_some_and(|origin| origin.path().is_some())
     }
 
-    /// The clip that is shown.
+    /// The current clip.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.tab.document.as_ref()?.model.clips;
         clips.get(self.tab.playback.clip?.index())
     }
 
-    /// Number of clips.
     pub fn num_clips(&self) -> usize {
         let document = self.tab.document.as_ref();
         document.map_or(0, |document| document.model.clips.len())
     }
 
-    /// The keys of the clip that is shown.
+    /// The key times of the current clip.
     pub fn key_times(&self) -> Option<&KeyTimes> {
         let document = self.tab.document.as_ref()?;
         document.key_times.get(self.tab.playback.clip?.index())
     }
 
-    /// From the clip's start to its end.
     pub fn clip_range(&self) -> TimeRange {
         self.clip().map_or(TimeRange::default(), |clip| TimeRange {
             start_secs: clip.start_secs,
@@ -169,42 +162,42 @@ impl AppState {
         })
     }
 
-    /// What is played: the range, or the whole clip.
+    /// The selected range, or the whole clip.
     pub fn play_range(&self) -> TimeRange {
         self.tab.playback.range.unwrap_or_else(|| self.clip_range())
     }
 
-    /// Whether the keys shown are taken for a bone matrix and its inverse bind.
+    /// Whether the clip is treated as a bone matrix and its inverse bind matrix.
     pub fn is_bind_pair(&self) -> bool {
         let motion = self.clip().and_then(Clip::as_sampled);
         motion.is_some_and(|motion| motion.is_bind_pair)
     }
 
-    /// Whether the clip could be such a pair: two keys of finished skinning matrices.
+    /// Whether the clip could be a bind pair: two keys of baked skinning matrices.
     pub fn can_be_bind_pair(&self) -> bool {
         let motion = self.clip().and_then(Clip::as_sampled);
         motion.is_some_and(|m| m.space == KeySpace::Skin && m.keys.num_keys() == 2)
     }
 
-    /// Whether the clip moves. The two keys of a bind pair are no motion.
+    /// Whether the clip can be played. A bind pair isn't an animation.
     pub fn can_play(&self) -> bool {
         self.clip().is_some_and(|clip| clip.duration_secs > 0.0 && !self.is_bind_pair())
             && self.key_times().is_none_or(|keys| keys.len() > 1)
     }
 
-    /// The key that holds at the time shown; key 0 in the default pose.
+    /// The index of the key at or before the current time; 0 in the default pose.
     pub fn current_key(&self) -> Option<usize> {
         let keys = self.key_times().filter(|keys| !keys.is_empty())?;
         Some(keys.at(self.tab.playback.time_secs))
     }
 
-    /// Every bone in the pose shown.
+    /// The current pose of all bones.
     pub fn pose(&self) -> Option<Pose> {
         let document = self.tab.document.as_ref()?;
         Some(sample(&document.model, &self.tab.playback.pose_spec()))
     }
 
-    /// The bones that are drawn in the pose shown, file space.
+    /// The visible bones in the current pose, file space.
     pub fn bone_shapes(&self) -> Vec<BoneShape> {
         self.tab.document.as_ref().map_or_else(Vec::new, |document| {
             let pose = sample(&document.model, &self.tab.playback.pose_spec());
@@ -213,13 +206,12 @@ impl AppState {
         })
     }
 
-    /// The parent of the selected bone.
     pub fn parent_of_selected(&self) -> Option<BoneId> {
         let bones = self.tab.document.as_ref()?.model.skeleton.bones();
         bones.get(self.tab.selection.bone()?.index())?.parent
     }
 
-    /// Lets real time pass: the clock runs, messages go away.
+    /// Advances the clock, toasts and other timers.
     pub fn tick(&mut self, dt_secs: f64) {
         let span = self.play_range();
         self.tab.playback.tick(dt_secs, span);
@@ -230,7 +222,7 @@ impl AppState {
         self.tab.view.camera_history.tick(dt_secs);
     }
 
-    /// After how many seconds something changes by itself: 0 while a clip plays.
+    /// Seconds until the state changes without input; 0 while a clip plays.
     pub fn wake_in_secs(&self) -> Option<f64> {
         if self.tab.playback.is_playing {
             return Some(0.0);
@@ -239,7 +231,6 @@ impl AppState {
         times.into_iter().flatten().min_by(f64::total_cmp)
     }
 
-    /// The window's title.
     pub fn title(&self) -> String {
         match &self.tab.document {
             Some(document) => format!("{} — Rigscope", shown::name(document.name())),

@@ -1,9 +1,9 @@
-//! What each action does.
+//! Dispatches each action to the module that handles it.
 
 use super::{Action, AppState, Effect};
 
 impl AppState {
-    /// Changes the state as `action` says and returns what the shell must do.
+    /// Applies `action` and returns the requests to the application.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
         let camera = self.camera_before(&action);
@@ -11,7 +11,7 @@ impl AppState {
         let is_byte = matches!(action, Action::Bytes(_) | Action::ByteSearch(_));
         let mut effects = self.change(action);
         if !is_byte && self.tab.id() == tab && self.tab.selection != selection {
-            // The byte looked at is not of what is selected now.
+            // The byte cursor belonged to the old selection.
             self.tab.view.bytes.cursor = None;
         }
         effects.extend(self.follow());
@@ -20,7 +20,7 @@ impl AppState {
         effects
     }
 
-    /// Brings all that follows from something else up to it.
+    /// Updates all derived state after a change.
     fn follow(&mut self) -> Vec<Effect> {
         self.follow_painting();
         let followers = [

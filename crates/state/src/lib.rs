@@ -1,38 +1,38 @@
-//! All that the window knows, and how every action changes it.
+//! The complete state of the window, and how actions change it.
 //!
-//! For: the window (`ui` shows the state and returns actions, `app` carries out effects) and
-//! tests, which play whole sessions without a window.
-//! Not for: drawing, files, threads, clocks. Time arrives as seconds passed to
-//! [`AppState::tick`], wall-clock text and results of work arrive inside an [`Action`].
+//! For: the window (`ui` draws the state and returns actions, `app` executes effects) and tests,
+//! which run whole sessions without a window.
+//! Not for: drawing, files, threads, clocks. Time arrives as seconds passed to [`AppState::tick`];
+//! wall-clock text and results of background work arrive in an [`Action`].
 //!
 //! Data flow: `ui` -> [`Action`] -> [`AppState::apply`] -> [`Effect`] -> `app`.
 //!
-//! The hub names every room: [`AppState`] with its [`Tab`] and [`ViewState`] holds what they keep,
-//! [`Action`] has what they do. A room is data and what it adds to `impl AppState`, so each of them
-//! imports the hub; one another they import one way, downwards:
+//! [`AppState`] with [`Tab`] and [`ViewState`] contains the data of all modules, and [`Action`]
+//! their actions. A module defines its data and adds to `impl AppState`, so all of them import
+//! those types. Between each other, modules import only downwards in this table:
 //!
-//! | room | holds |
+//! | module | contents |
 //! |---|---|
-//! | `script` | commands and selections that the command line has played |
-//! | `documents` | what is open: a document in each tab, files that come and go, and undo of each |
-//! | `command` | the table of commands |
-//! | `measuring` | points measured by hand, now and over the clip |
-//! | `animation` | what is shown of motion beside the pose |
-//! | `second_model` | what the document is held against: itself packed, another file, the CPU |
-//! | `panes` | what panes with lists of their own show |
-//! | `view` | what the view shows: looks, colours, bones, marks |
-//! | `by_hand` | images that the user has set in place of the file's |
-//! | `output` | what goes out: exports, pictures, the command line of a picture |
-//! | `settings` | what is kept for the next run |
-//! | `playback` | the clock of the clip shown, and what moves it |
-//! | `selection` | what is selected, what is under the pointer, and what is known about both |
-//! | `opened` | one open file: the document and what is worked out of it at loading |
-//! | `pane` | which panes there are, and which are open |
-//! | `tasks` | work beside the window, what it computes, and its messages |
+//! | `script` | commands and selections to run from the command line |
+//! | `documents` | open documents: tabs, loading and reloading, undo |
+//! | `command` | the command table |
+//! | `measuring` | points measured by the user, at one time and over the clip |
+//! | `animation` | analysis of motion: curves, ghosts, layers, root motion |
+//! | `second_model` | comparison with the BSM2 conversion, another file, the CPU |
+//! | `panes` | panes with a list or a picture |
+//! | `view` | display options: subsets, colours, bones, marks |
+//! | `by_hand` | images that the user has replaced |
+//! | `output` | exports, images, the command line for an image |
+//! | `settings` | settings saved between sessions |
+//! | `playback` | the clock of the current clip |
+//! | `selection` | the selection, the item under the pointer, details of both |
+//! | `opened` | one loaded document, with data derived from it during loading |
+//! | `pane` | the table of panes, and which of them are open |
+//! | `tasks` | background tasks, their results and messages |
 //!
-//! Invariant: the old document stays until a new one has been read; a failed load changes nothing
-//! but what is said about it.
-//! Invariant: whatever an index in here names, it exists in the document shown.
+//! Invariant: the old document stays until a new one has been loaded. A failed load changes only
+//! its messages.
+//! Invariant: every stored index is valid for the current document.
 
 mod action;
 mod animation;

@@ -1,22 +1,19 @@
-//! Which drags in the view orbit, pan and zoom, as in some well-known programs.
+//! Mouse navigation in the view: presets modelled on other programs.
 
 use serde::{Deserialize, Serialize};
 
-/// A button of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MouseButton {
-    /// The left one for right-handed users.
+    /// The left button, unless swapped for left-handed use.
     Primary,
-    /// The wheel.
     Middle,
-    /// The other one, which opens menus.
+    /// The right button, which opens menus.
     Secondary,
 }
 
-/// The modifier keys that are held during a drag.
+/// Modifier keys held during a drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DragKeys {
-    /// Shift.
     pub shift: bool,
     /// Ctrl; the command key on macOS.
     pub ctrl: bool,
@@ -31,26 +28,26 @@ pub enum DragMotion {
     Orbit,
     /// Moves camera and target across the view.
     Pan,
-    /// Moves the camera towards its target or away.
+    /// Moves the camera towards its target or away from it.
     Zoom,
-    /// Turns the environment that lights the model, if there is one.
+    /// Rotates the environment light, if there is one.
     TurnLight,
 }
 
-/// A choice of drags.
+/// A navigation preset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Navigation {
-    /// The left button orbits, the others pan.
+    /// The left button orbits; the others pan.
     #[default]
     Turntable,
-    /// The middle button orbits, pans and zooms; Alt makes the left button a middle one.
+    /// The middle button orbits, pans and zooms; with Alt, the left button acts as the middle one.
     Blender,
-    /// Alt and a button.
+    /// Alt with a button.
     Maya,
 }
 
 impl Navigation {
-    /// The effect of a drag with `button` while `keys` are held; `None` if it moves nothing.
+    /// The effect of a drag with `button` and `keys`, if it has one.
     pub fn motion(self, button: MouseButton, keys: DragKeys) -> Option<DragMotion> {
         use MouseButton::{Middle, Primary, Secondary};
         let DragKeys { shift, ctrl, alt } = keys;
@@ -69,7 +66,7 @@ impl Navigation {
         }
     }
 
-    /// The inputs that orbit, pan and zoom, each with its effect.
+    /// Inputs and their effects, for display.
     pub fn texts(self) -> [(&'static str, &'static str); 3] {
         let [orbit, pan, zoom] = match self {
             Self::Turntable => ["Drag", "Shift+drag, middle, right", "Wheel, pinch"],
@@ -84,7 +81,7 @@ impl Navigation {
     }
 }
 
-/// The modifiers of Blender's middle button.
+/// Blender's middle-button modifiers.
 fn by_modifier(shift: bool, ctrl: bool) -> DragMotion {
     match (shift, ctrl) {
         (true, _) => DragMotion::Pan,

@@ -1,4 +1,5 @@
-//! The panes around the view. Which are open is state; where they are is the docks' own.
+//! The panes around the view. Open panes are part of the state; their layout belongs to the dock
+//! library.
 
 use std::collections::BTreeSet;
 
@@ -7,56 +8,53 @@ use serde::{Deserialize, Serialize};
 /// A pane that can be opened, closed and moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Pane {
-    /// The picture; always open.
+    /// The 3D view; always open.
     View,
     /// Subsets and bones.
     Outline,
-    /// What is selected.
+    /// Details of the selection.
     Inspector,
     /// Findings.
     Notes,
-    /// The bytes of the file.
+    /// Hex view of the file.
     Bytes,
-    /// What packing changes.
+    /// Deviations after conversion to BSM2.
     AsBsm2,
-    /// What differs from another file.
+    /// Differences from another file.
     Compare,
-    /// The GPU against the CPU.
+    /// GPU skinning compared with the CPU.
     Truth,
     /// All messages.
     Log,
-    /// Weights of bones.
+    /// Bone weights.
     Weights,
-    /// Figures of meshes.
+    /// Mesh statistics.
     Statistics,
-    /// Curves of the selected bone.
+    /// Animation curves of the selected bone.
     Curves,
     /// Ghosts, seams, layers and weights.
     Animation,
-    /// Hulls, occluder and bounds.
+    /// Hulls, occlusion meshes and bounds.
     Collision,
-    /// Texture coordinates.
+    /// UV layout.
     Uv,
     /// Distances and angles over the clip.
     Measure,
     /// Key poses of clips.
     Poses,
-    /// How materials are lit.
+    /// Lighting.
     Light,
     /// Materials and their textures.
     Materials,
-    /// What the last frames took.
+    /// Times of recent frames.
     FrameTimes,
 }
 
-/// Where a pane is until somebody moves it.
+/// The default location of a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// Left of the view.
     Left,
-    /// The middle.
     Middle,
-    /// Below the view.
     Below,
     /// Right of the view, upper half.
     Right,
@@ -64,20 +62,19 @@ pub enum Home {
     RightBelow,
 }
 
-/// One row of the table of panes.
+/// A row of [`PANES`].
 #[derive(Clone, Copy, Debug)]
 pub struct PaneInfo {
-    /// Which one.
     pub pane: Pane,
-    /// As its tab says.
+    /// The title of its tab.
     pub name: &'static str,
-    /// Where it is at first.
+    /// The default location.
     pub home: Home,
-    /// Whether it is open at first.
+    /// Whether it is open by default.
     pub starts_open: bool,
 }
 
-/// All panes, in the order of tabs.
+/// All panes, in tab order. Invariant: the order is that of [`Pane`].
 pub const PANES: &[PaneInfo] = &[
     row(Pane::View, "3D view", Home::Middle, true),
     row(Pane::Outline, "Outline", Home::Left, true),
@@ -106,18 +103,18 @@ const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> P
 }
 
 impl Pane {
-    /// Its row in the table.
+    /// The row of this pane in [`PANES`].
     pub fn info(self) -> &'static PaneInfo {
         &PANES[self as usize]
     }
 }
 
-/// Which panes are open.
+/// The set of open panes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Panes(BTreeSet<Pane>);
 
-/// How wide columns of the bytes have been made, in points; none: as wide as they are.
+/// Column widths set by the user in the Bytes pane, in points; `None` fits the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BytesColumns {
@@ -127,31 +124,30 @@ pub struct BytesColumns {
     pub record: Option<f32>,
 }
 
-/// A pane that was asked for, which comes to the front of its tabs.
+/// A pane to bring to the front of its tab group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fronted {
-    /// Counts how often one was.
+    /// Incremented with each request.
     pub number: u64,
-    /// Which one.
     pub pane: Pane,
-    /// It gets the focus of the keyboard too.
+    /// Whether the pane also gets keyboard focus.
     pub takes_focus: bool,
 }
 
 impl crate::AppState {
-    /// Opens `pane` and brings it before those that share its place.
+    /// Opens `pane` and raises it above the other panes in its tab group.
     pub(super) fn bring_to_front(&mut self, pane: Pane) {
         self.settings.panes.set(pane, true);
         self.front(pane, false);
     }
 
-    /// Gives the focus of the keyboard to the open pane that comes `step` after the one that was
-    /// asked for last, in the order of the table and around its end.
+    /// Moves keyboard focus by `step` open panes, in the order of [`PANES`], wrapping around.
+    /// Starts from the pane focused or raised last.
     pub(super) fn step_pane(&mut self, step: isize) {
         let open = PANES.iter().map(|info| info.pane);
         let open: Vec<Pane> = open.filter(|pane| self.settings.panes.shows(*pane)).collect();
         let last = self.fronted.map_or(Pane::View, |fronted| fronted.pane);
-        // One that has been closed is taken for the one before it.
+        // If that pane is closed, start from the open pane before it.
         let at = open.iter().rposition(|pane| *pane <= last).unwrap_or(0);
         let next = at.cast_signed() + step;
         let next = next.rem_euclid(open.len().cast_signed()).cast_unsigned();
@@ -179,7 +175,6 @@ impl Panes {
         pane == Pane::View || self.0.contains(&pane)
     }
 
-    /// Opens a closed pane and closes an open one.
     pub fn toggle(&mut self, pane: Pane) {
         self.set(pane, !self.shows(pane));
     }

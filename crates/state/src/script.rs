@@ -1,27 +1,24 @@
-//! What a script asks of the window once its file is there.
+//! Commands, panes and a selection to apply once the first file is loaded.
 
 use std::path::PathBuf;
 
 use super::{Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, Selection};
 use rigscope_core::model::{BoneId, MeshId, VertexId};
 
-/// What is done once the first file is there, in this order.
+/// Steps to run after the first file is loaded, in the order of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// The panes that are open, and no others; none: as they are.
+    /// The only panes to open; `None` leaves them as they are.
     pub panes: Option<Vec<Pane>>,
-    /// The file to compare with.
     pub compare: Option<PathBuf>,
-    /// What is selected.
     pub select: Option<Selector>,
-    /// Commands.
     pub run: Vec<Command>,
 }
 
-/// Something to select, as a command line names it.
+/// An item to select, in the syntax of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selector {
-    /// A bone by name, or as "bone 3" where it has none.
+    /// A bone by name, or as "bone 3" if it has no name.
     Bone(String),
     /// A vertex, counted over all meshes.
     Vertex(usize),
@@ -29,7 +26,7 @@ pub enum Selector {
     Subset(usize),
 }
 
-/// A name as command lines spell it: letters and digits, in small, a hyphen between words.
+/// The command-line spelling of a name: lower-case words joined by hyphens.
 fn kebab(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -37,15 +34,15 @@ fn kebab(name: &str) -> String {
 }
 
 impl Command {
-    /// The name as command lines spell it.
+    /// The command-line name.
     pub fn kebab(self) -> String {
         kebab(self.info().name)
     }
 
-    /// The command that command lines call `name`.
+    /// The command with the command-line name `name`.
     ///
     /// # Errors
-    /// When there is none; the message names those that are like it.
+    /// If there is none; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
         let known: Vec<_> = Self::all().collect();
         let found = known.iter().find(|command| command.kebab() == name);
@@ -57,15 +54,15 @@ impl Command {
 }
 
 impl Pane {
-    /// The name as command lines spell it.
+    /// The command-line name.
     pub fn kebab(self) -> String {
         kebab(self.info().name)
     }
 
-    /// The pane that command lines call `name`.
+    /// The pane with the command-line name `name`.
     ///
     /// # Errors
-    /// When there is none; the message names all.
+    /// If there is none; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
         let found = PANES.iter().find(|info| info.pane.kebab() == name);
         found.map(|info| info.pane).ok_or_else(|| {
@@ -75,7 +72,7 @@ impl Pane {
     }
 }
 
-/// A message that helps to find the right name: those that share its first letters, else all.
+/// An error message with suggestions: names that contain the first letters of `name`, else all.
 fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
     let start: String = name.chars().take(3).collect();
     let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
@@ -87,7 +84,7 @@ impl Selector {
     /// Reads `bone:NAME` (or its number), `vertex:N` or `subset:N`.
     ///
     /// # Errors
-    /// When `text` is none of these.
+    /// If `text` is none of these.
     pub fn parse(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().ok();
         let parsed = match text.split_once(':') {
@@ -123,7 +120,7 @@ impl Selector {
     }
 }
 
-/// The bone that `text` names: by name, else by number, as `render` counts them.
+/// The bone named `text`, or else with that number, as in `render`.
 fn bone_called(document: &Document, text: &str) -> Option<BoneId> {
     let skeleton = &document.model.skeleton;
     let mut bones = (0..skeleton.len()).map(BoneId::from_index);
@@ -133,8 +130,8 @@ fn bone_called(document: &Document, text: &str) -> Option<BoneId> {
 }
 
 impl Script {
-    /// Takes the next step out: panes and selection first, then one command after another, so that
-    /// each may wait for the work that those before it have started.
+    /// Removes the next step: first panes and selection together, then one command at a time, so
+    /// that each command can wait for the tasks started by those before it.
     pub fn step(&mut self) -> Option<Self> {
         if self.panes.is_some() || self.select.is_some() || self.compare.is_some() {
             return Some(Self {
@@ -149,10 +146,10 @@ impl Script {
 }
 
 impl AppState {
-    /// Does what a script asks for.
+    /// Applies a script.
     ///
     /// # Errors
-    /// What of it cannot be done with the document that is open.
+    /// If a step can't be applied to the current document.
     pub fn play_script(&mut self, script: &Script) -> Result<Vec<Effect>, String> {
         let mut effects = Vec::new();
         if let Some(open) = &script.panes {

@@ -1,6 +1,6 @@
-//! What is kept from one run to the next.
+//! Settings saved between sessions.
 //!
-//! Every field has a default, so that files of older and newer versions are read.
+//! Every field has a default, so that files of older and newer versions can be read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,30 +11,27 @@ use super::{BoneDrawing, BytesColumns, LoopMode, Navigation, Panes, PickWhat};
 use rigscope_core::pose::{Normals, Sampling};
 use rigscope_core::visual::Show;
 
-/// How much smaller and larger than usual text and buttons can be.
+/// Smallest and largest scale of text and buttons.
 pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
 
-/// Files in the list of recent ones.
+/// Most recent files to store.
 pub const MAX_RECENT: usize = 12;
 
-/// Commands in the list of those run last.
+/// Most recent commands to store.
 const MAX_RECENT_COMMANDS: usize = 8;
 
-/// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
-    /// As the desktop has it.
+    /// The setting of the desktop.
     #[default]
     System,
-    /// Dark on light.
     Light,
-    /// Light on dark.
     Dark,
-    /// White and strong colours on black, thick lines.
+    /// White and saturated colours on black, with thick lines.
     HighContrast,
 }
 
-/// How [`Sampling`] is spelt in the file.
+/// The names of [`Sampling`] in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Sampling")]
 enum SamplingName {
@@ -44,7 +41,7 @@ enum SamplingName {
     Decomposed,
 }
 
-/// How [`Normals`] is spelt in the file.
+/// The names of [`Normals`] in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Normals")]
 enum NormalsName {
@@ -52,7 +49,7 @@ enum NormalsName {
     Exact,
 }
 
-/// What older versions kept elsewhere: what is drawn beside the bones.
+/// Options that older versions stored under `bones`.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct OldSettings {
@@ -69,61 +66,58 @@ struct OldBones {
     trail: bool,
 }
 
-/// Kept settings.
+/// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Light or dark.
     pub theme: Theme,
-    /// Files opened, the last one first.
+    /// Recent files, newest first.
     pub recent: Vec<PathBuf>,
-    /// Names of the commands run from the palette, the last one first.
+    /// Names of commands run from the palette, newest first.
     pub recent_commands: Vec<String>,
-    /// The folder in which a file dialog was last used.
+    /// The folder last used in a file dialog.
     pub folder: Option<PathBuf>,
-    /// Reload a file that changes on disk.
+    /// Reload a file when it changes on disk.
     pub watch: bool,
-    /// What is drawn.
+    /// The display options.
     pub overlays: Show,
-    /// What only hardware draws at first has been switched by hand, and stays so on any device.
+    /// The user has switched options that are off by default on software renderers. They then apply
+    /// to every device.
     pub chose_for_hardware: bool,
-    /// How bones are drawn.
     pub bones: BoneDrawing,
-    /// Which panes are open.
     pub panes: Panes,
-    /// Whether the time line is shown.
     pub timeline: bool,
-    /// The timeline's ruler counts frames and not seconds.
+    /// Show frames instead of seconds on the timeline's ruler.
     pub ruler_frames: bool,
-    /// Where panes are, as the docks spell it; none: where they belong.
+    /// The layout of the panes, in the format of the dock library; `None` for the default layout.
     pub layout: Option<String>,
-    /// How wide the columns of the bytes are.
+    /// Column widths in the Bytes pane.
     pub bytes_columns: BytesColumns,
-    /// What happens at the end of a clip.
+    /// Behaviour at the end of a clip.
     pub loop_mode: LoopMode,
     /// What a click selects.
     pub pick: PickWhat,
-    /// Which drags move the camera.
+    /// The mouse navigation preset.
     pub navigation: Navigation,
-    /// Show what is under the resting pointer.
+    /// Show a tooltip for the item under the resting pointer.
     pub hover: bool,
-    /// Codes of notes that are not to be reported.
+    /// Codes of ignored findings.
     pub allowed_notes: BTreeSet<String>,
-    /// How to read between keys.
+    /// Interpolation between keys.
     #[serde(with = "SamplingName")]
     pub sampling: Sampling,
-    /// Whose normals and tangents.
+    /// Source of normals and tangents.
     #[serde(with = "NormalsName")]
     pub normals: Normals,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
-    /// How much larger text and buttons are than usual.
+    /// Scale of text and buttons.
     pub ui_scale: f32,
-    /// Open at the start what was open last time.
+    /// Reopen the files of the last session at the start.
     pub reopen: bool,
-    /// The files of all tabs: of each the file, then those that go along.
+    /// The files of each tab: the document, then its companions.
     pub open_files: Vec<Vec<PathBuf>>,
-    /// The first steps are shown over the view.
+    /// Show the first-steps strip over the view.
     pub shows_hints: bool,
 }
 
@@ -160,7 +154,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Takes over what an older version has written.
+    /// Merges options stored by an older version.
     pub fn add_old(&mut self, old: &OldSettings) {
         let overlays = &mut self.overlays;
         overlays.bone_axes |= old.bones.axes;
@@ -170,20 +164,21 @@ impl Settings {
         overlays.trail |= old.bones.trail;
     }
 
-    /// Makes text and buttons larger by `step`, or smaller.
+    /// Changes the scale of text and buttons by `step`.
     pub(super) fn scale_ui(&mut self, step: f32) {
-        // Tenths, so that as many steps back lead to where one came from.
+        // Rounded to tenths, so that steps up and down cancel out.
         let scale = ((self.usable_ui_scale() + step) * 10.0).round() / 10.0;
         self.ui_scale = scale.clamp(*UI_SCALES.start(), *UI_SCALES.end());
     }
 
-    /// Puts the panes where they are at first.
+    /// Restores the default layout.
     pub(super) fn reset_layout(&mut self) {
         self.layout = None;
         self.panes = Panes::default();
     }
 
-    /// How much larger text and buttons are than usual; sound whatever a file says.
+    /// The scale of text and buttons, clamped to [`UI_SCALES`]; 1 if the file contains an invalid
+    /// number.
     pub fn usable_ui_scale(&self) -> f32 {
         match self.ui_scale.is_finite() {
             true => self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end()),
@@ -191,20 +186,20 @@ impl Settings {
         }
     }
 
-    /// The folder in which the next file dialog opens: that of the last dialog, or of the file opened last.
+    /// The folder for the next file dialog: the one last used, or that of the newest recent file.
     pub fn dialog_folder(&self) -> Option<&Path> {
         let of_recent = || self.recent.first().and_then(|path| path.parent());
         self.folder.as_deref().or_else(of_recent).filter(|folder| folder.is_absolute())
     }
 
-    /// Puts the command `name` at the front of those run last.
+    /// Moves command `name` to the front of the recent commands.
     pub fn remember_command(&mut self, name: &str) {
         self.recent_commands.retain(|known| known != name);
         self.recent_commands.insert(0, name.to_owned());
         self.recent_commands.truncate(MAX_RECENT_COMMANDS);
     }
 
-    /// Puts `path` at the front of the recent files.
+    /// Moves `path` to the front of the recent files.
     pub fn remember(&mut self, path: &Path) {
         self.recent.retain(|known| known != path);
         self.recent.insert(0, path.to_owned());

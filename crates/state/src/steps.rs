@@ -1,13 +1,14 @@
-//! Steps that can be undone and redone.
+//! An undo history.
 //!
 //! Not for: the contents of a step (`documents/history` for the view, `view/camera_history` for the camera).
 
-/// Steps kept.
+/// Longest history.
 const MAX_STEPS: usize = 100;
-/// Changes of the same thing that follow each other sooner are one gesture.
+/// Changes to the same thing within this time belong to one gesture.
 const GESTURE_SECS: f64 = 0.7;
 
-/// Steps done and undone, each with the state on its other side. A gesture, such as a drag, is one step.
+/// Undo and redo stacks. Each step stores the state to return to. A gesture such as a drag is one
+/// step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Steps<S> {
     done: Vec<S>,
@@ -44,12 +45,13 @@ impl<S> Steps<S> {
         self.undone.len()
     }
 
-    /// Lets time pass.
+    /// Advances the gesture timer.
     pub(crate) fn tick(&mut self, dt_secs: f64) {
         self.secs_since_last += dt_secs;
     }
 
-    /// Adds `step`, unless it continues the gesture of the last one: it follows soon and `is_same` is true of that.
+    /// Adds `step`, unless it continues the last gesture: it follows soon and `is_same` accepts the
+    /// last step.
     pub(crate) fn push(&mut self, step: S, is_same: impl FnOnce(&S) -> bool) {
         self.undone.clear();
         let is_gesture =
@@ -64,7 +66,7 @@ impl<S> Steps<S> {
         self.done.push(step);
     }
 
-    /// Takes the last step to undo it; `reversed` turns it into the one that repeats it.
+    /// Pops the last step. `reversed` turns it into the step for redo.
     pub(crate) fn undo(&mut self, reversed: impl FnOnce(&S) -> S) -> Option<S> {
         let step = self.done.pop()?;
         self.undone.push(reversed(&step));
@@ -72,7 +74,7 @@ impl<S> Steps<S> {
         Some(step)
     }
 
-    /// Takes the step that was undone last to repeat it; `reversed` turns it into the one that undoes it.
+    /// Pops the last undone step. `reversed` turns it into the step for undo.
     pub(crate) fn redo(&mut self, reversed: impl FnOnce(&S) -> S) -> Option<S> {
         let step = self.undone.pop()?;
         self.done.push(reversed(&step));

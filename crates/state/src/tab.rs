@@ -1,44 +1,38 @@
-//! One tab: all that belongs to one document.
+//! The state of one tab, which belongs to one document.
 //!
-//! Not for: which tabs there are and which one is shown, which is `tabs`.
+//! Not for: the list of tabs, which is in `documents/tabs`.
 
 use super::documents::{History, Problem};
 use super::{BrokenFile, Document, Export, Origin, Playback, Selection, ViewState, WatchStatus};
 
-/// All that belongs to one document. Whatever is in here goes when another tab is shown and comes
-/// back with it.
+/// The state of one tab. It is kept while another tab is shown.
 #[derive(Clone, Debug, Default)]
 pub struct Tab {
-    /// Stays the same while the tab is open, and is no other tab's.
+    /// Unique while the tab is open.
     pub(super) id: u64,
-    /// The open file.
     pub document: Option<Document>,
-    /// What the view shows.
     pub view: ViewState,
-    /// The clock.
     pub playback: Playback,
-    /// What is selected.
     pub selection: Selection,
-    /// How watching goes.
+    /// The state of the file on disk.
     pub watch: WatchStatus,
-    /// Why the last file did not arrive.
+    /// The failure of the last load.
     pub problem: Option<Problem>,
-    /// The last file that could not be read to its end.
+    /// The last file that couldn't be read completely.
     pub broken: Option<BrokenFile>,
-    /// What the export dialog has been set to.
+    /// The export options.
     pub export: Option<Export>,
     pub(super) history: History,
-    /// The document has changed on disk and was not read again.
+    /// The document has changed on disk and hasn't been reloaded.
     pub(super) is_stale: bool,
 }
 
 impl Tab {
-    /// Tells it from all others, as long as it is open.
+    /// Unique among open tabs.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// Where the document came from.
     pub(super) fn origin(&self) -> Option<&Origin> {
         self.document.as_ref().map(|document| &document.origin)
     }

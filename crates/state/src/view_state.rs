@@ -1,4 +1,4 @@
-//! What the view shows and from where.
+//! The view of one document: camera, display options and the state of its panes.
 
 use crate::{
     AnimationView, AppState, AsBsm2, BytesView, CompareState, ComparedWeights, Derived, Figures,
@@ -8,10 +8,9 @@ use rigscope_core::camera::{Camera, Preset, Projection};
 use rigscope_core::model::Aabb;
 use rigscope_core::visual::Show;
 
-/// How one subset looks.
+/// Visibility and colour of one subset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubsetLook {
-    /// Whether it is drawn.
     pub is_visible: bool,
     /// Linear RGB.
     pub color: [f32; 3],
@@ -20,74 +19,65 @@ pub struct SubsetLook {
 /// The view of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewState {
-    /// From where.
     pub camera: Camera,
-    /// Where it was before.
+    /// Earlier cameras, for undo.
     pub(crate) camera_history: super::view::CameraHistory,
-    /// What is drawn.
+    /// The display options.
     pub overlays: Show,
-    /// How each subset looks, those of all meshes one after another.
+    /// One per subset, over all meshes in order.
     pub looks: Vec<SubsetLook>,
-    /// The only subset drawn; the others keep their own visibility for later.
+    /// The only subset drawn. The others keep their visibility for later.
     pub isolated: Option<usize>,
-    /// The byte looked at.
+    /// Cursor and selection in the Bytes pane.
     pub bytes: BytesView,
-    /// What is looked for in the bytes.
     pub byte_search: crate::ByteSearch,
-    /// Paint on the vertices, seen where the colouring is [`rigscope_core::visual::Coloring::Paint`].
+    /// Vertex colours, drawn while the colouring is [`rigscope_core::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
-    /// What `painting` has taken the place of.
+    /// The colouring that `painting` replaced.
     pub(super) unpainted: super::view::Unpainted,
-    /// A second model beside the document.
+    /// The second model, if one is shown.
     pub second: SecondView,
-    /// The document as BSM2.
+    /// Comparison with the conversion to BSM2.
     pub as_bsm2: AsBsm2,
-    /// The document against another.
+    /// Comparison with another file.
     pub compare: CompareState,
-    /// The weights of that model, while the document's are shown.
+    /// The weights of the compared model, while weights are shown.
     pub compared_weights: ComparedWeights,
-    /// The GPU against the CPU.
+    /// Comparison of GPU and CPU skinning.
     pub truth: TruthState,
-    /// What is asked about places of the picture and not answered yet.
+    /// Picks without an answer yet.
     pub(crate) asked: Vec<crate::Asked>,
-    /// What the pointer rests on, once asked.
+    /// The item under the resting pointer, once picked.
     pub hover: Option<crate::Hover>,
-    /// The weights that are looked at.
     pub weights: crate::WeightsView,
-    /// How bones are drawn.
     pub bones: crate::BonesView,
-    /// Saving what is seen.
+    /// Saving images.
     pub pictures: crate::Pictures,
-    /// Figures about the document, once they are worked out.
     pub figures: Derived<ModelKey, Figures>,
-    /// Of what model the figures are to be copied once they are.
+    /// The model whose statistics will be copied once they are computed.
     pub(crate) figures_to_copy: Option<ModelKey>,
-    /// What was found about the document.
+    /// The findings.
     pub notes: crate::NoteList,
-    /// What the timeline shows.
     pub timeline: crate::TimelineView,
-    /// What is shown of motion.
     pub animation: AnimationView,
-    /// What is measured by hand.
+    /// Points measured by the user.
     pub measure: crate::MeasureView,
-    /// Pictures of clips' key poses.
+    /// Thumbnails of key poses.
     pub poses: crate::PosesView,
-    /// What the pane of materials shows.
     pub materials: crate::MaterialsView,
-    /// Images set by hand.
+    /// Images set by the user.
     pub by_hand: crate::ByHand,
-    /// What the model wears for that.
+    /// The model with those images applied.
     pub(super) dressed: crate::Dressed,
-    /// What is known of hulls and bounds.
+    /// Results about hulls and bounds.
     pub collision: crate::CollisionView,
-    /// What is known of the surface.
+    /// Results about the surface.
     pub surface: crate::SurfaceView,
-    /// What the UV pane shows.
     pub uv: crate::UvView,
-    /// What the camera was last framed on, while nobody has moved it since: framed again when the
-    /// picture changes its shape.
+    /// The box that the camera frames, until the user moves the camera. Framed again when the
+    /// view's aspect changes.
     pub(super) framed: Option<Aabb>,
-    /// What is to be framed once a task has looked up its box.
+    /// The box to frame once a task has computed it.
     pub(super) to_frame: Option<Box<crate::ToPose>>,
 }
 
@@ -100,14 +90,14 @@ impl ViewState {
         }
     }
 
-    /// Whether hull `number` is shown.
+    /// Whether hull `number` is drawn.
     pub fn shows_hull(&self, number: usize) -> bool {
         self.overlays.hulls && !self.collision.hidden_hulls.contains(&number)
     }
 }
 
 impl AppState {
-    /// Width over height of the document's view in the picture; a usual one before it has been shown.
+    /// Width divided by height of the document's part of the view; 1.5 before the first frame.
     pub fn aspect(&self) -> f32 {
         let size = self.view_size_points;
         if size.min_element() > 0.0 {
@@ -118,7 +108,7 @@ impl AppState {
         }
     }
 
-    /// Fills the picture with `bounds`, and keeps it filled until the camera is moved.
+    /// Fits `bounds` to the view, and keeps them fitted until the camera moves.
     pub(super) fn frame(&mut self, bounds: Aabb) {
         if bounds.is_empty() {
             return;
@@ -128,14 +118,14 @@ impl AppState {
         self.tab.view.framed = Some(bounds);
     }
 
-    /// Frames again what was framed, from the present direction.
+    /// Fits the framed box again, from the current direction.
     pub(super) fn frame_again(&mut self) {
         if let Some(bounds) = self.tab.view.framed {
             self.frame(bounds);
         }
     }
 
-    /// Looks from a preset direction, at all that was framed.
+    /// Looks from a preset direction and fits the framed box again.
     pub(super) fn look_from(&mut self, preset: Preset) {
         self.tab.view.camera.look_from(preset);
         self.frame_again();

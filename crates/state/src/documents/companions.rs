@@ -1,7 +1,7 @@
-//! The files around the model: which were taken and why, and choosing others.
+//! Related files of the model: reasons for their use, and changing the selection.
 //!
-//! Every choice reads the model again, with a file given along or without one. Nothing here looks at
-//! files.
+//! Every change reloads the model with an additional companion or without one. This module doesn't
+//! access files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,40 +12,38 @@ use crate::{
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{CompanionRole, NoteKind};
 
-/// What can be done about the files around the model.
+/// A change to the companions of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompanionAction {
-    /// Takes the file of a row of [`Document::around`].
+    /// Uses the file in this row of [`Document::around`].
     Take(usize),
-    /// Goes on without the file of a row.
+    /// Excludes the file in this row.
     Leave(usize),
-    /// Looks again at a file that was left out by hand.
+    /// Allows a file that the user had excluded.
     Allow(String),
-    /// Forgets all choices.
+    /// Resets all choices.
     Reset,
 }
 
-/// Something let go over the window.
+/// A file dropped on the window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
-    /// Where it is.
     pub path: PathBuf,
-    /// What its front says.
+    /// Its kind, judged by its first bytes.
     pub kind: DroppedKind,
 }
 
-/// What the front of a file states about it.
+/// The kind of a dropped file, judged by its first bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DroppedKind {
-    /// An image.
     Image,
-    /// Bones or their motion, and no mesh.
+    /// A skeleton or an animation without a mesh.
     Bones,
-    /// A file of a known format, which may hold a mesh.
+    /// A file of a known format, which may contain a mesh.
     Model,
-    /// Of no known format.
+    /// Not a known format.
     Unknown,
-    /// It cannot be read; why.
+    /// Unreadable, with the reason.
     Unreadable(String),
 }
 
@@ -82,8 +80,8 @@ impl AppState {
         self.start_job(request)
     }
 
-    /// What was let go over the window: models are opened, what goes with one is added to it, and of
-    /// the rest it is said at once that it is of no use.
+    /// Opens dropped models and adds files that belong to the current one. Each file that can't be
+    /// used is reported at once.
     pub(crate) fn apply_drop(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
         let has_model = self.has_file();
         let (mut models, mut added, mut lights) = (Vec::new(), Vec::new(), Vec::new());
@@ -116,7 +114,7 @@ impl AppState {
             }
         }
         if models.is_empty() {
-            // What lights all is one.
+            // There is only one environment light; the last one is used.
             let light = lights.pop().map(|path| ByHandAction::Read(HandSlot::Environment, path));
             let mut effects = light.map_or_else(Vec::new, |read| self.apply_by_hand(read));
             if !added.is_empty() {
@@ -131,7 +129,7 @@ impl AppState {
             companions: models,
             ..Self::request(
                 Origin::File(path),
-                // Only after reading is it known whether it has a mesh.
+                // The file must be read first to know whether it has a mesh.
                 match is_one && has_model {
                     true => LoadReason::Drop,
                     false => LoadReason::Open,
@@ -140,15 +138,14 @@ impl AppState {
         })
     }
 
-    /// Whether a dropped file that has been read goes with the model that is open, rather than in
-    /// its place.
+    /// Whether a dropped file becomes a companion of the open model instead of replacing it.
     pub(super) fn goes_along(&self, dropped: &Document) -> bool {
         let has_meshes = |document: &Document| !document.model.meshes.is_empty();
         let open = self.tab.document.as_ref();
         !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
     }
 
-    /// Says which of the files given along are of no use.
+    /// Reports companions given by the user that weren't used.
     pub(super) fn say_unused(&mut self) {
         let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
@@ -159,13 +156,13 @@ impl AppState {
         }
     }
 
-    /// Whether an image of that name holds light rather than a texture of the model.
+    /// Whether an image with this name is an environment light rather than a texture of the model.
     fn is_light(&self, name: &str) -> bool {
         let is_light = ImageKind::of_name(name).is_some_and(ImageKind::is_light);
         is_light && self.tab.document.is_some() && !self.misses(name)
     }
 
-    /// Why an image is of no use here, if it is.
+    /// The reason why an image can't be used, if any.
     fn refuse_image(&self, name: &str) -> Option<String> {
         let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let Some(document) = document else {
@@ -176,7 +173,7 @@ impl AppState {
         (!is_wanted).then(|| "no material names it".to_owned())
     }
 
-    /// Whether the model names a file of that name that was not found.
+    /// Whether the model refers to a missing file with this name.
     fn misses(&self, name: &str) -> bool {
         let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let around = document.map(|document| &document.around);
@@ -187,19 +184,19 @@ impl AppState {
     }
 }
 
-/// Gives the file of a row along.
+/// Adds the file in a row to the companions.
 fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
     let Some(path) = &row.path else { return };
     request.without.retain(|hidden| *hidden != row.file.file);
     let of_role = |other: &&CompanionRow| other.file.role == row.file.role;
     match row.file.role {
-        // A model has one.
+        // A model has one skeleton.
         CompanionRole::Skeleton => {
             let others = document.around.iter().filter(of_role);
             let others: Vec<_> = others.filter_map(|other| other.path.as_ref()).collect();
             request.companions.retain(|given| !others.contains(&given));
         }
-        // Who gives one along would lose those that were taken without being given.
+        // Giving an animation explicitly disables the automatic ones, so give those explicitly too.
         CompanionRole::Animation => {
             let taken = document.around.iter().filter(of_role);
             let taken = taken.filter(|other| other.file.is_taken && !other.is_given);

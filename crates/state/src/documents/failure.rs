@@ -1,16 +1,16 @@
-//! What a window says about a file that could not be read: a sentence, and what is known about it below.
+//! The message for a file that couldn't be read: a sentence, with details below.
 
 use crate::{BrokenFile, LoadFailure};
 use rigscope_core::model::{Place, Report};
 use rigscope_io::formats::{FileMap, ReadError, Source};
 
 impl LoadFailure {
-    /// Of `error`, with which `source` was refused; `report` gives up the spans that were read.
+    /// Describes `error`, which rejected `source`; `report` contains the spans that were read.
     #[must_use]
     pub fn of(error: &ReadError, source: &Source, report: &Report) -> Self {
         let facts = match error {
             ReadError::Cancelled => return Self::Cancelled,
-            // There is nothing more to say.
+            // An empty file has no details.
             _ if source.content.is_empty() => Vec::new(),
             ReadError::Malformed(failure)
             | ReadError::Unsupported(failure)
@@ -26,7 +26,8 @@ impl LoadFailure {
             ReadError::Io(_) => Vec::new(),
             ReadError::UnknownFormat { tried } => vec![("Formats tried", tried.clone())],
         };
-        // Also a file that is written to meanwhile, which may be why it was refused.
+        // If the file is still being written, reading it again may fail too, which may explain the
+        // error.
         let whole = source.whole();
         let words = match &whole {
             Ok(bytes) => error.words(bytes),

@@ -1,8 +1,7 @@
-//! Undo and redo of what is set up in the view: what is seen, in which colours, what is selected
-//! and measured.
+//! Undo and redo of view settings: display options, colours, selection and measured points.
 //!
-//! Not for: the camera, the clock, files. A step is the whole of it as it was before, which is
-//! small; what a drag changes again and again is one step.
+//! Not for: the camera, the clock, files. A step stores the complete previous settings, which are
+//! small. All changes during a drag are one step.
 
 use crate::steps::Steps;
 use crate::{
@@ -12,7 +11,7 @@ use rigscope_core::camera::Projection;
 use rigscope_core::pose::Normals;
 use rigscope_core::visual::{Coloring, Show};
 
-/// What can be undone.
+/// The settings that can be undone.
 #[derive(Clone, Debug, PartialEq)]
 struct Undoable {
     looks: Vec<SubsetLook>,
@@ -25,7 +24,7 @@ struct Undoable {
     normals: Normals,
 }
 
-/// What was changed: changes of the same thing in one gesture are one step.
+/// The kind of change. Changes of the same kind within one gesture are one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Color(usize),
@@ -33,20 +32,19 @@ enum Kind {
     Other,
 }
 
-/// One step.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// As it was on the other side of it.
+    /// The settings to return to.
     shown: Undoable,
-    /// As people read it.
+    /// Description for users.
     what: &'static str,
     kind: Kind,
 }
 
-/// What has been done and undone with one document.
+/// The undo history of one document.
 pub(crate) type History = Steps<Step>;
 
-/// How things were before an action.
+/// The state before an action.
 pub(crate) struct Before {
     shown: Undoable,
     what: &'static str,
@@ -55,17 +53,17 @@ pub(crate) struct Before {
 }
 
 impl AppState {
-    /// What undoing would undo.
+    /// Description of the step that undo would revert.
     pub fn undo_title(&self) -> Option<&'static str> {
         self.tab.history.last_done().map(|step| step.what)
     }
 
-    /// What redoing would do again.
+    /// Description of the step that redo would repeat.
     pub fn redo_title(&self) -> Option<&'static str> {
         self.tab.history.last_undone().map(|step| step.what)
     }
 
-    /// Remembers how things are before `action`; none where it changes nothing that can be undone.
+    /// Captures the settings before `action`, unless the action can't be undone.
     pub(crate) fn before(&mut self, action: &Action) -> Option<Before> {
         if self.tab.document.is_none() || self.is_recording {
             return None;
@@ -104,11 +102,11 @@ impl AppState {
         Some(Before { shown: self.undoable(), what, kind, place: self.history_place() })
     }
 
-    /// Makes a step of what has changed since `before`.
+    /// Adds an undo step if the settings have changed since `before`.
     pub(crate) fn after(&mut self, before: Option<Before>) {
         let Some(before) = before else { return };
         self.is_recording = false;
-        // Another document is another history; its own begins when it is opened.
+        // If another document is shown now, it has its own history.
         if before.place == self.history_place() && before.shown != self.undoable() {
             let step = Step { shown: before.shown, what: before.what, kind: before.kind };
             let kind = step.kind;
@@ -117,7 +115,7 @@ impl AppState {
         }
     }
 
-    /// Which reading of which tab.
+    /// Identifies the tab and the load of its document.
     pub(crate) fn history_place(&self) -> (u64, usize) {
         let document = self.tab.document.as_ref();
         let address = document.map_or(0, |d| d.content.address());

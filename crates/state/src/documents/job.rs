@@ -1,39 +1,37 @@
-//! A file on its way, and why the last one did not arrive.
+//! A load in progress, and the failure of the last one.
 
 use crate::{LoadReason, Origin, StartAt};
 
-/// A file that is being read.
+/// A file being loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
-    /// Grows with every job; results of earlier ones are dropped.
+    /// Increases with every job; results of earlier jobs are dropped.
     pub id: u64,
-    /// What is read.
     pub target: Origin,
-    /// Why.
     pub reason: LoadReason,
-    /// Where the clock shall stand afterwards.
+    /// The initial state of the playback.
     pub start: StartAt,
-    /// What is being done.
+    /// Description of the current step.
     pub what: &'static str,
     /// 0 to 1.
     pub fraction: f32,
 }
 
-/// Why a file could not be opened, until the user has seen it.
+/// A failed load, shown until the user dismisses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What failed, in a few words.
+    /// Short description of the failure.
     pub title: String,
-    /// The reason in a person's words, as a sentence.
+    /// The reason as a sentence in plain language.
     pub message: String,
-    /// The reason as the command line says it.
+    /// The reason as printed by the command line.
     pub exact: String,
-    /// Name and value of what is known about it.
+    /// Details as names and values.
     pub facts: Vec<(&'static str, String)>,
 }
 
 impl Problem {
-    /// All of it as text.
+    /// The complete message as text.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n{}\n{}\n", self.title, self.message, self.exact);
         for (name, value) in &self.facts {

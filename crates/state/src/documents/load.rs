@@ -1,4 +1,4 @@
-//! Files coming and going: what stays of the old document and what the new one starts with.
+//! Loading and reloading: how the state changes from the old document to the new one.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
 
 impl AppState {
-    /// A request for `target` alone, to be given its id when it starts.
+    /// A request for `target` without companions. Its id is set when it starts.
     #[must_use]
     pub fn request(target: Origin, reason: LoadReason) -> LoadRequest {
         LoadRequest {
@@ -35,7 +35,8 @@ impl AppState {
         })
     }
 
-    /// The first file that a format knows by name is the one to open, the others go along.
+    /// Opens the first file whose extension belongs to a readable format, with the others as
+    /// companions.
     pub(crate) fn apply_open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
         if paths.is_empty() {
             return Vec::new();
@@ -71,11 +72,12 @@ impl AppState {
         }
     }
 
-    /// Reads the file again with the other axis up.
+    /// Opens the built-in sample.
     pub(crate) fn open_sample(&mut self) -> Vec<Effect> {
         self.start_job(Self::request(Origin::Sample, LoadReason::Open))
     }
 
+    /// Reloads the file with the other up axis.
     pub(crate) fn turn_up(&mut self) -> Vec<Effect> {
         let up = self.tab.document.as_ref().map(|document| document.model.axes.up);
         match (self.reload_request(), up) {
@@ -110,7 +112,7 @@ impl AppState {
     }
 
     pub(crate) fn apply_file_changed(&mut self) -> Vec<Effect> {
-        // A file that is just being opened comes from the disk as it is now.
+        // If it is being loaded already, the load sees the current content.
         if !self.settings.watch || self.job.is_some() {
             return Vec::new();
         }
@@ -125,12 +127,12 @@ impl AppState {
         }
     }
 
-    /// What messages on the file shown are about.
+    /// The message subject for the file shown.
     fn about_file(&self) -> Subject {
         Subject::File(self.tab_id())
     }
 
-    /// Starts reading; whatever was on its way is no longer wanted.
+    /// Starts a load, cancelling one in progress.
     pub(crate) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Effect> {
         let mut effects = self.cancel_job();
         self.last_job_id += 1;
@@ -168,7 +170,7 @@ impl AppState {
         if self.is_other(id) {
             return self.other_loaded(&document);
         }
-        // The answer of a job that was cancelled or overtaken.
+        // Ignore the result of a job that was cancelled or replaced.
         let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
         self.tab.problem = None;
         self.tab.broken = None;
@@ -182,7 +184,7 @@ impl AppState {
         if !is_reload {
             effects.extend(self.make_room(&document.origin));
         }
-        // All of it was about the model that goes.
+        // Tasks worked on the old model.
         effects.extend(self.cancel_tasks());
         self.forget_painting();
         self.tab.view.bytes = BytesView::default();
@@ -204,7 +206,7 @@ impl AppState {
         self.tab.is_stale = false;
         self.tab.export = None;
         self.close_beside();
-        // They were about what was shown here before.
+        // They were about the previous document in this tab.
         let about = self.about_file();
         self.toasts.withdraw(&about);
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
@@ -226,7 +228,7 @@ impl AppState {
         effects
     }
 
-    /// Shows a document that has not been open.
+    /// Shows a newly opened document.
     fn show(&mut self, document: Document, start: &StartAt) {
         self.tab.playback = Playback {
             clip: (!document.model.clips.is_empty()).then_some(ClipId(0)),
@@ -274,7 +276,7 @@ impl AppState {
         }
     }
 
-    /// Shows the open document as it is on disk now; all that the user has set up stays.
+    /// Replaces the open document after a reload, keeping all user settings.
     fn replace(&mut self, document: Document, clock: String) {
         let Some(old) = self.tab.document.replace(document) else { return };
         let Some(new) = &self.tab.document else { return };
@@ -282,7 +284,7 @@ impl AppState {
         let old_names: Vec<_> = (0..old_looks.len()).map(|n| old.subset_name(n)).collect();
         for (number, look) in self.tab.view.looks.iter_mut().enumerate() {
             let name = new.subset_name(number);
-            // The same place, else the same material.
+            // Matched by position and name, else by name.
             let same = if old_names.get(number) == Some(&name) {
                 Some(number)
             } else {
@@ -294,7 +296,7 @@ impl AppState {
         }
         self.tab.view.isolated = self.tab.view.isolated.filter(|&n| n < self.tab.view.looks.len());
         if old_names.len() != self.tab.view.looks.len() {
-            // Steps back would lead to subsets that are no more.
+            // Undo steps would refer to subsets that no longer exist.
             self.tab.history = History::default();
         }
 
@@ -321,7 +323,7 @@ impl AppState {
             let name = &old.model.clips.get(clip.index())?.name;
             clips.iter().position(|clip| clip.name == *name)
         });
-        // What somebody has just added is what they want to see.
+        // If clips were added, show the first new one.
         let num_old = old.model.clips.len();
         let is_added = new.companions.len() > old.companions.len() && clips.len() > num_old;
         let wanted = match is_added {

@@ -1,6 +1,6 @@
-//! What is open: a document in each tab, files that come and go, and undo of each.
+//! Open documents: tabs, loading and reloading, undo.
 //!
-//! Not for: what the window keeps of a file: that is `opened`.
+//! Not for: the contents of a loaded document, which are in `opened`.
 
 mod companions;
 mod failure;

@@ -1,6 +1,6 @@
-//! The page that is seen before a file is open: what is known of recent files.
+//! The start screen, shown without a document: information about recent files.
 //!
-//! The shell looks at them beside the window while the page is shown, and stops when it is not.
+//! The application inspects the files in the background while the screen is visible.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,52 +8,51 @@ use std::sync::Arc;
 
 use crate::{AppState, Effect, Thumbnail};
 
-/// What is known of a recent file.
+/// Information about a recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecentLook {
-    /// It is no longer there.
+    /// The file no longer exists.
     Missing,
-    /// It is there, and has no picture: it is too large for one, or cannot be read.
+    /// The file exists and has no thumbnail, because it is too large or can't be read.
     Plain,
-    /// It is there.
+    /// The file exists and has a thumbnail.
     Drawn(Arc<Thumbnail>),
 }
 
-/// What can be done about recent files.
+/// An action on recent files.
 #[derive(Clone, Debug)]
 pub enum RecentAction {
-    /// Looks at all of them again, where they are shown.
+    /// Inspects all of them again when they are next shown.
     Look,
-    /// The shell has looked at one.
+    /// The result for one file.
     Looked(PathBuf, RecentLook),
-    /// The shell has looked at all that this job was to look at.
+    /// The job has inspected all its files.
     LookedAtAll(u64),
-    /// Takes one off the list.
+    /// Removes a file from the list.
     Forget(PathBuf),
 }
 
-/// The page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartPage {
     looks: HashMap<PathBuf, RecentLook>,
-    /// The job that looks at files.
+    /// The job that inspects files.
     job: Option<u64>,
 }
 
 impl StartPage {
-    /// What is known of the file at `path`; nothing before somebody has looked.
+    /// Information about the file at `path`, if it has been inspected.
     pub fn look(&self, path: &Path) -> Option<&RecentLook> {
         self.looks.get(path)
     }
 
-    /// Forgets what is known of a file that may be another one now.
+    /// Drops information about a file that may have changed.
     pub(crate) fn forget(&mut self, path: &Path) {
         self.looks.remove(path);
     }
 }
 
 impl AppState {
-    /// Whether nothing is open or about to be.
+    /// Whether no document is open or being loaded.
     pub fn shows_start(&self) -> bool {
         self.tab.document.is_none() && self.job.is_none()
     }
@@ -67,7 +66,7 @@ impl AppState {
             RecentAction::LookedAtAll(id) => {
                 if self.start.job == Some(id) {
                     self.start.job = None;
-                    // Nobody looks for ever at what gives no answer.
+                    // Files without a result aren't inspected again.
                     for path in &self.settings.recent {
                         let look = self.start.looks.entry(path.clone());
                         look.or_insert(RecentLook::Plain);
@@ -83,7 +82,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Has the shell look at recent files while they are shown.
+    /// Starts or stops the inspection of recent files as the screen appears or disappears.
     pub(crate) fn follow_start(&mut self) -> Vec<Effect> {
         if !self.shows_start() {
             return self.start.job.take().map(Effect::CancelLoad).into_iter().collect();
@@ -134,7 +133,7 @@ mod tests {
         let effects = state.apply(Action::Recent(RecentAction::Forget("a.fbx".into())));
         assert_eq!(effects, [Effect::SaveSettings]);
         assert_eq!(state.settings.recent, [PathBuf::from("b.fbx")]);
-        // What is being opened is more urgent.
+        // Loading a file has priority.
         let (id, _) = asked(&state.apply(look())).unwrap();
         let request = AppState::request(Origin::Sample, LoadReason::Open);
         let effects = state.apply(Action::Start(request));

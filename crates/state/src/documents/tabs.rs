@@ -1,7 +1,7 @@
-//! Several documents, one of them shown.
+//! Tabs: several open documents, one of them shown.
 //!
-//! The one shown is [`AppState::tab`]; the others lie here, so that nothing else has to know that
-//! there are others.
+//! The current tab is [`AppState::tab`]; the others are stored here, so that other modules only
+//! deal with one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,39 +12,39 @@ use crate::{
 };
 use rigscope_core::model::Model;
 
-/// What can be done with tabs.
+/// An action on tabs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TabAction {
-    /// Shows the tab at this place.
+    /// Shows the tab at this index.
     Show(usize),
-    /// Closes the tab at this place.
+    /// Closes the tab at this index.
     Close(usize),
-    /// Opens each of these, one after another; of each the first is the file, the others go along.
+    /// Opens these in turn. In each list the first file is the document and the others are its
+    /// companions.
     OpenEach(Vec<Vec<PathBuf>>),
 }
 
-/// The tabs that are not shown, and where among them the one that is has its place.
+/// The tabs in the background, and the position of the current tab among them.
 ///
-/// Invariant: `active` is at most their number.
+/// Invariant: `active` is at most the number of other tabs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tabs {
     others: Vec<Tab>,
     active: usize,
     last_id: u64,
-    /// What is still to be opened after what is being read.
+    /// Files to open after the current load.
     waiting: Vec<Vec<PathBuf>>,
 }
 
-/// A tab as its button shows it.
+/// A tab as shown in the tab bar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TabRow {
-    /// Stays the same while the tab is open.
+    /// Unique while the tab is open.
     pub id: u64,
-    /// Name of the file, with its folder where two have the same name.
+    /// Name of the file, with its folder if two tabs have the same name.
     pub name: String,
-    /// The file.
     pub path: Option<PathBuf>,
-    /// Whether it is shown.
+    /// Whether it is the current tab.
     pub is_active: bool,
 }
 
@@ -71,28 +71,26 @@ impl AppState {
             .collect()
     }
 
-    /// How many tabs there are; at least one, which may be empty.
+    /// Number of tabs, at least one. A tab may be empty.
     pub fn num_tabs(&self) -> usize {
         self.tabs.others.len() + 1
     }
 
-    /// The id of the tab that is shown.
     pub fn tab_id(&self) -> u64 {
         self.tab.id
     }
 
-    /// Whether a tab with this id is open.
     pub fn has_tab(&self, id: u64) -> bool {
         self.all_tabs().any(|tab| tab.id == id)
     }
 
-    /// Whether some tab has this model.
+    /// Whether a tab contains this model.
     pub fn is_open(&self, model: &Arc<Model>) -> bool {
         let mut documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         documents.any(|document| Arc::ptr_eq(&document.model, model))
     }
 
-    /// All tabs from left to right, that which is shown among them.
+    /// All tabs from left to right, including the current one.
     fn all_tabs(&self) -> impl Iterator<Item = &Tab> {
         let (left, right) = self.tabs.others.split_at(self.tabs.active);
         left.iter().chain([&self.tab]).chain(right)
@@ -109,7 +107,7 @@ impl AppState {
         }
     }
 
-    /// Goes `by` tabs to the right, and round.
+    /// Moves `by` tabs to the right, wrapping around.
     pub(crate) fn step_tab(&mut self, by: usize) -> Vec<Effect> {
         self.show_tab((self.tabs.active + by) % self.num_tabs())
     }
@@ -118,7 +116,7 @@ impl AppState {
         self.close_tab(self.tabs.active)
     }
 
-    /// Starts reading the next of the files that were asked for together.
+    /// Starts loading the next of several files.
     pub(crate) fn open_waiting(&mut self) -> Vec<Effect> {
         while self.job.is_none() && !self.tabs.waiting.is_empty() {
             let mut files = self.tabs.waiting.remove(0);
@@ -130,8 +128,8 @@ impl AppState {
         Vec::new()
     }
 
-    /// Makes the place where a document that has just been opened is shown: where the same file is
-    /// open already, in place of nothing or of the sample as it came, else beside what is shown.
+    /// Shows the tab for a newly opened document: the tab with the same file, the current tab if it
+    /// is empty or contains the unchanged sample, else a new one.
     pub(super) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
         let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
         if let Some(at) = open_at {
@@ -146,7 +144,7 @@ impl AppState {
         }
     }
 
-    /// Shows an empty tab beside the present one, with the view set up as it is.
+    /// Adds an empty tab after the current one, with the same projection and speed, and shows it.
     fn add_tab(&mut self) -> Vec<Effect> {
         let effects = self.leave_tab();
         self.tabs.last_id += 1;
@@ -167,7 +165,7 @@ impl AppState {
         self.tabs.others.insert(self.tabs.active, std::mem::take(&mut self.tab));
         self.tab = self.tabs.others.remove(at);
         self.tabs.active = at;
-        // The view may have another size now.
+        // The size of the view may have changed.
         self.frame_again();
         self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
@@ -178,13 +176,14 @@ impl AppState {
         effects
     }
 
-    /// Stops what works on the document shown. A reload is done when the tab is shown again.
+    /// Stops the background work on the current document. A reload is repeated when the tab is
+    /// shown again.
     fn leave_tab(&mut self) -> Vec<Effect> {
-        // These are about the document.
+        // These belong to the document.
         self.close_beside();
         self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
         let mut effects = self.cancel_tasks();
-        // Read from disk again when the tab is shown again.
+        // Loaded from disk again when the tab is shown again.
         self.tab.view.poses = crate::PosesView::default();
         effects.extend(self.leave_seconds());
         let is_reload = |job: &crate::Job| job.reason == LoadReason::Reload;
@@ -208,7 +207,8 @@ impl AppState {
             closed
         } else {
             if at == self.tabs.active {
-                // The one to the right takes its place, as it does for the hand that closes several.
+                // The tab to its right is next, so that several can be closed without moving the
+                // pointer.
                 let next = if at + 1 < self.num_tabs() { at + 1 } else { at - 1 };
                 effects.extend(self.show_tab(next));
             }
@@ -223,13 +223,13 @@ impl AppState {
         effects
     }
 
-    /// A tab without a document, whose view is set up as the one shown is.
+    /// A tab without a document, with the saved display options.
     fn empty_tab(&self, id: u64) -> Tab {
         let view = ViewState { overlays: self.settings.overlays, ..ViewState::default() };
         Tab { id, view, ..Tab::default() }
     }
 
-    /// Remembers which files are open, for the next run.
+    /// Stores the list of open files for the next session.
     pub(super) fn keep_open_files(&mut self) -> Vec<Effect> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
@@ -245,13 +245,13 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// The export of job `id`, of whichever tab it is.
+    /// The export with job `id`, in any tab.
     pub(crate) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
         let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
         exports.find(|export| export.stage.job() == Some(id))
     }
 
-    /// How far the pictures of job `id` are, of whichever tab they are.
+    /// The progress of the images with job `id`, in any tab.
     pub(crate) fn picture_stage_of(&mut self, id: u64) -> Option<&mut Stage<PictureOutcome>> {
         let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
         stages.find(|stage| stage.job() == Some(id))
@@ -261,7 +261,7 @@ impl AppState {
         self.tabs.others.iter_mut().chain([&mut self.tab])
     }
 
-    /// All files that what is open was read from, in all tabs, and that it is compared with.
+    /// All files read by open documents and their comparisons, in all tabs.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let others = self.all_tabs().filter_map(|tab| tab.view.compare.other.as_ref());
@@ -269,7 +269,7 @@ impl AppState {
         documents.flat_map(Document::files).chain(others)
     }
 
-    /// What is opened at the start where the command line names nothing.
+    /// The action at the start if the command line names no file.
     pub fn start_action(&self) -> Option<Action> {
         let files = &self.settings.open_files;
         let wants = self.settings.reopen && !files.is_empty();

@@ -1,4 +1,4 @@
-//! Distances and angle over the clip, and as a table.
+//! Distances and angle over the clip, also as a table.
 
 use std::fmt::Write;
 
@@ -11,16 +11,17 @@ use crate::{Channel, ModelKey, Playback};
 use rigscope_core::model::{Cancelled, Report};
 use rigscope_core::pose::{BoneAnchors, sample};
 
-/// What was measured over the clip.
+/// Measurements over the clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasureCurves {
-    /// The distance of each point from the one before, in the file's unit.
+    /// The distance of each point from the previous one, in the file's unit.
     pub distances: Vec<Channel>,
-    /// The angle at the second of three points, degrees; nothing where two are in one place.
+    /// The angle at the second of three points, in degrees; without values while two points
+    /// coincide.
     pub angle: Channel,
 }
 
-/// What curves are read of.
+/// The inputs of the curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasureKey {
     pub(super) model: ModelKey,
@@ -63,7 +64,7 @@ impl MeasureKey {
 }
 
 impl MeasureCurves {
-    /// A row a moment: time, whether a key is there, each distance, and the angle.
+    /// One row per sampled time: time, whether it is a key, each distance, and the angle.
     pub(super) fn to_csv(&self, unit: &str) -> String {
         let mut text = "time (s),key".to_owned();
         for name in ["A-B", "B-C"].iter().take(self.distances.len()) {
@@ -82,7 +83,7 @@ impl MeasureCurves {
             let _ = write!(text, "{time:.6},{}", u8::from(is_key));
             let channels = self.distances.iter().chain(has_angle.then_some(&self.angle));
             for channel in channels {
-                // No angle is an empty cell.
+                // An undefined angle is an empty cell.
                 let value = value_at(&channel.points, time).map(|value| value.to_string());
                 let _ = write!(text, ",{}", value.unwrap_or_default());
             }

@@ -1,4 +1,4 @@
-//! Curves that are read in a task, and copying them.
+//! Computing the curves in a task, and copying them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rigscope_core::model::Report;
 const CURVES: TaskSlot = TaskSlot("measuring points");
 
 impl AppState {
-    /// What is wanted over the clip: only while its pane is open.
+    /// The inputs of the curves, while the pane is open.
     fn wanted_measure(&self) -> Option<MeasureKey> {
         let points = &self.tab.view.measure.points;
         if points.len() < 2 || !self.settings.panes.shows(Pane::Measure) || !self.can_play() {
@@ -34,12 +34,13 @@ impl AppState {
         })
     }
 
-    /// Whether there is something to copy.
+    /// Whether there is a measurement to copy.
     pub(crate) fn can_copy_measured(&self) -> bool {
         self.tab.view.measure.points.len() > 1
     }
 
-    /// Copies the values over the clip as CSV; those of the pose shown where no clip moves.
+    /// Copies the values over the clip as CSV, or those of the current pose if no clip can be
+    /// played.
     pub(crate) fn copy_measured(&mut self) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let unit = document.model.axes.unit_name();

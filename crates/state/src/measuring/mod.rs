@@ -1,11 +1,11 @@
-//! Measuring by hand: two or three points that go with the pose, the distances between them and the
+//! Measurements by the user: two or three points that follow the pose, their distances and the
 //! angle at the middle one, now and over the clip.
 //!
-//! Not for: how far vertices are from where they were; that is [`rigscope_core::measure`], which only lends
-//! its distances and angles.
+//! Not for: the distances of vertices from their original positions, which are in
+//! [`rigscope_core::measure`]. This module only uses its distance and angle functions.
 //!
-//! Invariant: every point exists in the document shown. What a reload leaves no point for is not
-//! measured any more, and that is said.
+//! Invariant: every point exists in the current document. If a reload removes one, the measurement
+//! ends with a message.
 
 mod curves;
 mod follow;

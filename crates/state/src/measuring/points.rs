@@ -1,4 +1,4 @@
-//! Where the measured points are in the pose shown, and what they say.
+//! Positions and measurements of the points in the current pose.
 
 use glam::Vec3;
 
@@ -7,7 +7,7 @@ use crate::AppState;
 use rigscope_core::measure::{angle_deg, distance};
 use rigscope_core::pose::sample;
 
-/// The distance of each point from the one before.
+/// The distance of each point from the previous one.
 pub(super) fn distances(places: &[Vec3]) -> impl Iterator<Item = f64> {
     places.windows(2).map(|pair| match pair {
         [from, to] => distance(*from, *to),
@@ -15,7 +15,7 @@ pub(super) fn distances(places: &[Vec3]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The angle at the second of three points; none where it is in the same place as another.
+/// The angle at the second of three points; `None` if it coincides with another one.
 pub(super) fn angle(places: &[Vec3]) -> Option<f64> {
     let &[from, at, to] = places else { return None };
     let (from, to) = (from - at, to - at);
@@ -24,7 +24,8 @@ pub(super) fn angle(places: &[Vec3]) -> Option<f64> {
 }
 
 impl AppState {
-    /// Where the points are in the pose shown, file space; empty where one of them has no place.
+    /// The positions of the points in the current pose, file space; empty if one of them has no
+    /// position.
     pub fn measured_places(&self) -> Vec<Vec3> {
         let points = &self.tab.view.measure.points;
         let Some(document) = self.tab.document.as_ref().filter(|_| !points.is_empty()) else {
@@ -35,18 +36,18 @@ impl AppState {
         points.iter().map(place).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The distance of each of the points at `places` from the one before, in the file's unit.
+    /// The distance of each of `places` from the previous one, in the file's unit.
     pub fn measured_distances(&self, places: &[Vec3]) -> Vec<f64> {
         distances(places).collect()
     }
 
-    /// The angle at the second of three points at `places`, in degrees; none where two of them are
-    /// in one place.
+    /// The angle at the second of three `places`, in degrees; `None` if it coincides with another
+    /// one.
     pub fn measured_angle(&self, places: &[Vec3]) -> Option<f64> {
         angle(places)
     }
 
-    /// What a measured point is called.
+    /// The display name of a measured point.
     pub fn point_name(&self, point: ModelPoint) -> String {
         let Some(document) = &self.tab.document else { return String::new() };
         match point {

@@ -1,4 +1,4 @@
-//! Measuring, without a window.
+//! Measurements, without a window.
 
 use super::super::tests::{apply, load, model, opened, picked, run};
 use super::*;
@@ -88,7 +88,7 @@ fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
     run(&mut state, Command::Redo);
     run(&mut state, Command::Measure);
     assert!(points(&state).is_empty(), "one point is no measurement");
-    // A click beside the model takes none, and selects nothing else.
+    // A click on the background adds no point and doesn't change the selection.
     run(&mut state, Command::Measure);
     apply(&mut state, Action::Select(Selection::Subset(1)));
     let at = crate::PickAt { wanted_for: PickFor::Measuring, ..Default::default() };

@@ -1,4 +1,4 @@
-//! What is measured, and how points come and go.
+//! The measurement, and changes to its points.
 
 use std::sync::Arc;
 
@@ -6,31 +6,30 @@ use super::{MeasureCurves, MeasureKey, ModelPoint};
 use crate::{AppState, Derived, Document, Pane, PickHit, PickWhat, Selection, ToastLevel};
 use rigscope_core::model::{BoneId, MeshId, VertexId};
 
-/// Points of one measurement: more would not be one angle.
+/// Most points of a measurement, which define one angle.
 pub const MAX_POINTS: usize = 3;
 
-/// What is measured.
+/// The current measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasureView {
-    /// A click in the view takes a point.
+    /// Whether a click in the view adds a point.
     pub is_picking: bool,
-    /// The points, as they were taken; an angle is at the second one.
+    /// The points in the order of selection; the angle is at the second one.
     pub points: Vec<ModelPoint>,
     /// Distances and angle over the clip.
     pub curves: Derived<MeasureKey, MeasureCurves>,
 }
 
-/// What can be done with it.
+/// An action on the measurement.
 #[derive(Clone, Debug)]
 pub enum MeasureAction {
-    /// Takes the next point, after the last one the first of another measurement.
+    /// Adds a point; after the last one, starts a new measurement.
     Add(ModelPoint),
-    /// Curves have been read.
+    /// The curves have been computed.
     Curves(Arc<MeasureCurves>),
 }
 
 impl AppState {
-    /// Does what `action` says.
     pub(crate) fn apply_measure(&mut self, action: MeasureAction) {
         match action {
             MeasureAction::Add(point) => self.add_point(point),
@@ -38,7 +37,7 @@ impl AppState {
         }
     }
 
-    /// Lets clicks take points, or stops that; a lone point is no measurement and goes then.
+    /// Turns the measuring tool on or off. Turning it off removes a single point.
     pub(crate) fn toggle_measure(&mut self) {
         let measure = &mut self.tab.view.measure;
         measure.is_picking ^= true;
@@ -53,7 +52,7 @@ impl AppState {
         self.tab.view.measure.points.clear();
     }
 
-    /// Takes the selected bone or vertex as the next point.
+    /// Adds the selected bone or vertex as a point.
     pub(crate) fn measure_selection(&mut self) {
         if let Some(point) = self.selected_point() {
             self.bring_to_front(Pane::Measure);
@@ -61,7 +60,7 @@ impl AppState {
         }
     }
 
-    /// What is selected, where it is a point.
+    /// The selection as a point, if it is a bone or vertex.
     pub fn selected_point(&self) -> Option<ModelPoint> {
         match self.tab.selection {
             Selection::Bone(bone) => Some(ModelPoint::Bone(bone)),
@@ -70,7 +69,7 @@ impl AppState {
         }
     }
 
-    /// Takes what a click has hit: a bone where one is drawn, else the nearest vertex.
+    /// Adds the item under a click: a bone if one is drawn there, else the nearest vertex.
     pub(crate) fn measure_hit(&mut self, hit: &PickHit, what: PickWhat) {
         let what = match what {
             PickWhat::Subset if hit.bone.is_none() => PickWhat::Vertex,
@@ -101,15 +100,15 @@ impl AppState {
         points.push(point);
     }
 
-    /// Puts points of an undone step back.
+    /// Restores the points of an undo step.
     pub(crate) fn set_measured(&mut self, points: Vec<ModelPoint>) {
         let model = self.tab.document.as_ref().map(|document| &document.model);
         let exist = model.is_some_and(|model| points.iter().all(|point| point.exists_in(model)));
         self.tab.view.measure.points = if exist { points } else { Vec::new() };
     }
 
-    /// Takes points over from `old`, which has been read again: bones by name, vertices where their
-    /// mesh has as many as before. What finds no place ends the measurement.
+    /// Transfers points to the reloaded document: bones by name, vertices if their mesh has the
+    /// same number as before. If a point can't be transferred, the measurement ends.
     pub(crate) fn renew_measured(&mut self, old: &Document) {
         let Some(new) = &self.tab.document else { return };
         let points = self.tab.view.measure.points.iter();

@@ -1,34 +1,34 @@
-//! The files around a model, as a list.
+//! Files related to a model, as rows of a list.
 
 use std::path::PathBuf;
 
 use rigscope_core::model::{CompanionFile, CompanionRole};
 
-/// A file around the model, and where it is.
+/// A file related to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanionRow {
-    /// What the reader listed.
+    /// The file as listed by the reader.
     pub file: CompanionFile,
-    /// Where it is on disk; `None` inside an archive, or where it was not found.
+    /// Its path on disk; `None` inside an archive or if it wasn't found.
     pub path: Option<PathBuf>,
-    /// Whether the user gave it along.
+    /// Whether the user added it.
     pub is_given: bool,
 }
 
 impl CompanionRow {
-    /// Whether it can be taken.
+    /// Whether it exists and could be used, but isn't.
     pub fn can_take(&self) -> bool {
         let is_there = !self.file.is_missing && self.path.is_some();
         !self.file.is_taken && is_there && self.file.role != CompanionRole::Other
     }
 
-    /// Whether the model can be read without it.
+    /// Whether the model can be loaded without it.
     pub fn can_leave(&self) -> bool {
         self.is_given || (self.file.is_taken && self.file.role != CompanionRole::Buffer)
     }
 }
 
-/// The rows of what a reader listed. `path_of` finds a file of the folders on disk.
+/// The rows for the files listed by a reader. `path_of` finds a listed file on disk.
 pub(super) fn rows(
     listed: Vec<CompanionFile>,
     given: &[PathBuf],

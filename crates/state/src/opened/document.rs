@@ -1,4 +1,4 @@
-//! The file that is open: its model and all that is worked out once about it.
+//! An open file: its model and data derived from it during loading.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ use rigscope_core::model::{
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
 
-/// What a file is called: its name without folder, or the folder's where all files of its kind have one
-/// name.
+/// The display name of a file: its name without folder, or the folder's name if all files of its
+/// kind have the same name.
 pub fn file_label(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let folder = path.parent().and_then(Path::file_name);
@@ -24,17 +24,16 @@ pub fn file_label(path: &Path) -> String {
     own.to_string_lossy().into_owned()
 }
 
-/// Where a document came from.
+/// The source of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A file on disk.
     File(PathBuf),
-    /// The character that comes with the program.
+    /// The built-in sample character.
     Sample,
 }
 
 impl Origin {
-    /// The file on disk.
+    /// The path, if the document was loaded from disk.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -42,7 +41,7 @@ impl Origin {
         }
     }
 
-    /// What the file is called.
+    /// The display name.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => file_label(path),
@@ -54,47 +53,44 @@ impl Origin {
 /// An open file.
 #[derive(Clone)]
 pub struct Document {
-    /// Where it came from.
     pub origin: Origin,
-    /// Files read along with it.
+    /// Companions given by the user.
     pub companions: Vec<PathBuf>,
-    /// Files that the reader has found by itself: buffers, skeletons, textures.
+    /// Companions found by the reader: buffers, skeletons, textures.
     pub found_along: Vec<PathBuf>,
-    /// Files around it that must not go with it.
+    /// Files that must not be read as companions.
     pub without: Vec<String>,
-    /// The files around it, and what was made of them.
+    /// Related files, with their use.
     pub around: Vec<CompanionRow>,
-    /// Frames a second that the user has named for it.
+    /// Frames per second set by the user.
     pub fps: Option<f64>,
-    /// The axis that points up, where the user has named it.
+    /// The up axis, if set by the user.
     pub up: Option<UpAxis>,
-    /// The format it was read as.
     pub format: &'static FormatInfo,
-    /// The file's bytes.
+    /// The bytes of the file.
     pub content: Content,
-    /// What it holds.
     pub model: Arc<Model>,
     /// Findings, worst first.
     pub notes: Vec<Note>,
-    /// The subsets of all meshes one after another, after those of each mesh its lines and points.
+    /// The subsets of all meshes in order. Those of each mesh are followed by its lines and points.
     pub subsets: Vec<SubsetRow>,
-    /// Which bones move a vertex.
+    /// Per bone, whether it influences a vertex.
     pub used_bones: Vec<bool>,
-    /// How many vertices have how many influences.
+    /// Number of vertices, indexed by their number of influences.
     pub influences: Vec<usize>,
-    /// Stand-ins for bones whose place no file states.
+    /// Substitute positions for bones without a rest position in the file.
     pub anchors: BoneAnchors,
-    /// Whether the file says of what colour any of the surface is.
+    /// Whether the file defines the colour of any part of the surface.
     pub has_looks: bool,
-    /// Box around the default pose and moments of clips, display space.
+    /// Bounds over the default pose and sampled times of the clips, display space.
     pub bounds: Aabb,
-    /// Box around all that is drawn in the default pose, display space.
+    /// Bounds of everything drawn in the default pose, display space.
     pub default_pose_bounds: Aabb,
-    /// Surfaces of hulls, edges of the occluder.
+    /// Hull surfaces and occlusion mesh edges.
     pub collision: rigscope_core::visual::CollisionShapes,
-    /// Keys of each clip.
+    /// The key times of each clip.
     pub key_times: Vec<KeyTimes>,
-    /// Clips whose two keys the user has taken for a bind pair, or for a motion, against the reader.
+    /// Clips whose classification as a bind pair or as an animation the user has reversed.
     pub bind_pair_choices: Vec<ClipId>,
 }
 
@@ -106,10 +102,10 @@ impl std::fmt::Debug for Document {
 }
 
 impl Document {
-    /// Works out what the window asks for again and again; takes about as long as reading.
+    /// Computes the derived data; takes about as long as reading the file.
     ///
     /// # Errors
-    /// When `report` says that nobody waits for it any more.
+    /// If `report` asks to stop.
     pub fn new(
         request: &LoadRequest,
         content: impl Into<Content>,
@@ -144,7 +140,7 @@ impl Document {
             content: content.into(),
             notes: report.notes(),
             subsets,
-            // Where nothing can be moved no bone is less than another.
+            // In a model without vertices, no bone counts as unused.
             used_bones: match model.num_vertices() {
                 0 => vec![true; model.skeleton.len()],
                 _ => stats::used_bones(&model),
@@ -166,7 +162,7 @@ impl Document {
         self.origin.path().into_iter().chain(along.map(PathBuf::as_path))
     }
 
-    /// Says where the files around it are on disk.
+    /// Sets the paths of related files that have none yet.
     pub fn place_companions(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
         for row in &mut self.around {
             if row.path.is_none() {
@@ -175,18 +171,18 @@ impl Document {
         }
     }
 
-    /// The file's name without folder.
+    /// The file name without folder.
     pub fn name(&self) -> &str {
         &self.model.name
     }
 
-    /// What subset `number` is called, as it is shown: its material; where there are several meshes with the
-    /// name of its mesh. First comes what tells it from its neighbours, since a narrow list cuts the end.
+    /// The display name of subset `number`: its material, followed by the mesh if there are
+    /// several. The distinguishing part comes first because narrow lists cut off the end.
     pub fn subset_name(&self, number: usize) -> String {
         shown::name(&self.whole_subset_name(number)).into_owned()
     }
 
-    /// The same in full, to be copied.
+    /// The same name in full, for copying.
     pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
         let material = self.whole_material_name(number);
         let row = self.subsets.get(number);
@@ -195,19 +191,20 @@ impl Document {
         match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
             Some(mesh) if mesh.name == material => material,
             Some(mesh) if mesh.num_parts() > 1 => Cow::Owned(format!("{material} · {}", mesh.name)),
-            // The subset has a name of its own only where the file gives one.
+            // An owned name is a substitute: the material has no name, so the mesh identifies the
+            // subset.
             Some(mesh) if matches!(material, Cow::Owned(_)) => Cow::Borrowed(&mesh.name),
             Some(mesh) => Cow::Owned(format!("{} · {material}", mesh.name)),
             None => material,
         }
     }
 
-    /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
+    /// The display name of the material of subset `number`, or the subset's number if it has none.
     pub fn material_name(&self, number: usize) -> String {
         shown::name(&self.whole_material_name(number)).into_owned()
     }
 
-    /// The same in full, to be copied.
+    /// The same name in full, for copying.
     pub fn whole_material_name(&self, number: usize) -> Cow<'_, str> {
         let material = self
             .subsets
@@ -225,13 +222,13 @@ impl Document {
         }
     }
 
-    /// The position among all subsets of subset `number` of `mesh`.
+    /// The index in [`Self::subsets`] of part `number` of `mesh`.
     pub fn subset_row(&self, mesh: MeshId, number: usize) -> Option<usize> {
         let mut rows = self.subsets.iter();
         rows.position(|row| row.mesh == mesh && row.number == number)
     }
 
-    /// The name of `bone` as it is shown, or its number where it has none.
+    /// The display name of `bone`, or its number if it has no name.
     pub fn bone_name(&self, bone: BoneId) -> String {
         match self.model.skeleton.bones().get(bone.index()) {
             Some(own) if !own.name.is_empty() => shown::name(&own.name).into_owned(),
@@ -239,7 +236,7 @@ impl Document {
         }
     }
 
-    /// The name of clip `index` as it is shown, or its number where it has none.
+    /// The display name of clip `index`, or its number if it has no name.
     pub fn clip_name(&self, index: usize) -> String {
         match self.model.clips.get(index) {
             Some(Clip { name, .. }) if !name.is_empty() => shown::name(name).into_owned(),
@@ -247,19 +244,19 @@ impl Document {
         }
     }
 
-    /// Whether `bone` moves a vertex.
+    /// Whether `bone` influences a vertex.
     pub fn is_used(&self, bone: BoneId) -> bool {
         self.used_bones.get(bone.index()).copied().unwrap_or(false)
     }
 
-    /// How many findings there are of `severity`, each kind counted once.
+    /// The number of findings with `severity`; findings of one kind count once.
     pub fn num_notes(&self, severity: Severity) -> usize {
         let of_severity = |note: &&Note| note.severity() == severity;
         self.notes.iter().filter(of_severity).count()
     }
 }
 
-/// Whether the file says of what colour any subset is, or any vertex.
+/// Whether the file defines the colour of any subset or vertex.
 fn has_looks(model: &Model) -> bool {
     let says = |id: MaterialId| {
         model.materials.get(id.index()).is_some_and(|material| {

@@ -1,33 +1,34 @@
-//! When a clip's keys are: ticks of the timeline and steps of the arrow keys.
+//! The key times of a clip, for the ticks of the timeline and for stepping by key.
 
 use rigscope_core::model::{BoneTrack, Clip, Motion};
 
-/// Two times closer than this are the same key; far below any frame rate, far above rounding.
+/// Times closer than this belong to the same key: far below any frame interval, far above rounding
+/// errors.
 const SAME_KEY_SECS: f64 = 1e-6;
 
-/// Times of a clip's keys, ascending.
+/// The key times of a clip, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyTimes {
     /// At equal intervals from `start_secs`.
     Uniform {
         /// Time of key 0.
         start_secs: f64,
-        /// Time between keys; 0 where there is only one.
+        /// Time between keys; 0 if there is only one.
         interval_secs: f64,
-        /// Number of keys.
         num: usize,
     },
-    /// At times of their own.
+    /// At arbitrary times.
     List(Vec<f64>),
 }
 
 impl KeyTimes {
-    /// The keys of `clip`; for tracks and curves, the times at which any bone or morph target has one.
+    /// The keys of `clip`. For tracks and curves, these are the times at which any bone or morph
+    /// target has a key.
     pub fn of(clip: &Clip) -> Self {
         let morph_times = || clip.morph_tracks.iter().map(|track| &*track.weights.times_secs);
         match &clip.motion {
-            // Sampled keys are stepped by number. Without any motion of bones, those of morph
-            // targets are all that there is to step through.
+            // Sampled keys are stepped through by number. A clip without bone motion has only the
+            // keys of its morph targets.
             Motion::Sampled(motion)
                 if motion.keys.num_keys() > 1 || clip.morph_tracks.is_empty() =>
             {
@@ -35,7 +36,7 @@ impl KeyTimes {
                 Self::Uniform {
                     start_secs: clip.start_secs,
                     interval_secs: motion.interval_secs(),
-                    // Keys without time between them are one pose.
+                    // Keys without an interval are a single pose.
                     num: if motion.interval_ns == 0 { num.min(1) } else { num },
                 }
             }
@@ -54,7 +55,7 @@ impl KeyTimes {
         }
     }
 
-    /// All times of several lists, each once.
+    /// The union of several lists of times.
     pub fn of_times<'a>(lists: impl Iterator<Item = &'a [f64]>) -> Self {
         let mut times: Vec<f64> = lists.flatten().copied().collect();
         times.sort_by(f64::total_cmp);
@@ -69,13 +70,12 @@ impl KeyTimes {
         Some(after.unwrap_or(before))
     }
 
-    /// The numbers of the keys from `start_secs` on and before `end_secs`.
+    /// The indices of the keys from `start_secs` up to but not including `end_secs`.
     pub fn between(&self, start_secs: f64, end_secs: f64) -> std::ops::Range<usize> {
         let first = self.num_until(start_secs - 2.0 * SAME_KEY_SECS);
         first..self.num_until(end_secs - 2.0 * SAME_KEY_SECS).max(first)
     }
 
-    /// Number of keys.
     pub fn len(&self) -> usize {
         match self {
             Self::Uniform { num, .. } => *num,
@@ -83,12 +83,11 @@ impl KeyTimes {
         }
     }
 
-    /// Whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Time of key `index`; nothing past the end.
+    /// The time of key `index`, if it exists.
     pub fn secs(&self, index: usize) -> Option<f64> {
         match self {
             Self::Uniform { start_secs, interval_secs, num } => {
@@ -98,7 +97,7 @@ impl KeyTimes {
         }
     }
 
-    /// The key that holds at `time_secs`: the last one not after it, the first one before all.
+    /// The index of the last key at or before `time_secs`, or 0 before the first key.
     pub fn at(&self, time_secs: f64) -> usize {
         self.num_until(time_secs).saturating_sub(1)
     }
@@ -114,7 +113,7 @@ impl KeyTimes {
         self.secs(num.checked_sub(1)?)
     }
 
-    /// Number of keys that are not after `time_secs`.
+    /// Number of keys at or before `time_secs`.
     fn num_until(&self, time_secs: f64) -> usize {
         let limit = time_secs + SAME_KEY_SECS;
         match self {

@@ -1,6 +1,6 @@
-//! One open file as the window keeps it: the document and what is worked out of it at loading.
+//! One loaded document, with data derived from it during loading.
 //!
-//! Not for: which files are open, and how they come and go: that is `documents`.
+//! Not for: opening, reloading and closing files, which is in `documents`.
 
 mod companion_row;
 mod document;

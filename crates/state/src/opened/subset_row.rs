@@ -1,24 +1,23 @@
-//! The parts of all meshes in one list.
+//! The subsets and loose geometry of all meshes as one list.
 
 use rigscope_core::model::{Loose, LooseKind, MeshId, Model, Subset};
 
-/// A part among those of all meshes: a subset, or lines or points that belong to no triangle.
+/// A subset, or lines or points that belong to no triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubsetRow {
-    /// Its mesh.
     pub mesh: MeshId,
-    /// Its number among the mesh's parts.
+    /// Its number among the parts of the mesh.
     pub number: usize,
-    /// The range, which is empty where there are no triangles, and the material.
+    /// Material and index range; the range is empty for lines and points.
     pub subset: Subset,
-    /// Another subset covers some of its triangles too.
+    /// Whether another subset contains some of the same triangles.
     pub overlaps: bool,
-    /// What it holds in place of triangles.
+    /// The kind of loose geometry, if it isn't a subset.
     pub loose: Option<LooseKind>,
 }
 
 impl SubsetRow {
-    /// How many triangles, lines or points it has in `model`, and what they are called.
+    /// The number of triangles, lines or points in `model`, with the unit's name.
     pub fn content(&self, model: &Model) -> (usize, &'static str) {
         let mesh = model.meshes.get(self.mesh.index());
         match (self.loose, mesh.and_then(|mesh| mesh.loose_part(self.number))) {
@@ -28,7 +27,7 @@ impl SubsetRow {
     }
 }
 
-/// The parts of all meshes of `model`, one after another.
+/// The rows of all meshes of `model`, in order.
 pub(super) fn subset_rows(model: &Model) -> Vec<SubsetRow> {
     let mut rows = Vec::with_capacity(model.num_parts());
     for (index, mesh) in model.meshes.iter().enumerate() {
@@ -55,13 +54,13 @@ pub(super) fn subset_rows(model: &Model) -> Vec<SubsetRow> {
     rows
 }
 
-/// Which subsets share an index with another one; one sort, since there may be thousands.
+/// Marks subsets that share an index with another one. Sorts once, since there may be thousands.
 fn overlapping(subsets: &[Subset]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..subsets.len()).collect();
     order.retain(|&i| subsets[i].index_count > 0);
     order.sort_by_key(|&i| subsets[i].first_index);
     let mut overlaps = vec![false; subsets.len()];
-    // The subset that reaches furthest of those that begin no later.
+    // Of the subsets that start no later, the one that ends last.
     let mut furthest: Option<usize> = None;
     for i in order {
         match furthest {

@@ -1,4 +1,4 @@
-//! What moves the clock: clips, keys, speed, range, and how poses between keys are made.
+//! Changes to the clock: clip, key, speed, range, and interpolation between keys.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use rigscope_core::model::{ClipId, Motion};
 use rigscope_core::pose::Sampling;
 
 impl AppState {
-    /// Takes over from the settings what decides about the clock and the pose.
+    /// Copies the playback settings to the current tab.
     pub(crate) fn apply_playback_settings(&mut self) {
         self.tab.playback.loop_mode = self.settings.loop_mode;
         self.tab.playback.sampling = self.settings.sampling;
         self.tab.playback.normals = self.settings.normals;
     }
 
-    /// Shows `clip` from its start; the clock goes on if it runs and the clip moves.
+    /// Shows `clip` from its start. Playback continues if the clip can be played.
     pub(crate) fn set_clip(&mut self, clip: ClipId) {
         if clip.index() >= self.num_clips() || self.tab.playback.clip == Some(clip) {
             return;
@@ -25,7 +25,7 @@ impl AppState {
         self.tab.playback.is_backwards = false;
         self.tab.playback.time_secs = self.clip_range().start_secs;
         self.tab.playback.is_playing &= self.can_play();
-        // The clip's own default: a bind pair's is the product of its keys.
+        // The default pose of the clip; for a bind pair, this is the product of its keys.
         self.tab.playback.shown = match self.tab.playback.is_playing {
             true => ShownPose::ClipTime,
             false => ShownPose::ClipStart,
@@ -35,7 +35,7 @@ impl AppState {
         }
     }
 
-    /// Goes `by` clips on and round at the end; a selected clip goes along.
+    /// Moves `by` clips forward, wrapping around. If a clip is selected, the selection follows.
     pub(crate) fn step_clip(&mut self, by: usize) {
         let at = self.tab.playback.clip.map_or(0, ClipId::index);
         let next = (at + by) % self.num_clips().max(1);
@@ -54,7 +54,7 @@ impl AppState {
         }
     }
 
-    /// Shows the moment nearest to `time_secs` in the clip and stops the clock.
+    /// Jumps to the time in the clip nearest to `time_secs` and pauses.
     pub(crate) fn seek(&mut self, time_secs: f64) {
         if self.clip().is_none() {
             return;
@@ -64,11 +64,11 @@ impl AppState {
         self.tab.playback.shown = ShownPose::ClipTime;
     }
 
-    /// Shows the key that comes `next`.
+    /// Jumps to the key returned by `next`.
     pub(crate) fn step_key(&mut self, next: fn(&KeyTimes, f64) -> Option<f64>) {
         let now = self.tab.playback.time_secs;
         let time = self.key_times().and_then(|keys| next(keys, now));
-        // Where there is nowhere to go a step still stops the clock.
+        // Pauses even if there is no such key.
         self.seek(time.unwrap_or(now));
     }
 
@@ -91,7 +91,7 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// Samples by `sampling`, or as the format's player does again.
+    /// Switches to `sampling`, or back to that of the format's runtime.
     pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
         self.set_sampling(match self.tab.playback.sampling == sampling {
             true => Sampling::Player,
@@ -99,7 +99,7 @@ impl AppState {
         })
     }
 
-    /// Plays only `range`, as far as it lies in the clip.
+    /// Plays only the part of `range` that is inside the clip.
     pub(crate) fn set_range(&mut self, range: Option<TimeRange>) {
         let whole = self.clip_range();
         self.tab.playback.range = range
@@ -124,8 +124,8 @@ impl AppState {
         }));
     }
 
-    /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
-    /// vertices and keys stay views of the file.
+    /// Switches the clip between a bind pair and an animation. Copies the model; its vertices and
+    /// keys remain views of the file.
     pub(crate) fn toggle_bind_pair(&mut self) {
         let (Some(document), Some(id)) = (&mut self.tab.document, self.tab.playback.clip) else {
             return;

@@ -1,6 +1,6 @@
-//! The clock of the clip shown: pure, moved only by [`Playback::tick`].
+//! The clock of the current clip. Only [`Playback::tick`] advances it.
 //!
-//! Times are seconds on the clip's own clock, as in the file.
+//! Times are seconds on the clip's clock, as in the file.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,23 +8,23 @@ use super::{LayerChoice, ShownPose, TimeRange};
 use rigscope_core::model::ClipId;
 use rigscope_core::pose::{InPlace, Moment, MorphOverrides, Normals, PoseSpec, Sampling};
 
-/// What happens at the end.
+/// Behaviour at the end of the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LoopMode {
-    /// It stops there.
+    /// Stop.
     Once,
-    /// It goes on from the start.
+    /// Restart.
     #[default]
     Loop,
-    /// It runs back.
+    /// Reverse.
     PingPong,
 }
 
 impl LoopMode {
-    /// All modes, in the order in which a key press goes through them.
+    /// All modes, in the order of the shortcut that cycles through them.
     pub const ALL: [Self; 3] = [Self::Once, Self::Loop, Self::PingPong];
 
-    /// Name for people.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Once => "Once",
@@ -33,7 +33,6 @@ impl LoopMode {
         }
     }
 
-    /// The mode after this one.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -47,36 +46,34 @@ impl LoopMode {
 /// Slowest and fastest speed offered.
 pub(super) const SPEED: std::ops::RangeInclusive<f64> = 0.05..=8.0;
 
-/// What is played and where it stands.
+/// The current clip, time and playback options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// The clip; none where the model has none.
+    /// The clip; `None` if the model has none.
     pub clip: Option<ClipId>,
-    /// Where the clock stands.
+    /// The current time.
     pub time_secs: f64,
-    /// Whether the clip is drawn at `time_secs`, or another pose.
+    /// The pose drawn: the clip at `time_secs`, or another one.
     pub shown: ShownPose,
-    /// Whether the clock runs.
     pub is_playing: bool,
-    /// The pointer holds the clock: it runs again when it is let go.
+    /// Whether playback is suspended while the user drags the playhead.
     pub is_held: bool,
-    /// Whether the clock of a ping-pong runs back.
+    /// Whether ping-pong playback is running in reverse.
     pub is_backwards: bool,
-    /// Clip seconds a second.
+    /// Clip seconds per second.
     pub speed: f64,
-    /// What happens at the end.
     pub loop_mode: LoopMode,
-    /// The stretch that is played; none: the whole clip.
+    /// The range to play; `None` for the whole clip.
     pub range: Option<TimeRange>,
-    /// How to read between keys.
+    /// Interpolation between keys.
     pub sampling: Sampling,
-    /// A second clip over it, at the playhead only.
+    /// A second clip blended with the first, at the playhead only.
     pub layer: Option<LayerChoice>,
-    /// Root motion is removed, at the playhead only.
+    /// Removes root motion, at the playhead only.
     pub in_place: Option<InPlace>,
-    /// Weights of morph targets in place of the clip's.
+    /// Morph target weights that replace those of the clip.
     pub morphs: MorphOverrides,
-    /// Whose normals and tangents.
+    /// Source of normals and tangents.
     pub normals: Normals,
 }
 
@@ -102,7 +99,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// The pose that is shown.
+    /// The pose to draw.
     pub fn pose_spec(&self) -> PoseSpec {
         let spec = self.spec_at(self.time_secs);
         let moment = match self.shown {
@@ -114,12 +111,12 @@ impl Playback {
         PoseSpec { moment, layer: None, in_place: None, ..spec }
     }
 
-    /// Whether the clip is drawn at the playhead, and not its first pose, the rest or bind pose.
+    /// Whether the clip is drawn at the playhead, not its first pose or the rest or bind pose.
     pub fn shows_time(&self) -> bool {
         self.shown == ShownPose::ClipTime
     }
 
-    /// The pose at `time_secs` of the clip, with all that is laid over it.
+    /// The pose at `time_secs` of the clip, including layer and overrides.
     pub(crate) fn spec_at(&self, time_secs: f64) -> PoseSpec {
         PoseSpec {
             clip: self.clip,
@@ -132,7 +129,7 @@ impl Playback {
         }
     }
 
-    /// Only what decides the clip's poses, whatever time it is.
+    /// A copy with only the options that affect the poses of the clip, for use in keys.
     pub(crate) fn posing(&self) -> Self {
         Self {
             clip: self.clip,
@@ -144,7 +141,7 @@ impl Playback {
         }
     }
 
-    /// Starts the clock in `span`, from its start where it stands at the end.
+    /// Starts playback within `span`, from its start if the clock is outside.
     pub(crate) fn play(&mut self, span: TimeRange) {
         self.is_playing = true;
         self.shown = ShownPose::ClipTime;
@@ -155,7 +152,7 @@ impl Playback {
         }
     }
 
-    /// Moves the clock by `dt_secs` of real time within `span`.
+    /// Advances the clock by `dt_secs` of real time within `span`.
     pub fn tick(&mut self, dt_secs: f64, span: TimeRange) {
         if !self.is_playing || self.is_held || !dt_secs.is_finite() || dt_secs <= 0.0 {
             return;
@@ -180,7 +177,7 @@ impl Playback {
                 self.time_secs = span.start_secs + passed.rem_euclid(length);
             }
             LoopMode::PingPong => {
-                // There and back is one loop of twice the length.
+                // Both directions form a loop of twice the length.
                 let there = span.clamp(self.time_secs) - span.start_secs;
                 let at = if self.is_backwards { 2.0 * length - there } else { there };
                 let at = (at + step).rem_euclid(2.0 * length);

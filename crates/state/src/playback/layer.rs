@@ -1,29 +1,27 @@
-//! The second clip as part of what plays.
+//! A second clip that is blended with the current one.
 
 use super::TimeRange;
 use rigscope_core::model::ClipId;
 use rigscope_core::pose::{ClipLayer, LayerMode};
 
-/// A second clip as the user has chosen it.
+/// A second clip chosen by the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerChoice {
-    /// Which clip.
     pub clip: ClipId,
-    /// How much of it, 0 to 1.
+    /// 0 to 1.
     pub weight: f32,
-    /// In which way.
     pub mode: LayerMode,
-    /// It is stretched to the length of the clip shown, as steps of two walks must be; else it
-    /// runs at its own speed and begins again at its end.
+    /// Whether its length is scaled to that of the current clip, which keeps the steps of two walk
+    /// cycles in phase. Otherwise it plays at its own speed and loops.
     pub is_in_step: bool,
-    /// From its start to its end.
+    /// The range of this clip.
     pub span: TimeRange,
-    /// From start to end of the clip shown.
+    /// The range of the current clip.
     pub base: TimeRange,
 }
 
 impl LayerChoice {
-    /// What is laid over a pose at `time_secs` of the clip shown.
+    /// The layer at `time_secs` of the current clip.
     pub fn at(&self, time_secs: f64) -> ClipLayer {
         let passed = time_secs - self.base.start_secs;
         let (length, base) = (self.span.duration_secs(), self.base.duration_secs());
@@ -32,7 +30,7 @@ impl LayerChoice {
         } else if self.is_in_step && base > 0.0 {
             passed / base * length
         } else if passed >= 0.0 && passed <= length {
-            // The end itself is not yet the beginning again.
+            // Exactly at its end, the clip doesn't wrap yet.
             passed
         } else {
             passed.rem_euclid(length)

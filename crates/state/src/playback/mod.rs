@@ -1,6 +1,6 @@
-//! The clock of the clip shown, and what moves it.
+//! The clock of the current clip and its controls.
 //!
-//! Not for: what is shown of motion beside the pose: that is `animation`.
+//! Not for: analysis of motion, which is in `animation`.
 
 mod apply;
 mod clock;

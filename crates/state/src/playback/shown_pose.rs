@@ -1,9 +1,9 @@
-//! The choice of the pose that is drawn: clip, rest or bind pose.
+//! The pose to draw: clip, rest or bind pose.
 
 use crate::AppState;
 use rigscope_core::pose::{has_bind_pose, has_rest_pose};
 
-/// Which pose of the model is drawn.
+/// The pose to draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShownPose {
     /// The first pose of the clip: for a bind pair the product of its keys. Without clips, the rest pose.

@@ -1,36 +1,34 @@
-//! What the timeline shows: which stretch of the clip, and the keys of bone and morph targets.
+//! The timeline: its visible range, and the keys of the selected bone and the morph targets.
 //!
-//! Not for: the clock, which is `clock`; what is played, which is its range.
+//! Not for: the clock, which is in `clock`; the range to play, which is in [`crate::Playback`].
 
 use crate::{AppState, KeyTimes, ModelKey, TimeRange};
 use rigscope_core::model::{BoneId, BoneTrack, ClipId, Motion};
 
-/// A step of zooming by key.
+/// Zoom factor per key press.
 const ZOOM_STEP: f64 = 2.0;
-/// No deeper than this part of the clip, nor than a frame's tenth.
+/// Shortest visible range as a fraction of the clip.
 const MIN_SHARE: f64 = 1e-4;
 
-/// What can be done on the timeline.
+/// An action on the timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimelineAction {
-    /// Shows a moment for as long as the pointer holds the clock; playing goes on afterwards.
+    /// Jumps to a time and suspends playback while the pointer is held.
     Scrub(f64),
-    /// The pointer lets the clock go.
+    /// Resumes playback after a scrub.
     EndScrub,
-    /// Shows this stretch of the clip, or all of it.
+    /// Shows this range of the clip; `None` shows all.
     Show(Option<TimeRange>),
 }
 
-/// Keys in a row of their own.
+/// A separate row of keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyRow {
-    /// Whose they are.
     pub name: String,
-    /// When they are.
     pub keys: KeyTimes,
 }
 
-/// What rows were made for.
+/// The inputs of the rows.
 #[derive(Clone, Debug, PartialEq)]
 struct RowsKey {
     model: ModelKey,
@@ -38,23 +36,23 @@ struct RowsKey {
     bone: Option<BoneId>,
 }
 
-/// What the timeline of one document shows.
+/// The timeline of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimelineView {
-    /// The stretch of the clip that is seen; none: all of it.
+    /// The visible range; `None` for the whole clip.
     pub visible: Option<TimeRange>,
-    /// The keys of the selected bone, where bones have keys of their own. Without a bone it has no
-    /// keys, so that the row stays where it is.
+    /// The keys of the selected bone, if the clip has keys per bone. Without a selected bone it is
+    /// empty, so that the row keeps its place.
     pub bone: Option<KeyRow>,
     /// The keys of all morph targets.
     pub morphs: Option<KeyRow>,
-    /// Seconds from one frame of the clip to the next.
+    /// Seconds per frame of the clip.
     pub frame_secs: f64,
     made_for: Option<RowsKey>,
 }
 
 impl TimeRange {
-    /// `factor` times as long, with `about_secs` where it was, within `whole`.
+    /// Scaled to `factor` times the length around `about_secs`, within `whole`.
     #[must_use]
     pub fn zoomed(&self, factor: f64, about_secs: f64, whole: &Self) -> Self {
         let least = whole.duration_secs() * MIN_SHARE;
@@ -67,7 +65,7 @@ impl TimeRange {
         Self { start_secs, end_secs: start_secs + length }.moved(0.0, whole)
     }
 
-    /// Moved by `by_secs`, as far as it stays within `whole`.
+    /// Moved by `by_secs`, within `whole`.
     #[must_use]
     pub fn moved(&self, by_secs: f64, whole: &Self) -> Self {
         let latest = (whole.end_secs - self.duration_secs()).max(whole.start_secs);
@@ -75,7 +73,7 @@ impl TimeRange {
         Self { start_secs, end_secs: (start_secs + self.duration_secs()).min(whole.end_secs) }
     }
 
-    /// Moved so that `time_secs` lies in it: by whole lengths, as pages are turned.
+    /// Moved by whole lengths so that it contains `time_secs`, like turning pages.
     #[must_use]
     fn paged_to(&self, time_secs: f64, whole: &Self) -> Self {
         let length = self.duration_secs();
@@ -95,7 +93,7 @@ impl AppState {
         }
     }
 
-    /// What of the clip the timeline shows.
+    /// The visible range of the clip.
     pub fn visible_times(&self) -> TimeRange {
         self.tab.view.timeline.visible.unwrap_or_else(|| self.clip_range())
     }
@@ -117,7 +115,7 @@ impl AppState {
             .filter(|range| range.duration_secs() < whole.duration_secs() * (1.0 - MIN_SHARE));
     }
 
-    /// Zooms the timeline about the moment shown, a step in or out.
+    /// Zooms in or out by one step around the current time.
     pub(crate) fn zoom_times(&mut self, is_closer: bool) {
         let visible = self.visible_times();
         let factor = if is_closer { 1.0 / ZOOM_STEP } else { ZOOM_STEP };
@@ -126,7 +124,7 @@ impl AppState {
         self.show_times(Some(range.zoomed(factor, about, &self.clip_range())));
     }
 
-    /// Brings rows and the stretch that is seen up to clip, selection and clock.
+    /// Updates the rows and the visible range to clip, selection and clock.
     pub(crate) fn follow_timeline(&mut self) {
         let Some(document) = &self.tab.document else {
             self.tab.view.timeline = TimelineView::default();
@@ -166,7 +164,7 @@ impl AppState {
             TimelineView { visible, bone, morphs, frame_secs, made_for: Some(key) };
     }
 
-    /// The clock has moved: what is seen goes along.
+    /// Turns the page if the clock has left the visible range.
     pub(crate) fn follow_clock(&mut self) {
         let playback = &self.tab.playback;
         if playback.is_playing

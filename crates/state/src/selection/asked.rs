@@ -1,7 +1,7 @@
-//! Questions of what is under the pointer, while their answers are on the way.
+//! Pending picks: requests for the item under the pointer that aren't answered yet.
 //!
-//! The shell answers beside the window. By then another tab may be shown, another file read in this
-//! one, or something newer asked: such an answer is nobody's.
+//! The application picks in the background. By the time it answers, another tab may be shown, the
+//! file reloaded or a newer pick requested; such an answer is ignored.
 
 use glam::Vec2;
 
@@ -9,34 +9,35 @@ use super::hover::Seen;
 use super::pick::{PickAt, PickFor};
 use crate::{AppState, ModelKey};
 
-/// A question.
+/// A pick without an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     at: PickAt,
-    /// Of which model: the same may be asked of the next one while an answer is on its way.
+    /// The model at the time of the request, since the same point may be picked in the next model
+    /// meanwhile.
     model: Option<ModelKey>,
-    /// What a tooltip would be about.
+    /// The view state that a tooltip describes; `None` for clicks.
     seen: Option<Seen>,
 }
 
 impl AppState {
-    /// Remembers that somebody asks what is at `at`; whether that is not on its way already.
+    /// Records a pick. Returns `false` if the same hover pick is already pending.
     pub(super) fn asks(&mut self, at: PickAt) -> bool {
         let seen = (at.wanted_for == PickFor::Hovering).then(|| self.seen());
         let asked = Asked { at, model: self.model_key(), seen };
         let questions = &mut self.tab.view.asked;
-        // A second click in one place is a second click.
+        // Two clicks at one point are two picks.
         if asked.seen.is_some() && questions.contains(&asked) {
             return false;
         }
-        // Of points that are measured each counts, however fast they are clicked.
+        // Every measured point counts, however fast the clicks follow each other.
         let is_over = |older: &Asked| older.at.wanted_for == at.wanted_for;
         questions.retain(|older| at.wanted_for == PickFor::Measuring || !is_over(older));
         questions.push(asked);
         true
     }
 
-    /// Whether what the pointer rests on at `ndc` is asked and not answered yet.
+    /// Whether a hover pick at `ndc` is pending.
     pub fn awaits_hover(&self, ndc: Vec2) -> bool {
         let is_it = |asked: &Asked| asked.at.ndc == ndc && asked.seen.is_some();
         let asked = self.tab.view.asked.iter().find(|asked| is_it(asked));
@@ -48,7 +49,8 @@ impl AppState {
         self.tab.view.asked.iter().any(|asked| asked.at.wanted_for == PickFor::Selecting)
     }
 
-    /// Whether an answer about `at` of `model` is awaited; it is no longer.
+    /// Removes the pending pick that this answer belongs to. Returns whether the answer is still
+    /// valid.
     pub(super) fn takes_answer(&mut self, at: PickAt, model: &ModelKey) -> bool {
         let questions = &mut self.tab.view.asked;
         let is_it = |asked: &Asked| asked.at == at && asked.model.as_ref() == Some(model);
@@ -90,7 +92,7 @@ mod tests {
         answer(&mut state, &wanted, model(["x", "y"]));
         state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::None);
-        // Back in the tab that it was asked of it is still an answer.
+        // When its tab is shown again, the answer is still valid.
         state.apply(Action::Tab(TabAction::Show(0)));
         state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::Subset(1));
@@ -100,7 +102,7 @@ mod tests {
         answer(&mut state, &again, model(["x", "y"]));
         state.apply(of_first.clone());
         assert_eq!(state.tab.selection, Selection::None);
-        // Also where the same is asked of the next model before the answer about the last one is there.
+        // Also if the same point is picked in the next model before the last one has been answered.
         state.apply(Action::Pick(click));
         state.apply(of_first);
         assert_eq!(state.tab.selection, Selection::None);

@@ -1,18 +1,18 @@
-//! The box around what is selected, or around all that is drawn, in the pose shown.
+//! The bounds of the selection, or of everything drawn, in the current pose.
 //!
-//! Invariant: only the vertices that are asked for are posed, and many of them in a task.
+//! Invariant: only the necessary vertices are posed, and large numbers of them in a task.
 
 use crate::{Action, AppState, Document, Effect, ModelKey, Selection, TaskSlot};
 use rigscope_core::camera::Camera;
 use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, Report, VertexId};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, part_bounds, sample, skin_some_positions};
 
-/// Looking up the box that the camera is to frame.
+/// Computes the box to frame.
 const FRAME_TASK: TaskSlot = TaskSlot("framing");
-/// So many vertices are posed at once; more in a task.
+/// Largest number of vertices to pose without a task.
 const MAX_VERTICES_AT_ONCE: usize = 32_768;
 
-/// A box, or what there is to be done for it.
+/// A box, or the work needed to compute it.
 #[derive(Clone, Debug, PartialEq)]
 enum Bounds {
     /// Display space.
@@ -20,12 +20,12 @@ enum Bounds {
     Posed(Box<ToPose>),
 }
 
-/// What must be posed before the camera can frame it.
+/// The parts to pose before the camera can frame them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToPose {
     of: ModelKey,
     spec: PoseSpec,
-    /// As of [`part_bounds`].
+    /// As in [`part_bounds`].
     parts: Vec<(MeshId, usize)>,
 }
 
@@ -37,13 +37,14 @@ impl ToPose {
 }
 
 impl AppState {
-    /// Frames all that is drawn, in the pose shown.
+    /// Frames everything drawn, in the current pose.
     pub(crate) fn frame_shown(&mut self) {
         let bounds = self.bounds_of_shown();
         self.frame_soon(bounds);
     }
 
-    /// Frames what is selected in the pose shown; what has no place leaves the camera.
+    /// Frames the selection in the current pose. A selection without a position leaves the camera
+    /// unchanged.
     pub(crate) fn frame_selected(&mut self) {
         let bounds = self.bounds_of_selected();
         self.frame_soon(bounds);
@@ -65,7 +66,7 @@ impl AppState {
         }
     }
 
-    /// The box around all that is drawn in the pose shown, display space.
+    /// The box around everything drawn in the current pose, display space.
     pub(crate) fn shown_bounds(&self) -> Aabb {
         self.known(self.bounds_of_shown())
     }
@@ -79,7 +80,7 @@ impl AppState {
         document.map_or(known, |document| document.bounds)
     }
 
-    /// Has the box looked up that is to be framed.
+    /// Starts the task that computes the box to frame.
     pub(crate) fn follow_framing(&mut self) -> Vec<Effect> {
         let Some(what) = self.tab.view.to_frame.take() else { return Vec::new() };
         let camera = self.tab.view.camera;
@@ -88,7 +89,7 @@ impl AppState {
         })
     }
 
-    /// Frames what a task has looked up, unless the camera has been moved meanwhile.
+    /// Frames the box computed by a task, unless the camera has moved since.
     pub(crate) fn apply_frame(&mut self, bounds: Aabb, from: &Camera) {
         if self.tab.view.camera == *from {
             self.frame(bounds);
@@ -97,7 +98,8 @@ impl AppState {
 
     fn bounds_of_shown(&self) -> Bounds {
         let Some(document) = &self.tab.document else { return Bounds::Known(Aabb::EMPTY) };
-        // A skeleton alone is framed as it stands, however far its clips lead it.
+        // A model without vertices is framed in its current pose, even if its clips move it far
+        // away.
         if document.model.num_vertices() == 0 {
             let mut bounds = Aabb::EMPTY;
             for shape in self.bone_shapes() {
@@ -171,13 +173,13 @@ impl AppState {
     }
 }
 
-/// Whether it is the pose that a file is opened in. How keys are read between does not matter there.
+/// Whether it is the pose in which a file is opened. Interpolation between keys doesn't affect it.
 fn is_default_pose(spec: &PoseSpec) -> bool {
     let is_first = spec.clip.is_none_or(|clip| clip.index() == 0);
     is_first && spec.moment == Moment::Default && spec.is_plain()
 }
 
-/// A model's vertices in one pose, file space.
+/// The vertices of a model in one pose, file space.
 struct Posed<'a> {
     model: &'a Model,
     pose: Pose,
@@ -198,9 +200,9 @@ impl<'a> Posed<'a> {
     }
 }
 
-/// The vertices that `bone` moves more than any trace.
+/// The vertices that `bone` influences substantially.
 fn moved_by(mesh: &Mesh, bone: BoneId) -> Vec<u32> {
-    /// A smaller share does not make a vertex the bone's own.
+    /// With less weight, a vertex doesn't count as part of the bone.
     const MIN_WEIGHT: f32 = 0.25;
     let num = u32::try_from(mesh.num_vertices()).unwrap_or(u32::MAX);
     let is_moved = |vertex: &u32| {
@@ -213,15 +215,15 @@ fn moved_by(mesh: &Mesh, bone: BoneId) -> Vec<u32> {
     (0..num).filter(is_moved).collect()
 }
 
-/// Some triangles alone tell nobody where on the model they are.
+/// Adds a margin, because a few triangles on their own don't show where on the model they are.
 fn with_surroundings(bounds: Aabb) -> Aabb {
-    /// Of the box's own size, on each side.
+    /// On each side, relative to the size of the box.
     const MARGIN: f32 = 1.5;
     let margin = bounds.size() * MARGIN;
     Aabb { min: bounds.min - margin, max: bounds.max + margin }
 }
 
-/// A vertex and all that share a triangle with it.
+/// A vertex and all vertices that share a triangle with it.
 fn with_neighbours(document: &Document, mesh: MeshId, vertex: VertexId) -> Vec<u32> {
     let mut found = vec![vertex.0];
     let mesh = document.model.meshes.get(mesh.index());
@@ -240,7 +242,7 @@ mod tests {
     use crate::{Command, TabAction};
     use rigscope_testing::ModelBuilder;
 
-    /// A strip of `num` triangles along X, each of its own corners.
+    /// A strip of `num` triangles along X without shared vertices.
     fn strip(num: u16) -> Model {
         let corners = (0..num).flat_map(|at| {
             let x = f32::from(at);
@@ -265,7 +267,7 @@ mod tests {
             let framed = state.tab.view.camera;
             apply(&mut state, far_off());
             assert_ne!(state.tab.view.camera, framed);
-            // Known since it was loaded.
+            // Computed when it was loaded.
             assert_eq!(apply(&mut state, Action::Run(Command::FrameAll)), 0);
             assert_eq!(state.tab.view.camera, framed, "{num}");
             apply(&mut state, far_off());

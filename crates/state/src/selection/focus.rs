@@ -1,10 +1,11 @@
-//! From a finding to what it is about.
+//! Selects the subject of a finding.
 
 use crate::{AppState, Selection};
 use rigscope_core::model::{BoneId, ClipId, Element, MICROS_PER_SEC, MeshId, Place, VertexId};
 
 impl AppState {
-    /// Selects what `place` names and turns the view to it; what has no place stays as it is.
+    /// Selects the element at `place` and frames it. Elements without a position leave the camera
+    /// unchanged.
     pub(crate) fn focus(&mut self, place: Place) {
         let Some(selection) = self.selection_of(place) else { return };
         self.tab.selection = selection;
@@ -27,13 +28,13 @@ impl AppState {
         }
     }
 
-    /// Whether what is selected is what `place` names; a place that names nothing selects nothing.
+    /// Whether the selection is the element at `place`; `false` if there is no such element.
     pub fn is_about_selection(&self, place: Place) -> bool {
         let Some(named) = self.selection_of(place) else {
             return false;
         };
         match (named, self.tab.selection) {
-            // In which subset one was picked makes no other one of it.
+            // The subset in which it was picked doesn't matter.
             (
                 Selection::Vertex { mesh: a, vertex: n, .. },
                 Selection::Vertex { mesh: b, vertex: m, .. },
@@ -75,7 +76,7 @@ impl AppState {
         selection.exists_in(document).then_some(selection)
     }
 
-    /// What the record at file offset `at` became.
+    /// The element read from the record at file offset `at`.
     pub(crate) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;
@@ -109,7 +110,7 @@ impl AppState {
         selection.exists_in(document).then_some(selection)
     }
 
-    /// Shows key `key` of the clip; stops the clock.
+    /// Jumps to key `key` of the clip and pauses.
     pub(crate) fn seek_key(&mut self, key: usize) {
         let time = self.key_times().and_then(|keys| keys.secs(key));
         if let Some(time) = time {

@@ -1,7 +1,7 @@
-//! What is under the resting pointer, in a few words.
+//! The tooltip for the item under the resting pointer.
 //!
-//! Asked for once where the pointer rests, and right until the camera, the pose or what is shown
-//! changes. Another export of the same file is another model, however alike.
+//! Picked once when the pointer rests, and valid until the camera, the pose or the display options
+//! change. A reloaded model counts as a different one, even if it is identical.
 
 use glam::{Vec2, Vec3};
 
@@ -11,24 +11,24 @@ use rigscope_core::model::{BoneId, MeshId, Skin, VertexId, numbers, srgb8_from_c
 use rigscope_core::pose::{PoseSpec, sample, skin_vertex};
 use rigscope_core::visual::{Outlined, PickHit, Show};
 
-/// Bones of a vertex that are named; the others are counted.
+/// Most bones to list; the rest are counted.
 const MAX_NAMED: usize = 6;
 
-/// What the pointer rests on.
+/// The item under the resting pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hover {
-    /// Where the pointer is, -1..=1, y up.
+    /// Position of the pointer, from -1 to 1, Y up.
     pub ndc: Vec2,
-    /// What is there, a line each; empty over nothing.
+    /// The lines of the tooltip; empty over the background.
     pub lines: Vec<String>,
-    /// The vertex that the lines are about, display space.
+    /// The vertex that the lines describe, display space.
     pub position: Option<Vec3>,
-    /// What a click there selects.
+    /// The result of a click.
     selection: Selection,
     seen: Seen,
 }
 
-/// All that decides what is under a place of the picture.
+/// Everything that determines the result of a pick. Two equal values mean the same picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Seen {
     camera: Camera,
@@ -57,22 +57,23 @@ impl AppState {
         }
     }
 
-    /// What is at `ndc`, where that has been asked and nothing has changed since.
+    /// The tooltip at `ndc`, if it is known and still valid.
     pub fn hover_at(&self, ndc: Vec2) -> Option<&Hover> {
-        /// The pointer stands still, in parts of the picture.
+        /// Pointer movements up to this size are ignored, in NDC.
         const STILL: f32 = 1e-4;
         let hover = self.tab.view.hover.as_ref()?;
         let is_right = hover.ndc.distance(ndc) <= STILL && hover.seen == self.seen();
         is_right.then_some(hover)
     }
 
-    /// What the row is of that the pointer is on.
+    /// The item of the row under the pointer.
     pub fn hovered_row(&self) -> Option<Selection> {
         self.hovered_row
     }
 
-    /// What a click would select: in the list that the pointer is on, or where it last rested in the
-    /// view, until something moves or the pointer leaves.
+    /// The item that a click would select, to outline it: the row under the pointer, or the item
+    /// under the pointer when it last rested in the view, until something changes or the pointer
+    /// leaves.
     pub fn hovered(&self) -> Option<Outlined> {
         if let Some(row) = self.hovered_row.filter(|_| self.settings.hover) {
             return row.outlined();
@@ -81,7 +82,7 @@ impl AppState {
         hover.selection.outlined().filter(|_| hover.seen == self.seen())
     }
 
-    /// Whether to show what is under the pointer: not while everything moves.
+    /// Whether tooltips are shown. Not during playback.
     pub fn tells_hover(&self) -> bool {
         self.settings.hover && self.tab.document.is_some() && !self.tab.playback.is_playing
     }

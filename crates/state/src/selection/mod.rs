@@ -1,6 +1,6 @@
-//! What is selected, what is under the pointer, and what is known about both.
+//! The selection, the item under the pointer, and details of both.
 //!
-//! Not for: picking on the GPU: the shell does that, and `pick` is its reference.
+//! Not for: picking on the GPU, which the application does; [`pick()`] is its reference.
 
 mod asked;
 mod bounds;

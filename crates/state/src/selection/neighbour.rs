@@ -1,10 +1,10 @@
-//! From what is selected to the next of its kind, for the keyboard.
+//! Selecting the next or previous item with the keyboard.
 
 use crate::{AppState, Selection};
 use rigscope_core::model::{BoneId, ClipId, VertexId};
 
 impl AppState {
-    /// Selects the next of the same kind, or the one before; from nothing the first there is.
+    /// Selects the next or previous item of the same kind; without a selection, the first item.
     pub(crate) fn select_neighbour(&mut self, is_forward: bool) {
         if let Some(wanted) = self.neighbour(is_forward) {
             self.select(wanted);
@@ -20,7 +20,7 @@ impl AppState {
         let bones = document.model.skeleton.bones();
         let bone_from = |start: Option<usize>| {
             let mut at = start?;
-            // Helpers are in no list.
+            // Helper bones aren't listed.
             while bones.get(at)?.is_helper() {
                 at = step(at)?;
             }

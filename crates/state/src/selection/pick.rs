@@ -1,7 +1,7 @@
-//! What is under the pointer, and what a click on it selects.
+//! Picking: the item under the pointer, and the selection that a click makes of it.
 //!
-//! The shell answers from the GPU's image of numbers; [`pick`] is the reference, which answers where
-//! there is no GPU: bones by their distance on the screen, triangles by a ray.
+//! The application picks with an ID image on the GPU. [`pick`] is the reference, used without a
+//! GPU: bones by their distance on the screen, triangles with a ray.
 
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
@@ -14,52 +14,52 @@ use rigscope_core::model::{BoneId, MeshId, VertexId};
 use rigscope_core::pose::{nearest_triangle, skin_model};
 use rigscope_core::visual::{PickHit, PickedBone, PickedTriangle};
 
-/// A bone this near to the pointer is meant, in points.
+/// Largest distance from the pointer at which a bone is picked, in points.
 pub const BONE_REACH_POINTS: f32 = 8.0;
-/// A bone this near is under the pointer itself: half the width of its line.
+/// Largest distance at which a bone counts as directly under the pointer: half the width of its
+/// line.
 const ON_BONE_POINTS: f32 = 0.75;
-/// What is not farther behind a triangle than this part of its distance lies on it.
+/// A point behind a triangle by less than this fraction of the distance counts as on its surface.
 const ON_SURFACE: f32 = 1e-3;
 
-/// What a click selects.
+/// The kind of item that a click selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PickWhat {
-    /// A bone where one is drawn, otherwise the subset.
+    /// The bone, if one is drawn there, otherwise the subset.
     #[default]
     Subset,
-    /// The triangle.
     Triangle,
-    /// The corner of the triangle that is nearest on the screen.
+    /// The corner of the triangle nearest to the pointer on the screen.
     Vertex,
-    /// The bone that is drawn there, or the one that moves the vertex most.
+    /// The bone drawn there, or the one with the largest weight on the vertex.
     Bone,
 }
 
-/// Why somebody asks.
+/// The purpose of a pick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PickFor {
-    /// To select it.
+    /// A selection.
     #[default]
     Selecting,
-    /// To show it in a tooltip.
+    /// A tooltip.
     Hovering,
-    /// To measure from or to it.
+    /// A measured point.
     Measuring,
 }
 
-/// Where to look.
+/// A pick request.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PickAt {
-    /// In the picture, -1..=1, y up.
+    /// Position in the view, from -1 to 1, Y up.
     pub ndc: Vec2,
-    /// What is wanted.
+    /// The kind of item to select.
     pub what: PickWhat,
-    /// What for.
+    /// The purpose.
     pub wanted_for: PickFor,
 }
 
 impl AppState {
-    /// Asks the shell what is at `at`.
+    /// Requests a pick from the application.
     pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
         match self.tab.document.is_some() && self.asks(at) {
             true => vec![Effect::Pick(at)],
@@ -67,7 +67,7 @@ impl AppState {
         }
     }
 
-    /// Does with `hit`, which is at `at` in `model`, what it was asked for.
+    /// Applies the result of a pick at `at` in `model`.
     pub(crate) fn apply_picked(&mut self, at: PickAt, model: &ModelKey, hit: &PickHit) {
         if !self.takes_answer(at, model) {
             return;
@@ -79,16 +79,16 @@ impl AppState {
         }
     }
 
-    /// What a click at `ndc` selects, where `hit` is.
+    /// The selection of a click at `ndc` that hit `hit`.
     pub(super) fn selection_at(&self, ndc: Vec2, hit: &PickHit, what: PickWhat) -> Selection {
         let hull = self.hull_at(ndc, hit).filter(|_| what == PickWhat::Subset);
-        // Bones win, since they are thin.
+        // Bones take priority because they are thin.
         let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
         hull.unwrap_or_else(|| self.selection_of_hit(hit, what))
     }
 
-    /// What a click that hits `hit` selects. Bones win where they are drawn, since they are thin;
-    /// where a triangle or vertex is asked for only under the very pointer.
+    /// The selection of a click that hit `hit`. Bones take priority because they are thin; if a
+    /// triangle or vertex is wanted, only when they are directly under the pointer.
     pub(crate) fn selection_of_hit(&self, hit: &PickHit, what: PickWhat) -> Selection {
         let is_meant = |bone: &PickedBone| match what {
             PickWhat::Subset | PickWhat::Bone => true,
@@ -119,7 +119,7 @@ impl AppState {
         }
     }
 
-    /// The bone with the largest share in a vertex.
+    /// The bone with the largest weight on a vertex.
     fn strongest_bone(&self, mesh: MeshId, vertex: VertexId) -> Option<BoneId> {
         let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh.index())?;
         let mut best: Option<(f32, BoneId)> = None;
@@ -132,12 +132,12 @@ impl AppState {
     }
 }
 
-/// What `state` shows at `at`, worked out on the CPU.
+/// The item at `at`, picked on the CPU.
 #[must_use]
 pub fn pick(state: &AppState, at: PickAt) -> PickHit {
     let triangle = triangle_at(state, at.ndc);
     let loose = loose_at(state, at.ndc);
-    // Whichever is nearer; what lies on a surface is drawn over it.
+    // The nearer one wins; loose geometry on a surface is drawn over it.
     let is_before = match (&triangle, &loose) {
         (Some((distance, _)), Some(loose)) => loose.distance <= distance * (1.0 + ON_SURFACE),
         (None, Some(_)) => true,
@@ -194,7 +194,7 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
         return None;
     }
     let ray = state.tab.view.camera.ray(ndc, state.aspect());
-    // The ray goes to the vertices and not they to it: two transforms instead of thousands.
+    // The ray is transformed to file space, which is cheaper than transforming all vertices.
     let file_from_display = document.model.axes.display_from_file().inverse();
     let origin = file_from_display.transform_point3(ray.origin);
     let direction = file_from_display.transform_vector3(ray.direction);

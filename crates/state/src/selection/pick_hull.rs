@@ -1,7 +1,7 @@
-//! Hulls under the pointer.
+//! Picking hulls.
 //!
-//! Hulls are a few faces that stand still: they are met by a ray, exactly, and compared with the
-//! triangle that the GPU has found.
+//! Hulls have few faces and don't move. They are intersected with a ray on the CPU, and the
+//! distance is compared with that of the triangle picked on the GPU.
 
 use glam::{Vec2, Vec3};
 
@@ -10,7 +10,7 @@ use rigscope_core::model::MeshId;
 use rigscope_core::pose::{meet_triangle, sample, skin_vertex};
 
 impl AppState {
-    /// The hull that is shown nearest at `ndc`, unless what `hit` found lies before it.
+    /// The nearest visible hull at `ndc`, unless `hit` is in front of it.
     pub(super) fn hull_at(&self, ndc: Vec2, hit: &PickHit) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
         let ray = self.tab.view.camera.ray(ndc, self.aspect());
@@ -43,7 +43,7 @@ impl AppState {
         before.is_none_or(|(nearest, ..)| distance < nearest).then_some(number)
     }
 
-    /// The corners of a triangle in the pose shown, file space.
+    /// The corners of a triangle in the current pose, file space.
     fn posed_triangle(&self, id: MeshId, triangle: u32) -> Option<[Vec3; 3]> {
         let model = &self.tab.document.as_ref()?.model;
         let mesh = model.meshes.get(id.index())?;
@@ -68,7 +68,7 @@ mod tests {
     use rigscope_core::bake::hull_faces;
     use rigscope_core::model::Hull;
 
-    /// Eight corners around the origin, `half` away on each axis.
+    /// Eight corners around the origin, at a distance of `half` on each axis.
     fn cube(half: f32) -> Vec<Vec3> {
         let sign = |bit: usize, number: usize| if number & bit == 0 { -half } else { half };
         (0..8).map(|number| Vec3::new(sign(1, number), sign(2, number), sign(4, number))).collect()

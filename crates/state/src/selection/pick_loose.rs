@@ -1,4 +1,4 @@
-//! Which line or point is under the pointer, worked out on the CPU.
+//! Picking lines and points on the CPU.
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -8,7 +8,8 @@ use rigscope_core::model::{LooseKind, MeshId, VertexId};
 use rigscope_core::pose::skin_model;
 use rigscope_core::visual::PickedPoint;
 
-/// As far from its middle a line is picked, in points. Keep in sync with `shaders/lines.wgsl`.
+/// Largest distance from the middle of a line at which it is picked, in points. Keep in sync with
+/// `shaders/lines.wgsl`.
 const LINE_REACH_POINTS: f32 = 3.5;
 /// Radius of a dot. Keep in sync with `shaders/points.wgsl`.
 const DOT_RADIUS_POINTS: f32 = 2.2;
@@ -16,18 +17,18 @@ const DOT_RADIUS_POINTS: f32 = 2.2;
 /// A line or point under the pointer.
 pub(super) struct LooseHit {
     pub(crate) hit: PickedPoint,
-    /// From the camera, in the units that rays are measured in.
+    /// Distance from the camera, measured along the ray.
     pub(crate) distance: f32,
 }
 
-/// A vertex of a mesh where it is on the screen.
+/// A mesh vertex with its position on the screen.
 struct Corner {
     vertex: u32,
     position: Vec3,
     at_points: Vec2,
 }
 
-/// The nearest line or point of those that are shown.
+/// The nearest visible line or point.
 pub(super) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit> {
     let document = state.tab.document.as_ref()?;
     let model = &document.model;
@@ -87,8 +88,8 @@ fn corner(
     })
 }
 
-/// The vertex of a point or line that the pointer meets, and where it does, file space. A line with
-/// an end behind the camera is not met.
+/// The vertex of the point or line under the pointer, and the position of the hit in file space. A
+/// line with an end behind the camera is never hit.
 fn met(
     corners: &[u32],
     corner: impl Fn(u32) -> Option<Corner>,
@@ -108,7 +109,7 @@ fn met(
                 squared => ((pointer - start.at_points).dot(along) / squared).clamp(0.0, 1.0),
             };
             let nearest = start.at_points + along * share;
-            // Not beyond its ends, which are cut off straight.
+            // Not beyond the ends, which are drawn square.
             let beside = (pointer - nearest).perp_dot(along.normalize()).abs();
             let is_met = pointer.distance(nearest) <= beside + 0.5 && beside <= LINE_REACH_POINTS;
             let vertex = if share > 0.5 { end.vertex } else { start.vertex };

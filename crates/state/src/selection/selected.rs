@@ -1,45 +1,38 @@
-//! What is selected.
+//! The selection.
 
 use crate::{AppState, Document};
 use rigscope_core::model::{BoneId, ClipId, MeshId, VertexId};
 use rigscope_core::visual::Outlined;
 
-/// One thing that the inspector shows.
+/// The item shown in the inspector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// The model as a whole.
     #[default]
     None,
-    /// A subset, counted over all meshes.
+    /// Index over the subsets of all meshes.
     Subset(usize),
-    /// A bone.
     Bone(BoneId),
-    /// A vertex.
     Vertex {
-        /// Its mesh.
         mesh: MeshId,
-        /// Its number in the mesh.
+        /// Index in the mesh.
         vertex: VertexId,
-        /// The subset it was picked in, counted over all meshes.
+        /// The subset in which it was picked, counted over all meshes.
         subset: Option<usize>,
     },
-    /// A triangle.
     Triangle {
-        /// Its mesh.
         mesh: MeshId,
-        /// Its number in the mesh: indices 3 n to 3 n + 2.
+        /// Index in the mesh; its corners are the indices 3 n to 3 n + 2.
         triangle: u32,
-        /// The subset it was picked in, counted over all meshes.
+        /// The subset in which it was picked, counted over all meshes.
         subset: Option<usize>,
     },
-    /// A collision hull.
     Hull(usize),
-    /// A clip.
     Clip(ClipId),
 }
 
 impl Selection {
-    /// Whether `document` has what is selected.
+    /// Whether the selected item exists in `document`.
     pub fn exists_in(&self, document: &Document) -> bool {
         match *self {
             Self::None => true,
@@ -60,7 +53,7 @@ impl Selection {
         }
     }
 
-    /// The subset that is meant, also by a vertex picked in it.
+    /// The selected subset, or the one in which the vertex or triangle was picked.
     pub fn subset(&self) -> Option<usize> {
         match *self {
             Self::Subset(number) => Some(number),
@@ -69,7 +62,7 @@ impl Selection {
         }
     }
 
-    /// What of the picture is outlined; a vertex has a marker instead.
+    /// The part of the view to outline; a vertex has a marker instead.
     pub fn outlined(&self) -> Option<Outlined> {
         match *self {
             Self::Subset(number) => Some(Outlined::Part(number)),
@@ -80,7 +73,7 @@ impl Selection {
         }
     }
 
-    /// The bone that stands out in the view.
+    /// The selected bone, which is highlighted in the view.
     pub fn bone(&self) -> Option<BoneId> {
         match *self {
             Self::Bone(bone) => Some(bone),
@@ -90,7 +83,7 @@ impl Selection {
 }
 
 impl AppState {
-    /// Selects `selection` where it exists; a clip is shown too.
+    /// Selects `selection` if it exists. A clip also becomes the current clip.
     pub(crate) fn select(&mut self, selection: Selection) {
         let exists = |document| selection.exists_in(document);
         if self.tab.document.as_ref().is_some_and(exists) {
@@ -117,7 +110,7 @@ impl AppState {
         }
     }
 
-    /// Shows only the selected subset, or all subsets again.
+    /// Shows only the selected subset, or all subsets if it is isolated already.
     pub(crate) fn isolate_subset(&mut self) {
         let wanted = self.tab.selection.subset();
         self.tab.view.isolated = wanted.filter(|_| self.tab.view.isolated != wanted);

@@ -1,19 +1,18 @@
-//! Going to a vertex by its number, and from one to the next.
+//! Selecting vertices by number and stepping through them.
 
 use crate::{AppState, Effect, PickWhat, Selection};
 use rigscope_core::model::{Mesh, MeshId, VertexId};
 
-/// What clicks select, and going from vertex to vertex.
+/// Selecting vertices by number, and the kind of item that clicks select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectAction {
-    /// Selects a vertex by its number and brings it into the picture.
+    /// Selects a vertex by number and frames it.
     GoToVertex {
-        /// Its mesh.
         mesh: MeshId,
-        /// Its number.
+        /// Index in the mesh.
         vertex: VertexId,
     },
-    /// Sets what a click selects.
+    /// Sets the kind of item that a click selects.
     PickWhat(PickWhat),
 }
 
@@ -38,7 +37,7 @@ impl AppState {
         }
     }
 
-    /// Copies what the inspector shows, as `written`.
+    /// Copies the contents of the inspector, formatted by `written`.
     pub(crate) fn copy_inspected(
         &self,
         written: fn(&[crate::FactSection]) -> String,
@@ -50,7 +49,7 @@ impl AppState {
         }
     }
 
-    /// The first visible subset, or list of lines or points, that uses a vertex, or any.
+    /// A subset or list of lines or points that uses a vertex, preferably a visible one.
     fn subset_using(&self, mesh: MeshId, vertex: VertexId) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
         let of_mesh = document.model.meshes.get(mesh.index())?;
@@ -63,7 +62,7 @@ impl AppState {
         visible.or(rows.first()).copied()
     }
 
-    /// Whether there is a vertex to go to from what is selected.
+    /// Whether [`Self::step_vertex`] has a vertex to go to.
     pub fn can_step_vertex(&self) -> bool {
         let has_vertices = |document: &crate::Document| document.model.num_vertices() > 0;
         let is_of_mesh = !matches!(
@@ -73,8 +72,8 @@ impl AppState {
         is_of_mesh && self.tab.document.as_ref().is_some_and(has_vertices)
     }
 
-    /// From the selected vertex to the next of its subset, or of its mesh where it has none; from a
-    /// subset or triangle to its first or last vertex. Round at the ends.
+    /// Selects the next or previous vertex of the subset, or of the mesh if none is known; from a
+    /// subset or triangle, its first or last vertex. Wraps around.
     pub(crate) fn step_vertex(&mut self, is_forward: bool) {
         let Some(next) = self.stepped(is_forward) else { return };
         self.select(next);
@@ -110,7 +109,7 @@ impl AppState {
     }
 }
 
-/// The number after `from`, or before it, among those of `all`, which come in any order.
+/// The next number after or before `from` in `all`, which is unordered.
 fn next_of<I: Iterator<Item = u32>>(
     all: impl Fn() -> I,
     from: Option<u32>,

@@ -1,7 +1,7 @@
-//! Values that tasks compute from keys.
+//! Results computed by tasks, cached by key.
 //!
-//! Whoever shows such a value says after every action of which key it is and whether it is wanted
-//! ([`AppState::derive`]); all else, what is to be started, stopped or thrown away, follows.
+//! The owner of a result calls [`AppState::derive`] after every action with the current key and
+//! whether the result is needed. That call starts and cancels tasks and drops outdated results.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::TaskSlot;
 use crate::{Action, AppState, Effect, ViewState};
 use rigscope_core::model::{Cancelled, Model, Report};
 
-/// A value that a task computes from a key. It goes as soon as the key is another one.
+/// A result that a task computes from a key. It is dropped when the key changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived<K, V> {
     key: Option<K>,
     value: Option<Arc<V>>,
-    /// Somebody wants it, or has wanted it of this key.
+    /// The result is needed, or has been needed for this key.
     is_wanted: bool,
 }
 
@@ -25,22 +25,21 @@ impl<K, V> Default for Derived<K, V> {
 }
 
 impl<K: PartialEq, V> Derived<K, V> {
-    /// The value, once it is known.
+    /// The result, once it is computed.
     pub fn get(&self) -> Option<&Arc<V>> {
         self.value.as_ref()
     }
 
-    /// What the value is of, or would be.
+    /// The key of the result, computed or not.
     pub(crate) fn key(&self) -> Option<&K> {
         self.key.as_ref()
     }
 
-    /// Takes what the task has computed.
     pub(crate) fn set(&mut self, value: Arc<V>) {
         self.value = Some(value);
     }
 
-    /// Takes `key`; whether it is another one than before, whose value has gone.
+    /// Sets the key. If it changed, drops the result and returns `true`.
     pub(crate) fn follow(&mut self, key: Option<K>) -> bool {
         let is_other = self.key != key;
         if is_other {
@@ -49,29 +48,29 @@ impl<K: PartialEq, V> Derived<K, V> {
         is_other
     }
 
-    /// Wants the value of the present key, whether or not it is looked at.
+    /// Requests the result of the current key even if it isn't shown.
     pub(crate) fn want(&mut self) {
         self.is_wanted = true;
     }
 
-    /// Whether somebody wants the value of the present key.
+    /// Whether the result of the current key is needed.
     pub(crate) fn is_wanted(&self) -> bool {
         self.is_wanted
     }
 
-    /// Whether it is wanted and not known.
+    /// Whether the result is needed and not computed yet.
     fn is_missing(&self) -> bool {
         self.is_wanted && self.value.is_none()
     }
 }
 
-/// Where in a view a value is.
+/// Accessor of a result in a view.
 pub(crate) type DerivedIn<K, V> = fn(&mut ViewState) -> &mut Derived<K, V>;
 
 impl AppState {
-    /// Brings the value in `place` in line with `key`: one of another key goes. Where the value is
-    /// wanted and not known a task does what `work` returns, and its answer sets it; once for each
-    /// key, and again where the task was stopped with the tab.
+    /// Updates the result in `place` to `key`, dropping a result of another key. If the result is
+    /// needed and missing, starts a task with the closure returned by `work`, whose action stores
+    /// the result. The task is started once per key, and again if it was cancelled with its tab.
     pub(crate) fn derive<K, V, W>(
         &mut self,
         slot: TaskSlot,
@@ -98,23 +97,21 @@ impl AppState {
         }
     }
 
-    /// The open model as a key.
+    /// The current model as a key.
     pub(crate) fn model_key(&self) -> Option<ModelKey> {
         self.tab.document.as_ref().map(|document| ModelKey(Arc::clone(&document.model)))
     }
 }
 
-/// A model as a part of a key: the same one, not an equal one.
+/// A model in a key, compared by identity.
 #[derive(Clone)]
 pub struct ModelKey(pub(crate) Arc<Model>);
 
 impl ModelKey {
-    /// Of this model.
     pub fn of(model: &Arc<Model>) -> Self {
         Self(Arc::clone(model))
     }
 
-    /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.0
     }

@@ -1,23 +1,20 @@
-//! All that was said, to be read later.
+//! The message log.
 
 use std::collections::VecDeque;
 
-/// Entries kept; the oldest go first.
+/// Most entries; the oldest are dropped.
 const MAX_ENTRIES: usize = 1000;
 
-/// How a message is coloured.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToastLevel {
-    /// Something was done.
     Info,
-    /// Something is not as it should be.
     Warning,
-    /// Something failed.
     Error,
 }
 
 impl ToastLevel {
-    /// As people read it.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -27,20 +24,17 @@ impl ToastLevel {
     }
 }
 
-/// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Wall-clock time, as `hh:mm:ss`; empty where the shell has given none.
+    /// Wall-clock time as `hh:mm:ss`; empty without a clock.
     pub clock: String,
-    /// How it is coloured.
     pub level: ToastLevel,
-    /// What it says.
     pub text: String,
-    /// How often it was said in a row.
+    /// How many times it was repeated in a row, at least 1.
     pub count: u32,
 }
 
-/// All messages, the oldest first.
+/// All messages, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Log {
     entries: VecDeque<LogEntry>,
@@ -48,17 +42,16 @@ pub struct Log {
 }
 
 impl Log {
-    /// All messages, the oldest first.
     pub fn entries(&self) -> &VecDeque<LogEntry> {
         &self.entries
     }
 
-    /// Tells the time of what comes.
+    /// Sets the time of the next entries.
     pub(super) fn set_clock(&mut self, clock: String) {
         self.clock = clock;
     }
 
-    /// Adds an entry; the same one again only counts.
+    /// Adds an entry. A repetition of the last entry only increments its count.
     pub(crate) fn push(&mut self, level: ToastLevel, text: &str) {
         if let Some(last) = self.entries.back_mut()
             && last.level == level
@@ -79,14 +72,13 @@ impl Log {
         });
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
     }
 }
 
 impl LogEntry {
-    /// As a line of text.
+    /// The entry as one line of text.
     pub fn to_line(&self) -> String {
         let times = match self.count {
             1 => String::new(),

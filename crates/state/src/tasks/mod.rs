@@ -1,6 +1,6 @@
-//! Work beside the window, and its messages.
+//! Background tasks and messages.
 //!
-//! Not for: running it: the shell has the threads.
+//! Not for: running tasks; the application owns the threads.
 
 mod derived;
 mod log;

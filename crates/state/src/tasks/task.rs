@@ -1,26 +1,25 @@
-//! Work beside the window that answers with an action: comparing, measuring, baking.
+//! Background tasks that return an action: comparing, measuring, baking.
 //!
-//! A task belongs to a slot; a new one in the same slot takes the place of the old one, whose
-//! answer is then ignored.
+//! Each task has a slot. A new task replaces the one in the same slot, whose answer is then
+//! ignored.
 
 use std::sync::Arc;
 
 use crate::{Action, AppState, Effect};
 use rigscope_core::model::{Cancelled, Report};
 
-/// What a task does, as people read it, like "comparing"; one of each at a time.
+/// Description of a task for users, such as "comparing"; also its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TaskSlot(pub &'static str);
 
-/// What a task does: asks the report whether to go on, and answers.
+/// The work of a task. It asks the report whether to continue and returns an action.
 type Work = dyn Fn(&Report) -> Result<Action, Cancelled> + Send + Sync;
 
-/// Work to be done on a thread of its own.
+/// Work for a background thread.
 #[derive(Clone)]
 pub struct Task {
-    /// Number of the job.
+    /// Job number.
     pub id: u64,
-    /// What it does.
     pub slot: TaskSlot,
     work: Arc<Work>,
 }
@@ -38,28 +37,26 @@ impl PartialEq for Task {
 }
 
 impl Task {
-    /// Does the work on this thread.
+    /// Runs the task on the current thread.
     ///
     /// # Errors
-    /// When the report asks to stop.
+    /// If the report asks to stop.
     pub fn run(&self, report: &Report) -> Result<Action, Cancelled> {
         (self.work)(report)
     }
 }
 
-/// A task on its way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunningTask {
-    /// Number of the job.
+    /// Job number.
     pub id: u64,
-    /// What it does.
     pub slot: TaskSlot,
     /// 0 to 1.
     pub fraction: f32,
 }
 
 impl AppState {
-    /// Starts `work` in `slot`; what was there before is cancelled.
+    /// Starts `work` in `slot`, cancelling the task that was there.
     pub(crate) fn start_task(
         &mut self,
         slot: TaskSlot,
@@ -73,7 +70,7 @@ impl AppState {
         effects
     }
 
-    /// Stops what is in `slot`.
+    /// Cancels the task in `slot`.
     pub(crate) fn cancel_task(&mut self, slot: TaskSlot) -> Vec<Effect> {
         let is_it = |task: &&RunningTask| task.slot == slot;
         let stopped = self.tasks.iter().filter(is_it);
@@ -83,24 +80,25 @@ impl AppState {
         effects
     }
 
-    /// Stops all tasks: what they work on has gone.
+    /// Cancels all tasks, because their document was replaced or closed.
     pub(crate) fn cancel_tasks(&mut self) -> Vec<Effect> {
         self.ended_tasks.clear();
         let tasks = std::mem::take(&mut self.tasks);
         tasks.iter().map(|task| Effect::CancelLoad(task.id)).collect()
     }
 
-    /// What is being done in `slot`.
+    /// The running task in `slot`.
     pub fn task(&self, slot: TaskSlot) -> Option<&RunningTask> {
         self.tasks.iter().find(|task| task.slot == slot)
     }
 
-    /// Whether something is being done in `slot`.
+    /// Whether a task is running in `slot`.
     pub fn is_running(&self, slot: TaskSlot) -> bool {
         self.task(slot).is_some()
     }
 
-    /// Whether the last task of `slot` is running or has ended by itself, with a value or without.
+    /// Whether the last task of `slot` is running or has ended without being cancelled, with or
+    /// without a result.
     pub(super) fn was_started(&self, slot: TaskSlot) -> bool {
         self.is_running(slot) || self.ended_tasks.contains(&slot)
     }
@@ -111,7 +109,7 @@ impl AppState {
         }
     }
 
-    /// Takes the answer of a task, unless it was cancelled or overtaken.
+    /// Applies the action of a finished task, unless it was cancelled or replaced.
     pub(crate) fn apply_task_done(&mut self, id: u64, answer: Option<Action>) -> Vec<Effect> {
         let Some(at) = self.tasks.iter().position(|task| task.id == id) else { return Vec::new() };
         self.ended_tasks.push(self.tasks.remove(at).slot);

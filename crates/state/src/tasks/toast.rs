@@ -1,48 +1,41 @@
-//! Short messages that go away by themselves.
+//! Toasts: short messages that disappear after a few seconds.
 
 use crate::{Log, ToastLevel};
 
-/// How long a message stays: long enough to read two lines.
+/// Display time in seconds, long enough to read two lines.
 const LIFE_SECS: f64 = 6.0;
-/// More at once would cover the view; the oldest goes first.
+/// More at once would cover the view; the oldest is dropped.
 const MAX_TOASTS: usize = 4;
 
-/// What a message is about: a newer one about the same takes the place of an older one, which it
+/// The subject of a message. A newer message on the same subject replaces the older one, which it
 /// repeats or contradicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// The file that a tab shows, as it is on disk and was read.
+    /// The file of a tab, as read or on disk.
     File(u64),
-    /// An export.
     Export,
-    /// A picture that is saved.
+    /// Saving an image.
     Picture,
-    /// The clipboard.
     Clipboard,
-    /// What a document is compared with.
     Comparison,
-    /// Whether the GPU works.
+    /// The state of the GPU.
     Gpu,
-    /// Settings on disk.
+    /// Saving the settings.
     Settings,
 }
 
-/// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toast {
-    /// Differs from that of every other message.
     pub id: u64,
-    /// How it is coloured.
     pub level: ToastLevel,
-    /// What it is about, where that can change.
+    /// The subject, if a newer message can replace this one.
     pub subject: Option<Subject>,
-    /// What it says.
     pub text: String,
-    /// How long it stays.
+    /// Remaining display time.
     pub secs_left: f64,
 }
 
-/// The messages shown, the oldest first.
+/// The messages shown, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Toasts {
     list: Vec<Toast>,
@@ -51,18 +44,18 @@ pub struct Toasts {
 }
 
 impl Toasts {
-    /// Shows a message; the same one again only starts its time anew.
+    /// Shows a message. A repetition restarts its display time.
     pub fn push(&mut self, level: ToastLevel, text: impl Into<String>) {
         self.add(None, level, text.into());
     }
 
-    /// Shows a message in place of those about the same.
+    /// Shows a message in place of those on the same subject.
     pub fn push_about(&mut self, subject: Subject, level: ToastLevel, text: impl Into<String>) {
         self.withdraw(&subject);
         self.add(Some(subject), level, text.into());
     }
 
-    /// Takes away what is no longer so.
+    /// Removes the messages on a subject that is resolved.
     pub fn withdraw(&mut self, subject: &Subject) {
         self.list.retain(|toast| toast.subject.as_ref() != Some(subject));
     }
@@ -77,37 +70,35 @@ impl Toasts {
         self.next_id += 1;
     }
 
-    /// Writes down what nobody must read at once.
+    /// Adds a message only to the log.
     pub fn note(&mut self, level: ToastLevel, text: impl AsRef<str>) {
         self.log.push(level, text.as_ref());
     }
 
-    /// All that was said, also what has gone by now.
+    /// All messages, including those no longer shown.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// Tells the wall-clock time of what will be said, for people.
+    /// Sets the wall-clock time of the next messages, formatted for display.
     pub fn set_clock(&mut self, clock: String) {
         self.log.set_clock(clock);
     }
 
-    /// Forgets what was said.
     pub(crate) fn clear_log(&mut self) {
         self.log.clear();
     }
 
-    /// The messages shown.
+    /// The messages shown, oldest first.
     pub fn list(&self) -> &[Toast] {
         &self.list
     }
 
-    /// Takes a message away.
     pub(crate) fn dismiss(&mut self, id: u64) {
         self.list.retain(|toast| toast.id != id);
     }
 
-    /// Lets time pass.
+    /// Removes messages whose time is up.
     pub(crate) fn tick(&mut self, dt_secs: f64) {
         for toast in &mut self.list {
             toast.secs_left -= dt_secs;
@@ -115,7 +106,7 @@ impl Toasts {
         self.list.retain(|toast| toast.secs_left > 0.0);
     }
 
-    /// When the next message goes away.
+    /// Seconds until the next message disappears.
     pub(crate) fn next_secs(&self) -> Option<f64> {
         let left = self.list.iter().map(|toast| toast.secs_left);
         left.min_by(f64::total_cmp)

@@ -1,26 +1,26 @@
-//! What is brought to the GPU beside the window, since it takes longer than a frame.
+//! Uploads to the GPU that take longer than a frame and therefore run in the background.
 //!
-//! The shell says what it lacks to draw what is shown, and is asked for it as a task: with progress,
-//! stopped when the tab is left, waited for by scripts.
+//! The application reports the data that it lacks to draw the current view, and the state requests
+//! it as a task: with progress, cancelled when the tab is left, awaited by scripts.
 
 use super::{ModelKey, RunningTask, TaskSlot};
 use crate::{AppState, Effect};
 
-/// What of a model is brought to the GPU.
+/// The part of a model to upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UploadPart {
-    /// Its textures; the surface is plain until they are there.
+    /// Its textures. Until they are uploaded, the surface is untextured.
     Textures,
-    /// The light that is set by hand.
+    /// The environment light set by the user.
     Light,
-    /// All of it but textures, for the view.
+    /// Everything except textures, for the view.
     Scene,
-    /// All of it, for another pane.
+    /// Everything, for another pane.
     Whole,
 }
 
 impl UploadPart {
-    /// The task that brings it.
+    /// The slot of its task.
     pub fn slot(self) -> TaskSlot {
         match self {
             Self::Textures => TaskSlot("reading textures"),
@@ -31,11 +31,11 @@ impl UploadPart {
 }
 
 impl AppState {
-    /// Has a part of `model` brought to the GPU.
+    /// Uploads a part of `model`.
     pub(crate) fn upload(&mut self, model: ModelKey, part: UploadPart) -> Vec<Effect> {
         self.last_job_id += 1;
         let id = self.last_job_id;
-        // Beside others of its kind: two models may be shown.
+        // Not exclusive in its slot: two models may be shown.
         self.tasks.push(RunningTask { id, slot: part.slot(), fraction: 0.0 });
         vec![Effect::Upload { id, model, part }]
     }

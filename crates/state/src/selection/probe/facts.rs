@@ -1,70 +1,64 @@
-//! Facts: names with values, in sections; as text and as JSON.
+//! Facts: names with values, grouped in sections; exported as text and as JSON.
 
 use serde_json::{Map, Value};
 
-/// One value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FactValue {
-    /// Words.
     Text(String),
-    /// A number of things, or which of them.
+    /// A count or an index.
     Count(u64),
-    /// One number.
     Number(f32),
     /// A vector.
     Numbers(Vec<f32>),
-    /// Fields as stored.
+    /// Fields of a packed value.
     Integers(Vec<i64>),
-    /// A word as stored.
+    /// A packed value.
     Hex(u32),
 }
 
 /// A name and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// As people read it.
+    /// The name shown to users.
     pub name: String,
-    /// Whether `name` comes from the file, so that it is a key of JSON as it is.
+    /// Whether `name` comes from the file and is used unchanged as a JSON key.
     pub is_of_file: bool,
-    /// What it is.
     pub value: FactValue,
 }
 
-/// Facts about one thing.
+/// Facts about one subject.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FactSection {
-    /// As people read it.
+    /// The title shown to users.
     pub title: String,
-    /// In the order they are shown.
+    /// In display order.
     pub facts: Vec<Fact>,
 }
 
 impl FactSection {
-    /// A section without facts.
     pub(super) fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), facts: Vec::new() }
     }
 
-    /// Adds a fact.
     pub(super) fn add(&mut self, name: impl Into<String>, value: FactValue) {
         let name = name.into();
         self.facts.push(Fact { name, is_of_file: false, value });
     }
 
-    /// Adds a fact about something that the file names.
+    /// Adds a fact whose name comes from the file.
     pub(super) fn add_named(&mut self, name: impl Into<String>, value: FactValue) {
         let name = name.into();
         self.facts.push(Fact { name, is_of_file: true, value });
     }
 
-    /// Adds words.
+    /// Adds text.
     pub(super) fn text(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.add(name, FactValue::Text(text.into()));
     }
 }
 
 impl FactValue {
-    /// With all digits.
+    /// The value as text, with all digits.
     pub fn exact(&self) -> String {
         let list = |texts: Vec<String>| texts.join(" ");
         match self {
@@ -89,12 +83,12 @@ impl FactValue {
     }
 }
 
-/// The shortest digits that mean the number; null for what is no number.
+/// The shortest decimal that represents the number; null if it isn't finite.
 fn json_number(number: f32) -> Value {
     number.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
-/// Section after section, a line a fact.
+/// All sections as text, one fact per line.
 pub(crate) fn to_text(sections: &[FactSection]) -> String {
     let mut text = String::new();
     for section in sections {
@@ -107,8 +101,8 @@ pub(crate) fn to_text(sections: &[FactSection]) -> String {
     text
 }
 
-/// An object of sections, each an object of facts: the first section's title is `what`, names are
-/// in snake case.
+/// All sections as one JSON object. The title of the first section is `what` and its facts are at
+/// the top level; each other section is an object. Keys are in snake case.
 pub(crate) fn to_json(sections: &[FactSection]) -> String {
     let mut all = Map::new();
     for (number, section) in sections.iter().enumerate() {

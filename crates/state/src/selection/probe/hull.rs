@@ -1,4 +1,4 @@
-//! One collision hull looked at closely.
+//! Details of a collision hull.
 
 use glam::Vec3;
 
@@ -6,25 +6,25 @@ use crate::{AppState, Selection};
 use rigscope_core::bake::hull_points;
 use rigscope_core::model::Aabb;
 
-/// All about one hull.
+/// Details of a hull.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullProbe {
-    /// Its number.
+    /// Its index.
     pub hull: usize,
-    /// Points as stored.
+    /// Stored points.
     pub num_points: usize,
-    /// Points that are corners; the others lie inside or are there twice.
+    /// Points that are corners; the others are inside or duplicates.
     pub num_corners: usize,
-    /// Triangles of its surface; none without volume.
+    /// Triangles on its surface; `None` if it has no volume.
     pub num_faces: Option<usize>,
-    /// Edge lengths of the box around it, display space.
+    /// Dimensions of its bounding box, display space.
     pub size: Vec3,
-    /// Middle of the box, display space.
+    /// Middle of its bounding box, display space.
     pub center: Vec3,
 }
 
 impl AppState {
-    /// All about the selected hull.
+    /// Details of the selected hull.
     pub fn hull_probe(&self) -> Option<HullProbe> {
         let Selection::Hull(number) = self.tab.selection else { return None };
         let model = &self.tab.document.as_ref()?.model;
@@ -37,7 +37,7 @@ impl AppState {
             hull: number,
             num_points: hull.points.len(),
             num_corners: corners.points.len(),
-            // Euler's formula, for triangles all round.
+            // From Euler's formula for closed triangle meshes.
             num_faces: corners.is_solid.then(|| (corners.points.len() * 2).saturating_sub(4)),
             size: bounds.size(),
             center: if bounds.is_empty() { Vec3::ZERO } else { bounds.center() },

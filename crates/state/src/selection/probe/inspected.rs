@@ -1,4 +1,4 @@
-//! All that is known about the selection, as facts.
+//! Details of the selection, as facts.
 
 use super::{FacesVertexNormals, FactSection, FactValue, Quantised, VertexProbe};
 use crate::{AppState, Document, Selection};
@@ -7,18 +7,18 @@ use rigscope_core::model::{BoneId, BoneNoun, LooseKind, PackedVertex, srgb8_from
 use FactValue::{Count, Hex, Integers, Number, Numbers};
 
 impl AppState {
-    /// Whether there is something to copy.
+    /// Whether [`Self::inspected`] has any facts.
     pub fn can_copy_inspected(&self) -> bool {
         !matches!(self.tab.selection, Selection::None | Selection::Clip(_))
     }
 
-    /// Whether the document has a vertex.
+    /// Whether the document has any vertices.
     pub fn has_vertices(&self) -> bool {
         let document = self.tab.document.as_ref();
         document.is_some_and(|document| document.model.num_vertices() > 0)
     }
 
-    /// Facts about the selection; none of the model as a whole and of clips.
+    /// Facts about the selection; empty for the model as a whole and for clips.
     pub fn inspected(&self) -> Vec<FactSection> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         match self.tab.selection {
@@ -177,7 +177,7 @@ fn subset_facts(document: &Document, number: usize) -> Option<FactSection> {
     Some(facts)
 }
 
-/// The four fields of a 10-10-10-2 word.
+/// The four fields of a 10-10-10-2 value.
 fn fields(word: u32) -> Vec<i64> {
     #[expect(clippy::cast_possible_wrap, reason = "the bits are two's complement")]
     let field = |shift: u32| i64::from((word << (22 - shift)) as i32 >> 22);
@@ -186,7 +186,8 @@ fn fields(word: u32) -> Vec<i64> {
     vec![field(0), field(10), field(20), sign]
 }
 
-/// A packed record as it stands, and how far it is from unit lengths and a whole sum.
+/// A packed record with its raw values, and their deviations from unit length and from a weight sum
+/// of 255.
 fn stored_facts(packed: &PackedVertex) -> FactSection {
     let bytes = |four: [u8; 4]| Integers(four.map(i64::from).to_vec());
     let mut facts = FactSection::new("As stored");

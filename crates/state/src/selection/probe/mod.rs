@@ -1,7 +1,6 @@
-//! What is selected, looked at closely: a vertex, a triangle, a hull, and all of it as facts that
-//! the inspector shows and that can be copied.
+//! Details of the selected vertex, triangle or hull, and facts for the inspector and for copying.
 //!
-//! Not for: how facts look (`ui`).
+//! Not for: the presentation of facts, which is in `ui`.
 
 mod facts;
 mod hull;

@@ -1,33 +1,33 @@
-//! What packing one vertex into 32 bytes costs it.
+//! The deviations caused by packing one vertex into 32 bytes.
 //!
-//! The vertex is packed as `bake` packs it, and the record is decoded again. What packing does to
-//! its neighbours (splits, joints, reordering) is not its own loss and is reported when exporting.
+//! The vertex is packed as in `bake` and decoded again. Effects on its neighbours (splits, joints,
+//! reordering) aren't included; the export reports them.
 
 use glam::{Vec2, Vec3};
 
 use rigscope_core::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use rigscope_core::model::{Axes, Mesh, PackedVertex, pack_snorm1010102};
 
-/// How far the packed vertex is from the source.
+/// Deviations of the packed vertex from the source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Quantised {
-    /// Distance of the positions, display space.
+    /// Distance between the positions, display space.
     pub position_off: f32,
-    /// Angle between the normals; none without a normal.
+    /// Angle between the normals, if there are any.
     pub normal_off_rad: Option<f32>,
-    /// Angle between the tangents; none without a tangent.
+    /// Angle between the tangents, if there are any.
     pub tangent_off_rad: Option<f32>,
-    /// Difference of the UVs; none without UVs.
+    /// Difference of the UVs, if there are any.
     pub uv_off: Option<Vec2>,
-    /// Whole tiles that the UV is moved by, since only 0 to 1 can be stored.
+    /// Whole tiles by which the UV is shifted, since only 0 to 1 can be stored.
     pub uv_tile: Vec2,
-    /// Largest difference of a bone's share, cut ones among them.
+    /// Largest difference in the weight of a bone, including removed ones.
     pub weight_off: f32,
-    /// Bones that are cut away, because only four can be stored.
+    /// Bones that are removed because only four can be stored.
     pub num_cut: usize,
 }
 
-/// `values` as 16-bit numbers, 0..=1.
+/// `values` in 0 to 1 as 16-bit numbers.
 fn unorm16(values: Vec2) -> [u16; 2] {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to 16 bits")]
     #[expect(clippy::cast_sign_loss, reason = "clamped to 16 bits")]
@@ -36,7 +36,7 @@ fn unorm16(values: Vec2) -> [u16; 2] {
 }
 
 impl Quantised {
-    /// Vertex `index` of `mesh`, packed and decoded.
+    /// Packs and decodes vertex `index` of `mesh`.
     pub(super) fn of(mesh: &Mesh, axes: &Axes, index: usize) -> Option<Self> {
         let display_from_file = axes.display_from_file();
         let turned = |v: Vec3| display_from_file.transform_vector3(v).normalize_or_zero();
@@ -45,7 +45,7 @@ impl Quantised {
         let tangent = mesh.tangent(index).map(|t| turned(t.truncate()));
         let tangent = tangent.filter(|t| *t != Vec3::ZERO);
         let uv = mesh.uv(index);
-        // The edges of a tile are in it.
+        // The edges belong to the tile.
         let is_inside = |uv: Vec2| uv.min_element() >= 0.0 && uv.max_element() <= 1.0;
         let uv_tile = match uv.filter(|uv| !is_inside(*uv)) {
             Some(uv) => uv.floor(),
@@ -83,7 +83,7 @@ impl Quantised {
     }
 }
 
-/// The shares of the bones that move a vertex, summing to 1.
+/// The normalised weights of a vertex, without bone indices.
 fn shares(mesh: &Mesh, index: usize) -> Vec<f32> {
     let mut shares = Vec::new();
     mesh.for_each_influence(index, |_, weight| {
@@ -98,8 +98,8 @@ fn shares(mesh: &Mesh, index: usize) -> Vec<f32> {
     shares
 }
 
-/// Between two directions. By the sine and the cosine: neither alone tells small angles and right
-/// ones.
+/// The angle between two directions. Computed from both sine and cosine, because each is imprecise
+/// for some angles.
 pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
     a.cross(b).length().atan2(a.dot(b))
 }

@@ -1,4 +1,4 @@
-//! Picking, going to vertices and facts, without a window.
+//! Picking, vertex selection and facts, without a window.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::*;
 use rigscope_core::visual::Outlined;
 use rigscope_testing::*;
 
-/// Two triangles, the second one moved by its bone; `change` is done to the model.
+/// Two triangles, the second one moved by its bone, after `change`.
 fn with(change: impl FnOnce(&mut Model)) -> AppState {
     let mut state = opened();
     let document = state.tab.document.as_mut().unwrap();
@@ -35,7 +35,7 @@ fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
     let mut state = with(|model| {
         let streams = streams(model);
         streams.normals = vec![Vec3::Z; 6];
-        // As painted: v points down, so the corners go round clockwise in the numbers.
+        // Not mirrored: V points down, so the corners are clockwise in UV coordinates.
         let coords = [(0.0, 0.0), (0.5, 0.0), (0.0, -0.5)].map(|(u, v)| Vec2::new(u, v));
         let mirrored = coords.map(|uv| Vec2::new(-uv.x, uv.y));
         streams.uv_sets = vec![UvSet { coords: [coords, mirrored].concat(), ..UvSet::default() }];
@@ -125,7 +125,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     assert_eq!(hover.position, Some(Vec3::new(2.0, 0.0, 0.0)));
     assert!(hover.lines[0].starts_with("triangle 1"), "{hover:?}");
     assert!(hover.lines[1] == "vertex 4" && hover.lines[3].starts_with("1.000  "));
-    // What a click would select is outlined, also while the pointer goes on.
+    // The item that a click would select stays outlined while the pointer moves on.
     assert_eq!(state.hovered(), Some(Outlined::Part(1)));
     assert!(state.hover_at(Vec2::new(0.2, 0.2)).is_none());
     state.apply(Action::SetVisible(0, false));

@@ -1,4 +1,4 @@
-//! One triangle looked at closely.
+//! Details of a triangle.
 
 use glam::{Vec2, Vec3};
 
@@ -6,46 +6,44 @@ use crate::{AppState, Selection};
 use rigscope_core::model::{MeshId, VertexId};
 use rigscope_core::pose::{sample, skin_vertex};
 
-/// How the front of a triangle goes with the normals of its corners.
+/// The orientation of a triangle relative to its vertex normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FacesVertexNormals {
-    /// All point to the front.
+    /// All normals point to the front.
     Along,
-    /// All point to the back: it is lit from the wrong side.
+    /// All normals point to the back, so the triangle is lit from the wrong side.
     Against,
-    /// Some this way and some that.
+    /// The normals point to both sides.
     Mixed,
-    /// There are no normals, or the triangle has no front.
+    /// There are no normals, or the triangle is degenerate.
     Unknown,
 }
 
-/// All about one triangle.
+/// Details of a triangle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriangleProbe {
-    /// Its mesh.
     pub mesh: MeshId,
-    /// Its number.
+    /// Index in the mesh.
     pub triangle: u32,
-    /// Its corners in order.
     pub corners: [VertexId; 3],
-    /// Where the corners are in the pose shown, display space.
+    /// Corner positions in the current pose, display space.
     pub posed: [Vec3; 3],
-    /// Area as stored, display units squared.
+    /// Stored area, display units squared.
     pub area: f32,
-    /// Area in the pose shown.
+    /// Area in the current pose.
     pub posed_area: f32,
-    /// Where the front points in the pose shown; zero without area.
+    /// Front normal in the current pose; zero without area.
     pub posed_normal: Vec3,
-    /// As stored.
+    /// For the stored positions and normals.
     pub faces: FacesVertexNormals,
-    /// Area in the first UV set, in tiles; none without UVs.
+    /// Area in the first UV set, in tiles, if there are UVs.
     pub uv_area: Option<f32>,
-    /// Whether the texture is mirrored; none without UVs or area in them.
+    /// Whether the texture is mirrored; `None` without UVs or UV area.
     pub is_mirrored: Option<bool>,
 }
 
 impl AppState {
-    /// All about the selected triangle.
+    /// Details of the selected triangle.
     pub fn triangle_probe(&self) -> Option<TriangleProbe> {
         let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else { return None };
         let model = &self.tab.document.as_ref()?.model;
@@ -86,7 +84,8 @@ impl AppState {
             posed_normal: posed_front.normalize_or_zero(),
             faces: facing(front, normals),
             uv_area: uv_area.map(f32::abs),
-            // Seen from the front the corners go round one way, and v points down.
+            // Seen from the front, an unmirrored triangle has the same winding in UV space with V
+            // down.
             is_mirrored: uv_area
                 .filter(|area| *area != 0.0)
                 .map(|area| (area > 0.0) != turns_round),
@@ -94,13 +93,13 @@ impl AppState {
     }
 }
 
-/// The normal of the front, as long as twice the area.
+/// The front normal, with a length of twice the area.
 fn twice_area([a, b, c]: [Vec3; 3], turns_round: bool) -> Vec3 {
     let normal = (b - a).cross(c - a);
     if turns_round { -normal } else { normal }
 }
 
-/// Above 0 where the corners go round clockwise in a texture seen with v down, which counts so.
+/// Positive if the corners are clockwise in UV space with V down.
 fn signed_uv_area([a, b, c]: [Vec2; 3]) -> f32 {
     (b - a).perp_dot(c - a) * 0.5
 }

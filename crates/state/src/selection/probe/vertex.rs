@@ -1,4 +1,4 @@
-//! One vertex looked at closely: decoded values, raw words, its bytes, where it is now.
+//! Details of a vertex: decoded values, raw values, its bytes and its current position.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -9,47 +9,43 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{sample, skin_vertex};
 
-/// A bone's share in a vertex.
+/// The weight of a bone on a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
-    /// The bone.
     pub bone: BoneId,
-    /// Its share.
     pub weight: f32,
 }
 
-/// All about one vertex.
+/// Details of a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexProbe {
-    /// Its mesh.
     pub mesh: MeshId,
-    /// Its number.
     pub vertex: VertexId,
-    /// As stored, mesh space.
+    /// Stored position, mesh space.
     pub position: Vec3,
-    /// In the pose shown, display space.
+    /// Position in the current pose, display space.
     pub posed_position: Vec3,
-    /// As stored; none where the file has no normals.
+    /// Stored normal, if the file has normals.
     pub normal: Option<Vec3>,
-    /// As stored, with the bitangent sign.
+    /// Stored tangent, with the bitangent sign in `w`.
     pub tangent: Option<Vec4>,
-    /// Every UV set with its name, v down.
+    /// All UV sets with their names, V down.
     pub uvs: Vec<(String, Vec2)>,
-    /// Linear RGBA; none where the file has no colours.
+    /// Linear RGBA, if the file has vertex colours.
     pub color: Option<Vec4>,
-    /// What packing it would cost; none where it is packed already.
+    /// Deviations after packing; `None` if the vertex is packed already.
     pub quantised: Option<Quantised>,
-    /// The influences that count, weights summing to 1.
+    /// Influences with non-zero weight, normalised.
     pub influences: Vec<Influence>,
-    /// The record as stored, where it is packed.
+    /// The stored record, if the vertex is packed.
     pub packed: Option<PackedVertex>,
-    /// Its bytes, one entry an array that it is in: the span they are a record of, the file offset
-    /// and the bytes.
+    /// The bytes of the vertex in each array that contains it: the span of the array, the file
+    /// offset and the bytes.
     pub bytes: Vec<(Span, u64, Vec<u8>)>,
 }
 
 impl AppState {
-    /// All about the selected vertex.
+    /// Details of the selected vertex.
     pub fn vertex_probe(&self) -> Option<VertexProbe> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
         let index = vertex.index();
@@ -94,7 +90,7 @@ impl AppState {
         Some((document, document.model.meshes.get(mesh.index())?, mesh, vertex))
     }
 
-    /// Where the selected vertex is in the pose shown, display space.
+    /// The position of the selected vertex in the current pose, display space.
     pub fn selected_position(&self) -> Option<Vec3> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
         let pose = sample(&document.model, &self.tab.playback.pose_spec());
@@ -104,7 +100,7 @@ impl AppState {
     }
 }
 
-/// All UV sets at a vertex; those without a name are called by their number.
+/// All UV sets of a vertex; sets without a name are named by number.
 fn uvs(mesh: &Mesh, index: usize) -> Vec<(String, Vec2)> {
     let named = |number: usize, name: &str| match (name, number) {
         ("", 0) => "UV".to_owned(),
