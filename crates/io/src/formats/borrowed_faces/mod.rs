@@ -1,7 +1,7 @@
-//! Finding the file whose faces a mesh without any can borrow, in whatever format it is.
+//! Finds a file with the faces for a mesh without any, in any format.
 //!
-//! A file that the user gave is tried first; then those of the folder that are named alike, whose
-//! every vertex must then have its point. A file of the same stem need not.
+//! Files given by the user are tried first, then files of the folder with similar names. For the
+//! latter, every vertex must match a point, except for a file with the same stem.
 
 mod surface;
 #[cfg(test)]
@@ -18,14 +18,14 @@ use rigscope_core::model::{
     CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
 };
 
-/// Formats that 3ds Max and others write a whole mesh in.
+/// Formats in which 3ds Max and others write a whole mesh.
 const EXTENSIONS: [&str; 4] = ["obj", "fbx", "glb", "gltf"];
-/// At most so many files of the folder are read, the most alike first …
+/// Number of files of the folder that are read, those with the most similar names first …
 const MAX_FILES: usize = 4;
-/// … and so many bytes of them.
+/// … and limit on their total size in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Reads a model with `format`, and puts faces on it where it is one that borrows them.
+/// Reads a model with `format`, and adds faces if the format borrows them.
 ///
 /// # Errors
 /// As [`Format::read`].
@@ -42,7 +42,7 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// Puts faces on the model's first mesh where some are found.
+/// Adds faces to the model's first mesh if a file with them is found.
 fn borrow(
     model: &mut Model,
     source: &Source,
@@ -81,7 +81,7 @@ fn borrow(
             if num_bytes > MAX_BYTES {
                 return Ok(());
             }
-            // Files that it names lie beside it.
+            // The files that it refers to are in the same folder.
             let other = Source::new(path.clone(), bytes).with_folders(source.folders.clone());
             if let Some((faces, surface)) = read_other(model, &other, options, report)?
                 && (is_alike(path) || (surface.num_lost == 0 && surface.num_bare == 0))
@@ -95,7 +95,7 @@ fn borrow(
     Ok(())
 }
 
-/// The other file, and the mesh with its faces; nothing where it is of no use.
+/// The other model, and the mesh with its faces; `None` if it can't be used.
 fn read_other(
     model: &Model,
     other: &Source,
@@ -110,7 +110,7 @@ fn read_other(
     report.progress("looking for faces", 0.5)?;
     let options = ReadOptions { format: None, ..options.clone() };
     let quiet = report.quiet();
-    // Only such numbers are sure to be those of 3ds Max; objects are one mesh then.
+    // Only these numbers are known to be those of 3ds Max; then the objects form a single mesh.
     let read = match format.read_numbered(other, &options, &quiet) {
         Some(read) => read.map(|(faces, own)| (faces, Some(own))),
         None => format.read(other, &options, &quiet).map(|faces| (faces, None)),

@@ -1,12 +1,12 @@
-//! Faces for a mesh that has none, out of a model of the same mesh: pure, over two models.
+//! Builds faces for a mesh without any from another model of the same mesh. Pure, without I/O.
 //!
-//! A vertex of the other model stands for the point with its number (in an OBJ: that of its `v`
-//! line) where both lie together, else for the nearest point within [`TOLERANCE`] of the points'
-//! extent. Several may stand for one
-//! point, as along seams; each gets its own vertex with the point's influences, so that UVs and
-//! normals are right. The other model is tried as stored and as posed at rest, each in these
-//! points' axes as stored and as converted; what matches best is taken.
-//! Not for: finding the other file; see `borrowed_faces`.
+//! A vertex of the other model corresponds to the point with its number (in an OBJ: the number of
+//! its `v` line) if the two are close, otherwise to the nearest point. In both cases the distance
+//! may be at most [`TOLERANCE`] of the size of the points. Several vertices may correspond to one
+//! point, for example along seams; each becomes a vertex with the point's influences, so that UVs
+//! and normals are right. The other model is tried as stored and as posed at rest, each with its
+//! axes as stored and as converted to those of the points; the best match is used.
+//! Finding the other file is in `borrowed_faces`.
 
 use std::collections::HashMap;
 
@@ -18,30 +18,30 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model};
 
-/// How far from a point its vertex may lie, as a part of the points' extent.
+/// Maximum distance between a vertex and its point, relative to the size of the points.
 pub(super) const TOLERANCE: f32 = 1e-3;
-/// Points in one cell of the grid that are looked at; more than that many lie on one another.
+/// Points per grid cell that are searched; only coincident points exceed it.
 const MAX_PER_CELL: usize = 64;
-/// Vertices between two looks at whether to go on.
+/// Vertices between two checks for cancellation.
 const VERTICES_PER_LOOK: usize = 4096;
 
 /// Points with faces.
 pub(super) struct Surface {
-    /// Vertices in the other model's order, then the points that none stands for.
+    /// Vertices in the order of the other model, then the points without a vertex.
     pub(super) mesh: Mesh,
     /// The point of each vertex.
     pub(super) point_of: Vec<u32>,
-    /// Vertices of the other model that stand for no point; triangles on them are left out.
+    /// Vertices of the other model without a point; their triangles are left out.
     pub(super) num_lost: usize,
-    /// Points that no vertex stands for.
+    /// Points without a vertex.
     pub(super) num_bare: usize,
     /// Largest distance of a vertex from its point.
     pub(super) distance: f32,
-    /// Whether every vertex that stands for a point has its number.
+    /// Whether all matched vertices were matched by number.
     pub(super) is_by_order: bool,
 }
 
-/// The other model's vertices as they are tried.
+/// The vertices of the other model in one of the variants that are tried.
 struct Attempt {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -49,7 +49,7 @@ struct Attempt {
     is_mirrored: bool,
 }
 
-/// The points that each vertex of an attempt stands for.
+/// Point of each vertex of an attempt.
 struct Matched {
     point_of: Vec<Option<u32>>,
     num: usize,
@@ -58,10 +58,11 @@ struct Matched {
     distance: f32,
 }
 
-/// The points of `points`' first mesh with the faces of `other`; `None` where no triangle is left.
+/// The points of the first mesh of `points` with the faces of `other`; `None` if no triangle is
+/// left.
 ///
-/// `other` has passed the check. `numbers` are those of its vertices, where it has numbers of its
-/// own for them; else each vertex has its place in the list for one, where there are as many as
+/// `other` has passed the check. `numbers` are the stored numbers of its vertices, if there are
+/// any. Without them, a vertex's number is its index, provided that there are as many vertices as
 /// points.
 ///
 /// # Errors
@@ -130,11 +131,11 @@ fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
 
 fn turned(turn: Mat3A, tangent: Vec4) -> Vec4 {
     let turned = turn * tangent.truncate();
-    // A mirror turns the bitangent round.
+    // Mirroring reverses the bitangent.
     turned.extend(tangent.w * turn.determinant().signum())
 }
 
-/// One attribute of all meshes.
+/// Concatenates one attribute of all meshes.
 fn all<T, U>(
     meshes: &[SkinnedMesh],
     get: impl Fn(&SkinnedMesh) -> &Vec<T>,
@@ -143,7 +144,7 @@ fn all<T, U>(
     meshes.iter().flat_map(|mesh| get(mesh).iter().map(&map)).collect()
 }
 
-/// Points by the cell of a grid that they lie in.
+/// Points by grid cell.
 struct Grid<'a> {
     targets: &'a [Vec3],
     tolerance: f32,
@@ -152,7 +153,7 @@ struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     fn of(targets: &'a [Vec3], tolerance: f32) -> Self {
-        // A single point has no extent.
+        // A single point has no size.
         let tolerance = if tolerance > 0.0 { tolerance } else { 1e-6 };
         let mut grid = Self { targets, tolerance, cells: HashMap::new() };
         for (at, &point) in targets.iter().enumerate() {
@@ -172,7 +173,7 @@ impl<'a> Grid<'a> {
         point.is_finite().then_some(cell)
     }
 
-    /// The nearest point within the tolerance, and how near.
+    /// The nearest point within the tolerance, and its distance.
     fn nearest(&self, point: Vec3) -> Option<(u32, f32)> {
         let [x, y, z] = self.cell(point)?;
         let mut best: Option<(u32, f32)> = None;
@@ -194,7 +195,7 @@ impl<'a> Grid<'a> {
         self.targets.get(at as usize).map(|target| target.distance(point))
     }
 
-    /// By number where both lie together, else the nearest.
+    /// Matches by number if the points are close, otherwise by distance.
     fn matched(
         &self,
         positions: &[Vec3],
@@ -239,7 +240,7 @@ fn build(
     matched: &Matched,
     attempt: Attempt,
 ) -> Option<Surface> {
-    // The vertex that each of the other model's vertices becomes.
+    // The new index of each vertex of the other model.
     let mut vertex_of: Vec<Option<u32>> = Vec::with_capacity(matched.point_of.len());
     let mut point_of: Vec<u32> = Vec::new();
     let mut sources: Vec<usize> = Vec::new();
@@ -289,7 +290,7 @@ fn build(
     })
 }
 
-/// The triangles of all meshes whose corners all stand for a point.
+/// The triangles of all meshes whose corners all have a point.
 fn triangles(other: &Model, vertex_of: &[Option<u32>], flips: bool) -> (Vec<u32>, Vec<Subset>) {
     let (mut indices, mut subsets) = (Vec::new(), Vec::new());
     let mut base = 0;
@@ -313,7 +314,7 @@ fn triangles(other: &Model, vertex_of: &[Option<u32>], flips: bool) -> (Vec<u32>
     (indices, subsets)
 }
 
-/// `values` of the vertices taken over, as long as all vertices; empty where there are none.
+/// `values` of the matched vertices, padded to `num`; empty if none is set.
 fn picked<T: Copy + Default>(
     sources: &[usize],
     values: &[T],
@@ -363,7 +364,7 @@ fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
     all
 }
 
-/// The skin with the row of its point for every vertex.
+/// The skin, with the influences of its point for each vertex.
 fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
     let Skin::InverseBind(skin) = skin else { return Skin::None };
     let rows: Vec<Vec<(u32, f32)>> = point_of

@@ -1,4 +1,4 @@
-//! Points against models made in code.
+//! Points matched with models built in code.
 
 use glam::{Affine3A, Vec2, Vec3};
 
@@ -46,7 +46,7 @@ fn the_same_vertices_in_the_same_order_are_taken_as_they_are() {
 
 #[test]
 fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
-    // Every corner its own vertex, in another order, slightly off.
+    // Every corner is a separate vertex, in another order and slightly displaced.
     let split = FACES.map(|corner| POINTS[corner as usize] + Vec3::splat(0.002));
     let mut other = faces(split.to_vec(), (0..12).collect());
     let streams = streams_mut(&mut other.meshes[0]);
@@ -60,7 +60,7 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
     assert_eq!(made.uv_sets[0].coords, coords);
     assert_eq!(made.normals, vec![Vec3::X; 12]);
     for (vertex, &point) in FACES.iter().enumerate() {
-        // The points' own positions, exactly.
+        // The positions are exactly those of the points.
         assert_eq!(made.positions[vertex], POINTS[point as usize]);
         let mut bones = Vec::new();
         surface.mesh.for_each_influence(vertex, |bone, weight| bones.push((bone.0, weight)));
@@ -97,7 +97,7 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
     other.axes.winding = Winding::Clockwise;
     assert_eq!(indices(&borrowed(&points(), &other).unwrap()), FACES);
 
-    // The mesh is attached to a bone that puts it where the points are.
+    // The mesh is attached to a bone that moves it to the points.
     let offset = Vec3::new(100.0, 0.0, -7.0);
     let mut other = faces(POINTS.map(|p| p - offset).to_vec(), FACES.to_vec());
     let bone = Bone {
@@ -128,7 +128,7 @@ fn numbers_tell_points_apart_that_lie_together() {
     let by_order = found(Some(&[3, 0, 1])).unwrap().unwrap();
     assert_eq!(by_order.point_of, [3, 0, 1, 2]);
     assert!(by_order.is_by_order);
-    // Without them, or with wrong ones, the nearest counts.
+    // Without numbers, or with wrong ones, the nearest point is used.
     for numbers in [None, Some(&[0, 1, 9][..])] {
         let nearest = found(numbers).unwrap().unwrap();
         assert_eq!(nearest.point_of, [2, 0, 1, 3]);

@@ -1,4 +1,4 @@
-//! Images of formats whose materials are names alone: files are named after materials.
+//! Images of formats whose materials consist of a name only: files are named after materials.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,10 +10,10 @@ use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
 use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
 
-/// What the readers of formats whose materials are names alone look for.
+/// Image formats that the readers of such formats look for.
 const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
 
-/// What images are called after their material, by role; those of the same image are the first of them.
+/// Suffixes of image files by role; if roles share an image, the first one counts.
 const ENDINGS: [(TextureRole, &str); 8] = [
     (TextureRole::BaseColor, ""),
     (TextureRole::Normal, "_normal"),
@@ -24,20 +24,20 @@ const ENDINGS: [(TextureRole, &str); 8] = [
     (TextureRole::Occlusion, "_occlusion"),
     (TextureRole::Emissive, "_emissive"),
 ];
-/// That of an image of two roles.
+/// Suffix of an image with occlusion, roughness and metallic.
 const ORM: &str = "_orm";
 
-/// What formats whose materials are names alone look for: files named after materials.
+/// Image files named after materials.
 #[derive(Default)]
 pub(in crate::formats) struct ByMaterial {
-    /// In the order of materials; some files several images stand for are named for each.
+    /// In material order; if several names refer to the same image, each is listed.
     list: Vec<(String, ImageId)>,
-    /// Images that no name leads to.
+    /// Images that no name refers to.
     lost: BTreeSet<ImageId>,
 }
 
-/// Names files for the images of `materials`, each with its written name, so
-/// that who reads the written file finds them. `is_path` says that a material may be an image's path.
+/// Names files for the images of `materials`, each with its written name, so that readers of the
+/// written file find them. If `is_path` is set, a material's name may be the path of an image.
 pub(in crate::formats) fn by_material<'a>(
     model: &Model,
     materials: impl Iterator<Item = (String, &'a Material)>,
@@ -67,7 +67,8 @@ pub(in crate::formats) fn by_material<'a>(
             let name = match (names_image, role) {
                 (true, TextureRole::BaseColor) => last_part(&written).to_owned(),
                 (true, _) => continue,
-                // By the name of its material already; other rules of its format are not those of ours.
+                // The image matches the name of the material already; the rules of its format may
+                // differ from ours.
                 _ if !image.is_embedded && is_named_like(own, &written, role) => own.to_owned(),
                 _ => {
                     let end = FOUND_BY_NAME.extension(image, own);
@@ -85,20 +86,20 @@ pub(in crate::formats) fn by_material<'a>(
     out
 }
 
-/// Whether a texture of that role, which is read with a factor of 1, looks as it does now.
+/// Whether a texture of that role looks the same when it is read with a factor of 1.
 fn is_whole(material: &Material, role: TextureRole) -> bool {
     let mut look = material.look.as_deref().copied().unwrap_or_default();
     !look.take_whole(role)
 }
 
 impl ByMaterial {
-    /// How many images are found again.
+    /// Number of images that are found when the file is read back.
     pub(in crate::formats) fn num_held(&self) -> u64 {
         let ids: BTreeSet<ImageId> = self.list.iter().map(|(_, id)| *id).collect();
         ids.len() as u64
     }
 
-    /// The files, each once.
+    /// The files, without duplicates.
     pub(in crate::formats) fn files(
         &self,
         model: &Model,

@@ -1,15 +1,15 @@
-//! Images that materials show, as files beside a written one.
+//! Names and collects the images that are written as separate files next to a model.
 //!
-//! | format names | by | function |
+//! | format stores | name | function |
 //! |---|---|---|
-//! | files | a name of our choice | [`ImagesBeside::of`] |
-//! | files | the name that its bytes hold already | [`ImagesBeside::named_as_read`] |
-//! | materials alone | the name of the material | [`by_material`] |
+//! | file names | chosen here | [`ImagesBeside::of`] |
+//! | file names | as stored in its bytes already | [`ImagesBeside::named_as_read`] |
+//! | material names only | after the material | [`by_material`] |
 //!
-//! An image that lies where the written file can name it stays there: whoever saves the files says so
-//! ([`ImagePlaces`]). No name leads out of the output's folder, none means a device, no two are alike
-//! in any case.
-//! Not for: images inside the written file (glTF).
+//! An image that the written file can refer to where it is stays there; the caller knows these
+//! places ([`ImagePlaces`]). Names never lead out of the output folder, never denote a device, and
+//! differ in more than case.
+//! Images embedded in the written file (glTF) are handled by the format's writer.
 
 mod by_material;
 mod names;
@@ -26,18 +26,18 @@ use rigscope_core::model::{
     Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
 };
 
-/// What the images of some textures are called as files of their own.
+/// File names for the images of some textures.
 #[derive(Default)]
 pub(in crate::formats) struct ImagesBeside {
     named: BTreeMap<ImageId, Named>,
 }
 
-/// How a format wants its images.
+/// A format's requirements for images.
 pub(in crate::formats) struct Naming<'a> {
     pub(in crate::formats) takes: Takes,
-    /// A name without extension as the format can spell it.
+    /// Converts a name without extension to what the format can store.
     pub(in crate::formats) spell: fn(String) -> String,
-    /// Begins names of images without one.
+    /// Prefix for images without a name.
     pub(in crate::formats) file_stem: &'a str,
 }
 
@@ -49,13 +49,13 @@ impl<'a> Naming<'a> {
 }
 
 struct Named {
-    /// From the written file.
+    /// Relative to the written file.
     path: String,
     bytes: Vec<u8>,
     is_there: bool,
 }
 
-/// The images of `textures`, each once, that can be written where `takes` is what is taken.
+/// The images of `textures`, without duplicates, whose formats `takes` allows.
 pub(in crate::formats) fn shown<'a>(
     model: &Model,
     textures: impl Iterator<Item = &'a TextureRef>,
@@ -67,7 +67,7 @@ pub(in crate::formats) fn shown<'a>(
     ids.into_iter().filter(is_taken).collect()
 }
 
-/// The materials that triangles have, in order.
+/// The materials that triangles use, in order.
 pub(in crate::formats) fn used_materials(
     model: &Model,
 ) -> impl Iterator<Item = (MaterialId, &Material)> {
@@ -76,7 +76,7 @@ pub(in crate::formats) fn used_materials(
     used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
 }
 
-/// The path of an image that lies where the written file can name it already.
+/// The path of an image that the written file can refer to where it is.
 pub(in crate::formats) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> {
     if image.is_embedded {
         return None;
@@ -90,7 +90,7 @@ pub(in crate::formats) fn path_there(image: &Image, places: &ImagePlaces) -> Opt
 }
 
 impl ImagesBeside {
-    /// Chooses names for the images that `textures` show.
+    /// Chooses names for the images of `textures`.
     pub(in crate::formats) fn of<'a>(
         model: &Model,
         textures: impl Iterator<Item = &'a TextureRef>,
@@ -129,8 +129,8 @@ impl ImagesBeside {
         out
     }
 
-    /// The images of `textures` under the last part of the path that the written file names them by;
-    /// those whose path cannot be that of a file everywhere are left out.
+    /// The images of `textures` under the last part of the path that the written file stores; paths
+    /// that aren't valid file names on every system are left out.
     pub(in crate::formats) fn named_as_read<'a>(
         model: &Model,
         textures: impl Iterator<Item = &'a TextureRef>,
@@ -165,13 +165,14 @@ impl ImagesBeside {
         note_beside(&all, report);
     }
 
-    /// The path by which the written file names `texture`; `None` where there is no image.
+    /// The path by which the written file refers to the image of `texture`; `None` without an
+    /// image.
     pub(in crate::formats) fn name(&self, texture: &TextureRef) -> Option<&str> {
         let named = self.named.get(&texture.image?)?;
         Some(&named.path)
     }
 
-    /// The files, and those that are there already.
+    /// All files, including those that already exist.
     pub(in crate::formats) fn files(self) -> impl Iterator<Item = OutputFile> {
         self.named.into_values().map(file)
     }
@@ -202,13 +203,13 @@ pub(in crate::formats) fn note_unfit(unfit: Vec<String>, report: &Report) {
     });
 }
 
-/// Whether the last part of a texture's path can be a file's name on every system.
+/// Whether the last part of a texture's path is a valid file name on every system.
 pub(in crate::formats) fn has_safe_name(texture: &TextureRef) -> bool {
     let name = last_part(&texture.path);
     !name.is_empty() && safe_name(name) == name
 }
 
-/// What a texture without image is called in the written file: a path that does not lead outside.
+/// The path written for a texture without an image; it doesn't lead out of the folder.
 pub(in crate::formats) fn missing_path(model: &Model, texture: &TextureRef) -> String {
     let name = model.texture_name(texture);
     match name.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Names for image files, which no other file has and every system can.
+//! Names for image files that are unique and valid on every system.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, Spot, last_part, stem};
 use rigscope_core::model::{Image, ImageId, Model, TextureRef};
 
-/// Names are no longer than this, extension left out: what OBJ, MTL and BSM hold, and file systems.
+/// Maximum length of a name without extension, limited by OBJ, MTL and BSM, and by file systems.
 pub(super) const MAX_STEM_BYTES: usize = 100;
-/// How many names are tried where others are taken.
+/// Number of names tried while others are taken.
 const MAX_TRIES: u32 = 10_000;
-/// The name, without extension, that an image is to have.
+/// The preferred name of an image, without extension.
 pub(super) fn own_stem(
     model: &Model,
     texture: &TextureRef,
@@ -31,17 +31,17 @@ pub(super) fn own_stem(
     };
     let own = match image.is_embedded {
         true => plain(own),
-        // A file that is copied keeps its name where all can read that.
+        // Copied files keep their name if text formats can store it.
         false => readable(own),
     };
-    // Readers number images that have no name; several models lie in one folder.
+    // Readers number images without a name, and several models may share a folder.
     match own.is_empty() || own == format!("image_{}", id.index()) {
         true => plain(&format!("{file_stem}_image_{}", id.index())),
         false => own,
     }
 }
 
-/// The first name that no other image of the file has, and no other file in its folder.
+/// The first name that is used neither by another image of the file nor by a file in the folder.
 pub(super) fn free(
     own: &str,
     end: &str,
@@ -56,7 +56,7 @@ pub(super) fn free(
             _ => format!("{own}_{number}"),
         };
         let path = safe_name(&format!("{stem}.{end}"));
-        // Some file systems do not tell cases apart, and some formats no extensions.
+        // Some file systems ignore case, and some formats ignore extensions.
         let is_free = !taken.contains(&stem.to_lowercase());
         let is_last = number >= MAX_TRIES;
         if is_free || is_last {
@@ -70,16 +70,16 @@ pub(super) fn free(
     }
 }
 
-/// `name` as a part of a file's name that needs no quotes anywhere.
+/// `name` as part of a file name that never needs quotes.
 fn plain(name: &str) -> String {
     kept(name, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// `name` as part of a file's name, with what text formats can have in names.
+/// `name` as part of a file name, with the characters that text formats allow.
 fn readable(name: &str) -> String {
     let is_fine = |c: char| c.is_alphanumeric() || "-_. ()[]+,&@!=~".contains(c);
     let kept = kept(name, is_fine);
-    // Taken for an option by text formats.
+    // Text formats would take it for an option.
     match kept.strip_prefix('-') {
         Some(rest) => format!("_{rest}"),
         None => kept,

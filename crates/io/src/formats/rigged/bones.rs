@@ -1,4 +1,4 @@
-//! Bones with one bind transform each, out of skins that have one a slot.
+//! Bones with one bind transform each, from skins with one per slot.
 
 use glam::{Affine3A, DAffine3, Mat4};
 
@@ -11,43 +11,43 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
-/// Binds whose numbers differ by less than this, as a part of the largest, are the same.
+/// Relative difference up to which two bind transforms are the same.
 const SAME_BIND: f64 = 2e-6;
 
 /// A bone as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::formats) struct RiggedBone {
-    /// Name in the model; that of the bone it stands for where it is a second one.
+    /// Name in the model; duplicates have the name of their bone.
     pub(in crate::formats) name: String,
-    /// Position among the rigged bones.
+    /// Index among the rigged bones.
     pub(in crate::formats) parent: Option<usize>,
-    /// The bone of the model that it moves with; its number is the same but for second ones.
+    /// The bone of the model that it moves with; the indices are equal except for duplicates.
     pub(in crate::formats) source: BoneId,
-    /// Where it is when vertices are where the mesh has them: `model_from_bone`.
+    /// Its `model_from_bone` in the pose in which the mesh's vertices are stored.
     pub(in crate::formats) bind: DAffine3,
 }
 
-/// One mesh, and bones of one bind transform each.
+/// A single mesh, and bones with one bind transform each.
 pub(in crate::formats) struct Rigged {
-    /// In the plain form and the wanted axes, without morph targets; one mesh at most.
+    /// In the plain form and the requested axes, without morph targets, with at most one mesh.
     pub(in crate::formats) model: Model,
-    /// The model's bones, then second ones for vertices bound otherwise to the same bone.
+    /// The model's bones, then duplicates for vertices bound to the same bone in a different way.
     pub(in crate::formats) bones: Vec<RiggedBone>,
-    /// Position in `bones` of each slot of the mesh's skin; empty without skin.
+    /// Index in `bones` of each slot of the mesh's skin; empty without a skin.
     pub(in crate::formats) slots: Vec<usize>,
-    /// The name of the mesh that each subset came from; empty where that is not known.
+    /// Name of the source mesh of each subset; empty if unknown.
     pub(in crate::formats) subset_names: Vec<String>,
-    /// Meshes without normals that got some, as others have them.
+    /// Number of meshes without normals that got some, because other meshes have them.
     pub(in crate::formats) num_made_normals: usize,
-    /// The bones rest elsewhere than where vertices are bound, and clips keep that from being
-    /// mended: whoever shows the file without a clip shows vertices as bound.
+    /// Whether the bones' rest pose differs from their bind pose and can't be changed because of
+    /// clips: without a clip, programs show vertices in the bind pose.
     pub(in crate::formats) rests_elsewhere: bool,
-    /// Where the mesh's vertices come from.
+    /// The sources of the mesh's vertices.
     pub(in crate::formats) origins: Origins,
 }
 
 impl Rigged {
-    /// `model` in `axes`, with clips at `rate` where it is given.
+    /// Converts `model` to `axes`, with clips at `rate` if it is given.
     pub(in crate::formats) fn of(
         model: &Model,
         axes: &Axes,
@@ -108,12 +108,11 @@ impl Rigged {
         })
     }
 
-    /// The mesh, where there is one.
     pub(in crate::formats) fn mesh(&self) -> Option<&Mesh> {
         self.model.meshes.first()
     }
 
-    /// Bone and weight of each influence on `vertex`, which replaces what `list` holds.
+    /// Collects bone and weight of each influence on `vertex` in `list`, replacing its contents.
     pub(in crate::formats) fn influences(&self, vertex: usize, list: &mut Vec<(usize, f32)>) {
         list.clear();
         if let Some(skin) = self.mesh().and_then(skin_of) {
@@ -125,7 +124,7 @@ impl Rigged {
         }
     }
 
-    /// Which bones move a vertex.
+    /// Whether each bone moves a vertex.
     pub(in crate::formats) fn moves(
         &self,
         report: &Report,
@@ -147,7 +146,6 @@ impl Rigged {
     }
 }
 
-/// The skin of a mesh, where it has one.
 fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
     match &mesh.skin {
         Skin::InverseBind(skin) => Some(skin),
@@ -155,7 +153,7 @@ fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
     }
 }
 
-/// Moves vertices to where the default weights of the morph targets have them.
+/// Applies the default weights of the morph targets to the vertices.
 fn flatten_morphs(mesh: &mut Mesh) {
     if mesh.morph_targets.is_empty() {
         return;
@@ -184,7 +182,7 @@ fn replace_vertices(mesh: &mut Mesh, skinned: rigscope_core::pose::SkinnedMesh) 
     }
 }
 
-/// Binds a mesh, whose one slot is that of the bone it hung on, where the bone rests.
+/// Binds a mesh, whose only slot is the bone it was attached to, in the bone's rest pose.
 fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
     let world = rest.get(bone.index()).copied().unwrap_or_default();
     let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else { return };
@@ -196,7 +194,7 @@ fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[
     }
 }
 
-/// The inverse bind of a slot without its last row, which means nothing.
+/// The inverse bind matrix of a slot without its last row, which has no meaning.
 fn inverse_bind(skin: &InverseBindSkin, slot: usize) -> DAffine3 {
     let stored = skin.bone_from_mesh.get(slot).copied();
     DAffine3::from_mat4(stored.unwrap_or(Mat4::IDENTITY).as_dmat4())
@@ -209,7 +207,7 @@ fn wide(matrix: Affine3A) -> DAffine3 {
     }
 }
 
-/// The largest number of a matrix, 1 at least.
+/// Magnitude of the largest element of a matrix, at least 1.
 fn size(matrix: &DAffine3) -> f64 {
     let numbers = matrix.to_cols_array();
     numbers.iter().fold(1.0, |most: f64, n| most.max(n.abs()))
@@ -219,7 +217,7 @@ fn is_same(a: &DAffine3, b: &DAffine3) -> bool {
     a.abs_diff_eq(*b, SAME_BIND * size(a))
 }
 
-/// Whether all bones that move vertices rest where these are bound.
+/// Whether the rest pose of all bones that move vertices equals their bind pose.
 fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
     let mesh = model.meshes.first();
     let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
@@ -230,12 +228,12 @@ fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
     slots.all(|((slot, bone), used)| {
         let world = rest.get(bone.index()).map_or(DAffine3::IDENTITY, |m| wide(*m));
         let moved = world * inverse_bind(skin, slot);
-        // Inverses come with rounding of their own.
+        // Inverse matrices have rounding errors.
         !used || moved.abs_diff_eq(DAffine3::IDENTITY, 1e-4 * size(&world))
     })
 }
 
-/// Moves vertices to where the resting bones have them, and binds them there.
+/// Moves vertices to the rest pose and binds them there.
 fn bind_at_rest(model: &mut Model, rest: &[Affine3A]) {
     let pose = sample(model, &PoseSpec::default());
     let Some(mesh) = model.meshes.first_mut() else { return };
@@ -251,11 +249,11 @@ fn bind_at_rest(model: &mut Model, rest: &[Affine3A]) {
     }
 }
 
-/// All bones, second ones behind, and which of them each slot is.
+/// All bones, then duplicates, and the bone of each slot.
 fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
     let skeleton = model.skeleton.bones();
     let mut binds: Vec<Option<(DAffine3, DAffine3)>> = vec![None; skeleton.len()];
-    // Bone, inverse bind and bind of each second bone.
+    // Bone, inverse bind and bind of each duplicate.
     let mut seconds: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
     let mut slots = Vec::new();
     let mesh = model.meshes.first();
@@ -265,7 +263,7 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             slots.push(bone.index());
             let inverse = inverse_bind(skin, slot);
             let world = Some(inverse.inverse()).filter(DAffine3::is_finite);
-            // A bind without volume cannot be stored; its vertices are in one point all the time.
+            // A bind matrix without volume can't be stored; its vertices are always in one point.
             let world = world.or_else(|| rest.get(bone.index()).map(|m| wide(*m)));
             let (Some(world), Some(known)) = (world, binds.get_mut(bone.index())) else { continue };
             match known {
@@ -297,7 +295,7 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             bind: bind.map_or(DAffine3::IDENTITY, |(_, world)| world),
         })
         .collect();
-    // Bones that move nothing are bound beside their parents as they rest.
+    // Bones without vertices are bound relative to their parents as in the rest pose.
     for &id in model.skeleton.parents_first() {
         if let (Some(None), Some(bone)) = (binds.get(id.index()), skeleton.get(id.index())) {
             let local = wide(bone.rest_local.to_affine());

@@ -1,29 +1,30 @@
-//! The moments of a clip at equal intervals.
+//! Times of keys at equal intervals in a clip.
 
 use crate::formats::WriteError;
 use rigscope_core::model::{Clip, USUAL_FRAMES_PER_SEC};
 
-/// More keys than this in one clip are taken for a mistake: at 30 a second they last ten hours.
+/// More keys per clip are considered a mistake: at 30 per second they last ten hours.
 const MAX_KEYS: u64 = 1 << 20;
-/// A last interval shorter than this part of the others is rounding.
+/// A last interval shorter than this fraction of the others is a rounding error.
 const TOLERANCE: f64 = 1e-3;
 
-/// Moments at equal intervals from a clip's beginning to its end, at least.
+/// Times at equal intervals that cover a clip from start to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::formats) struct Grid {
     /// At least 1.
     pub(in crate::formats) num_keys: u32,
-    /// Keys a second.
+    /// Keys per second.
     pub(in crate::formats) rate: f64,
     start_secs: f64,
 }
 
 impl Grid {
-    /// The keys of `clip` at `rate`, else at its own frames, else 30 per second. Cubic and stepped tracks
-    /// get several keys per frame if they need them ([`Clip::sampling_rate`]).
+    /// The keys of `clip` at `rate`, otherwise at its own frame rate, otherwise 30 per second.
+    /// Cubic and stepped tracks get several keys per frame if they need them
+    /// ([`Clip::sampling_rate`]).
     ///
     /// # Errors
-    /// When there are more than anybody can mean.
+    /// If there are more than [`MAX_KEYS`].
     pub(in crate::formats) fn of(
         clip: &Clip,
         rate: Option<f64>,
@@ -42,7 +43,7 @@ impl Grid {
         };
         let asked = rate.filter(is_usable);
         let rate = asked.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
-        // Intervals are often stored in a unit that does not hold them exactly.
+        // Intervals are often stored in a unit that can't represent them exactly.
         let rounded = (rate * 1000.0).round() / 1000.0;
         let is_near = (rounded - rate).abs() < rate * 1e-6;
         let rate = if is_near { rounded } else { rate };
@@ -60,12 +61,12 @@ impl Grid {
         }
     }
 
-    /// The moment of `key` on the clip's own clock.
+    /// The time of `key` in the clip.
     pub(in crate::formats) fn key_secs(&self, key: u32) -> f64 {
         self.start_secs + f64::from(key) / self.rate
     }
 
-    /// Whether `times_secs` are just these moments.
+    /// Whether `times_secs` equal these times.
     pub(in crate::formats) fn is_at(&self, times_secs: &[f64]) -> bool {
         let num_keys = self.num_keys as usize;
         let mut pairs = (0..self.num_keys).zip(times_secs);

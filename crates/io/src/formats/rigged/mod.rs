@@ -1,10 +1,10 @@
-//! A model as formats store it that have one mesh and one bind transform a bone.
+//! A model in the form of formats with a single mesh and one bind transform per bone.
 //!
-//! For: writers of IQM and BonesPro. Not for: formats with an inverse bind matrix a slot, which take
-//! the plain form, of skins alone ([`as_skins`]).
+//! Used by the writers of IQM and BonesPro. Formats with an inverse bind matrix per slot take the
+//! plain form with skins only ([`as_skins`]).
 //!
-//! Invariant: `bone at a moment * inverse of its bind` is what moves vertices, as it was in the
-//! model that was given.
+//! Invariant: the matrix that moves vertices, `bone at a given time * inverse of its bind`, equals
+//! that of the original model.
 
 mod bones;
 mod grid;

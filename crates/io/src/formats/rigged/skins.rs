@@ -1,16 +1,17 @@
-//! Meshes as skins, for formats that have no nodes to hang them on.
+//! Converts attached meshes to skins, for formats without nodes to attach them to.
 
 use rigscope_core::bake;
 use rigscope_core::model::{Model, NoteKind, Place, Report};
 
-/// A plain model with a skin for each mesh attached to a bone; tells which were turned for it.
+/// A plain model with a skin for each mesh attached to a bone; reports meshes whose triangles were
+/// flipped.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
     let (skinned, num_turned) = bake::skinned(plain);
     note_turned(num_turned, report);
     skinned
 }
 
-/// Tells that meshes on mirrored nodes were turned as they left them.
+/// Reports meshes on mirrored nodes, whose triangles were flipped.
 pub(in crate::formats) fn note_turned(num_meshes: usize, report: &Report) {
     let kind = NoteKind::MirroredMesh;
     report.note_many(kind, Place::File, num_meshes as u64, || {

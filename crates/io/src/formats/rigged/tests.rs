@@ -1,4 +1,4 @@
-//! Bones of one bind each, and moments of clips.
+//! Bones with one bind transform each, and key times.
 
 use glam::{Mat4, Vec3};
 

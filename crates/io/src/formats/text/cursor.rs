@@ -1,4 +1,4 @@
-//! Reading text front to back: lines, and tokens over line breaks.
+//! Reads text from front to back: by line, and by token across lines.
 
 use std::str::FromStr;
 
@@ -11,11 +11,11 @@ use rigscope_core::model::Place;
 pub struct TextCursor<'a> {
     format: &'static str,
     text: &'a str,
-    /// Bytes that have been read.
+    /// Bytes read so far.
     at: usize,
-    /// Line of what comes next, counted from 1.
+    /// Current line, counted from 1.
     line: u32,
-    /// Bytes before the last value.
+    /// Offset of the last value.
     value_at: usize,
     budget: Budget,
 }
@@ -33,7 +33,7 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// Line that comes next, counted from 1.
+    /// The current line, counted from 1.
     pub fn line_number(&self) -> u32 {
         self.line
     }
@@ -52,8 +52,8 @@ impl<'a> TextCursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Bytes from the front of the text to the next line, where nothing is left of this one; else
-    /// to the next character.
+    /// Offset of the next line if only white space is left of this one, otherwise of the next
+    /// character.
     pub fn line_end_offset(&self) -> usize {
         let rest = self.rest();
         let end = rest.find(|c: char| c == '\n' || !c.is_whitespace());
@@ -65,8 +65,8 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// Bytes of `file` before its text; `None` where its characters are not the file's bytes, but
-    /// for how lines end.
+    /// Length of `file` before its text; `None` if the text's characters aren't the file's bytes,
+    /// apart from line ends.
     pub fn bytes_before(&self, file: &[u8]) -> Option<usize> {
         let before = file.len().checked_sub(self.text.len())?;
         let own = file.get(before..)?.iter();
@@ -79,7 +79,7 @@ impl<'a> TextCursor<'a> {
         self.rest().trim_start().is_empty()
     }
 
-    /// What is left of the present line, without white space around it; `None` at the end.
+    /// The rest of the current line, without surrounding white space; `None` at the end.
     pub fn next_line(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         if rest.is_empty() {
@@ -92,7 +92,7 @@ impl<'a> TextCursor<'a> {
         Some(line.trim())
     }
 
-    /// [`Self::next_line`], where there must be one.
+    /// Like [`Self::next_line`], if there must be a line.
     ///
     /// # Errors
     /// At the end.
@@ -103,7 +103,7 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// The next run of characters that are not white space, on this line or a later one.
+    /// The next run of characters other than white space, on this line or a later one.
     ///
     /// # Errors
     /// At the end.
@@ -119,11 +119,11 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// What lies between `open`, which comes next on this line or a later one, and the last `close`
-    /// on the same line; reading goes on behind it.
+    /// The text between `open`, which must come next on this line or a later one, and the last
+    /// `close` on the same line; reading continues after it.
     ///
     /// # Errors
-    /// When something else comes next, or the line has no `close`.
+    /// If something else comes next, or the line has no `close`.
     pub fn enclosed(
         &mut self,
         open: char,
@@ -141,7 +141,7 @@ impl<'a> TextCursor<'a> {
         Ok(inner)
     }
 
-    /// The character that comes next that is not white space.
+    /// The next character other than white space.
     pub fn peek(&self) -> Option<char> {
         self.rest().trim_start().chars().next()
     }
@@ -149,7 +149,7 @@ impl<'a> TextCursor<'a> {
     /// The next token as a number.
     ///
     /// # Errors
-    /// At the end, or when it is none.
+    /// At the end, or if it isn't a number.
     pub fn number<T: FromStr>(&mut self, field: &'static str) -> Result<T, ReadError> {
         let token = self.token(field)?;
         token
@@ -160,7 +160,7 @@ impl<'a> TextCursor<'a> {
     /// The next `N` tokens as numbers.
     ///
     /// # Errors
-    /// At the end, or when one is none.
+    /// At the end, or if one isn't a number.
     pub fn numbers<T: FromStr + Copy + Default, const N: usize>(
         &mut self,
         field: &'static str,
@@ -175,7 +175,7 @@ impl<'a> TextCursor<'a> {
     /// The next token as a number of records of at least `record_bytes` characters each.
     ///
     /// # Errors
-    /// When it is negative, or the records cannot lie in the text left.
+    /// If it is negative, or the remaining text is too short for the records.
     pub fn count(&mut self, record_bytes: usize, field: &'static str) -> Result<usize, ReadError> {
         let num: i64 = self.number(field)?;
         let left = self.remaining().saturating_add(1);
@@ -189,10 +189,10 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// An empty vector with room for `num` values, paid from the budget.
+    /// An empty vector with room for `num` values, charged to the budget.
     ///
     /// # Errors
-    /// When the budget or the machine has no such room.
+    /// If the budget or the memory is too small.
     pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
         let mut list = Vec::new();
         let is_allowed = self.budget.take::<T>(num).is_ok();
@@ -203,12 +203,12 @@ impl<'a> TextCursor<'a> {
         Ok(list)
     }
 
-    /// A failure of the file at the last value.
+    /// An error of the file at the last value.
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
     }
 
-    /// A failure of the file at `part` of the last line.
+    /// An error of the file at `part` of the last line.
     pub fn malformed_at(&self, part: &str, field: &'static str, what: String) -> ReadError {
         let before = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
         let before = before.filter(|&before| before <= self.text.len());
@@ -216,7 +216,7 @@ impl<'a> TextCursor<'a> {
         own.malformed(field, what)
     }
 
-    /// Goes to the next character that is not white space, counting lines.
+    /// Moves to the next character other than white space, counting lines.
     fn skip_white_space(&mut self) {
         let rest = self.rest();
         let skipped = rest.len() - rest.trim_start().len();
@@ -243,7 +243,7 @@ impl<'a> TextCursor<'a> {
     }
 }
 
-/// A token as it can be shown: quoted, and not longer than a message should be.
+/// A token for messages: quoted, and shortened to a reasonable length.
 pub(in crate::formats) fn shortened(token: &str) -> String {
     const SHOWN: usize = 24;
     match token.char_indices().nth(SHOWN) {

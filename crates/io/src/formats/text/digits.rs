@@ -1,11 +1,11 @@
-//! Numbers as text, as short as `Display` writes them and several times as fast.
+//! Formats numbers as the shortest text, like `Display`, but several times as fast.
 
 use std::fmt::{self, Write};
 
-/// Added to the text at once: to ask for room at each word takes longer than to write it.
+/// Bytes added to the text at a time: reserving capacity per word takes longer than writing it.
 const ROOM: usize = 4096;
 
-/// Words on their way to the end of a text, which has them when this is dropped.
+/// Words to append to a text; they are added at the latest when this is dropped.
 pub struct Words<'a> {
     text: &'a mut String,
     room: [u8; ROOM],
@@ -13,12 +13,12 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Words that follow what `text` has.
+    /// Appends to `text`.
     pub fn after(text: &'a mut String) -> Self {
         Self { text, room: [0; ROOM], len: 0 }
     }
 
-    /// Adds `word` as it is.
+    /// Adds `word` unchanged.
     #[inline]
     pub fn word(&mut self, word: &str) {
         if self.len + word.len() > ROOM {
@@ -33,8 +33,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Adds the shortest decimal that reads back to `number`, without an exponent. Of two that are as near
-    /// the even one, as in JSON.
+    /// Adds the shortest decimal that reads back to `number`, without an exponent. Ties go to the
+    /// even digit, as in JSON.
     #[inline]
     pub fn f32(&mut self, number: f32) {
         if number.is_finite() {
@@ -45,18 +45,18 @@ impl<'a> Words<'a> {
                 return;
             }
         }
-        // Writing to a string cannot fail.
+        // Writing to a string can't fail.
         let _ = write!(self, "{number}");
     }
 
-    /// Adds a whole number.
+    /// Adds an integer.
     #[inline]
     pub fn usize(&mut self, number: usize) {
         self.word(itoa::Buffer::new().format(number));
     }
 
     fn flush(&mut self) {
-        // Whole words only, so that it is text.
+        // Only whole words, so it is valid UTF-8.
         let words = self.room.get(..self.len).unwrap_or_default();
         self.text.push_str(std::str::from_utf8(words).unwrap_or_default());
         self.len = 0;

@@ -1,36 +1,37 @@
-//! From bytes to characters, once for all text formats.
+//! Decodes bytes to characters, for all text formats.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// What a text in UTF-8 may begin with.
+/// The byte order mark of UTF-8, which is optional.
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
-/// What a text in UTF-16 begins with, in each byte order.
+/// The byte order marks of UTF-16.
 const UTF16_MARKS: [(&[u8], &Encoding); 2] = [(b"\xff\xfe", UTF_16LE), (b"\xfe\xff", UTF_16BE)];
 
-/// The characters of a text file: as its mark says, else UTF-8 where it is that, else Windows-1252,
-/// which gives every byte a character. There is no mark, and every line ends in LF or CR LF.
+/// Decodes a text file: as its byte order mark specifies, otherwise as UTF-8 if it is valid,
+/// otherwise as Windows-1252, which maps every byte to a character. The result has no byte order
+/// mark, and every line ends in LF or CR LF.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     characters(plain(bytes), |bytes| std::str::from_utf8(bytes).is_ok())
 }
 
-/// As [`decode`], for formats whose text is Windows-1252 unless its mark says otherwise.
+/// Like [`decode`], for formats whose text is Windows-1252 unless it has a byte order mark.
 #[must_use]
 pub fn windows_1252_text(bytes: &[u8]) -> Cow<'_, str> {
     let is_marked = mark_len(bytes) > 0;
     characters(plain(bytes), |bytes| is_marked && std::str::from_utf8(bytes).is_ok())
 }
 
-/// Every byte as the character that Windows-1252 gives it.
+/// Decodes every byte as Windows-1252.
 #[must_use]
 pub fn windows_1252(bytes: &[u8]) -> Cow<'_, str> {
     WINDOWS_1252.decode_without_bom_handling(bytes).0
 }
 
-/// A text without mark whose lines end in LF or CR LF, in bytes that hold ASCII as such: UTF-16
-/// becomes UTF-8, all else stays as it is, byte for byte.
+/// The text without byte order mark, with lines that end in LF or CR LF, in an encoding that is a
+/// superset of ASCII: UTF-16 becomes UTF-8, everything else stays unchanged.
 #[must_use]
 pub fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
     let text = bytes.get(mark_len(bytes)..).unwrap_or_default();
@@ -44,18 +45,18 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
     with_line_feeds(text)
 }
 
-/// Whether a text begins with the mark of UTF-16.
+/// Whether a text starts with the byte order mark of UTF-16.
 pub fn is_utf16(bytes: &[u8]) -> bool {
     utf16(bytes).is_some()
 }
 
-/// The encoding of a text that begins with the mark of UTF-16.
+/// The encoding of a text with a byte order mark of UTF-16.
 fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut marks = UTF16_MARKS.into_iter();
     marks.find_map(|(mark, encoding)| bytes.starts_with(mark).then_some(encoding))
 }
 
-/// Number of bytes of the mark that a text begins with.
+/// Length of a text's byte order mark in bytes.
 #[must_use]
 pub fn mark_len(bytes: &[u8]) -> usize {
     match utf16(bytes) {
@@ -78,15 +79,14 @@ fn characters(text: Cow<'_, [u8]>, is_utf8: impl Fn(&[u8]) -> bool) -> Cow<'_, s
     }
 }
 
-/// `text` with LF for each CR that ends a line alone.
+/// Replaces each CR that ends a line without LF by LF.
 ///
-/// Any number of CRs before an LF is one line end with it: files that went through a bad transfer
-/// have CR CR LF.
+/// Any number of CRs before an LF form one line end: files from a bad transfer have CR CR LF.
 fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !text.contains(&b'\r') {
         return text;
     }
-    // The end of a text ends its last line as well.
+    // The end of a text also ends its last line.
     let mut is_before_end = true;
     let is_lone = |&byte: &u8| {
         is_before_end = byte == b'\n' || (byte == b'\r' && is_before_end);

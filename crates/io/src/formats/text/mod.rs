@@ -1,16 +1,16 @@
 //! Text files: characters from bytes, lines and tokens from characters, and the line and column of
-//! everything that goes wrong.
+//! every error.
 //!
-//! For: formats of plain lines and numbers, and what all text files share, JSON too.
-//! Not for: trees.
+//! For formats of plain lines and numbers, and for tasks that all text files share, including JSON.
+//! Doesn't parse trees.
 //!
-//! | what a file may be in | how it is known |
+//! | encoding | detected by |
 //! |---|---|
-//! | UTF-8, with or without its mark | it is valid |
-//! | UTF-16, either byte order | its mark |
-//! | Windows-1252 | what is left |
+//! | UTF-8, with or without byte order mark | validity |
+//! | UTF-16, either byte order | byte order mark |
+//! | Windows-1252 | anything else |
 //!
-//! Lines end in LF, CR LF or CR alone, also in one file.
+//! Lines end in LF, CR LF or CR, which may be mixed.
 
 mod cursor;
 mod digits;

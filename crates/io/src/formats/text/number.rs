@@ -1,7 +1,7 @@
-//! Words that are numbers.
+//! Recognizes numbers.
 
-/// Whether a word is what some C library prints for infinity or for what is no number, beyond what
-/// `str::parse` knows: `1.#INF`, `-1.#IND00`, `1.#QNAN`, `-nan(ind)`.
+/// Whether a word is the output of a C library for infinity or NaN, beyond those that `str::parse`
+/// accepts: `1.#INF`, `-1.#IND00`, `1.#QNAN`, `-nan(ind)`.
 pub fn is_not_finite(word: &str) -> bool {
     let word = word.strip_prefix(['-', '+']).unwrap_or(word);
     let is_word = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -15,7 +15,7 @@ pub fn is_not_finite(word: &str) -> bool {
     inner.is_some_and(is_word)
 }
 
-/// Whether a word is a finite number of plain digits, without looking at its value.
+/// Whether a word is a finite number of plain digits, without parsing its value.
 pub fn is_plain_number(word: &[u8]) -> bool {
     let digits = match word {
         [b'-' | b'+', digits @ ..] => digits,
@@ -29,11 +29,11 @@ pub fn is_plain_number(word: &[u8]) -> bool {
             _ => return false,
         }
     }
-    // More digits may be too large a value.
+    // The value of more digits may be too large.
     (1..=MAX_PLAIN_DIGITS).contains(&num_digits)
 }
 
-/// So many digits cannot be infinite in single precision.
+/// This many digits can't be infinite in single precision.
 const MAX_PLAIN_DIGITS: usize = 30;
 
 #[cfg(test)]

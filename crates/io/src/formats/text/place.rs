@@ -1,11 +1,11 @@
-//! Lines and columns of a text, and the bytes of the file that they stand for.
+//! Lines and columns of a text, and the corresponding bytes of the file.
 
 use std::ops::Range;
 
 use super::encoding::{is_utf16, mark_len, plain};
 use rigscope_core::model::Place;
 
-/// The line and column, both from 1, of the character that begins `at` bytes into `text`.
+/// The line and column, both from 1, of the character at offset `at` of `text`.
 #[must_use]
 pub fn line_and_column(text: &[u8], at: usize) -> Place {
     let before = text.get(..at).unwrap_or(text);
@@ -19,7 +19,7 @@ pub fn line_and_column(text: &[u8], at: usize) -> Place {
     }
 }
 
-/// Characters of a part of a line; of one that is no UTF-8 every byte is one.
+/// Number of characters of part of a line; without valid UTF-8, every byte counts as one.
 fn num_chars(part: &[u8]) -> usize {
     match std::str::from_utf8(part) {
         Ok(part) => part.chars().count(),
@@ -27,8 +27,8 @@ fn num_chars(part: &[u8]) -> usize {
     }
 }
 
-/// The bytes in `file` of a line, counted from 1, without its end; from a column on those of the
-/// word there. Where there are fewer lines, the end.
+/// The byte range in `file` of a line, counted from 1, without its line end. With a column, the
+/// range of the word there. Past the last line, the end of the file.
 #[must_use]
 pub fn line_bytes(file: &[u8], line: u32, column: Option<u32>) -> Option<Range<u64>> {
     let text = plain(file);
@@ -61,7 +61,7 @@ fn bytes_before_column(line: &[u8], column: u32) -> usize {
     }
 }
 
-/// Where in `file` a byte of its plain text comes from.
+/// Offset in `file` of a byte of its plain text.
 fn in_file(file: &[u8], text: &[u8], at: usize) -> u64 {
     let before = text.get(..at).unwrap_or(text);
     let len = match is_utf16(file) {
