@@ -14,7 +14,8 @@ const WHAT: &str = "the model's bones";
 
 /// Reads every supplied file that no reader has used, and adds its clips to `model`.
 ///
-/// # Errors Only if cancelled; files that can't be used are reported.
+/// # Errors
+/// Only if cancelled; files that can't be used are reported.
 pub(super) fn add_clips(
     model: &mut Model,
     format: &dyn Format,
@@ -160,7 +161,8 @@ fn add_animation(
 /// Adds clips from animations in the folder of a skinned mesh if their skeleton has the mesh's bones. Meshes
 /// of other formats are often stored next to a skeleton and animations in a runtime's format.
 ///
-/// # Errors Only if cancelled.
+/// # Errors
+/// Only if cancelled.
 pub(super) fn add_rigs_beside(
     model: &mut Model,
     source: &Source,
