@@ -22,7 +22,8 @@ type Stamp = (u64, Option<SystemTime>);
 
 /// The content of the file at `path` if it's large and its format reads it part by part.
 ///
-/// # Errors If it can't be opened or its beginning can't be read.
+/// # Errors
+/// If it can't be opened or its beginning can't be read.
 pub(super) fn partial_content(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
     let file = File::open(path)?;
     let stamp = stamp(&file)?;

@@ -11,7 +11,8 @@ pub fn hash(bytes: &[u8]) -> String {
 
 /// The hash of a file's content, read chunk by chunk.
 ///
-/// # Errors If it can't be read.
+/// # Errors
+/// If it can't be read.
 pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
     const PIECE_BYTES: u64 = 4 << 20;
     let mut hasher = blake3::Hasher::new();
@@ -26,7 +27,8 @@ pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
 
 /// The hash of a file, without loading it into memory.
 ///
-/// # Errors If it can't be read.
+/// # Errors
+/// If it can't be read.
 pub fn hash_of_file(path: &Path) -> std::io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(std::fs::File::open(path)?)?;

@@ -69,7 +69,8 @@ pub fn name_of(path: &Path) -> String {
 /// The content of a model file: read on demand if its format supports it, else whole. In the second case
 /// `on_progress` gets the fraction read so far and can cancel.
 ///
-/// # Errors If it isn't a file, can't be read, or has more than `limit_bytes`.
+/// # Errors
+/// If it isn't a file, can't be read, or has more than `limit_bytes`.
 pub fn read_content(
     path: &Path,
     limit_bytes: u64,
@@ -88,7 +89,8 @@ pub fn read_content(
 
 /// All bytes of a file; `on_progress` gets the fraction read so far and can cancel.
 ///
-/// # Errors If it isn't a file, can't be read, or has more than `limit_bytes`.
+/// # Errors
+/// If it isn't a file, can't be read, or has more than `limit_bytes`.
 pub fn read_file(
     path: &Path,
     limit_bytes: u64,
@@ -120,7 +122,8 @@ pub fn read_file(
 
 /// The text of a settings file, which must be a regular file of at most 1 MiB.
 ///
-/// # Errors If it isn't a file, can't be read, isn't UTF-8 or is too large.
+/// # Errors
+/// If it isn't a file, can't be read, isn't UTF-8 or is too large.
 pub fn read_settings(path: &Path) -> Result<String, FileError> {
     let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
     let text = String::from_utf8(bytes);
@@ -129,7 +132,8 @@ pub fn read_settings(path: &Path) -> Result<String, FileError> {
 
 /// The bytes in `range` of a file, fewer if the file ends before, and the size of the file.
 ///
-/// # Errors If it isn't a file, can't be read, or the range in it has more than `limit_bytes`.
+/// # Errors
+/// If it isn't a file, can't be read, or the range in it has more than `limit_bytes`.
 pub fn read_file_range(
     path: &Path,
     range: Range<u64>,

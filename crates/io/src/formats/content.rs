@@ -15,7 +15,8 @@ use rigscope_core::model::ByteView;
 pub trait ReadAt: Send + Sync {
     /// Fills `bytes` from the file, starting at `offset`.
     ///
-    /// # Errors If the file ends before, has changed since it was opened, or the system reports an error.
+    /// # Errors
+    /// If the file ends before, has changed since it was opened, or the system reports an error.
     fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()>;
 }
 
@@ -84,7 +85,8 @@ impl Content {
 
     /// The whole file. It's read once and shared by all callers that keep it at the same time.
     ///
-    /// # Errors If it can't be read or doesn't fit in memory.
+    /// # Errors
+    /// If it can't be read or doesn't fit in memory.
     pub fn whole(&self) -> Result<Arc<Vec<u8>>> {
         let disk = match &self.0 {
             Kind::Memory(bytes) => return Ok(Arc::clone(bytes)),
@@ -101,7 +103,8 @@ impl Content {
 
     /// The bytes of `range`: a view if the file is in memory, else read from disk.
     ///
-    /// # Errors If the file ends before, or they can't be read.
+    /// # Errors
+    /// If the file ends before, or they can't be read.
     pub fn part(&self, range: Range<u64>) -> Result<ByteView> {
         match self.in_memory() {
             Some(bytes) => {
@@ -117,7 +120,8 @@ impl Content {
 
     /// Fills `bytes` starting at `offset`.
     ///
-    /// # Errors If the file ends before, or they can't be read.
+    /// # Errors
+    /// If the file ends before, or they can't be read.
     pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
         match (&self.0, self.in_memory()) {
             (Kind::Disk(disk), None) => disk.file.read_at(offset, bytes),

@@ -48,7 +48,8 @@ impl<'a> Cursor<'a> {
 
     /// Moves to `offset` from the beginning of the file.
     ///
-    /// # Errors If it's past the end.
+    /// # Errors
+    /// If it's past the end.
     pub fn seek(&mut self, offset: u64, field: &'static str) -> Result<(), ReadError> {
         match usize::try_from(offset) {
             Ok(at) if at <= self.bytes.len() => {
@@ -65,7 +66,8 @@ impl<'a> Cursor<'a> {
 
     /// The next `N` bytes.
     ///
-    /// # Errors If fewer are left.
+    /// # Errors
+    /// If fewer are left.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], ReadError> {
         let bytes = self.take(N, field)?;
         <[u8; N]>::try_from(bytes).map_err(|_| self.cut_short(N, field))
@@ -73,7 +75,8 @@ impl<'a> Cursor<'a> {
 
     /// The next `len` bytes.
     ///
-    /// # Errors If fewer are left.
+    /// # Errors
+    /// If fewer are left.
     pub fn take(&mut self, len: usize, field: &'static str) -> Result<&'a [u8], ReadError> {
         let end = self.at.checked_add(len);
         match end.and_then(|end| self.bytes.get(self.at..end)) {
@@ -88,14 +91,16 @@ impl<'a> Cursor<'a> {
 
     /// The next record.
     ///
-    /// # Errors If one of its fields is cut off.
+    /// # Errors
+    /// If one of its fields is cut off.
     pub(super) fn record<T: Record>(&mut self) -> Result<T, ReadError> {
         self.record_of(T::FIELDS.iter().map(|field| field.name))
     }
 
     /// The next record, with other field names in errors.
     ///
-    /// # Errors If one of its fields is cut off.
+    /// # Errors
+    /// If one of its fields is cut off.
     pub(super) fn record_as<T: Record>(&mut self, names: &[&'static str]) -> Result<T, ReadError> {
         self.record_of(names.iter().copied())
     }
@@ -114,7 +119,8 @@ impl<'a> Cursor<'a> {
     /// The number of records as a `usize`, if `num` records of at least `record_bytes` each fit into the
     /// bytes left.
     ///
-    /// # Errors If the records exceed the bytes left.
+    /// # Errors
+    /// If the records exceed the bytes left.
     pub fn fit(
         &self,
         num: u32,
@@ -138,7 +144,8 @@ impl<'a> Cursor<'a> {
 
     /// An empty vector with capacity for `num` values, deducted from the budget.
     ///
-    /// # Errors If the budget is exhausted or there isn't enough memory.
+    /// # Errors
+    /// If the budget is exhausted or there isn't enough memory.
     pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
         let mut list = Vec::new();
         let refused = match self.budget.take::<T>(num) {

@@ -11,13 +11,15 @@ pub trait Folder: Send + Sync {
 
     /// All bytes of one of [`Self::paths`].
     ///
-    /// # Errors If it can't be read or is too large.
+    /// # Errors
+    /// If it can't be read or is too large.
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
 
     /// The bytes in `range` of one of [`Self::paths`], fewer if the file ends before, and the size of the
     /// file. A folder on disk reads only the range.
     ///
-    /// # Errors If it can't be read or the range is too large.
+    /// # Errors
+    /// If it can't be read or the range is too large.
     fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
         let all = self.read(path)?;
         let at = |offset: u64| usize::try_from(offset).map_or(all.len(), |at| at.min(all.len()));

@@ -39,7 +39,8 @@ impl Takes {
 
     /// The bytes to write for `image`.
     ///
-    /// # Errors Why an image that has to be converted can't be decoded.
+    /// # Errors
+    /// Why an image that has to be converted can't be decoded.
     pub(super) fn bytes(self, image: &Image) -> Result<Cow<'_, [u8]>, String> {
         match self.takes_as_is(image) {
             true => Ok(Cow::Borrowed(&image.bytes)),

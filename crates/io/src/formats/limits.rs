@@ -49,7 +49,8 @@ impl Budget {
 
     /// Deducts room for `count` values of `T`.
     ///
-    /// # Errors The number of bytes left, if they aren't enough. Nothing is deducted then.
+    /// # Errors
+    /// The number of bytes left, if they aren't enough. Nothing is deducted then.
     pub fn take<T>(&mut self, count: usize) -> Result<(), u64> {
         let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
         self.left_bytes = self.left_bytes.checked_sub(wanted).ok_or(self.left_bytes)?;

@@ -19,7 +19,8 @@ pub struct Opened {
 ///
 /// After an error the spans read so far stay in `report`; see [`super::FileMap`].
 ///
-/// # Errors If no format recognizes the bytes or the file can't be read.
+/// # Errors
+/// If no format recognizes the bytes or the file can't be read.
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     report.open_spans();
     let format = choose(source, options, report)?;
@@ -63,7 +64,8 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
 
 /// Writes `model`, which has passed the check.
 ///
-/// # Errors If the format can't store it.
+/// # Errors
+/// If the format can't store it.
 pub fn write(
     model: &Model,
     format: &dyn Format,

@@ -152,7 +152,8 @@ impl Source {
 
     /// All of its bytes.
     ///
-    /// # Errors If they are on disk and can't be read.
+    /// # Errors
+    /// If they are on disk and can't be read.
     pub fn whole(&self) -> Result<Arc<Vec<u8>>, ReadError> {
         self.content.whole().map_err(ReadError::Io)
     }
@@ -190,7 +191,8 @@ impl Source {
 
     /// Like [`Self::find`], with the reason for a failure.
     ///
-    /// # Errors [`Absence`].
+    /// # Errors
+    /// [`Absence`].
     pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
             Where::Given(at) => self.given(at)?.clone(),
@@ -208,7 +210,8 @@ impl Source {
 
     /// At least the bytes of `range` of the file that `path` refers to, as far as it extends.
     ///
-    /// # Errors [`Absence`].
+    /// # Errors
+    /// [`Absence`].
     pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
             Where::Given(at) => {
@@ -329,7 +332,8 @@ impl Source {
     /// All companions, then the files directly in the folders with `extension`, by name; without the file
     /// itself. They aren't marked as used.
     ///
-    /// # Errors If cancelled.
+    /// # Errors
+    /// If cancelled.
     pub fn beside(&self, extension: &str, report: &Report) -> Result<Vec<Beside>, Cancelled> {
         // A supplied folder may contain the file itself.
         let others = self.companions.iter().filter(|c| !self.content.equals(&c.bytes));

@@ -27,7 +27,8 @@ pub fn is_image(name: &str) -> bool {
 
 /// Sets [`TextureRef::image`] for each file that is found, and reports the missing ones.
 ///
-/// # Errors If cancelled.
+/// # Errors
+/// If cancelled.
 pub(super) fn find(
     model: &mut Model,
     source: &Source,

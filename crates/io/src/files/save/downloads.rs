@@ -38,14 +38,16 @@ pub fn take_downloads() -> Vec<Download> {
 
 /// Always succeeds, because browsers choose free names.
 ///
-/// # Errors Never.
+/// # Errors
+/// Never.
 pub fn check_target(_: &Path, _: bool, _: &Inputs) -> Result<(), SaveError> {
     Ok(())
 }
 
 /// Queues files that belong together. Returns whether each was written: always true.
 ///
-/// # Errors Never.
+/// # Errors
+/// Never.
 pub fn save_set(outputs: &[Output<'_>], _: &Inputs) -> Result<Vec<bool>, SaveError> {
     let download =
         |output: &Output<'_>| Download { path: output.path.clone(), bytes: output.bytes.to_vec() };
@@ -55,7 +57,8 @@ pub fn save_set(outputs: &[Output<'_>], _: &Inputs) -> Result<Vec<bool>, SaveErr
 
 /// Queues one file with the bytes that `bytes` writes.
 ///
-/// # Errors If `bytes` fails.
+/// # Errors
+/// If `bytes` fails.
 pub fn save_with(
     path: &Path,
     _: bool,
@@ -70,14 +73,16 @@ pub fn save_with(
 
 /// Not available in a browser.
 ///
-/// # Errors Always: there are no files to copy from.
+/// # Errors
+/// Always: there are no files to copy from.
 pub fn save_copy(path: &Path, _: &mut File, _: bool, _: &Inputs) -> Result<(), SaveError> {
     Err(SaveError::new(path, Refusal::NotAFile))
 }
 
 /// Not available in a browser.
 ///
-/// # Errors Always: there is no folder.
+/// # Errors
+/// Always: there is no folder.
 pub fn scratch_file(_: &Path) -> std::io::Result<File> {
     Err(std::io::ErrorKind::Unsupported.into())
 }

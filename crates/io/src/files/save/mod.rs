@@ -26,7 +26,8 @@ use super::Inputs;
 
 /// Writes one file.
 ///
-/// # Errors If the path may not be written to or the system fails. The previous file is still there then.
+/// # Errors
+/// If the path may not be written to or the system fails. The previous file is still there then.
 pub fn save(path: &Path, bytes: &[u8], force: bool, inputs: &Inputs) -> Result<(), SaveError> {
     let output = Output { path: path.to_owned(), bytes, may_replace: force };
     save_set(&[output], inputs).map(|_| ())

@@ -46,7 +46,8 @@ impl<'a> BackgroundSync<'a> {
 
     /// Waits until the thread has closed its handle of the file.
     ///
-    /// # Errors An error of a background sync. The system reports it only once (fsync(2)), not again at the
+    /// # Errors
+    /// An error of a background sync. The system reports it only once (fsync(2)), not again at the
     /// final sync.
     pub(super) fn finish(self) -> Result<()> {
         let Some(SyncThread { ask, thread }) = self.disk else { return Ok(()) };

@@ -31,7 +31,8 @@ struct PendingFile<'a> {
 /// consistent at every moment. If others have to be replaced too, the old files are moved aside first.
 /// Finally, files named by content hash that only the old main file referred to are removed.
 ///
-/// # Errors If one of the files may not be written or the system fails. The previous files are still there
+/// # Errors
+/// If one of the files may not be written or the system fails. The previous files are still there
 /// then.
 pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, SaveError> {
     let Some((main, companions)) = outputs.split_last() else { return Ok(Vec::new()) };

@@ -12,7 +12,8 @@ use crate::files::{Inputs, folder_of};
 
 /// Writes one file with the bytes that `bytes` writes; it's called once.
 ///
-/// # Errors As [`save`](super::super::save()), and if `bytes` fails.
+/// # Errors
+/// As [`save`](super::super::save()), and if `bytes` fails.
 pub fn save_with(
     path: &Path,
     force: bool,
@@ -50,7 +51,8 @@ pub fn save_copy(
 /// An unnamed temporary file in the folder of `path`, for data too large to keep in memory until it's saved
 /// there. It's deleted when the process ends.
 ///
-/// # Errors If the folder can't be written to.
+/// # Errors
+/// If the folder can't be written to.
 /// When the folder cannot be written to.
 pub fn scratch_file(path: &Path) -> std::io::Result<File> {
     tempfile::tempfile_in(folder_of(path))

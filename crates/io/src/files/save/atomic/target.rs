@@ -26,7 +26,8 @@ pub(super) enum Target {
 
 /// Checks before the work whether writing to `path` would be refused.
 ///
-/// # Errors If `path` may not be written to.
+/// # Errors
+/// If `path` may not be written to.
 pub fn check_target(path: &Path, force: bool, inputs: &Inputs) -> Result<(), SaveError> {
     Target::of(path, force, inputs).map(|_| ())
 }
