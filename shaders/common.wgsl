@@ -1,5 +1,5 @@
 // Before every other shader: what several of them share.
-// Keep in sync with src/gpu/gpu_data.rs; a test compares sizes and offsets.
+// Keep in sync with crates/gpu/src/gpu_data.rs; a test compares sizes and offsets.
 
 // No bone, no parent.
 const NONE: u32 = 0xffffffffu;
@@ -14,13 +14,13 @@ struct SkinnedVertex {
     tangent: vec4f, // xyz unit length or zero, w the bitangent sign
 }
 
-// Whether a buffer of so many vectors has the list of tangents. Keep in sync with src/gpu/lists.rs.
+// Whether a buffer of so many vectors has the list of tangents. Keep in sync with crates/gpu/src/skinned_layout.rs.
 fn has_tangents(num_vectors: u32) -> bool {
     return num_vectors % 3u != 1u;
 }
 
 // Vectors of each of its lists.
-fn list_length(num_vectors: u32) -> u32 {
+fn vertex_capacity(num_vectors: u32) -> u32 {
     return select(num_vectors / 2u, num_vectors / 3u, has_tangents(num_vectors));
 }
 
@@ -58,7 +58,7 @@ struct Frame {
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of
-// the draw. Keep in sync with src/gpu/pass/ids.rs.
+// the draw. Keep in sync with crates/gpu/src/pass/ids.rs.
 const ID_TRIANGLE: u32 = 1u;
 const ID_BONE: u32 = 2u;
 const ID_POINT: u32 = 3u;
@@ -71,9 +71,9 @@ const FRAME_SUBSET_COLORS: u32 = 16u;
 const FRAME_NORMALS: u32 = 32u;
 const FRAME_TANGENTS: u32 = 64u;
 const FRAME_BITANGENTS: u32 = 128u;
-const FRAME_CUBE_FACES_APART: u32 = 256u;
+const FRAME_CUBE_SEAMS: u32 = 256u;
 
-// Keep in sync with src/visual/show/table.rs.
+// Keep in sync with crates/core/src/visual/show/table.rs.
 const COLORING_NONE: u32 = 0u;
 const COLORING_INFLUENCE_COUNTS: u32 = 1u;
 const COLORING_HEAT: u32 = 2u;
@@ -144,7 +144,7 @@ fn within_face(direction: vec3f, size: f32) -> vec3f {
 }
 
 // `v` with unit length; zero where it has none. Scaled by its largest component first, so that no
-// square overflows or vanishes. Keep in sync with src/pose/skin.rs.
+// square overflows or vanishes. Keep in sync with crates/core/src/pose/skin.rs.
 fn unit_or_zero(v: vec3f) -> vec3f {
     let a = abs(v);
     let largest = max(a.x, max(a.y, a.z));
@@ -154,7 +154,7 @@ fn unit_or_zero(v: vec3f) -> vec3f {
     return normalize(v / largest);
 }
 
-// Which matrix turns normals and tangents. Keep in sync with src/model/normal_matrix.rs.
+// Which matrix turns normals and tangents. Keep in sync with crates/core/src/model/normal_matrix.rs.
 const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // of normals; tangents go by the matrix itself
 const NORMAL_MATRIX_SAME: u32 = 1u;              // the matrix itself
 const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, of both
@@ -164,7 +164,7 @@ fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
 }
 
 // A normal where the matrix of rows x, y, z moves positions; of any length.
-// Keep in sync with src/pose/normals.rs.
+// Keep in sync with crates/core/src/pose/normals.rs.
 fn turned_normal(by: u32, x: vec3f, y: vec3f, z: vec3f, normal: vec3f) -> vec3f {
     if by == NORMAL_MATRIX_SAME {
         return times(x, y, z, normal);
@@ -203,7 +203,7 @@ fn lit(albedo: vec3f, normal_in_world: vec3f, normal_in_view: vec3f) -> vec3f {
 }
 
 // The colour of the number that most of the corners around have, each by how near it is: no
-// number is shown that no corner has. Keep in sync with src/model/color.rs.
+// number is shown that no corner has. Keep in sync with crates/core/src/model/color.rs.
 fn influence_color(few: vec3f, many: vec3f) -> vec3f {
     var color = vec3f(0.75, 0.75, 0.75);
     var most = few.x;
@@ -216,7 +216,7 @@ fn influence_color(few: vec3f, many: vec3f) -> vec3f {
 }
 
 // The colour of a value between low and high: blue is none, then green to yellow to red; grey is no
-// number. Keep in sync with src/visual/paint.rs.
+// number. Keep in sync with crates/core/src/visual/paint.rs.
 fn heat(value: f32, low: f32, high: f32) -> vec3f {
     if !(abs(value) <= 3.40282e38) {
         return vec3f(0.2);

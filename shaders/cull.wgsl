@@ -19,12 +19,12 @@ override HAS_FOUR_SAMPLES: bool;  // of a pixel, else one
 
 // 32 triangles.
 struct Word {
-    seen: u32,  // a bit each
+    visible: u32,  // a bit each
     first: u32, // number of those before them that are seen
 }
 
 // Of a draw.
-struct Range {
+struct TriangleRange {
     first_triangle: u32,
     num_triangles: u32,
     draw: u32,
@@ -43,11 +43,11 @@ struct DrawIndexed {
 @group(1) @binding(1) var<storage, read> skinned: array<vec4f>;
 // Four words at a time: a software adapter looks up once for all of them what it would look up for each.
 @group(1) @binding(2) var<storage, read> indices: array<vec4u>;
-@group(1) @binding(3) var<storage, read> ranges: array<Range>;
+@group(1) @binding(3) var<storage, read> ranges: array<TriangleRange>;
 @group(1) @binding(4) var<storage, read_write> on_screen: array<vec2f>;
 // One more, whose `first` is the number of all that are seen.
 @group(1) @binding(5) var<storage, read_write> words: array<Word>;
-@group(1) @binding(6) var<storage, read_write> seen_indices: array<u32>;
+@group(1) @binding(6) var<storage, read_write> visible_indices: array<u32>;
 @group(1) @binding(7) var<storage, read_write> draws: array<DrawIndexed>;
 
 const RUN: u32 = 32u;
@@ -136,7 +136,7 @@ fn has_sample(triangle: Triangle, offset: vec2f) -> bool {
         || (is_left(b, a, first) && is_left(c, b, first) && is_left(a, c, first));
 }
 
-fn is_seen(corners: vec3u) -> bool {
+fn is_visible(corners: vec3u) -> bool {
     let a = on_screen[corners.x];
     let b = on_screen[corners.y];
     let c = on_screen[corners.z];
@@ -160,27 +160,27 @@ fn is_seen(corners: vec3u) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn judge_main(@builtin(global_invocation_id) id: vec3u) {
+fn test_main(@builtin(global_invocation_id) id: vec3u) {
     let word = id.y * cull.row_length + id.x;
     if word >= cull.num_words {
         return;
     }
     let first = word * RUN;
     let num = min(RUN, cull.num_triangles - first);
-    var seen = 0u;
+    var visible = 0u;
     for (var at = 0u; at < num; at += QUAD) {
         let found = indices_of_quad(first + at);
-        let are_seen = vec4<bool>(
-            is_seen(found[0].xyz),
-            is_seen(vec3u(found[0].w, found[1].xy)),
-            is_seen(vec3u(found[1].zw, found[2].x)),
-            is_seen(found[2].yzw),
+        let are_visible = vec4<bool>(
+            is_visible(found[0].xyz),
+            is_visible(vec3u(found[0].w, found[1].xy)),
+            is_visible(vec3u(found[1].zw, found[2].x)),
+            is_visible(found[2].yzw),
         );
-        let bits = select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), are_seen);
-        seen |= (bits.x | bits.y | bits.z | bits.w) << at;
+        let bits = select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), are_visible);
+        visible |= (bits.x | bits.y | bits.z | bits.w) << at;
     }
     // What follows the last triangle is none.
-    words[word].seen = seen & (0xffffffffu >> (RUN - num));
+    words[word].visible = visible & (0xffffffffu >> (RUN - num));
 }
 
 var<workgroup> sums: array<u32, SCAN_SIZE>;
@@ -188,7 +188,7 @@ var<workgroup> sums: array<u32, SCAN_SIZE>;
 // Number of seen triangles before one.
 fn rank(triangle: u32) -> u32 {
     let word = words[triangle / RUN];
-    return word.first + countOneBits(word.seen & ((1u << (triangle % RUN)) - 1u));
+    return word.first + countOneBits(word.visible & ((1u << (triangle % RUN)) - 1u));
 }
 
 // Counts, in one workgroup, and makes the draws.
@@ -199,7 +199,7 @@ fn count_main(@builtin(local_invocation_index) lane: u32) {
     let end = min(begin + share, cull.num_words);
     var sum = 0u;
     for (var word = begin; word < end; word++) {
-        sum += countOneBits(words[word].seen);
+        sum += countOneBits(words[word].visible);
     }
     sums[lane] = sum;
     workgroupBarrier();
@@ -209,7 +209,7 @@ fn count_main(@builtin(local_invocation_index) lane: u32) {
     }
     for (var word = begin; word < end; word++) {
         words[word].first = first;
-        first += countOneBits(words[word].seen);
+        first += countOneBits(words[word].visible);
     }
     if lane == SCAN_SIZE - 1u {
         words[cull.num_words] = Word(0u, first);
@@ -230,13 +230,13 @@ fn gather_main(@builtin(global_invocation_id) id: vec3u) {
     if word >= cull.num_words {
         return;
     }
-    var left = words[word].seen;
+    var left = words[word].visible;
     var to = words[word].first * 3u;
     while left != 0u {
         let source = (word * RUN + firstTrailingBit(left)) * 3u;
-        seen_indices[to] = index_at(source);
-        seen_indices[to + 1u] = index_at(source + 1u);
-        seen_indices[to + 2u] = index_at(source + 2u);
+        visible_indices[to] = index_at(source);
+        visible_indices[to + 1u] = index_at(source + 1u);
+        visible_indices[to + 2u] = index_at(source + 2u);
         left &= left - 1u;
         to += 3u;
     }

@@ -1,7 +1,7 @@
 // Makes the cubes of environments: light from everywhere, each level a half of the one before; what falls
 // on a matt surface; what surfaces of growing roughness see. One invocation a texel.
 
-// Keep in sync with src/gpu/light/cubes.rs.
+// Keep in sync with crates/gpu/src/light/cubes.rs.
 struct EnvironmentInput {
     size: u32,        // texels along a side of what is written
     kind: u32,        // of the environment that are made here
@@ -9,7 +9,7 @@ struct EnvironmentInput {
     num_samples: u32,
     source_size: u32, // texels along a side of the source's largest level
     source_level: f32,
-    are_faces_apart: u32, // 1: the adapter does not filter across the edges of cubes
+    has_seams: u32, // 1: the adapter does not filter across the edges of cubes
 }
 
 const KIND_STUDIO: u32 = 1u;
@@ -47,7 +47,7 @@ fn store(id: vec3u, color: vec3f) {
 // What the source has in a direction.
 fn sampled(direction: vec3f, level: f32) -> vec3f {
     var at = direction;
-    if input.are_faces_apart != 0u {
+    if input.has_seams != 0u {
         at = within_face(at, f32(textureDimensions(source).x >> u32(ceil(level))));
     }
     return textureSampleLevel(source, source_sampler, at, level).rgb;

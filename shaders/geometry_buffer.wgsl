@@ -25,7 +25,7 @@ fn unpacked_direction(bits: u32) -> vec3f {
     return normalize(vec3f(select(flat, folded, z < 0.0), z));
 }
 
-// Sides of a tile. Keep in sync with src/gpu/geometry_buffer.rs.
+// Sides of a tile. Keep in sync with crates/gpu/src/software/geometry_buffer.rs.
 const TILE_PX: u32 = 16u;
 
 // Of the draw that a pixel holds.

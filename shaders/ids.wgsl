@@ -1,6 +1,6 @@
 // Which triangle is seen, by the number of its draw and its own number in that. Indices are
 // pulled as wireframe.wgsl does, since only so a vertex knows its triangle.
-// Keep in sync with src/gpu/pass/ids.rs.
+// Keep in sync with crates/gpu/src/pass/ids.rs.
 
 struct Varying {
     @builtin(position) clip: vec4f,

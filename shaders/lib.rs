@@ -60,12 +60,12 @@ shaders! {
     OCCLUSION_SINGLE: "frame" "occlusion" "occlusion_single";
     OUTLINE: "frame" "outline";
     PALETTE: "palette";
-    PANELS: "panels";
+    UI: "ui";
     PEEL_SAMPLES: "frame" "mesh" "material" "fragment" "peel" "peel_samples";
     PEEL_SINGLE: "frame" "mesh" "material" "fragment" "peel" "peel_single";
     PHYSICAL: "frame" "mesh" "material" "fragment" "light" "shading" "physical";
     POINTS: "frame" "mesh" "points";
-    SHADOW_CAST: "frame" "mesh" "shadow_cast";
+    SHADOW_MAP: "frame" "mesh" "shadow_map";
     SKIN_PACKED: "skin" "skin_packed";
     SKIN_STREAMS: "skin" "skin_streams";
     SMOOTH: "frame" "mesh" "smooth";

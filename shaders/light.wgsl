@@ -8,7 +8,7 @@
 @group(3) @binding(2) var split_sum_texture: texture_2d<f32>;
 @group(3) @binding(3) var light_sampler: sampler;
 
-// Keep in sync with src/visual/light.rs.
+// Keep in sync with crates/core/src/visual/light.rs.
 const SHADING_SDK: u32 = 2u;
 override SHADING: u32 = 1u;
 const TONE_AGX: u32 = 1u;
@@ -27,7 +27,7 @@ fn cube_from_world(direction: vec3f) -> vec3f {
 
 fn light_from(cube: texture_cube<f32>, direction: vec3f, level: f32) -> vec3f {
     var at = cube_from_world(direction);
-    if (frame.flags & FRAME_CUBE_FACES_APART) != 0u {
+    if (frame.flags & FRAME_CUBE_SEAMS) != 0u {
         at = within_face(at, f32(textureDimensions(cube).x >> u32(ceil(level))));
     }
     return textureSampleLevel(cube, light_sampler, at, level).rgb * frame.light_intensity;

@@ -1,4 +1,4 @@
-// The triangles that an outline goes around. Keep in sync with src/gpu/pass/mask.rs.
+// The triangles that an outline goes around. Keep in sync with crates/gpu/src/pass/mask.rs.
 
 // Invariant: they must land on exactly the depth of the surface.
 @vertex

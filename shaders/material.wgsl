@@ -8,7 +8,7 @@ struct FromUv {
     y: vec4f,
 }
 
-// Keep in sync with src/gpu/textures/input.rs.
+// Keep in sync with crates/gpu/src/textures/input.rs.
 struct MaterialInput {
     base_color: vec4f,       // linear RGBA
     base_from_uv: FromUv,

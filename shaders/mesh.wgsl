@@ -7,13 +7,13 @@
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
 // Of vertex `at` of all meshes, for passes that pull their vertices. Those over triangles of the surface are given
-// them as inputs: see src/gpu/fetched.rs.
+// them as inputs: see crates/gpu/src/vertex_inputs.rs.
 fn position_of(at: u32) -> vec3f {
     return skinned[at].xyz;
 }
 
 fn vertex_of(at: u32) -> SkinnedVertex {
-    let num = list_length(arrayLength(&skinned));
+    let num = vertex_capacity(arrayLength(&skinned));
     let position = skinned[at];
     let normal = skinned[num + at];
     var tangent = vec4f(0.0);

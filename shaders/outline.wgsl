@@ -10,7 +10,7 @@
 @group(1) @binding(1) var tiles: texture_2d<f32>;
 @group(1) @binding(2) var linear: sampler;
 
-// Keep in sync with src/visual/outlined.rs.
+// Keep in sync with crates/core/src/visual/outlined.rs.
 const SELECTED: vec3f = vec3f(1.00, 0.36, 0.04);
 const HOVERED: vec3f = vec3f(0.90, 0.92, 0.95);
 
@@ -20,7 +20,7 @@ const HALO: f32 = 0.55;
 const GAP: f32 = 0.90;
 
 // A ring reaches no farther than four points: tiles of eight see it in their neighbours.
-// Keep in sync with src/gpu/outline.rs.
+// Keep in sync with crates/gpu/src/outline.rs.
 fn tile_px() -> u32 {
     return max(8u, u32(ceil(8.0 * frame.pixels_per_point)));
 }

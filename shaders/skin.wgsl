@@ -2,7 +2,7 @@
 
 // Vertex `at` of all meshes.
 fn store(at: u32, vertex: SkinnedVertex) {
-    let num = list_length(arrayLength(&skinned));
+    let num = vertex_capacity(arrayLength(&skinned));
     skinned[at] = vec4f(vertex.position, vertex.u);
     skinned[num + at] = vec4f(vertex.normal, vertex.v);
     if has_tangents(arrayLength(&skinned)) {

@@ -1,5 +1,5 @@
 // Packed vertices, as their file stores them, become skinned vertices: one invocation a vertex.
-// Keep in sync with src/model/packed.rs and src/pose/skin.rs.
+// Keep in sync with crates/core/src/model/packed.rs and crates/core/src/pose/skin.rs.
 
 struct SkinInput {
     num_vertices: u32,

@@ -1,6 +1,6 @@
 // Vertices of any kind become skinned vertices, one invocation each: full precision, any number
 // of influences, dual quaternions, bone-local influences, morph targets, finished positions.
-// Keep in sync with src/pose/skin.rs, src/pose/morph.rs and src/pose/dual_quaternion.rs.
+// Keep in sync with crates/core/src/pose/skin.rs, crates/core/src/pose/morph.rs and crates/core/src/pose/dual_quaternion.rs.
 
 struct StreamInput {
     num_vertices: u32,

@@ -47,7 +47,7 @@ fn pictures_in_flight_are_those_drawn_one_by_one() {
                     .unwrap()
             };
             let drawings = [first, first + 1, first + 2].map(&mut draw);
-            let pixels = drawings.map(|drawing| drawing.arrive().unwrap());
+            let pixels = drawings.map(|drawing| drawing.wait().unwrap());
             // On other threads, in another order.
             let mut images: Vec<(usize, Image)> = std::thread::scope(|scope| {
                 let numbered: Vec<_> = (first as usize..).zip(pixels).collect();

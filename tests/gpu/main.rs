@@ -31,7 +31,7 @@ mod overlays;
 mod pairs;
 mod physical;
 mod pick;
-mod pieces;
+mod chunks;
 mod poses;
 mod rounding;
 mod runs;

@@ -182,7 +182,7 @@ fn meshes_that_stay_where_they_are_are_not_moved_again() {
     let (_, renderer, mut scene) = uploaded(&model);
     let mut is_moved = |spec: &PoseSpec, num: usize, what: &str| {
         compare(&model, &mut scene, &renderer, spec, what);
-        assert_eq!(scene.num_moved_pieces(), num, "{what}");
+        assert_eq!(scene.num_skinned_chunks(), num, "{what}");
     };
     let at = |secs| PoseSpec::at_secs(ClipId(0), secs);
     is_moved(&at(0.0), 3, "first");
@@ -220,7 +220,7 @@ fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
     for secs in [0.05, 0.11, 0.26, 0.12, 0.1, 0.0, 0.3, 9.0] {
         let spec = PoseSpec::linear(None, secs);
         let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
-        assert_eq!((scene.num_uploaded_clips(), scene.num_moved_pieces()), (0, 1));
+        assert_eq!((scene.num_uploaded_clips(), scene.num_skinned_chunks()), (0, 1));
         compare_with_cpu(&model, &found, &spec, "large keys");
         let of_whole = readback::skinned(&large, &renderer, &mut whole, &spec).unwrap();
         assert_eq!(found, of_whole, "the same keys, the same shader");

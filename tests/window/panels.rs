@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use egui::epaint::Primitive;
 use egui::{ClippedPrimitive, Pos2, RawInput, Rect, TextureOptions, TexturesDelta, vec2};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
-use rigscope_gpu::{Gpu, PanelMesh, Panels, Renderer, panel_image, readback};
+use rigscope_gpu::{Gpu, UiMesh, UiPainter, Renderer, ui_image, readback};
 use rigscope_state::{AppState, Settings};
 use rigscope_window::ui::{Picture, theme, window_ui};
 
@@ -49,11 +49,11 @@ fn painted(
     format: wgpu::TextureFormat,
     paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
 ) -> Vec<u8> {
-    let texture = panel_image(gpu, "painted", SIZE_PX, format);
+    let texture = ui_image(gpu, "painted", SIZE_PX, format);
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     paint(&mut encoder, &texture.create_view(&Default::default()));
     gpu.queue.submit([encoder.finish()]);
-    readback::picture(gpu, &texture).unwrap()
+    readback::image(gpu, &texture).unwrap()
 }
 
 fn begin<'a>(
@@ -96,12 +96,12 @@ fn panels_look_as_egui_wgpu_paints_them() {
             theirs.update_buffers(device, queue, encoder, &jobs, &screen);
             theirs.render(&mut begin(encoder, view).forget_lifetime(), &jobs, &screen);
         });
-        let mut panels = Panels::new(&gpu, &renderer, format).unwrap();
+        let mut panels = UiPainter::new(&gpu, &renderer, format).unwrap();
         let found = painted(&gpu, format, |encoder, view| {
             let meshes = jobs.iter().map(|job| {
                 let Primitive::Mesh(mesh) = &job.primitive else { panic!("a callback") };
                 let vertices = bytemuck::cast_slice(&mesh.vertices);
-                PanelMesh { vertices, indices: &mesh.indices }
+                UiMesh { vertices, indices: &mesh.indices }
             });
             let size_points = SIZE_PX.map(|side| side as f32 / PIXELS_PER_POINT);
             panels.write(&gpu, size_points, meshes).unwrap();

@@ -6,12 +6,12 @@ use super::exit::{NoGpu, at_path};
 use super::timings;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
-use rigscope_gpu::{Opening, Studio, StudioError};
+use rigscope_gpu::{PendingDevice, Studio, StudioError};
 
 /// Opens a device and uploads the model, which was read from `path`; `report` hears of what cannot
 /// be shown of it.
 pub(super) fn studio(
-    opening: Opening,
+    opening: PendingDevice,
     model: &Model,
     path: &Path,
     report: &Report,
@@ -31,5 +31,5 @@ pub(super) fn skin(
     spec: &PoseSpec,
     path: &Path,
 ) -> anyhow::Result<Vec<SkinnedMesh>> {
-    Ok(studio(Opening::begin(), model, path, &timings::report())?.skin(spec)?)
+    Ok(studio(PendingDevice::begin(), model, path, &timings::report())?.skin(spec)?)
 }

@@ -21,9 +21,9 @@ use rigscope_core::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
 use rigscope_core::visual::{Outlined, Show};
-use rigscope_gpu::film::Film;
+use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
-use rigscope_gpu::{Background, FrameInput, GpuTimes, Opening, Studio, SubsetLook};
+use rigscope_gpu::{Background, FrameInput, GpuTimes, PendingDevice, Studio, SubsetLook};
 use rigscope_io::files::{FileError, Pipes, check_target, numbered_path, read_file, save};
 
 /// Linear RGB of the plain background: the middle of the gradient.
@@ -99,7 +99,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     for path in target.paths() {
         check_target(path, args.force, input.inputs())?;
     }
-    let opening = Opening::begin();
+    let opening = PendingDevice::begin();
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
@@ -211,7 +211,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
-            let film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
+            let film = GifWriter::new(&mut gif, rate(args, model, &spec, shots.len()))?;
             let film = Mutex::new(film);
             // A GIF is written image by image.
             let limits = Limits { begun, finishing: 1 };

@@ -14,7 +14,7 @@ use rigscope_core::model::Report;
 use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 use rigscope_core::visual::Show;
 use rigscope_gpu::headless::{Image, write_small_png};
-use rigscope_gpu::{Background, FrameInput, Opening};
+use rigscope_gpu::{Background, FrameInput, PendingDevice};
 use rigscope_io::files::{check_target, save};
 
 /// Reads, draws, writes. What is odd about the file is told by other commands.
@@ -22,7 +22,7 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&InputArgs::default())?.with_images().with_inputs([&args.file]);
     // Whoever asks has made the output's place, and often the file.
     check_target(&args.output, true, input.inputs())?;
-    let opening = Opening::begin();
+    let opening = PendingDevice::begin();
     let document = input.open(&args.file, &timings::report());
     let model = document.map_err(|error| at_path(error, &args.file))?.model;
     let light = LightArgs::default().light(&model);

@@ -24,7 +24,7 @@ pub(super) fn attachment(
 }
 
 /// Cleared to `clear`, drawn into and kept.
-pub(super) fn drawn_anew(
+pub(super) fn cleared_attachment(
     view: &wgpu::TextureView,
     clear: wgpu::Color,
 ) -> Option<wgpu::RenderPassColorAttachment<'_>> {

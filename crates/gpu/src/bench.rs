@@ -27,7 +27,7 @@ pub struct AdapterFacts {
 
 /// Two buffers in device memory, and the compute shader that copies one to the other.
 #[derive(Debug)]
-pub struct CopyRoom {
+pub struct CopyBuffers {
     pipeline: wgpu::ComputePipeline,
     bind: wgpu::BindGroup,
     workgroups: [u32; 2],
@@ -63,7 +63,7 @@ impl Studio {
         let Self { gpu, renderer, scene, .. } = self;
         let mut encoder = encoder(gpu);
         for _ in 0..num {
-            scene.deformer.forget();
+            scene.deformer.invalidate();
             scene.deformer.record(gpu, &renderer.kernels, spec, &mut encoder, None);
         }
         let took = submit_and_wait(gpu, encoder)?;
@@ -75,7 +75,7 @@ impl Studio {
     ///
     /// # Errors
     /// When the device has no room.
-    pub fn room_to_copy(&self, bytes: u64) -> Result<CopyRoom, StudioError> {
+    pub fn copy_buffers(&self, bytes: u64) -> Result<CopyBuffers, StudioError> {
         let Self { gpu, renderer, .. } = self;
         let num_parts = bytes.div_ceil(gpu.caps.max_buffer).max(1);
         let part_bytes = bytes.div_ceil(num_parts).next_multiple_of(COPIED_BYTES);
@@ -84,7 +84,7 @@ impl Studio {
         let layout = &renderer.kernels.layouts.copy;
         let (workgroups, _) =
             groups_for(u32::try_from(part_bytes / COPIED_BYTES).unwrap_or(u32::MAX));
-        Ok(CopyRoom {
+        Ok(CopyBuffers {
             pipeline: compute_pipeline(gpu, COPY, "main", &[layout], &[]),
             bind: bind_group(&gpu.device, "copy", layout, &[&source, &target]),
             workgroups,
@@ -96,7 +96,7 @@ impl Studio {
     ///
     /// # Errors
     /// When the device doesn't answer or has reported an error.
-    pub fn copy_repeatedly(&self, room: &CopyRoom, num: u32) -> Result<Duration, StudioError> {
+    pub fn copy_repeatedly(&self, room: &CopyBuffers, num: u32) -> Result<Duration, StudioError> {
         let mut encoder = encoder(&self.gpu);
         for _ in 0..u64::from(num) * room.num_parts {
             // One pass per copy, as in skinning: a barrier separates them.

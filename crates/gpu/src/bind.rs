@@ -8,7 +8,7 @@ pub(super) struct Layouts {
     /// Group 1 of passes over triangles and vertices.
     pub(super) mesh: wgpu::BindGroupLayout,
     /// Group 1 of passes over a list: bones, lines, faces.
-    pub(super) list: wgpu::BindGroupLayout,
+    pub(super) records: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
     /// Group 3 of passes that are lit by an environment.
@@ -26,9 +26,9 @@ pub(super) struct Layouts {
     /// Group 1 of `deferred.wgsl`.
     pub(super) deferred: wgpu::BindGroupLayout,
     /// Group 1 of `ambient_occlusion.wgsl` and `layers.wgsl`.
-    pub(super) picture: wgpu::BindGroupLayout,
+    pub(super) image: wgpu::BindGroupLayout,
     /// Group 0 of `panels.wgsl`.
-    pub(super) panels: wgpu::BindGroupLayout,
+    pub(super) ui: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -45,7 +45,7 @@ pub(super) struct Layouts {
 
 /// What a binding holds.
 #[derive(Clone, Copy)]
-enum Holds {
+enum BindingKind {
     Uniform,
     Read,
     Write,
@@ -58,13 +58,13 @@ enum Holds {
 
 impl Layouts {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        use Holds::{Cube, Depth, Integers, Read, Sampler, Texture, Uniform, Write};
-        let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let run = wgpu::ShaderStages::COMPUTE;
+        use BindingKind::{Cube, Depth, Integers, Read, Sampler, Texture, Uniform, Write};
+        let render = wgpu::ShaderStages::VERTEX_FRAGMENT;
+        let compute = wgpu::ShaderStages::COMPUTE;
         Self {
-            frame: layout(device, "frame", seen | run, &[Uniform]),
-            mesh: layout(device, "mesh", seen, &[Read, Read, Read, Read]),
-            list: layout(device, "list", seen, &[Read]),
+            frame: layout(device, "frame", render | compute, &[Uniform]),
+            mesh: layout(device, "mesh", render, &[Read, Read, Read, Read]),
+            records: layout(device, "records", render, &[Read]),
             material: layout(
                 device,
                 "material",
@@ -80,38 +80,38 @@ impl Layouts {
                 wgpu::ShaderStages::FRAGMENT,
                 &[Cube, Cube, Texture, Sampler],
             ),
-            masks: layout(device, "masks", seen, &[Texture, Texture, Sampler]),
-            shadow: layout(device, "shadow", seen, &[Texture, Sampler]),
+            masks: layout(device, "masks", render, &[Texture, Texture, Sampler]),
+            shadow: layout(device, "shadow", render, &[Texture, Sampler]),
             depth: [false, true]
-                .map(|is_multisampled| layout(device, "depth", seen, &[Depth { is_multisampled }])),
+                .map(|is_multisampled| layout(device, "depth", render, &[Depth { is_multisampled }])),
             peel: [false, true].map(|is_multisampled| {
-                layout(device, "peel", seen, &[Depth { is_multisampled }; 2])
+                layout(device, "peel", render, &[Depth { is_multisampled }; 2])
             }),
-            deferred: layout(device, "deferred", seen, &[Read, Integers, Integers, Integers]),
-            geometry: layout(device, "geometry", seen, &[Integers]),
-            picture: layout(device, "picture", seen, &[Texture]),
-            panels: layout(device, "panels", seen, &[Uniform]),
-            palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
-            skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
+            deferred: layout(device, "deferred", render, &[Read, Integers, Integers, Integers]),
+            geometry: layout(device, "geometry", render, &[Integers]),
+            image: layout(device, "image", render, &[Texture]),
+            ui: layout(device, "ui", render, &[Uniform]),
+            palette: layout(device, "palette", compute, &[Uniform, Read, Read, Read, Write]),
+            skin: layout(device, "skin packed", compute, &[Uniform, Read, Read, Write]),
             skin_streams: layout(
                 device,
                 "skin streams",
-                run,
+                compute,
                 &[Uniform, Read, Read, Read, Read, Read, Read, Write],
             ),
-            influence_counts: layout(device, "influence counts", run, &[Uniform, Read, Write]),
+            influence_counts: layout(device, "influence counts", compute, &[Uniform, Read, Write]),
             cull: layout(
                 device,
                 "cull",
-                run,
+                compute,
                 &[Uniform, Read, Read, Read, Write, Write, Write, Write],
             ),
-            copy: layout(device, "copy", run, &[Read, Write]),
+            copy: layout(device, "copy", compute, &[Read, Write]),
         }
     }
 }
 
-impl Holds {
+impl BindingKind {
     fn binding(self) -> wgpu::BindingType {
         let buffer = |ty| wgpu::BindingType::Buffer {
             ty,
@@ -149,7 +149,7 @@ fn layout(
     device: &wgpu::Device,
     label: &str,
     visibility: wgpu::ShaderStages,
-    bindings: &[Holds],
+    bindings: &[BindingKind],
 ) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = (0..)
         .zip(bindings)

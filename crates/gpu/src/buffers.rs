@@ -45,7 +45,7 @@ pub(super) fn filled(
 ///
 /// # Errors
 /// When the device cannot bind one that large.
-pub(super) fn made<T: NoUninit>(
+pub(super) fn from_records<T: NoUninit>(
     gpu: &Gpu,
     label: &str,
     num: usize,

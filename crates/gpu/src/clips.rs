@@ -7,11 +7,11 @@ use super::{Gpu, SceneError};
 use rigscope_core::model::{KEY_STRIDE_BYTES, PackedKeys};
 
 /// Bytes of keys that are kept for clips other than the one being played, and most of one clip's.
-const KEPT_BYTES: u64 = 512 << 20;
+const MAX_KEY_BYTES: u64 = 512 << 20;
 
 /// Most bytes of keys that lie on the GPU.
-pub(super) fn room_for_keys(gpu: &Gpu) -> u64 {
-    KEPT_BYTES.min(gpu.caps.max_buffer)
+pub(super) fn key_budget(gpu: &Gpu) -> u64 {
+    MAX_KEY_BYTES.min(gpu.caps.max_buffer)
 }
 
 /// The clips that have been played.
@@ -54,7 +54,7 @@ impl ClipKeys {
         pair: [u32; 2],
         bind: impl Fn(&wgpu::Buffer) -> wgpu::BindGroup,
     ) -> Result<(&wgpu::BindGroup, [u32; 2]), SceneError> {
-        if keys.bytes().len() as u64 > room_for_keys(gpu) {
+        if keys.bytes().len() as u64 > key_budget(gpu) {
             return Ok((self.bound_pair(gpu, clip, keys, pair, bind)?, [0, 1]));
         }
         self.pair = None;
@@ -63,7 +63,7 @@ impl ClipKeys {
             None => {
                 let bytes = keys.bytes().len() as u64;
                 let kept: u64 = self.clips.iter().map(|known| known.bytes).sum();
-                if kept + bytes > room_for_keys(gpu) {
+                if kept + bytes > key_budget(gpu) {
                     self.clips.clear();
                 }
                 let buffer = filled(gpu, "clip keys", keys.bytes(), wgpu::BufferUsages::STORAGE)?;

@@ -61,7 +61,7 @@ pub struct Caps {
     pub can_wait: bool,
     /// Nothing is filtered across the edges of cubes: what lies beyond a face is whatever the memory held.
     /// SwiftShader does so as Chromium drives it, which is what browsers draw with on the CPU.
-    pub are_cube_faces_apart: bool,
+    pub has_cube_seams: bool,
 }
 
 /// Why there is no device.
@@ -132,7 +132,7 @@ impl Gpu {
     /// # Errors
     /// When there is no adapter or it gives no device.
     pub async fn open() -> Result<Self, GpuInitError> {
-        let adapter = adapter(&Self::instance(), software_is_asked_for(), None).await?;
+        let adapter = adapter(&Self::instance(), software_requested(), None).await?;
         Self::from_adapter(&adapter).await
     }
 
@@ -153,7 +153,7 @@ impl Gpu {
         instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
     ) -> Result<(Self, wgpu::Adapter), GpuInitError> {
-        let adapter = adapter(instance, software_is_asked_for(), Some(surface)).await?;
+        let adapter = adapter(instance, software_requested(), Some(surface)).await?;
         Ok((Self::from_adapter(&adapter).await?, adapter))
     }
 
@@ -219,7 +219,7 @@ impl Gpu {
             is_software,
             maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
             can_wait: !is_browser,
-            are_cube_faces_apart: is_browser && is_software,
+            has_cube_seams: is_browser && is_software,
         };
         let errors = ErrorLog::default();
         let log = errors.clone();
@@ -307,7 +307,7 @@ fn keep_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BYTES)));
 }
 
-fn software_is_asked_for() -> bool {
+fn software_requested() -> bool {
     std::env::var(SOFTWARE_VARIABLE).is_ok_and(|value| value == "1")
 }
 

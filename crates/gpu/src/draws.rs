@@ -8,15 +8,15 @@ use super::Show;
 use super::buffers::count;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
-use super::piece::Cut;
-use super::seen::Seen;
+use super::chunk::ChunkSource;
+use super::software::culled_mesh::CulledMesh;
 use super::textures::Materials;
 use rigscope_core::model::{
     AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color,
 };
 use rigscope_core::visual::Coloring;
 
-/// One mesh, or a piece of one, as passes see it.
+/// One mesh, or a chunk of one, as passes see it.
 #[derive(Debug)]
 pub(super) struct SceneMesh {
     pub(super) index_format: wgpu::IndexFormat,
@@ -31,7 +31,7 @@ pub(super) struct SceneMesh {
     /// Of the mesh.
     pub(super) id: MeshId,
     /// Where its vertices lie in the mesh, if it is not all of it.
-    pub(super) cut: Option<Cut>,
+    pub(super) source: Option<ChunkSource>,
     /// The [`Draw`] for all vertices; those of the parts follow.
     pub(super) first_draw: u32,
     /// The mesh is nothing but vertices, which then stand for themselves.
@@ -48,7 +48,7 @@ pub(super) struct SceneMesh {
     /// Its vertices have colours that show.
     pub(super) is_tinted: bool,
     /// What is left of its triangles where they were culled.
-    pub(super) seen: Option<Seen>,
+    pub(super) culled: Option<CulledMesh>,
     /// It was tried once, and there was no room for it.
     pub(super) is_never_culled: bool,
 }
@@ -104,8 +104,8 @@ impl DrawRange {
 
 impl SceneMesh {
     /// What is left of its triangles in the picture that is being drawn, where they were culled.
-    pub(super) fn seen_in_picture(&self) -> Option<&Seen> {
-        self.seen.as_ref().filter(|seen| seen.is_of_picture)
+    pub(super) fn culled_in_frame(&self) -> Option<&CulledMesh> {
+        self.culled.as_ref().filter(|culled| culled.is_current)
     }
 
     /// Bytes of an index as stored.
@@ -116,14 +116,14 @@ impl SceneMesh {
         }
     }
 
-    /// Number of its vertices without those that an earlier piece has too.
+    /// Number of its vertices without those that an earlier chunk has too.
     pub(super) fn num_own_vertices(&self) -> u32 {
-        self.cut.as_ref().map_or(self.num_vertices, |cut| cut.num_own)
+        self.source.as_ref().map_or(self.num_vertices, |source| source.num_own)
     }
 
     /// The first of its triangles among those of the mesh.
     pub(super) fn first_triangle(&self) -> u32 {
-        self.cut.as_ref().map_or(0, |cut| cut.first_triangle)
+        self.source.as_ref().map_or(0, |source| source.first_triangle)
     }
 
     /// Flags of its draws; whether the colours of its vertices are among what is shown.

@@ -194,7 +194,7 @@ const BLURRED_LEVEL: f32 = 2.5;
 /// The uniform of one image.
 pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
     let camera = &input.camera;
-    let light = shown_light(&input.show);
+    let light = effective_light(&input.show);
     let [left, right] = input.layer.view;
     let width = size_px[0] as f32 * (right - left).max(0.0);
     let size = Vec2::new(width.max(1.0), size_px[1] as f32);
@@ -271,7 +271,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
 }
 
 /// The light of the picture that `show` asks for.
-pub(super) fn shown_light(show: &Show) -> Light {
+pub(super) fn effective_light(show: &Show) -> Light {
     match show.light.shading {
         // As its shaders do: light is what the screen shows.
         Shading::Sdk => {
@@ -283,7 +283,7 @@ pub(super) fn shown_light(show: &Show) -> Light {
 
 /// Whether what has these bounds stands on the ground or floats over it; what the ground cuts through, as
 /// things that are worn, would have its shadow inside.
-pub(super) fn stands_on_ground(bounds: &Aabb) -> bool {
+pub(super) fn rests_on_ground(bounds: &Aabb) -> bool {
     /// Feet may sink in a little, in heights.
     const DEPTH: f32 = 0.15;
     !bounds.is_empty() && ground_height(bounds) - bounds.min.y <= DEPTH * bounds.size().y

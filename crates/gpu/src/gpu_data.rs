@@ -67,7 +67,7 @@ impl Frame {
     pub(super) const TANGENTS: u32 = 64;
     pub(super) const BITANGENTS: u32 = 128;
     /// The adapter does not filter across the edges of cubes.
-    pub(super) const CUBE_FACES_APART: u32 = 256;
+    pub(super) const CUBE_SEAMS: u32 = 256;
 }
 
 /// One subset, or a whole mesh.

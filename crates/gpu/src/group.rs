@@ -1,11 +1,11 @@
 //! Buffers that many meshes share, so that a pass binds them once.
 //!
-//! Not for: which meshes go together (`pieces`).
+//! Not for: which meshes go together (`chunks`).
 
 use super::bind::{Layouts, mesh_bind};
 use super::buffers::{empty, mapped};
-use super::lists::Lists;
-use super::pieces::GroupLen;
+use super::skinned_layout::SkinnedLayout;
+use super::chunk_plan::GroupSize;
 use super::{Gpu, SceneError};
 
 /// What the buffers of the device hold of a model, mesh after mesh.
@@ -25,11 +25,11 @@ impl Group {
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,
-        len: &GroupLen,
+        len: &GroupSize,
         draws: &wgpu::Buffer,
     ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
-        let bytes = Lists::bytes_for(len.num_vertices, len.has_tangents);
+        let bytes = SkinnedLayout::bytes_for(len.num_vertices, len.has_tangents);
         let usage = storage | wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_SRC;
         let skinned = empty(gpu, "skinned vertices", bytes, usage)?;
         let bytes = len.index_bytes as u64;

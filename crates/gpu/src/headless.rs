@@ -7,8 +7,8 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use rayon::prelude::*;
 
 use super::pending;
-use super::readback::{self, MappedPart, PendingPart, ReadbackError, Rows};
-use super::srgb::{Steps, linear_from_srgb, srgb_from_linear};
+use super::readback::{self, MappedRegion, PendingRegion, ReadbackError, Rows};
+use super::srgb::{SrgbEncoder, linear_from_srgb, srgb_from_linear};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
 
 /// A picture in memory.
@@ -66,7 +66,7 @@ pub fn render_image(
     input: &FrameInput<'_>,
 ) -> Result<Image, ImageError> {
     let mut canvas = Canvas::default();
-    canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.arrive()?.image()
+    canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.wait()?.image()
 }
 
 /// The target and the read-back buffers for a series of pictures of one size. Several pictures may be in flight: the
@@ -110,7 +110,7 @@ impl Canvas {
         }
         let staging = self.staging(gpu, target.size_px())?;
         Ok(Drawing {
-            part: readback::ask_picture_into(gpu, target.texture(), staging),
+            part: readback::request_image_into(gpu, target.texture(), staging),
             is_doubled: target.size_px() != size_px,
             size_px,
             background: input.background,
@@ -143,7 +143,7 @@ impl Canvas {
 
     /// A read-back buffer for a picture of this size.
     fn staging(&self, gpu: &Gpu, drawn_px: [u32; 2]) -> Result<wgpu::Buffer, ReadbackError> {
-        let bytes = readback::picture_bytes(drawn_px);
+        let bytes = readback::image_bytes(drawn_px);
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         free.retain(|buffer| buffer.size() == bytes);
         free.pop().map_or_else(|| pending::staging(gpu, bytes), Ok)
@@ -153,7 +153,7 @@ impl Canvas {
 /// A picture that the GPU is drawing.
 #[derive(Debug)]
 pub struct Drawing {
-    part: PendingPart,
+    part: PendingRegion,
     is_doubled: bool,
     size_px: [u32; 2],
     background: Background,
@@ -165,7 +165,7 @@ impl Drawing {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub fn arrive(self) -> Result<Pixels, ImageError> {
+    pub fn wait(self) -> Result<Pixels, ImageError> {
         let Self { part, is_doubled, size_px, background, free } = self;
         let part = part.wait()?;
         Ok(Pixels { part, is_doubled, size_px, background, free })
@@ -175,7 +175,7 @@ impl Drawing {
 /// The pixels of a [`Drawing`], as they were drawn.
 #[derive(Debug)]
 pub struct Pixels {
-    part: MappedPart,
+    part: MappedRegion,
     is_doubled: bool,
     size_px: [u32; 2],
     background: Background,
@@ -201,7 +201,7 @@ impl Pixels {
 
 /// Upper bound of the bytes that are read back for a picture of this size.
 pub fn bytes_in_flight(size_px: [u32; 2]) -> u64 {
-    readback::picture_bytes(size_px.map(|side| side.saturating_mul(2)))
+    readback::image_bytes(size_px.map(|side| side.saturating_mul(2)))
 }
 
 /// The picture in `target`, which was drawn with `background`.
@@ -213,7 +213,7 @@ pub fn read_target(
     target: &Target,
     background: Background,
 ) -> Result<Image, ImageError> {
-    let rgba8 = readback::picture(gpu, target.texture())?;
+    let rgba8 = readback::image(gpu, target.texture())?;
     Ok(finished(rgba8, target.size_px(), background))
 }
 
@@ -228,7 +228,7 @@ pub async fn read_halved(
     background: Background,
 ) -> Result<Image, ImageError> {
     let mut rgba8 =
-        readback::ask_picture(gpu, target.texture())?.arrive(|rows| rows.joined()).await?;
+        readback::request_image(gpu, target.texture())?.read(|rows| rows.joined()).await?;
     let mut size_px = target.size_px();
     for _ in 0..halvings {
         let row_bytes = size_px[0] as usize * 4;
@@ -251,7 +251,7 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
 fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
     let linear: [f32; 256] =
         std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));
-    let steps = Steps::get();
+    let steps = SrgbEncoder::get();
     let mean = |[a, b, c, d]: [&[u8; 4]; 4]| {
         // Not by `map`: whether compilers inline that is luck, and it is a tenth of a small picture's time.
         let of_channel = |channel: usize| {

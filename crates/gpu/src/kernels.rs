@@ -51,7 +51,7 @@ pub(super) struct CullKind {
 }
 
 /// Steps of `cull.wgsl` in their order.
-const CULL_STEPS: [&str; 4] = ["project_main", "judge_main", "count_main", "gather_main"];
+const CULL_STEPS: [&str; 4] = ["project_main", "test_main", "count_main", "gather_main"];
 
 impl Kernels {
     pub(super) fn new(gpu: &Gpu) -> Self {

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use super::Scene;
 use super::draws::{DrawRange, SceneMesh};
-use super::fetched;
-use super::runs::Run;
-use super::seen::DRAW_BYTES;
+use super::vertex_inputs;
+use super::runs::DrawRun;
+use super::software::culled_mesh::DRAW_BYTES;
 
 /// What a pass drew.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Drawn {
+pub(super) struct DrawCounts {
     pub(super) draws: u32,
     pub(super) triangles: u64,
 }
 
-impl Drawn {
+impl DrawCounts {
     /// One call of what is no triangle of the surface.
     pub(super) const ONE: Self = Self { draws: 1, triangles: 0 };
 }
@@ -27,7 +27,7 @@ pub(super) struct MeshPass<'a, 'p> {
     /// Of which group 1 is.
     group: Option<usize>,
     indices: Option<IndexSource>,
-    pub(super) drawn: Drawn,
+    pub(super) drawn: DrawCounts,
 }
 
 /// Where indices come from.
@@ -38,18 +38,18 @@ enum IndexSource {
         format: wgpu::IndexFormat,
     },
     /// What is seen of the mesh whose draws begin there.
-    Seen {
+    Culled {
         first_draw: u32,
     },
 }
 
 impl<'a, 'p> MeshPass<'a, 'p> {
     pub(super) fn new(pass: &'a mut wgpu::RenderPass<'p>, scene: &'a Scene) -> Self {
-        Self { pass, scene, group: None, indices: None, drawn: Drawn::default() }
+        Self { pass, scene, group: None, indices: None, drawn: DrawCounts::default() }
     }
 
     /// Draws a run of triangles of the surface.
-    pub(super) fn draw_run(&mut self, run: &Run) {
+    pub(super) fn draw_run(&mut self, run: &DrawRun) {
         if let Some(mesh) = self.scene.meshes.get(run.mesh) {
             self.draw(mesh, &run.range);
         }
@@ -57,16 +57,16 @@ impl<'a, 'p> MeshPass<'a, 'p> {
 
     /// Draws what is seen of `range` from the camera of the picture.
     pub(super) fn draw(&mut self, mesh: &SceneMesh, range: &DrawRange) {
-        let Some(seen) = mesh.seen_in_picture() else {
+        let Some(culled) = mesh.culled_in_frame() else {
             return self.draw_stored(mesh, range.indices(), range.draw);
         };
         self.bind(mesh);
-        if self.has_changed(IndexSource::Seen { first_draw: mesh.first_draw }) {
-            self.pass.set_index_buffer(seen.indices.slice(..), wgpu::IndexFormat::Uint32);
+        if self.has_changed(IndexSource::Culled { first_draw: mesh.first_draw }) {
+            self.pass.set_index_buffer(culled.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
         let first = range.subset - mesh.first_subset;
         for subset in first..first + range.num_subsets {
-            self.pass.draw_indexed_indirect(&seen.draws, subset as u64 * DRAW_BYTES);
+            self.pass.draw_indexed_indirect(&culled.draws, subset as u64 * DRAW_BYTES);
             self.drawn.draws += 1;
         }
     }
@@ -99,7 +99,7 @@ impl<'a, 'p> MeshPass<'a, 'p> {
             && let Some(group) = self.scene.groups.get(mesh.group)
         {
             self.pass.set_bind_group(1, &group.bind, &[]);
-            fetched::bind(self.pass, &group.skinned, &self.scene.draws);
+            vertex_inputs::bind(self.pass, &group.skinned, &self.scene.draws);
         }
     }
 

@@ -1,21 +1,21 @@
 //! Ambient occlusion: tells from the depth of a picture how much of the light around arrives where. Where it
 //! is not wanted nothing of this is made or drawn.
 
-use super::attachment::drawn_anew;
+use super::attachment::cleared_attachment;
 use super::occlusion_map::OcclusionMap;
-use super::outline::Tools;
+use super::outline::RenderContext;
 use super::{Scene, Target};
 
 /// Draws the map of `target`, which holds the depth of all that hides what is behind it, and returns what
 /// the picture is darkened by. `set_area` says which part of the target it may draw in.
 pub(super) fn draw(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> wgpu::BindGroup {
-    let Tools { gpu, kernels, pipelines, .. } = tools;
+    let RenderContext { gpu, kernels, pipelines, .. } = context;
     let layouts = &kernels.layouts;
     let map = target.occlusion.get_or_init(|| {
         let samples = target.msaa().samples();
@@ -23,9 +23,9 @@ pub(super) fn draw(
     });
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("occlusion"),
-        color_attachments: &[drawn_anew(&map.view, wgpu::Color::RED)],
+        color_attachments: &[cleared_attachment(&map.view, wgpu::Color::RED)],
         depth_stencil_attachment: None,
-        timestamp_writes: tools.times("occlusion"),
+        timestamp_writes: context.timestamps("occlusion"),
         occlusion_query_set: None,
         multiview_mask: None,
     });

@@ -32,7 +32,7 @@ impl OcclusionMap {
         let depth_layout = &layouts.depth[usize::from(samples > 1)];
         Self {
             depth_bind: bind("depth", depth_layout, depth),
-            bind: bind("occlusion", &layouts.picture, &view),
+            bind: bind("occlusion", &layouts.image, &view),
             view,
         }
     }

@@ -8,7 +8,7 @@
 use super::frame::FrameInput;
 use super::kernels::Kernels;
 use super::masks::{MIN_TILE_PX, Masks};
-use super::mesh_pass::Drawn;
+use super::mesh_pass::DrawCounts;
 use super::pass::MASK_PASSES;
 use super::pipelines::Pipelines;
 use super::timing::Timer;
@@ -21,7 +21,7 @@ const TILE_POINTS: f32 = 8.0;
 
 /// What is drawn with.
 #[derive(Clone, Copy)]
-pub(super) struct Tools<'a> {
+pub(super) struct RenderContext<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) kernels: &'a Kernels,
     pub(super) pipelines: &'a Pipelines,
@@ -29,9 +29,9 @@ pub(super) struct Tools<'a> {
     pub(super) timer: Option<&'a Timer>,
 }
 
-impl<'a> Tools<'a> {
+impl<'a> RenderContext<'a> {
     /// For a render pass that is about to begin.
-    pub(super) fn times(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
+    pub(super) fn timestamps(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
         self.timer.and_then(|timer| timer.render(name))
     }
 }
@@ -74,14 +74,14 @@ pub(super) fn prepare(gpu: &Gpu, kernels: &Kernels, scene: &mut Scene, input: &F
 /// Draws the masks over the depth that the picture left in `target`. `set_area` says which part of
 /// the target a pass may draw in, and at which depths.
 pub(super) fn draw_masks(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     input: &FrameInput<'_>,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> Drawn {
-    let Tools { gpu, kernels, pipelines, .. } = tools;
+) -> DrawCounts {
+    let RenderContext { gpu, kernels, pipelines, .. } = context;
     let masks = target
         .masks
         .get_or_init(|| Masks::new(gpu, kernels, target.size_px(), target.msaa().samples()));
@@ -109,12 +109,12 @@ pub(super) fn draw_masks(
             depth_ops: None,
             stencil_ops: None,
         }),
-        timestamp_writes: tools.times("masks"),
+        timestamp_writes: context.timestamps("masks"),
         occlusion_query_set: None,
         multiview_mask: None,
     });
     pass.set_bind_group(0, &scene.frame_bind, &[]);
-    let mut drawn = Drawn::default();
+    let mut drawn = DrawCounts::default();
     for (what, channels) in outlined(input) {
         let input = narrowed(input, what);
         for (number, kind) in MASK_PASSES.iter().enumerate() {
@@ -136,13 +136,13 @@ pub(super) fn draw_masks(
 
 /// Lays the rings over the picture in `target`.
 pub(super) fn draw_rings(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     input: &FrameInput<'_>,
     encoder: &mut wgpu::CommandEncoder,
 ) {
-    let Tools { gpu, kernels, pipelines, .. } = tools;
+    let RenderContext { gpu, kernels, pipelines, .. } = context;
     let Some(masks) = target.masks.get() else { return };
     let draw = |encoder: &mut wgpu::CommandEncoder, view, load, pipeline, bind, vertices, num| {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -154,7 +154,7 @@ pub(super) fn draw_rings(
                 ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
             })],
             depth_stencil_attachment: None,
-            timestamp_writes: tools.times("outlines"),
+            timestamp_writes: context.timestamps("outlines"),
             occlusion_query_set: None,
             multiview_mask: None,
         });

@@ -49,15 +49,15 @@ pub(super) fn staging(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, ReadbackErr
 pub(super) struct Pending {
     gpu: Gpu,
     staging: wgpu::Buffer,
-    mapped: Answer<Result<(), wgpu::BufferAsyncError>>,
+    mapped: CallbackResult<Result<(), wgpu::BufferAsyncError>>,
 }
 
 impl Pending {
     /// Submits what copies something into `staging`.
     pub(super) fn submit(gpu: &Gpu, encoder: wgpu::CommandEncoder, staging: wgpu::Buffer) -> Self {
         gpu.queue.submit([encoder.finish()]);
-        let (tell, mapped) = Answer::asked();
-        staging.map_async(wgpu::MapMode::Read, .., tell);
+        let (notify, mapped) = CallbackResult::channel();
+        staging.map_async(wgpu::MapMode::Read, .., notify);
         Self { gpu: gpu.clone(), staging, mapped }
     }
 
@@ -65,7 +65,7 @@ impl Pending {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) async fn arrive<T>(self, take: impl FnOnce(&[u8]) -> T) -> Result<T, ReadbackError> {
+    pub(super) async fn read<T>(self, take: impl FnOnce(&[u8]) -> T) -> Result<T, ReadbackError> {
         Ok(self.mapped().await?.read(take)?.0)
     }
 
@@ -74,7 +74,7 @@ impl Pending {
     /// # Errors
     /// When the device doesn't answer.
     pub(super) async fn mapped(self) -> Result<Mapped, ReadbackError> {
-        let answer = self.mapped.arrive(&self.gpu).await?;
+        let answer = self.mapped.wait(&self.gpu).await?;
         answer.map_err(|error| ReadbackError::NoAnswer(error.to_string()))?;
         Ok(Mapped(self.staging))
     }
@@ -110,34 +110,34 @@ const POLL_SHARE: u32 = 32;
 
 /// What a callback of the device will say.
 #[derive(Debug)]
-struct Answer<T> {
-    said: mpsc::Receiver<T>,
+struct CallbackResult<T> {
+    receiver: mpsc::Receiver<T>,
     waker: Arc<Mutex<Option<Waker>>>,
 }
 
-impl<T: Send + 'static> Answer<T> {
+impl<T: Send + 'static> CallbackResult<T> {
     /// The callback, and what it will say.
-    fn asked() -> (impl FnOnce(T) + Send + 'static, Self) {
-        let (send, said) = mpsc::channel();
+    fn channel() -> (impl FnOnce(T) + Send + 'static, Self) {
+        let (send, receiver) = mpsc::channel();
         let waker = Arc::new(Mutex::new(None::<Waker>));
-        let answer = Self { said, waker: Arc::clone(&waker) };
-        let tell = move |what| {
+        let answer = Self { receiver, waker: Arc::clone(&waker) };
+        let notify = move |what| {
             // The receiver is gone only where nobody wants to know any more.
             let _ = send.send(what);
             let waker = waker.lock().unwrap_or_else(PoisonError::into_inner).take();
             waker.into_iter().for_each(Waker::wake);
         };
-        (tell, answer)
+        (notify, answer)
     }
 
     /// Waits for it: a browser looks after its device by itself, elsewhere this does until it answers.
-    async fn arrive(&self, gpu: &Gpu) -> Result<T, ReadbackError> {
+    async fn wait(&self, gpu: &Gpu) -> Result<T, ReadbackError> {
         let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
         if !gpu.caps.can_wait {
             return poll_fn(|context| {
                 let mut waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner);
                 *waker = Some(context.waker().clone());
-                match self.said.try_recv() {
+                match self.receiver.try_recv() {
                     Ok(what) => Poll::Ready(Ok(what)),
                     Err(mpsc::TryRecvError::Empty) => Poll::Pending,
                     Err(error) => Poll::Ready(Err(no_answer(&error))),
@@ -150,7 +150,7 @@ impl<T: Send + 'static> Answer<T> {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| no_answer(&error))?;
             let [shortest, longest] = POLL_INTERVAL;
             let interval = (start.elapsed() / POLL_SHARE).clamp(shortest, longest);
-            match self.said.recv_timeout(interval) {
+            match self.receiver.recv_timeout(interval) {
                 Ok(what) => return Ok(what),
                 Err(mpsc::RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
                 Err(error) => return Err(no_answer(&error)),
@@ -167,9 +167,9 @@ pub(super) fn finish(gpu: &Gpu) -> Result<(), ReadbackError> {
     if !gpu.caps.can_wait {
         return Ok(());
     }
-    let (tell, done) = Answer::asked();
-    gpu.queue.on_submitted_work_done(move || tell(()));
-    pollster::block_on(done.arrive(gpu))
+    let (notify, done) = CallbackResult::channel();
+    gpu.queue.on_submitted_work_done(move || notify(()));
+    pollster::block_on(done.wait(gpu))
 }
 
 /// Waits until all that was written is on the device and its staging memory is free again.

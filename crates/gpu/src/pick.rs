@@ -11,8 +11,8 @@ use glam::Vec2;
 use super::frame::{FrameInput, frame_uniform};
 use super::image_formats::{DEPTH_FORMAT, ID_FORMAT};
 use super::pass::ID_PASSES;
-pub use super::pick_answer::PendingHit;
-use super::pick_answer::{PendingSquare, pixel, view_px};
+pub use super::pick_result::PendingHit;
+use super::pick_result::{PendingSquare, pixel, view_px};
 use super::readback::{self, ReadbackError};
 use super::renderer::{encoder, window_px};
 use super::target::DEPTH_CLEAR;
@@ -34,13 +34,13 @@ pub struct PickPoint {
 /// The image of numbers and what it shows. Of one scene: for another make another.
 #[derive(Debug, Default)]
 pub struct Picker {
-    image: Option<Image>,
-    drawn: Option<Drawn>,
+    image: Option<IdImage>,
+    drawn: Option<DrawnKey>,
     num_drawn: u64,
 }
 
 #[derive(Debug)]
-struct Image {
+struct IdImage {
     ids: wgpu::Texture,
     ids_view: wgpu::TextureView,
     depth_view: wgpu::TextureView,
@@ -48,7 +48,7 @@ struct Image {
 
 /// All that the image depends on.
 #[derive(Clone, Debug, PartialEq)]
-struct Drawn {
+struct DrawnKey {
     size_px: [u32; 2],
     camera: Camera,
     bounds: Aabb,
@@ -63,7 +63,7 @@ struct Drawn {
     pixels_per_point: f32,
 }
 
-impl Drawn {
+impl DrawnKey {
     fn of(scene: &Scene, input: &FrameInput<'_>, size_px: [u32; 2]) -> Self {
         Self {
             size_px,
@@ -97,15 +97,15 @@ impl Picker {
         size_px: [u32; 2],
         point: PickPoint,
     ) -> Result<PickHit, ReadbackError> {
-        let asked = self.ask(gpu, renderer, scene, input, size_px, point)?;
-        pollster::block_on(asked.arrive(model))
+        let pending = self.request(gpu, renderer, scene, input, size_px, point)?;
+        pollster::block_on(pending.result(model))
     }
 
     /// Asks for what [`Picker::pick`] gives, which another thread may wait for.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn ask(
+    pub fn request(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
@@ -155,14 +155,14 @@ impl Picker {
         size_px: [u32; 2],
         encoder: &mut wgpu::CommandEncoder,
     ) {
-        let wanted = Drawn::of(scene, input, size_px);
+        let wanted = DrawnKey::of(scene, input, size_px);
         if self.drawn.as_ref() == Some(&wanted) {
             return;
         }
-        let is_sized = |drawn: &Drawn| drawn.size_px == size_px;
+        let is_sized = |drawn: &DrawnKey| drawn.size_px == size_px;
         let image = match self.image.take() {
             Some(image) if self.drawn.as_ref().is_some_and(is_sized) => image,
-            _ => Image::new(gpu, size_px),
+            _ => IdImage::new(gpu, size_px),
         };
         let uniform = frame_uniform(input, &scene.axes, size_px);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
@@ -179,7 +179,7 @@ impl Picker {
     }
 }
 
-impl Image {
+impl IdImage {
     fn new(gpu: &Gpu, [width, height]: [u32; 2]) -> Self {
         let texture = |label, format, usage| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -206,7 +206,7 @@ impl Image {
 
 /// First corner and size of the square of pixels `reach_px` around `at_px`, as far as there is a
 /// picture.
-fn part_around(image: Option<&Image>, at_px: Vec2, reach_px: f32) -> Option<[[u32; 2]; 2]> {
+fn part_around(image: Option<&IdImage>, at_px: Vec2, reach_px: f32) -> Option<[[u32; 2]; 2]> {
     /// The longest way to a bone, in pixels: dense screens have four to the point.
     const MAX_REACH_PX: f32 = 64.0;
     let reach = Vec2::splat(reach_px.min(MAX_REACH_PX).ceil());
@@ -228,7 +228,7 @@ fn record(
     gpu: &Gpu,
     renderer: &Renderer,
     scene: &Scene,
-    image: &Image,
+    image: &IdImage,
     input: &FrameInput<'_>,
     size_px: [u32; 2],
     encoder: &mut wgpu::CommandEncoder,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bind::Layouts;
-use super::fetched::Fetched;
+use super::vertex_inputs::VertexInputs;
 use super::frame::FrameInput;
 use super::image_formats::{
     COLOR_VIEW_FORMAT, DEPTH_FORMAT, GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT, ID_FORMAT,
@@ -14,7 +14,7 @@ use super::pass::{
     DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, NUM_MASK_PASSES,
     PASSES, Pass, may_be_deferred,
 };
-use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, PANELS, SHADOW_CAST, ShaderSource};
+use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, UI, SHADOW_MAP, ShaderSource};
 use super::variant::Variant;
 use super::{Gpu, Light, Msaa, Show};
 use rigscope_core::visual::Shading;
@@ -82,7 +82,7 @@ const TIMES: wgpu::BlendState = wgpu::BlendState {
 impl Pipelines {
     /// Makes all of them now; those of the picture, which are wanted first, before others.
     pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
-        let usual = lit_by(Light::USUAL);
+        let usual = input_with_light(Light::USUAL);
         let is_ever_drawn = |pass: &&Pass| pass.name != DEFERRED.name || may_be_deferred(gpu, msaa);
         for pass in PASSES.into_iter().filter(is_ever_drawn) {
             self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, &usual, 0));
@@ -106,7 +106,7 @@ impl Pipelines {
     /// Makes those now that draw materials with these flags, by each formula of light.
     pub(super) fn make_materials(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa, flags: &[u32]) {
         let shadings = [Shading::Physical, Shading::Sdk];
-        let inputs = shadings.map(|shading| lit_by(Light { shading, ..Light::USUAL }));
+        let inputs = shadings.map(|shading| input_with_light(Light { shading, ..Light::USUAL }));
         let deferred = [&DEFERRED, &GEOMETRY].into_iter().filter(|_| may_be_deferred(gpu, msaa));
         let drawn = PASSES.into_iter().filter(|pass| pass.has_material());
         for pass in drawn.chain(deferred) {
@@ -209,7 +209,7 @@ impl Pipelines {
             let flat = |entries, format, blend| {
                 let groups = [Some(&layouts.frame), Some(&layouts.masks)];
                 let flat =
-                    Flat { shader: OUTLINE, groups: &groups, fetched: &[], entries, format, blend };
+                    Flat { shader: OUTLINE, groups: &groups, vertex_inputs: &[], entries, format, blend };
                 flat.make(&gpu.device)
             };
             [
@@ -222,10 +222,10 @@ impl Pipelines {
     /// What casts a shadow on the ground, and what blurs it across and down.
     pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 3] {
         self.shadow.get_or_init(|| {
-            let flat = |shader, with, fetched, entries, blend| {
+            let flat = |shader, with, vertex_inputs, entries, blend| {
                 let groups = [Some(&layouts.frame), Some(with)];
                 let format = SHADOW_FORMAT;
-                let flat = Flat { shader, groups: &groups, fetched, entries, format, blend };
+                let flat = Flat { shader, groups: &groups, vertex_inputs, entries, format, blend };
                 flat.make(&gpu.device)
             };
             let blur = |fragment| {
@@ -233,7 +233,7 @@ impl Pipelines {
             };
             let main = ["vertex_main", "fragment_main"];
             [
-                flat(SHADOW_CAST, &layouts.mesh, Fetched::Positions.layouts(), main, Some(MOST)),
+                flat(SHADOW_MAP, &layouts.mesh, VertexInputs::Positions.layouts(), main, Some(MOST)),
                 blur("fragment_across"),
                 blur("fragment_down"),
             ]
@@ -246,7 +246,7 @@ impl Pipelines {
             let flat = Flat {
                 shader: GEOMETRY_TILES,
                 groups: &[Some(&layouts.frame), Some(&layouts.geometry)],
-                fetched: &[],
+                vertex_inputs: &[],
                 entries: ["vertex_main", "fragment_main"],
                 format: GEOMETRY_TILES_FORMAT,
                 blend: None,
@@ -267,7 +267,7 @@ impl Pipelines {
             let flat = Flat {
                 shader: [shaders::OCCLUSION_SINGLE, shaders::OCCLUSION_SAMPLES][number],
                 groups: &[Some(&layouts.frame), Some(&layouts.depth[number])],
-                fetched: &[],
+                vertex_inputs: &[],
                 entries: ["vertex_main", "fragment_main"],
                 format: OCCLUSION_FORMAT,
                 blend: None,
@@ -278,7 +278,7 @@ impl Pipelines {
 }
 
 /// An input that is lit so, and as usual in all else.
-fn lit_by(light: Light) -> FrameInput<'static> {
+fn input_with_light(light: Light) -> FrameInput<'static> {
     let usual = FrameInput::default();
     FrameInput { show: Show { light, ..usual.show }, ..usual }
 }
@@ -310,8 +310,8 @@ fn render_pipeline(
         Geometry::Deferred(_) => &[frame, Some(&layouts.deferred), Some(&layouts.material), light],
         Geometry::Environment { .. } => &[frame, None, None, light],
         Geometry::Shadow { .. } => &[frame, Some(&layouts.shadow)],
-        Geometry::Occlusion { .. } | Geometry::Layers { .. } => &[frame, Some(&layouts.picture)],
-        Geometry::Records { .. } => &[frame, Some(&layouts.list)],
+        Geometry::Occlusion { .. } | Geometry::Layers { .. } => &[frame, Some(&layouts.image)],
+        Geometry::Records { .. } => &[frame, Some(&layouts.records)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(pass.shader.name),
@@ -344,7 +344,7 @@ fn render_pipeline(
             module: &module,
             entry_point: Some("vertex_main"),
             compilation_options: compilation_options.clone(),
-            buffers: pass.fetched(),
+            buffers: pass.vertex_inputs(),
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: Some(wgpu::DepthStencilState {
@@ -371,7 +371,7 @@ struct Flat<'a> {
     shader: ShaderSource,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     /// What the vertex stage is given.
-    fetched: &'a [Option<wgpu::VertexBufferLayout<'static>>],
+    vertex_inputs: &'a [Option<wgpu::VertexBufferLayout<'static>>],
     /// Of the vertex stage and the fragment stage.
     entries: [&'a str; 2],
     format: wgpu::TextureFormat,
@@ -394,7 +394,7 @@ impl Flat<'_> {
                 module: &module,
                 entry_point: Some(vertex),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: self.fetched,
+                buffers: self.vertex_inputs,
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: None,
@@ -422,7 +422,7 @@ pub(super) fn blit_pipelines(
     format: wgpu::TextureFormat,
 ) -> [wgpu::RenderPipeline; 2] {
     let flat = |groups, entries| {
-        let flat = Flat { shader: BLIT, groups, fetched: &[], entries, format, blend: None };
+        let flat = Flat { shader: BLIT, groups, vertex_inputs: &[], entries, format, blend: None };
         flat.make(&gpu.device)
     };
     [
@@ -432,24 +432,24 @@ pub(super) fn blit_pipelines(
 }
 
 /// Bytes of a vertex of egui.
-const PANEL_VERTEX_BYTES: usize = 20;
+const UI_VERTEX_BYTES: usize = 20;
 
 /// What draws egui's triangles onto images of `format`, with these groups.
-pub(super) fn panel_pipeline(
+pub(super) fn ui_pipeline(
     gpu: &Gpu,
     groups: [&wgpu::BindGroupLayout; 2],
     format: wgpu::TextureFormat,
 ) -> wgpu::RenderPipeline {
     const CORNER: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-        array_stride: PANEL_VERTEX_BYTES as u64,
+        array_stride: UI_VERTEX_BYTES as u64,
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4],
     };
     let fragment = if format.is_srgb() { "fragment_linear" } else { "fragment_main" };
     let flat = Flat {
-        shader: PANELS,
+        shader: UI,
         groups: &groups.map(Some),
-        fetched: &[Some(CORNER)],
+        vertex_inputs: &[Some(CORNER)],
         entries: ["vertex_main", fragment],
         format,
         // What is laid over nothing keeps its alpha.

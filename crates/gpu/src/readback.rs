@@ -5,10 +5,10 @@ use std::ops::Range;
 use glam::{Vec3, Vec4};
 
 use super::group::Group;
-use super::lists::Lists;
+use super::skinned_layout::SkinnedLayout;
 pub use super::pending::ReadbackError;
 use super::pending::{Mapped, Pending, staging};
-use super::piece::Cut;
+use super::chunk::ChunkSource;
 use super::{Gpu, Renderer, Scene};
 use rigscope_core::model::MeshId;
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
@@ -23,14 +23,14 @@ pub fn skinned(
     scene: &mut Scene,
     pose: &PoseSpec,
 ) -> Result<Vec<SkinnedMesh>, ReadbackError> {
-    pollster::block_on(ask_skinned(gpu, renderer, scene, pose)?.arrive())
+    pollster::block_on(request_skinned(gpu, renderer, scene, pose)?.result())
 }
 
 /// Asks for what [`skinned`] gives, which another thread may wait for.
 ///
 /// # Errors
 /// When the device has no room for it.
-pub fn ask_skinned(
+pub fn request_skinned(
     gpu: &Gpu,
     renderer: &Renderer,
     scene: &mut Scene,
@@ -48,16 +48,16 @@ pub fn ask_skinned(
         Pending::submit(gpu, encoder, staging)
     };
     let groups = scene.groups.iter().zip(rooms).map(copied).collect();
-    let pieces = scene.meshes.iter().map(|mesh| {
+    let chunks = scene.meshes.iter().map(|mesh| {
         let first = mesh.first_vertex as usize;
-        PieceVertices {
+        ChunkVertices {
             mesh: mesh.id,
-            cut: mesh.cut.clone(),
+            source: mesh.source.clone(),
             group: mesh.group,
             range: first..first + mesh.num_vertices as usize,
         }
     });
-    Ok(PendingVertices { groups, pieces: pieces.collect(), mesh_lens: scene.mesh_lens.clone() })
+    Ok(PendingVertices { groups, chunks: chunks.collect(), mesh_lens: scene.mesh_lens.clone() })
 }
 
 /// Skinned vertices on their way back.
@@ -65,16 +65,16 @@ pub fn ask_skinned(
 pub struct PendingVertices {
     groups: Vec<Pending>,
     /// Mesh after mesh.
-    pieces: Vec<PieceVertices>,
+    chunks: Vec<ChunkVertices>,
     /// Number of vertices of each mesh.
     mesh_lens: Vec<u32>,
 }
 
-/// Where the vertices of a piece of a mesh lie, and which they are.
+/// Where the vertices of a chunk of a mesh lie, and which they are.
 #[derive(Debug)]
-struct PieceVertices {
+struct ChunkVertices {
     mesh: MeshId,
-    cut: Option<Cut>,
+    source: Option<ChunkSource>,
     group: usize,
     range: Range<usize>,
 }
@@ -84,11 +84,11 @@ impl PendingVertices {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub async fn arrive(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
+    pub async fn result(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
         let mut groups = Vec::with_capacity(self.groups.len());
         for group in self.groups {
-            let lists: Vec<Vec4> = group.arrive(bytemuck::pod_collect_to_vec).await?;
-            groups.push(lists);
+            let vectors: Vec<Vec4> = group.read(bytemuck::pod_collect_to_vec).await?;
+            groups.push(vectors);
         }
         let of_zeros = |len: &u32| SkinnedMesh {
             positions: vec![Vec3::ZERO; *len as usize],
@@ -96,21 +96,21 @@ impl PendingVertices {
             tangents: vec![Vec4::ZERO; *len as usize],
         };
         let mut meshes: Vec<SkinnedMesh> = self.mesh_lens.iter().map(of_zeros).collect();
-        for piece in &self.pieces {
-            let Some(mesh) = meshes.get_mut(piece.mesh.index()) else { continue };
+        for chunk in &self.chunks {
+            let Some(mesh) = meshes.get_mut(chunk.mesh.index()) else { continue };
             // Positions, normals and tangents of all, as `vertex_of` in mesh.wgsl has them.
-            let lists = groups.get(piece.group).map_or(&[][..], Vec::as_slice);
-            let Lists { len, has_tangents } = Lists::of(size_of_val(lists) as u64);
-            let len = usize::try_from(len).unwrap_or_default();
-            let own = |list: usize| {
-                let first = list * len;
-                let range = first + piece.range.start..first + piece.range.end;
-                lists.get(range).unwrap_or_default().iter()
+            let vectors = groups.get(chunk.group).map_or(&[][..], Vec::as_slice);
+            let SkinnedLayout { capacity, has_tangents } = SkinnedLayout::of(size_of_val(vectors) as u64);
+            let capacity = usize::try_from(capacity).unwrap_or_default();
+            let own = |array: usize| {
+                let first = array * capacity;
+                let range = first + chunk.range.start..first + chunk.range.end;
+                vectors.get(range).unwrap_or_default().iter()
             };
             let mut tangents = has_tangents.then(|| own(2));
             for (vertex, (position, normal)) in (0u32..).zip(own(0).zip(own(1))) {
                 let tangent = tangents.as_mut().and_then(Iterator::next);
-                let at = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
+                let at = chunk.source.as_ref().map_or(Some(vertex), |source| source.vertex(vertex));
                 let Some(at) = at.map(|at| at as usize).filter(|at| *at < mesh.positions.len())
                 else {
                     continue;
@@ -128,36 +128,36 @@ impl PendingVertices {
 ///
 /// # Errors
 /// When the device does not answer.
-pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
-    pollster::block_on(ask_picture(gpu, texture)?.arrive(|rows| rows.joined()))
+pub fn image(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
+    pollster::block_on(request_image(gpu, texture)?.read(|rows| rows.joined()))
 }
 
 /// Asks for a picture, 4 bytes a pixel.
 ///
 /// # Errors
 /// When the device has no room for a copy.
-pub(super) fn ask_picture(
+pub(super) fn request_image(
     gpu: &Gpu,
     texture: &wgpu::Texture,
-) -> Result<PendingPart, ReadbackError> {
+) -> Result<PendingRegion, ReadbackError> {
     let encoder = gpu.device.create_command_encoder(&Default::default());
     part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)
 }
 
 /// As [`ask_picture`], with a buffer of [`picture_bytes`] to copy into.
-pub(super) fn ask_picture_into(
+pub(super) fn request_image_into(
     gpu: &Gpu,
     texture: &wgpu::Texture,
     staging: wgpu::Buffer,
-) -> PendingPart {
+) -> PendingRegion {
     let encoder = gpu.device.create_command_encoder(&Default::default());
-    let all = Part { first: [0; 2], size: [texture.width(), texture.height()], texel_bytes: 4 };
+    let all = Region { first: [0; 2], size: [texture.width(), texture.height()], texel_bytes: 4 };
     all.copy(gpu, encoder, texture, staging)
 }
 
 /// Bytes of a buffer for a whole picture, 4 bytes per pixel.
-pub(super) fn picture_bytes([width, height]: [u32; 2]) -> u64 {
-    Part { first: [0; 2], size: [width, height], texel_bytes: 4 }.bytes()
+pub(super) fn image_bytes([width, height]: [u32; 2]) -> u64 {
+    Region { first: [0; 2], size: [width, height], texel_bytes: 4 }.bytes()
 }
 
 /// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
@@ -172,21 +172,21 @@ pub(super) fn part(
     first: [u32; 2],
     size: [u32; 2],
     texel_bytes: u32,
-) -> Result<PendingPart, ReadbackError> {
-    let part = Part { first, size, texel_bytes };
+) -> Result<PendingRegion, ReadbackError> {
+    let part = Region { first, size, texel_bytes };
     let staging = staging(gpu, part.bytes())?;
     Ok(part.copy(gpu, encoder, texture, staging))
 }
 
 /// A part of a picture, in pixels from the upper left.
 #[derive(Clone, Copy)]
-struct Part {
+struct Region {
     first: [u32; 2],
     size: [u32; 2],
     texel_bytes: u32,
 }
 
-impl Part {
+impl Region {
     fn row_bytes(self) -> u32 {
         self.size[0] * self.texel_bytes
     }
@@ -205,7 +205,7 @@ impl Part {
         mut encoder: wgpu::CommandEncoder,
         texture: &wgpu::Texture,
         staging: wgpu::Buffer,
-    ) -> PendingPart {
+    ) -> PendingRegion {
         let ([x, y], [width, height]) = (self.first, self.size);
         encoder.copy_texture_to_buffer(
             wgpu::TexelCopyTextureInfo {
@@ -222,7 +222,7 @@ impl Part {
             },
             wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         );
-        PendingPart {
+        PendingRegion {
             pending: Pending::submit(gpu, encoder, staging),
             row_bytes: self.row_bytes() as usize,
             padded_bytes: self.padded_bytes() as usize,
@@ -232,18 +232,18 @@ impl Part {
 
 /// A part of a picture on its way back.
 #[derive(Debug)]
-pub(super) struct PendingPart {
+pub(super) struct PendingRegion {
     pending: Pending,
     row_bytes: usize,
     padded_bytes: usize,
 }
 
-impl PendingPart {
+impl PendingRegion {
     /// Waits, and gives what `take` makes of its rows where they lie.
     ///
     /// # Errors
     /// When the device does not answer.
-    pub(super) async fn arrive<T>(
+    pub(super) async fn read<T>(
         self,
         take: impl FnOnce(&Rows<'_>) -> T,
     ) -> Result<T, ReadbackError> {
@@ -254,7 +254,7 @@ impl PendingPart {
     ///
     /// # Errors
     /// When the device doesn't answer.
-    pub(super) fn wait(self) -> Result<MappedPart, ReadbackError> {
+    pub(super) fn wait(self) -> Result<MappedRegion, ReadbackError> {
         pollster::block_on(self.mapped())
     }
 
@@ -262,21 +262,21 @@ impl PendingPart {
     ///
     /// # Errors
     /// When the device doesn't answer.
-    pub(super) async fn mapped(self) -> Result<MappedPart, ReadbackError> {
+    pub(super) async fn mapped(self) -> Result<MappedRegion, ReadbackError> {
         let Self { pending, row_bytes, padded_bytes } = self;
-        Ok(MappedPart { mapped: pending.mapped().await?, row_bytes, padded_bytes })
+        Ok(MappedRegion { mapped: pending.mapped().await?, row_bytes, padded_bytes })
     }
 }
 
 /// A part of a picture that has arrived, for any thread to read.
 #[derive(Debug)]
-pub(super) struct MappedPart {
+pub(super) struct MappedRegion {
     mapped: Mapped,
     row_bytes: usize,
     padded_bytes: usize,
 }
 
-impl MappedPart {
+impl MappedRegion {
     /// Passes the rows to `take`; returns its result, and the buffer for reuse.
     ///
     /// # Errors

@@ -4,23 +4,23 @@ use std::sync::OnceLock;
 
 use bytemuck::bytes_of;
 
-use super::cull;
-use super::deferred;
+use super::software::cull;
+use super::software::deferred;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::gpu_data::Frame;
 use super::kernels::Kernels;
-use super::light::{Light, Lights};
-use super::mesh_pass::Drawn;
+use super::light::{BoundLight, Lights};
+use super::mesh_pass::DrawCounts;
 use super::occlusion;
-use super::outline::{self, Tools};
+use super::outline::{self, RenderContext};
 use super::pass::{
     AMBIENT_OCCLUSION, DEFERRED, Depth, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
 };
-use super::peel;
+use super::depth_peeling;
 use super::pipelines::Pipelines;
-use super::shadow_cast;
+use super::shadow_pass;
 use super::target::DEPTH_CLEAR;
-use super::textures::{Bound, Materials, is_lit};
+use super::textures::{BoundMaterial, Materials, is_lit};
 use super::timing::Timer;
 use super::variant::Variant;
 use super::{Gpu, Msaa, Scene, Target};
@@ -36,9 +36,9 @@ pub struct Renderer {
     pub(super) pipelines: Pipelines,
     pub(super) lights: Lights,
     /// None where there is no room for it.
-    pub(super) checker: OnceLock<Option<Bound>>,
+    pub(super) checker: OnceLock<Option<BoundMaterial>>,
     /// Pipelines are made on all cores before each picture, not while it is recorded.
-    makes_ahead: bool,
+    precompiles: bool,
 }
 
 impl Renderer {
@@ -49,15 +49,15 @@ impl Renderer {
             pipelines: Pipelines::default(),
             lights: Lights::default(),
             checker: OnceLock::new(),
-            makes_ahead: false,
+            precompiles: false,
         }
     }
 
     /// A renderer for pictures without a window: the first one needs its pipelines at once, so they are made on all
     /// cores.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn making_ahead(gpu: &Gpu) -> Self {
-        Self { makes_ahead: true, ..Self::new(gpu) }
+    pub(super) fn precompiling(gpu: &Gpu) -> Self {
+        Self { precompiles: true, ..Self::new(gpu) }
     }
 
     /// Makes the checker, what lights need and all pipelines for `msaa` now, so that no later frame waits
@@ -80,7 +80,7 @@ impl Renderer {
         self.lights.of(gpu, &self.kernels.layouts, EnvironmentKind::Studio);
     }
 
-    fn checker(&self, gpu: &Gpu) -> Option<&Bound> {
+    fn checker(&self, gpu: &Gpu) -> Option<&BoundMaterial> {
         let make = || Materials::make_checker(gpu, &self.kernels.layouts);
         self.checker.get_or_init(make).as_ref()
     }
@@ -98,24 +98,24 @@ impl Renderer {
 
     /// The result of `make`; the pipelines of the picture are made at the same time if they are made ahead.
     #[cfg(not(target_arch = "wasm32"))]
-    fn beside_pipelines<T: Send>(
+    fn with_pipelines<T: Send>(
         &self,
         (gpu, target): (&Gpu, &Target),
         scene: &Scene,
         input: &FrameInput<'_>,
         make: impl FnOnce() -> T + Send,
     ) -> T {
-        if !self.makes_ahead {
+        if !self.precompiles {
             return make();
         }
         let device = (gpu, &self.kernels, &self.pipelines);
-        let make_pipelines = || super::needed::make(device, scene, target.msaa(), input);
+        let make_pipelines = || super::precompile::make_pipelines(device, scene, target.msaa(), input);
         rayon::join(make, make_pipelines).0
     }
 
     /// The result of `make`. WebGPU objects belong to one thread, so nothing is made at the same time.
     #[cfg(target_arch = "wasm32")]
-    fn beside_pipelines<T>(
+    fn with_pipelines<T>(
         &self,
         _: (&Gpu, &Target),
         _: &Scene,
@@ -159,24 +159,24 @@ impl Renderer {
         if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
             input.show.light.shading = Shading::Plain;
         }
-        let mut bring =
-            |coloring| scene.bring_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
-        if !bring(input.show.coloring) {
-            bring(None);
+        let mut prepare_values =
+            |coloring| scene.prepare_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
+        if !prepare_values(input.show.coloring) {
+            prepare_values(None);
             input.show.coloring = None;
         }
         let input = &input;
         scene.write_draws(gpu, input);
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
-        let tools = Tools { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        let context = RenderContext { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
         let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
         let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
-        let light = self.beside_pipelines((gpu, target), scene, input, make_light);
+        let light = self.with_pipelines((gpu, target), scene, input, make_light);
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
-            if gpu.caps.are_cube_faces_apart {
-                uniform.flags |= Frame::CUBE_FACES_APART;
+            if gpu.caps.has_cube_seams {
+                uniform.flags |= Frame::CUBE_SEAMS;
             }
         }
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
@@ -186,10 +186,10 @@ impl Renderer {
         outline::prepare(gpu, &self.kernels, scene, input);
 
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, timer);
-        cull::record(tools, scene, target, &mut encoder);
-        shadow_cast::cast(tools, scene, input, &mut encoder);
+        cull::record(context, scene, target, &mut encoder);
+        shadow_pass::draw(context, scene, input, &mut encoder);
         let bound = light.as_ref().map(|light| &light.bind);
-        let mut stats = self.record(tools, scene, target, (input, bound), &mut encoder);
+        let mut stats = self.record(context, scene, target, (input, bound), &mut encoder);
         stats.skinned = skinned;
         gpu.queue.submit([encoder.finish()]);
         // Runs the callbacks of what is done. An error is a lost device, which has its own.
@@ -198,10 +198,10 @@ impl Renderer {
     }
 
     /// What lights `scene`: a file where that is asked for and there, else one of ours.
-    fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> Light {
+    fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> BoundLight {
         let layouts = &self.kernels.layouts;
         let own = scene
-            .given_light
+            .override_light
             .as_ref()
             .or(scene.light.as_ref())
             .filter(|_| environment == EnvironmentKind::File);
@@ -213,7 +213,7 @@ impl Renderer {
 
     fn record(
         &self,
-        tools: Tools<'_>,
+        context: RenderContext<'_>,
         scene: &Scene,
         target: &Target,
         (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
@@ -222,8 +222,8 @@ impl Renderer {
         let has_masks = outline::is_wanted(input);
         let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
         let whole = (input, light);
-        let part = Part { name: "image", is_first: true, is_last: num_left == 0 };
-        let mut pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
+        let segment = Segment { name: "image", is_first: true, is_last: num_left == 0 };
+        let mut pass = begin_segment(context, encoder, scene, target, whole, has_masks, segment);
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);
@@ -241,22 +241,22 @@ impl Renderer {
             if let Some((_, name)) = BREAKS.iter().find(|(pass, _)| pass.name == kind.name) {
                 drop(pass);
                 let (bound, drawn) =
-                    draw_before(kind, tools, scene, target, whole, set_area, encoder);
+                    draw_before(kind, context, scene, target, whole, set_area, encoder);
                 stats.draws += drawn.draws;
                 stats.triangles += drawn.triangles;
                 num_left = num_left.saturating_sub(1);
-                let part = Part { name, is_first: false, is_last: num_left == 0 };
-                pass = begin_part(tools, encoder, scene, target, whole, has_masks, part);
+                let segment = Segment { name, is_first: false, is_last: num_left == 0 };
+                pass = begin_segment(context, encoder, scene, target, whole, has_masks, segment);
                 pass.set_bind_group(1, &bound, &[]);
             }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
                 let variant = Variant::of(kind, input, material);
                 let layouts = &self.kernels.layouts;
-                self.pipelines.pass(tools.gpu, layouts, (kind, target.msaa()), variant)
+                self.pipelines.pass(context.gpu, layouts, (kind, target.msaa()), variant)
             };
             let drawn = kind.draw(&mut pass, scene, input, &pipeline);
-            if let Some(timer) = tools.timer {
+            if let Some(timer) = context.timer {
                 timer.mark(&mut pass, kind.name);
             }
             stats.draws += drawn.draws;
@@ -264,11 +264,11 @@ impl Renderer {
         }
         drop(pass);
         if has_masks {
-            let drawn = outline::draw_masks(tools, scene, target, input, set_area, encoder);
+            let drawn = outline::draw_masks(context, scene, target, input, set_area, encoder);
             stats.draws += drawn.draws;
         }
         if (has_masks || input.layer.has_masks) && !input.layer.is_followed {
-            outline::draw_rings(tools, scene, target, input, encoder);
+            outline::draw_rings(context, scene, target, input, encoder);
         }
         stats
     }
@@ -277,17 +277,17 @@ impl Renderer {
 /// Draws what a pass that looks at the picture so far looks at, and returns what it binds.
 fn draw_before(
     pass: &Pass,
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     whole: (&FrameInput<'_>, Option<&wgpu::BindGroup>),
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> (wgpu::BindGroup, Drawn) {
+) -> (wgpu::BindGroup, DrawCounts) {
     match pass.geometry {
-        Geometry::Deferred(_) => deferred::draw(tools, scene, target, whole.0, set_area, encoder),
-        Geometry::Layers { .. } => peel::draw(tools, scene, target, whole, set_area, encoder),
-        _ => (occlusion::draw(tools, scene, target, set_area, encoder), Drawn::default()),
+        Geometry::Deferred(_) => deferred::draw(context, scene, target, whole.0, set_area, encoder),
+        Geometry::Layers { .. } => depth_peeling::draw(context, scene, target, whole, set_area, encoder),
+        _ => (occlusion::draw(context, scene, target, set_area, encoder), DrawCounts::default()),
     }
 }
 
@@ -301,26 +301,26 @@ const BREAKS: [(Pass, &str); 3] = [
 
 /// Which part of the passes of a picture is drawn.
 #[derive(Clone, Copy)]
-struct Part {
+struct Segment {
     name: &'static str,
     is_first: bool,
     is_last: bool,
 }
 
 /// Begins to draw a part of the picture, which goes on where the one before ended.
-fn begin_part<'a>(
-    tools: Tools<'_>,
+fn begin_segment<'a>(
+    context: RenderContext<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
     scene: &Scene,
     target: &Target,
     (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
     has_masks: bool,
-    part: Part,
+    segment: Segment,
 ) -> wgpu::RenderPass<'a> {
     let clear = input.background.ends()[1].as_dvec4();
     let layer = Layer {
-        keeps: input.layer.keeps || !part.is_first,
-        is_followed: input.layer.is_followed || !part.is_last,
+        keeps: input.layer.keeps || !segment.is_first,
+        is_followed: input.layer.is_followed || !segment.is_last,
         ..input.layer
     };
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -340,7 +340,7 @@ fn begin_part<'a>(
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: tools.times(part.name),
+        timestamp_writes: context.timestamps(segment.name),
         occlusion_query_set: None,
         multiview_mask: None,
     });

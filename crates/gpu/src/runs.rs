@@ -10,8 +10,8 @@ use super::textures::{Materials, Paint};
 
 /// Neighbouring subsets of a mesh that look the same.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    /// Among the pieces of all meshes.
+pub(super) struct DrawRun {
+    /// Among the chunks of all meshes.
     pub(super) mesh: usize,
     /// Of all its indices, with the draw of its first subset.
     pub(super) range: DrawRange,
@@ -24,12 +24,12 @@ pub(super) fn runs(
     materials: &Materials,
     input: &FrameInput<'_>,
     draws: &[Draw],
-) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+) -> Vec<DrawRun> {
+    let mut runs: Vec<DrawRun> = Vec::new();
     for (number, mesh) in meshes.iter().enumerate() {
         for range in mesh.ranges(input) {
             let (paint, _) = materials.of(range.material, &input.show);
-            let next = Run { mesh: number, range, paint };
+            let next = DrawRun { mesh: number, range, paint };
             match runs.last_mut().filter(|last| is_followed_by(last, &next, draws)) {
                 Some(last) => {
                     last.range.num_indices += range.num_indices;
@@ -43,8 +43,8 @@ pub(super) fn runs(
 }
 
 /// Whether one draw does for both.
-fn is_followed_by(run: &Run, next: &Run, draws: &[Draw]) -> bool {
-    let look = |run: &Run| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
+fn is_followed_by(run: &DrawRun, next: &DrawRun, draws: &[Draw]) -> bool {
+    let look = |run: &DrawRun| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
     run.mesh == next.mesh
         && run.range.indices().end == next.range.first_index
         && run.range.subset + run.range.num_subsets == next.range.subset

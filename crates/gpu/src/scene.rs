@@ -14,14 +14,14 @@ use super::frame::FrameInput;
 use super::gpu_data::{Draw, Frame};
 use super::group::Group;
 use super::kernels::Kernels;
-use super::light::OwnLight;
-use super::list::List;
-use super::piece::{Piece, PiecePlace};
-use super::pieces::Pieces;
-use super::runs::{Run, runs};
-use super::shadow::Shadow;
+use super::light::FileLight;
+use super::records::RecordBuffer;
+use super::chunk::{Chunk, ChunkPlace};
+use super::chunk_plan::ChunkPlan;
+use super::runs::{DrawRun, runs};
+use super::shadow_map::ShadowMap;
 use super::textures::Materials;
-use super::values::{PieceColors, VertexValues};
+use super::vertex_values::{ChunkColors, VertexValues};
 use super::{Gpu, SceneError, Show};
 use rigscope_core::bake;
 use rigscope_core::model::{
@@ -32,13 +32,13 @@ use rigscope_core::model::{
 #[derive(Debug)]
 pub struct Scene {
     pub(super) axes: Axes,
-    /// Mesh after mesh; of one that no buffer holds several pieces.
+    /// Mesh after mesh; of one that no buffer holds several chunks.
     pub(super) meshes: Vec<SceneMesh>,
     pub(super) materials: Materials,
     /// Of the file; comes with its textures.
-    pub(super) light: Option<OwnLight>,
+    pub(super) light: Option<FileLight>,
     /// In place of it.
-    pub(super) given_light: Option<OwnLight>,
+    pub(super) override_light: Option<FileLight>,
     pub(super) deformer: Deformer,
     /// What of them lies together.
     pub(super) groups: Vec<Group>,
@@ -52,11 +52,11 @@ pub struct Scene {
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
     /// Of what is drawn.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<DrawRun>,
     /// Records of passes, by the pass's name.
-    pub(super) lists: HashMap<&'static str, List>,
+    pub(super) record_buffers: HashMap<&'static str, RecordBuffer>,
     pub(super) values: VertexValues,
-    pub(super) shadow: Option<Shadow>,
+    pub(super) shadow_map: Option<ShadowMap>,
 }
 
 impl Scene {
@@ -68,33 +68,33 @@ impl Scene {
         materials: Materials,
     ) -> Result<Self, SceneError> {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX;
-        let pieces = Pieces::plan(model, gpu.caps.max_buffer);
+        let chunks = ChunkPlan::plan(model, gpu.caps.max_buffer);
         let mut deformer = Deformer::new(gpu, model)?;
-        let num_draws = pieces.len() + pieces.num_parts();
+        let num_draws = chunks.len() + chunks.num_parts();
         let draws = empty(gpu, "draws", (num_draws * size_of::<Draw>()) as u64, usage)?;
         let group = |len| Group::new(gpu, &kernels.layouts, len, &draws);
-        let groups = pieces.groups().iter().map(group).collect::<Result<Vec<_>, _>>()?;
+        let groups = chunks.groups().iter().map(group).collect::<Result<Vec<_>, _>>()?;
         let mut colors =
-            (model.meshes.iter().any(Mesh::is_tinted)).then(|| PieceColors::new(groups.len()));
-        let mut meshes: Vec<SceneMesh> = Vec::with_capacity(pieces.len());
+            (model.meshes.iter().any(Mesh::is_tinted)).then(|| ChunkColors::new(groups.len()));
+        let mut meshes: Vec<SceneMesh> = Vec::with_capacity(chunks.len());
         let first_parts = first_parts(model);
         let mirrored = bake::mirrored_meshes(model);
-        for piece in pieces.iter() {
-            let group = &groups[piece.place.group];
-            deformer.add(gpu, kernels, &piece, &group.skinned)?;
+        for chunk in chunks.iter() {
+            let group = &groups[chunk.place.group];
+            deformer.add(gpu, kernels, &chunk, &group.skinned)?;
             if let Some(colors) = &mut colors {
-                colors.add(&piece);
+                colors.add(&chunk);
             }
             let of_mesh = OfMesh {
-                mesh: &model.meshes[piece.number],
+                mesh: &model.meshes[chunk.number],
                 materials: &model.materials,
-                first_part: first_parts[piece.number],
-                is_mirrored: mirrored[piece.number],
-                keeps_normals: !model.has_vertex_cache(piece.number),
+                first_part: first_parts[chunk.number],
+                is_mirrored: mirrored[chunk.number],
+                keeps_normals: !model.has_vertex_cache(chunk.number),
             };
             let first_draw =
                 meshes.last().map_or(0, |last| last.first_draw + 1 + count(last.num_parts()));
-            meshes.push(scene_mesh(&piece, first_draw, of_mesh, &group.indices));
+            meshes.push(scene_mesh(&chunk, first_draw, of_mesh, &group.indices));
         }
         groups.iter().for_each(|group| group.indices.unmap());
         let frame_bytes = size_of::<Frame>() as u64;
@@ -105,7 +105,7 @@ impl Scene {
             meshes,
             materials,
             light: None,
-            given_light: None,
+            override_light: None,
             deformer,
             groups,
             mesh_lens: model.meshes.iter().map(|mesh| count(mesh.num_vertices())).collect(),
@@ -115,9 +115,9 @@ impl Scene {
             draws,
             last_draws: Vec::new(),
             runs: Vec::new(),
-            lists: HashMap::new(),
+            record_buffers: HashMap::new(),
             values: VertexValues::of_colors(gpu, colors)?,
-            shadow: None,
+            shadow_map: None,
         })
     }
 
@@ -132,13 +132,13 @@ impl Scene {
         self.materials.num_textures()
     }
 
-    /// Number of pieces of all meshes: more than meshes where a buffer does not hold one.
-    pub fn num_pieces(&self) -> usize {
+    /// Number of chunks of all meshes: more than meshes where a buffer does not hold one.
+    pub fn num_chunks(&self) -> usize {
         self.meshes.len()
     }
 
-    /// Number of pieces that the last pose has moved: what stays where it was is left there.
-    pub fn num_moved_pieces(&self) -> usize {
+    /// Number of chunks that the last pose has moved: what stays where it was is left there.
+    pub fn num_skinned_chunks(&self) -> usize {
         self.deformer.num_moved()
     }
 
@@ -157,8 +157,8 @@ impl Scene {
         }
     }
 
-    /// The runs of a piece, by its number.
-    pub(super) fn runs_of(&self, mesh: usize) -> &[Run] {
+    /// The runs of a chunk, by its number.
+    pub(super) fn runs_of(&self, mesh: usize) -> &[DrawRun] {
         let begin = self.runs.partition_point(|run| run.mesh < mesh);
         let end = self.runs.partition_point(|run| run.mesh <= mesh);
         &self.runs[begin..end]
@@ -170,7 +170,7 @@ impl Scene {
     }
 }
 
-/// What a piece has of the mesh that it is of.
+/// What a chunk has of the mesh that it is of.
 struct OfMesh<'a> {
     mesh: &'a Mesh,
     materials: &'a [Material],
@@ -207,14 +207,14 @@ fn has_normals(mesh: &Mesh) -> bool {
     }
 }
 
-/// The mesh of `piece`, whose indices go into `indices`.
+/// The mesh of `chunk`, whose indices go into `indices`.
 fn scene_mesh(
-    piece: &Piece<'_>,
+    chunk: &Chunk<'_>,
     first_draw: u32,
     whole: OfMesh<'_>,
     indices: &wgpu::Buffer,
 ) -> SceneMesh {
-    let mesh = &piece.mesh;
+    let mesh = &chunk.mesh;
     let with_loose;
     let (bytes, index_format): (&[u8], _) = match &mesh.indices {
         _ if !mesh.loose.is_empty() => {
@@ -231,7 +231,7 @@ fn scene_mesh(
         first_index += loose.indices.len();
         SceneLoose::new(loose, first, whole.materials)
     });
-    let PiecePlace { group, first_vertex, first_index_byte } = piece.place;
+    let ChunkPlace { group, first_vertex, first_index_byte } = chunk.place;
     write_part(indices, first_index_byte, bytes);
     SceneMesh {
         index_format,
@@ -240,8 +240,8 @@ fn scene_mesh(
         group,
         first_vertex,
         first_index: count(first_index_byte / index_format.byte_size() as usize),
-        id: MeshId::from_index(piece.number),
-        cut: piece.cut.clone(),
+        id: MeshId::from_index(chunk.number),
+        source: chunk.source.clone(),
         first_draw,
         is_cloud: whole.mesh.indices.is_empty() && whole.mesh.loose.is_empty(),
         first_subset: whole.first_part,
@@ -250,7 +250,7 @@ fn scene_mesh(
         is_mirrored: whole.is_mirrored,
         has_normals: whole.keeps_normals && has_normals(mesh),
         is_tinted: whole.mesh.is_tinted(),
-        seen: None,
+        culled: None,
         is_never_culled: false,
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn linear_from_srgb(byte: u8) -> f32 {
 
 /// The byte for `value`, 0..=1: to the bit what [`srgb8_from_color`] gives.
 pub(super) fn srgb_from_linear(value: f32) -> u8 {
-    Steps::get().byte(value)
+    SrgbEncoder::get().byte(value)
 }
 
 /// Parts of 0..=1, each shorter than the step of a byte where those are shortest: in none are two steps.
@@ -25,18 +25,18 @@ const WHOLE: f32 = 8_388_608.0;
 const NUM_ENTRIES: usize = 8192;
 
 /// Where each byte begins.
-pub(super) struct Steps {
+pub(super) struct SrgbEncoder {
     /// The least value of each byte; nothing comes after the last.
     least: [f32; 257],
     /// The byte where each part begins, which is half a part before its number.
     first: [u8; NUM_ENTRIES],
 }
 
-impl Steps {
+impl SrgbEncoder {
     /// For many values: one is as well asked of [`srgb_from_linear`].
     pub(super) fn get() -> &'static Self {
-        static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
-        &STEPS
+        static ENCODER: LazyLock<SrgbEncoder> = LazyLock::new(SrgbEncoder::new);
+        &ENCODER
     }
 
     fn new() -> Self {

@@ -46,14 +46,14 @@ pub enum StudioError {
 
 fn open() -> Result<(Gpu, Renderer), GpuInitError> {
     let gpu = Gpu::headless()?;
-    let renderer = Renderer::making_ahead(&gpu);
+    let renderer = Renderer::precompiling(&gpu);
     Ok((gpu, renderer))
 }
 
 /// A device that is being opened beside other work.
-pub struct Opening(Option<JoinHandle<Result<(Gpu, Renderer), GpuInitError>>>);
+pub struct PendingDevice(Option<JoinHandle<Result<(Gpu, Renderer), GpuInitError>>>);
 
-impl Opening {
+impl PendingDevice {
     /// Begins to open a device.
     pub fn begin() -> Self {
         // Without a thread it is opened when it is needed.
@@ -73,7 +73,7 @@ impl Opening {
     }
 }
 
-impl Drop for Opening {
+impl Drop for PendingDevice {
     fn drop(&mut self) {
         // A driver that is being loaded while the program ends may bring it down.
         if let Some(thread) = self.0.take() {
@@ -88,7 +88,7 @@ impl Studio {
     /// # Errors
     /// When there is no device, or the model does not fit on it.
     pub fn new(model: &Model, report: &Report) -> Result<Self, StudioError> {
-        Opening::begin().upload(model, report)
+        PendingDevice::begin().upload(model, report)
     }
 
     /// Another model in place of the one it has; none where that does not fit.
@@ -162,7 +162,7 @@ impl Studio {
     /// # Errors
     /// When the device does not answer, or complained.
     pub fn read(&self, drawing: Drawing) -> Result<Pixels, StudioError> {
-        let pixels = drawing.arrive()?;
+        let pixels = drawing.wait()?;
         self.check_errors()?;
         Ok(pixels)
     }

@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Gpu;
-use super::geometry_buffer::GeometryBuffer;
+use super::software::geometry_buffer::GeometryBuffer;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 use super::masks::Masks;
 use super::occlusion_map::OcclusionMap;
-use super::peeled::Peeled;
+use super::peel_targets::PeelTargets;
 
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
@@ -44,7 +44,7 @@ pub struct Target {
     shown_view: wgpu::TextureView,
     pub(super) masks: Arc<OnceLock<Masks>>,
     pub(super) occlusion: Arc<OnceLock<OcclusionMap>>,
-    pub(super) peeled: Arc<OnceLock<Peeled>>,
+    pub(super) peel_targets: Arc<OnceLock<PeelTargets>>,
     pub(super) geometry: Arc<OnceLock<GeometryBuffer>>,
 }
 
@@ -111,7 +111,7 @@ impl Target {
             shown_view,
             masks: Arc::default(),
             occlusion: Arc::default(),
-            peeled: Arc::default(),
+            peel_targets: Arc::default(),
             geometry: Arc::default(),
         }
     }

@@ -199,7 +199,7 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("surface"), "FRAME_MIRRORED", Frame::MIRRORED),
         (shader("surface"), "FRAME_SURFACE_SHOWN", Frame::SURFACE_SHOWN),
         (shader("surface"), "FRAME_SUBSET_COLORS", Frame::SUBSET_COLORS),
-        (shader("surface"), "FRAME_CUBE_FACES_APART", Frame::CUBE_FACES_APART),
+        (shader("surface"), "FRAME_CUBE_SEAMS", Frame::CUBE_SEAMS),
         (
             shader("skin_packed"),
             "NORMAL_MATRIX_INVERSE_TRANSPOSE",

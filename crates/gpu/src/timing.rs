@@ -34,16 +34,16 @@ pub struct GpuTimes {
 pub struct Timer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    ring: Vec<Readback>,
+    ring: Vec<TimestampReadback>,
     ns_per_tick: f32,
     is_inside: bool,
     /// Of the frame that is being recorded.
-    begun: RefCell<Begun>,
+    recorded: RefCell<FrameSpans>,
 }
 
 /// What was recorded of a frame.
 #[derive(Debug, Default)]
-struct Begun {
+struct FrameSpans {
     num_queries: u32,
     spans: Vec<Span>,
     /// Place of the span that began last.
@@ -60,7 +60,7 @@ struct Span {
 
 /// One buffer on its way back.
 #[derive(Debug)]
-struct Readback {
+struct TimestampReadback {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
     frame: u64,
@@ -86,7 +86,7 @@ impl Timer {
                 mapped_at_creation: false,
             })
         };
-        let back = || Readback {
+        let back = || TimestampReadback {
             buffer: buffer(
                 "times read back",
                 wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
@@ -108,7 +108,7 @@ impl Timer {
             ring: std::iter::repeat_with(back).take(RING).collect(),
             ns_per_tick: gpu.queue.get_timestamp_period(),
             is_inside: gpu.caps.timestamps_inside,
-            begun: RefCell::default(),
+            recorded: RefCell::default(),
         })
     }
 
@@ -138,42 +138,42 @@ impl Timer {
     /// What was drawn since the beginning of the render pass or the last mark in it is `name`, where the
     /// device can tell; what no mark names stays with the pass: clearing, resolving, storing.
     pub(super) fn mark(&self, pass: &mut wgpu::RenderPass<'_>, name: &'static str) {
-        let mut begun = self.begun.borrow_mut();
-        if !self.is_inside || begun.num_queries >= QUERIES {
+        let mut recorded = self.recorded.borrow_mut();
+        if !self.is_inside || recorded.num_queries >= QUERIES {
             return;
         }
-        let (query, at) = (begun.num_queries, begun.last);
-        let Some(rest) = begun.spans.get_mut(at) else { return };
+        let (query, at) = (recorded.num_queries, recorded.last);
+        let Some(rest) = recorded.spans.get_mut(at) else { return };
         let marked = Span { name, begin: rest.begin, end: query };
         rest.begin = query;
-        begun.spans.insert(at, marked);
-        begun.last += 1;
-        begun.num_queries += 1;
+        recorded.spans.insert(at, marked);
+        recorded.last += 1;
+        recorded.num_queries += 1;
         pass.write_timestamp(&self.queries, query);
     }
 
     fn begin(&self, name: &'static str) -> Option<Span> {
-        let mut begun = self.begun.borrow_mut();
-        let begin = begun.num_queries;
+        let mut recorded = self.recorded.borrow_mut();
+        let begin = recorded.num_queries;
         if begin + 2 > QUERIES {
             return None;
         }
         let span = Span { name, begin, end: begin + 1 };
-        begun.num_queries += 2;
-        begun.last = begun.spans.len();
-        begun.spans.push(span);
+        recorded.num_queries += 2;
+        recorded.last = recorded.spans.len();
+        recorded.spans.push(span);
         Some(span)
     }
 
     /// Leaves out what has been recorded of a frame that was not finished: one that nobody will see.
-    pub fn forget(&mut self) {
-        *self.begun.get_mut() = Begun::default();
+    pub fn discard(&mut self) {
+        *self.recorded.get_mut() = FrameSpans::default();
     }
 
     /// Ends a frame, all passes of which are submitted, and asks for its times, if a buffer is free.
     pub fn finish(&mut self, gpu: &Gpu, frame: u64) {
-        let Begun { num_queries, spans, .. } = std::mem::take(self.begun.get_mut());
-        let is_free = |back: &&mut Readback| back.state.load(Ordering::Acquire) == FREE;
+        let FrameSpans { num_queries, spans, .. } = std::mem::take(self.recorded.get_mut());
+        let is_free = |back: &&mut TimestampReadback| back.state.load(Ordering::Acquire) == FREE;
         let Some(back) = self.ring.iter_mut().find(is_free) else { return };
         if spans.is_empty() || gpu.lost() {
             return;

@@ -1,7 +1,7 @@
 //! Bringing a model to the GPU, and what can go wrong there.
 
 use super::buffers::count;
-use super::clips::room_for_keys;
+use super::clips::key_budget;
 use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
@@ -12,7 +12,7 @@ use rigscope_core::model::{Dress, Image, Mesh, Model, NoteKind, Place, Report, W
 #[derive(Debug)]
 pub struct SceneMaterials {
     materials: Materials,
-    light: Option<light::OwnLight>,
+    light: Option<light::FileLight>,
 }
 
 impl SceneMaterials {
@@ -38,7 +38,7 @@ impl SceneMaterials {
         watched(gpu, || {
             Ok(Self {
                 materials: Materials::upload(gpu, &renderer.kernels.layouts, model, worn, report)?,
-                light: light::OwnLight::upload(gpu, model, report),
+                light: light::FileLight::upload(gpu, model, report),
             })
         })
     }
@@ -51,7 +51,7 @@ impl SceneMaterials {
 
 /// The light of an image file on the GPU: made on any thread, shown once it is given to a scene.
 #[derive(Debug)]
-pub struct SceneLight(light::OwnLight);
+pub struct SceneLight(light::FileLight);
 
 impl SceneLight {
     /// Decodes `image`, a cubemap or a picture of all directions (equirectangular), and makes what surfaces
@@ -114,7 +114,7 @@ impl Scene {
 
     /// Lights the scene by `light`, in place of the light that its own file brings; or by that again.
     pub fn set_light(&mut self, light: Option<SceneLight>) {
-        self.given_light = light.map(|light| light.0);
+        self.override_light = light.map(|light| light.0);
     }
 
     /// Shows `made`, of the same model on the same device.
@@ -145,7 +145,7 @@ fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result
 
 /// Notes the clips whose keys do not all go to the GPU.
 fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
-    let limit = room_for_keys(gpu);
+    let limit = key_budget(gpu);
     for (number, clip) in model.clips.iter().enumerate() {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));

@@ -3,7 +3,7 @@
 //!
 //! A software adapter runs both sides of every branch, and a GPU keeps registers for both.
 
-use super::frame::{FrameInput, shown_light};
+use super::frame::{FrameInput, effective_light};
 use super::pass::{Geometry, Pass};
 use super::shaders::ShaderSource;
 use super::textures::{MaterialInput, is_lit};
@@ -24,7 +24,7 @@ impl Variant {
     /// Of a pass that draws `input`, and of what it draws a material with these flags.
     pub(super) fn of(pass: &Pass, input: &FrameInput<'_>, material: u32) -> Self {
         let is_colored = input.show.coloring.is_some();
-        let light = shown_light(&input.show);
+        let light = effective_light(&input.show);
         let (shading, tone_mapping) = (light.shading as u32, light.tone_mapping as u32);
         match pass.geometry {
             Geometry::Frame { .. }

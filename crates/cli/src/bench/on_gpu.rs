@@ -12,7 +12,7 @@ use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds};
 use rigscope_gpu::headless::write_png;
-use rigscope_gpu::{AdapterFacts, CopyRoom, FrameInput, Opening, Show, Studio, skinned_bytes};
+use rigscope_gpu::{AdapterFacts, CopyBuffers, FrameInput, PendingDevice, Show, Studio, skinned_bytes};
 
 const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
 /// Repetitions are submitted together until they take this long, so that the cost of submitting and of waiting
@@ -30,7 +30,7 @@ pub(super) fn rows(
     grids: &[[Grid; 2]],
     rows: &mut Rows<'_>,
 ) -> anyhow::Result<json::BenchAdapter> {
-    let mut studio = studio(Opening::begin(), model, path, &Report::new())?;
+    let mut studio = studio(PendingDevice::begin(), model, path, &Report::new())?;
     skinning(&mut studio, "skin on the GPU", model, rows)?;
     for size_px in SIZES_PX {
         picture(&mut studio, size_px, model, rows)?;
@@ -117,13 +117,13 @@ fn picture(
 
 /// Copies with a compute shader from one buffer in device memory to another.
 fn copy<'a>(studio: &'a RefCell<&mut Studio>) -> Copy<'a> {
-    let mut known: Option<(CopyRoom, u32)> = None;
+    let mut known: Option<(CopyBuffers, u32)> = None;
     Box::new(move |bytes| {
         let studio = studio.borrow();
         let (room, num) = match &known {
             Some(known) => known,
             None => {
-                let room = studio.room_to_copy(bytes / 2)?;
+                let room = studio.copy_buffers(bytes / 2)?;
                 let num = repetitions(|num| Ok(studio.copy_repeatedly(&room, num)?))?;
                 known.insert((room, num))
             }

@@ -7,7 +7,7 @@ use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, posed_bounds};
 use rigscope_gpu::headless::write_png;
-use rigscope_gpu::{FrameInput, Opening, Show};
+use rigscope_gpu::{FrameInput, PendingDevice, Show};
 
 /// Width and height in pixels.
 const SIZE_PX: [u32; 2] = [1000, 600];
@@ -24,6 +24,6 @@ pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
         show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },
         ..FrameInput::default()
     };
-    let image = studio(Opening::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
+    let image = studio(PendingDevice::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
     Ok(write_png(&image)?)
 }

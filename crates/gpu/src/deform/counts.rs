@@ -3,17 +3,17 @@
 use bytemuck::bytes_of;
 
 use super::UNIFORM;
-use super::mesh::{PieceDeform, groups_for};
+use super::mesh::{ChunkDeform, groups_for};
 use crate::bind::bind_group;
 use crate::buffers::filled;
 use crate::kernels::Kernels;
 use crate::{Gpu, SceneError};
 
-/// Records counting the influences of all `pieces` into `counts`, one number a vertex, group by group.
+/// Records counting the influences of all `chunks` into `counts`, one number a vertex, group by group.
 pub(super) fn record(
     gpu: &Gpu,
     kernels: &Kernels,
-    pieces: &[PieceDeform],
+    chunks: &[ChunkDeform],
     counts: &[wgpu::Buffer],
     encoder: &mut wgpu::CommandEncoder,
 ) -> Result<(), SceneError> {
@@ -23,12 +23,12 @@ pub(super) fn record(
         timestamp_writes: None,
     });
     pass.set_pipeline(kernels.influence_counts(gpu));
-    for piece in pieces {
-        let Some(counts) = counts.get(piece.group) else { continue };
-        let input = filled(gpu, "count input", bytes_of(&piece.counted), UNIFORM)?;
-        let buffers = [&input, &piece.influences, counts];
+    for chunk in chunks {
+        let Some(counts) = counts.get(chunk.group) else { continue };
+        let input = filled(gpu, "count input", bytes_of(&chunk.counted), UNIFORM)?;
+        let buffers = [&input, &chunk.influences, counts];
         let bind = bind_group(&gpu.device, "influence counts", layout, &buffers);
-        let ([x, y], _) = groups_for(piece.counted.num_vertices);
+        let ([x, y], _) = groups_for(chunk.counted.num_vertices);
         pass.set_bind_group(0, &bind, &[]);
         pass.dispatch_workgroups(x, y, 1);
     }

@@ -2,7 +2,7 @@
 
 use bytemuck::cast_slice;
 
-use super::mesh::Place;
+use super::mesh::MeshOffsets;
 use crate::gpu_data::Rows;
 
 /// What the CPU has posed for all meshes.
@@ -18,10 +18,10 @@ pub(super) struct LastPose {
 
 impl LastPose {
     /// For the mesh at each of `places` whether something moves it otherwise than in `before`.
-    pub(super) fn moved_since(&self, before: &Self, places: &[Place]) -> Vec<bool> {
+    pub(super) fn moved_since(&self, before: &Self, places: &[MeshOffsets]) -> Vec<bool> {
         let is_cached =
             |number: usize| [self.cached, before.cached].into_iter().any(|of| of == Some(number));
-        let has_moved = |(number, place): (usize, &Place)| {
+        let has_moved = |(number, place): (usize, &MeshOffsets)| {
             is_cached(number)
                 || words(self, place) != words(before, place)
                 || self.weights.get(place.shapes()) != before.weights.get(place.shapes())
@@ -31,7 +31,7 @@ impl LastPose {
 }
 
 /// The rows of a mesh, bit by bit.
-fn words<'a>(pose: &'a LastPose, place: &Place) -> Option<&'a [u32]> {
+fn words<'a>(pose: &'a LastPose, place: &MeshOffsets) -> Option<&'a [u32]> {
     pose.rows.get(place.slots()).map(cast_slice)
 }
 
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn a_mesh_stays_where_its_slots_and_shapes_do() {
-        let place = |first_slot, num_shapes| Place {
+        let place = |first_slot, num_shapes| MeshOffsets {
             first_slot,
             num_slots: 1,
             first_shape: 0,

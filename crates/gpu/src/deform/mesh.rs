@@ -1,4 +1,4 @@
-//! What skins one piece of a mesh, whichever pipeline does it.
+//! What skins one chunk of a mesh, whichever pipeline does it.
 
 use std::borrow::Cow;
 use std::mem::offset_of;
@@ -11,19 +11,19 @@ use super::{MAX_GROUPS, WORKGROUP};
 use crate::Gpu;
 use crate::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::kernels::{Kernel, Kernels};
-use crate::piece::Cut;
+use crate::chunk::ChunkSource;
 use rigscope_core::model::NormalMatrix;
 
-/// What skins one piece of a mesh.
+/// What skins one chunk of a mesh.
 #[derive(Debug)]
-pub(super) struct PieceDeform {
+pub(super) struct ChunkDeform {
     /// Of its mesh.
     pub(super) number: usize,
     /// Where its vertices lie in the mesh, if it is not all of it.
-    pub(super) cut: Option<Cut>,
+    pub(super) source: Option<ChunkSource>,
     /// Of moved vertices.
     pub(super) group: usize,
-    pub(super) path: Path,
+    pub(super) path: SkinPath,
     /// A [`SkinInput`] or [`StreamInput`], as `path` says.
     pub(super) input: wgpu::Buffer,
     pub(super) bind: wgpu::BindGroup,
@@ -37,7 +37,7 @@ pub(super) struct PieceDeform {
 
 /// Which pipeline skins a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Path {
+pub(super) enum SkinPath {
     /// Vertices in their file's bytes.
     Packed,
     /// In full precision, moved by matrices of slots alone.
@@ -55,7 +55,7 @@ pub(super) struct CachedPositions {
 
 /// Where a mesh's part of the buffers begins that all meshes share.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct MeshOffsets {
     pub(super) first_slot: u32,
     pub(super) num_slots: u32,
     pub(super) first_shape: u32,
@@ -64,7 +64,7 @@ pub(super) struct Place {
     pub(super) uv_set: usize,
 }
 
-impl Place {
+impl MeshOffsets {
     /// Its slots among those of all meshes.
     pub(super) fn slots(&self) -> Range<usize> {
         let first = self.first_slot as usize;
@@ -86,7 +86,7 @@ pub(super) struct SharedBuffers {
     pub(super) shape_weights: wgpu::Buffer,
 }
 
-impl PieceDeform {
+impl ChunkDeform {
     /// Dispatches the skinning; `is_cached` takes the finished positions.
     pub(super) fn record(
         &self,
@@ -97,9 +97,9 @@ impl PieceDeform {
     ) {
         let cache = self.cache.as_ref().filter(|_| is_cached);
         pass.set_pipeline(match self.path {
-            Path::Packed => kernels.skin_packed(gpu),
-            Path::Rows if cache.is_none() => kernels.skin_rows(gpu),
-            Path::Rows | Path::Streams => kernels.skin_streams(gpu),
+            SkinPath::Packed => kernels.skin_packed(gpu),
+            SkinPath::Rows if cache.is_none() => kernels.skin_rows(gpu),
+            SkinPath::Rows | SkinPath::Streams => kernels.skin_streams(gpu),
         });
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
@@ -108,29 +108,29 @@ impl PieceDeform {
     /// The pipeline that moves its vertices, unless a vertex cache does.
     pub(super) fn kernel(&self) -> Kernel {
         match self.path {
-            Path::Packed => Kernel::SkinPacked,
-            Path::Rows => Kernel::SkinRows,
-            Path::Streams => Kernel::SkinStreams,
+            SkinPath::Packed => Kernel::SkinPacked,
+            SkinPath::Rows => Kernel::SkinRows,
+            SkinPath::Streams => Kernel::SkinStreams,
         }
     }
 
     /// Says which matrix turns normals and tangents. Finished positions have none.
     pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix) {
         let offset = match self.path {
-            Path::Packed => offset_of!(SkinInput, normal_matrix),
-            Path::Rows | Path::Streams => offset_of!(StreamInput, normal_matrix),
+            SkinPath::Packed => offset_of!(SkinInput, normal_matrix),
+            SkinPath::Rows | SkinPath::Streams => offset_of!(StreamInput, normal_matrix),
         };
         let number = normal_matrix_number(by);
         gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 
-    /// Uploads what the piece has of the finished positions of its mesh; whether these are as many as there is room
+    /// Uploads what the chunk has of the finished positions of its mesh; whether these are as many as there is room
     /// for.
     pub(super) fn write_positions(&self, gpu: &Gpu, positions: &[Vec3]) -> bool {
         let Some(cache) = &self.cache else { return false };
-        let own = match &self.cut {
+        let own = match &self.source {
             None => Cow::Borrowed(positions),
-            Some(cut) => cut.gathered(positions),
+            Some(source) => source.gathered(positions),
         };
         let fits = own.len() == self.counted.num_vertices as usize;
         if fits {

@@ -13,7 +13,7 @@ mod mesh;
 mod morphs;
 mod packed;
 mod palette;
-mod room;
+mod vertex_sizes;
 mod streams;
 
 use bytemuck::{bytes_of, cast_slice};
@@ -22,16 +22,16 @@ use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
 use super::kernels::{Kernel, Kernels};
-use super::piece::Piece;
+use super::chunk::Chunk;
 use super::textures::uv_set_of;
 use super::timing::Timer;
 use super::{Gpu, SceneError};
 use last_pose::LastPose;
 pub(super) use mesh::groups_for;
-use mesh::{PieceDeform, Place, SharedBuffers};
+use mesh::{ChunkDeform, MeshOffsets, SharedBuffers};
 use rigscope_core::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use rigscope_core::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
-pub(super) use room::VertexRoom;
+pub(super) use vertex_sizes::VertexSizes;
 
 /// Invocations in a workgroup; as in the shaders.
 const WORKGROUP: u32 = 64;
@@ -49,9 +49,9 @@ pub(super) struct Deformer {
     shared: SharedBuffers,
     clips: ClipKeys,
     /// Of each mesh.
-    places: Vec<Place>,
+    places: Vec<MeshOffsets>,
     /// Mesh after mesh.
-    pieces: Vec<PieceDeform>,
+    chunks: Vec<ChunkDeform>,
     num_slots: u32,
     /// Weights of all shapes outside any clip, mesh after mesh.
     default_weights: Vec<f32>,
@@ -73,7 +73,7 @@ enum PoseKey {
 }
 
 impl Deformer {
-    /// Uploads what moves `model` as a whole; its pieces are added after that.
+    /// Uploads what moves `model` as a whole; its chunks are added after that.
     pub(super) fn new(gpu: &Gpu, model: &Model) -> Result<Self, SceneError> {
         let per_mesh: Vec<Vec<Slot>> =
             model.meshes.iter().map(|mesh| palette::slots_of(mesh, model.skeleton.len())).collect();
@@ -105,7 +105,7 @@ impl Deformer {
             let num_slots = count(slots.len());
             let (uv_set, _) = uv_set_of(model, mesh);
             let num_shapes = count(morphs::num_shapes(mesh));
-            places.push(Place { first_slot, num_slots, first_shape, num_shapes, uv_set });
+            places.push(MeshOffsets { first_slot, num_slots, first_shape, num_shapes, uv_set });
             first_slot += num_slots;
             first_shape += num_shapes;
         }
@@ -115,7 +115,7 @@ impl Deformer {
             shared,
             clips: ClipKeys::default(),
             places,
-            pieces: Vec::new(),
+            chunks: Vec::new(),
             num_slots: count(slots.len()),
             weights: default_weights.clone(),
             default_weights,
@@ -125,22 +125,22 @@ impl Deformer {
         })
     }
 
-    /// Uploads `piece`, whose vertices will be moved to `skinned`.
+    /// Uploads `chunk`, whose vertices will be moved to `skinned`.
     pub(super) fn add(
         &mut self,
         gpu: &Gpu,
         kernels: &Kernels,
-        piece: &Piece<'_>,
+        chunk: &Chunk<'_>,
         skinned: &wgpu::Buffer,
     ) -> Result<(), SceneError> {
-        let is_cached = self.motion.has_vertex_cache(piece.number);
-        let place = self.places.get(piece.number).copied().unwrap_or_default();
+        let is_cached = self.motion.has_vertex_cache(chunk.number);
+        let place = self.places.get(chunk.number).copied().unwrap_or_default();
         let buffers = (&self.shared, skinned);
-        let upload = match packed::vertices_of(&piece.mesh).filter(|_| !is_cached) {
-            Some(vertices) => packed::upload(gpu, kernels, piece, vertices, place, buffers),
-            None => streams::upload(gpu, kernels, piece, is_cached, place, buffers),
+        let upload = match packed::vertices_of(&chunk.mesh).filter(|_| !is_cached) {
+            Some(vertices) => packed::upload(gpu, kernels, chunk, vertices, place, buffers),
+            None => streams::upload(gpu, kernels, chunk, is_cached, place, buffers),
         };
-        self.pieces.push(upload?);
+        self.chunks.push(upload?);
         Ok(())
     }
 
@@ -161,8 +161,8 @@ impl Deformer {
         let (key, by) = decisive;
         if known.is_none_or(|(_, known)| known != by) {
             self.last_pose = None;
-            for piece in &self.pieces {
-                piece.write_normal_matrix(gpu, by);
+            for chunk in &self.chunks {
+                chunk.write_normal_matrix(gpu, by);
             }
         }
         let from_clip = match key {
@@ -191,12 +191,12 @@ impl Deformer {
         let cached = self.last_pose.as_ref().and_then(|pose| pose.cached);
         let moved = before.zip(self.last_pose.as_ref());
         let moved = moved.map(|(before, pose)| pose.moved_since(&before, &self.places));
-        let has_moved = |piece: &&PieceDeform| {
-            moved.as_ref().is_none_or(|moved| moved.get(piece.number).copied().unwrap_or(true))
+        let has_moved = |chunk: &&ChunkDeform| {
+            moved.as_ref().is_none_or(|moved| moved.get(chunk.number).copied().unwrap_or(true))
         };
         self.num_moved = 0;
-        for piece in self.pieces.iter().filter(has_moved) {
-            piece.record(gpu, kernels, cached == Some(piece.number), &mut pass);
+        for chunk in self.chunks.iter().filter(has_moved) {
+            chunk.record(gpu, kernels, cached == Some(chunk.number), &mut pass);
             self.num_moved += 1;
         }
         true
@@ -204,7 +204,7 @@ impl Deformer {
 
     /// The compute pipelines that moving the vertices to `spec` needs.
     pub(super) fn kernels(&self, spec: &PoseSpec) -> Vec<Kernel> {
-        let mut kernels: Vec<Kernel> = self.pieces.iter().map(PieceDeform::kernel).collect();
+        let mut kernels: Vec<Kernel> = self.chunks.iter().map(ChunkDeform::kernel).collect();
         if matches!(self.pose_key(spec), PoseKey::Keys { .. }) {
             kernels.push(Kernel::Palette);
         }
@@ -214,12 +214,12 @@ impl Deformer {
     }
 
     /// Records the next pose even if the vertices are there already.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn invalidate(&mut self) {
         self.last = None;
         self.last_pose = None;
     }
 
-    /// Number of pieces that the last pose has moved.
+    /// Number of chunks that the last pose has moved.
     pub(super) fn num_moved(&self) -> usize {
         self.num_moved
     }
@@ -237,7 +237,7 @@ impl Deformer {
         counts: &[wgpu::Buffer],
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), SceneError> {
-        counts::record(gpu, kernels, &self.pieces, counts, encoder)
+        counts::record(gpu, kernels, &self.chunks, counts, encoder)
     }
 
     /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
@@ -325,8 +325,8 @@ impl Deformer {
         write_weights(gpu, &self.shared, &mut self.weights, &weights);
         let cached = cached.and_then(|cached| {
             let mesh = cached.mesh.index();
-            let mut own = self.pieces.iter().filter(|piece| piece.number == mesh);
-            own.all(|piece| piece.write_positions(gpu, &cached.positions)).then_some(mesh)
+            let mut own = self.chunks.iter().filter(|chunk| chunk.number == mesh);
+            own.all(|chunk| chunk.write_positions(gpu, &cached.positions)).then_some(mesh)
         });
         LastPose { rows, weights, cached }
     }

@@ -2,13 +2,13 @@
 
 use bytemuck::bytes_of;
 
-use super::mesh::{Path, PieceDeform, Place, SharedBuffers, groups_for};
+use super::mesh::{SkinPath, ChunkDeform, MeshOffsets, SharedBuffers, groups_for};
 use super::{STORAGE, UNIFORM};
 use crate::bind::bind_group;
 use crate::buffers::{count, filled};
 use crate::gpu_data::{CountInput, SkinInput};
 use crate::kernels::Kernels;
-use crate::piece::Piece;
+use crate::chunk::Chunk;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 
@@ -29,17 +29,17 @@ pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
     }
 }
 
-/// Uploads `vertices`, those of `piece`; they will be moved to `skinned`.
+/// Uploads `vertices`, those of `chunk`; they will be moved to `skinned`.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,
-    piece: &Piece<'_>,
+    chunk: &Chunk<'_>,
     vertices: &PackedVertices,
-    place: Place,
+    place: MeshOffsets,
     (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
-) -> Result<PieceDeform, SceneError> {
-    let mesh = &piece.mesh;
-    let first_vertex = piece.place.first_vertex;
+) -> Result<ChunkDeform, SceneError> {
+    let mesh = &chunk.mesh;
+    let first_vertex = chunk.place.first_vertex;
     let num_vertices = count(vertices.len());
     let (groups, row_length) = groups_for(num_vertices);
     let is_rigid = matches!(mesh.skin, Skin::None);
@@ -55,11 +55,11 @@ pub(super) fn upload(
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
     let stored = filled(gpu, "packed vertices", vertices.bytes(), STORAGE)?;
-    Ok(PieceDeform {
-        number: piece.number,
-        cut: piece.cut.clone(),
-        group: piece.place.group,
-        path: Path::Packed,
+    Ok(ChunkDeform {
+        number: chunk.number,
+        source: chunk.source.clone(),
+        group: chunk.place.group,
+        path: SkinPath::Packed,
         bind: bind_group(
             &gpu.device,
             "skin packed",

@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::mesh::Place;
+use super::mesh::MeshOffsets;
 use crate::buffers::count;
 use crate::gpu_data::{NONE, Slot};
 use rigscope_core::model::{Influences, Mesh, MeshId, Model, Skin};
@@ -35,7 +35,7 @@ pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
 }
 
 /// The matrices of all slots of all meshes in `pose`.
-pub(super) fn matrices(motion: &Model, places: &[Place], pose: &Pose) -> Vec<Affine3A> {
+pub(super) fn matrices(motion: &Model, places: &[MeshOffsets], pose: &Pose) -> Vec<Affine3A> {
     let mut all = Vec::new();
     for (number, (mesh, place)) in motion.meshes.iter().zip(places).enumerate() {
         let mut palette = pose.of_mesh(MeshId::from_index(number), mesh).palette;

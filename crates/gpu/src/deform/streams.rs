@@ -3,31 +3,31 @@
 use bytemuck::{bytes_of, cast_slice};
 use glam::{Vec3, Vec4};
 
-use super::mesh::{CachedPositions, Path, PieceDeform, Place, SharedBuffers, groups_for};
+use super::mesh::{CachedPositions, SkinPath, ChunkDeform, MeshOffsets, SharedBuffers, groups_for};
 use super::{STORAGE, UNIFORM, morphs};
 use crate::bind::bind_group;
-use crate::buffers::{count, empty, filled, made};
+use crate::buffers::{count, empty, filled, from_records};
 use crate::gpu_data::{CountInput, StreamInput};
 use crate::kernels::Kernels;
-use crate::lists::has_tangents;
-use crate::piece::Piece;
+use crate::skinned_layout::has_tangents;
+use crate::chunk::Chunk;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData,
 };
 
-/// Uploads `piece`, whose vertices will be moved to `skinned`; `is_cached` says whether some clip holds finished
+/// Uploads `chunk`, whose vertices will be moved to `skinned`; `is_cached` says whether some clip holds finished
 /// positions of its mesh.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,
-    piece: &Piece<'_>,
+    chunk: &Chunk<'_>,
     is_cached: bool,
-    place: Place,
+    place: MeshOffsets,
     (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
-) -> Result<PieceDeform, SceneError> {
-    let mesh = &*piece.mesh;
-    let first_vertex = piece.place.first_vertex;
+) -> Result<ChunkDeform, SceneError> {
+    let mesh = &*chunk.mesh;
+    let first_vertex = chunk.place.first_vertex;
     let num_vertices = count(mesh.num_vertices());
     let (groups, row_length) = groups_for(num_vertices);
     let influences = InfluenceWords::of(mesh);
@@ -51,7 +51,7 @@ pub(super) fn upload(
         normal_matrix: 0,
         num_vectors: if has_tangents(mesh) { 3 } else { 2 },
     };
-    let path = if input.is_of_rows() { Path::Rows } else { Path::Streams };
+    let path = if input.is_of_rows() { SkinPath::Rows } else { SkinPath::Streams };
     let vertices = source_vertices(gpu, mesh, place.uv_set)?;
     let words = influences.upload(gpu)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
@@ -84,10 +84,10 @@ pub(super) fn upload(
         false => None,
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
-    Ok(PieceDeform {
-        number: piece.number,
-        cut: piece.cut.clone(),
-        group: piece.place.group,
+    Ok(ChunkDeform {
+        number: chunk.number,
+        source: chunk.source.clone(),
+        group: chunk.place.group,
         path,
         bind: bind(&input, &words),
         input,
@@ -125,11 +125,11 @@ fn source_vertices(gpu: &Gpu, mesh: &Mesh, uv_set: usize) -> Result<wgpu::Buffer
     };
     let (label, num) = ("vertices", mesh.num_vertices());
     match has_tangents(mesh) {
-        true => made(gpu, label, num, STORAGE, |index| {
+        true => from_records(gpu, label, num, STORAGE, |index| {
             let [position, normal] = vectors(index);
             [position, normal, mesh.tangent(index).unwrap_or(Vec4::ZERO)]
         }),
-        false => made(gpu, label, num, STORAGE, vectors),
+        false => from_records(gpu, label, num, STORAGE, vectors),
     }
 }
 
@@ -254,7 +254,7 @@ impl<'a> InfluenceWords<'a> {
                     StreamInput::MIXED => first.len().saturating_sub(1),
                     _ => 0,
                 };
-                made(gpu, label, first_share + num_shares, STORAGE, |word| {
+                from_records(gpu, label, first_share + num_shares, STORAGE, |word| {
                     if let Some(entry) = first.get(word) {
                         return *entry;
                     }

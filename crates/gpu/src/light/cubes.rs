@@ -27,7 +27,7 @@ const GROUP: u32 = 8;
 
 /// Environments of our own; numbers as the shader knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BuiltIn {
     Neutral = 0,
     Studio = 1,
     Sunset = 2,
@@ -43,12 +43,12 @@ pub(super) struct EnvironmentInput {
     pub(super) num_samples: u32,
     pub(super) source_size: u32,
     pub(super) source_level: f32,
-    pub(super) are_faces_apart: u32,
+    pub(super) has_seams: u32,
 }
 
 /// Pipelines that make cubes.
 #[derive(Debug)]
-pub(super) struct Maker {
+pub(super) struct CubeMaker {
     layout: wgpu::BindGroupLayout,
     make: wgpu::ComputePipeline,
     halve: wgpu::ComputePipeline,
@@ -61,7 +61,7 @@ pub(super) struct Maker {
     no_picture: wgpu::TextureView,
 }
 
-impl Maker {
+impl CubeMaker {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let device = &gpu.device;
         let layout = layout(device);
@@ -86,13 +86,13 @@ impl Maker {
     }
 
     /// The cubes of environments of our own.
-    pub(super) fn make(&self, gpu: &Gpu, kind: Kind) -> Cubes {
+    pub(super) fn make(&self, gpu: &Gpu, kind: BuiltIn) -> Cubes {
         let base = self.base(gpu, kind);
         self.filtered(gpu, &base, SIZE)
     }
 
     /// What comes from everywhere, with all levels down to one texel.
-    pub(super) fn base(&self, gpu: &Gpu, kind: Kind) -> wgpu::Texture {
+    pub(super) fn base(&self, gpu: &Gpu, kind: BuiltIn) -> wgpu::Texture {
         let base = cube(gpu, "environment", SIZE, SIZE.ilog2() + 1);
         let input = EnvironmentInput { size: SIZE, kind: kind as u32, ..Default::default() };
         self.run(gpu, &self.make, input, &self.no_cube, &level(&base, 0));
@@ -221,7 +221,7 @@ impl Maker {
             mapped_at_creation: false,
         });
         let input =
-            EnvironmentInput { are_faces_apart: gpu.caps.are_cube_faces_apart.into(), ..input };
+            EnvironmentInput { has_seams: gpu.caps.has_cube_seams.into(), ..input };
         gpu.queue.write_buffer(&buffer, 0, bytes_of(&input));
         let resources = [
             buffer.as_entire_binding(),

@@ -8,7 +8,7 @@
 //! that a file brings ready; `Lights` makes each when it is first needed.
 
 mod cubes;
-mod stored;
+mod file_environment;
 #[cfg(test)]
 mod tests;
 
@@ -16,15 +16,15 @@ use std::sync::OnceLock;
 
 use super::Gpu;
 use super::bind::{Layouts, bind_resources};
-use cubes::Maker;
+use cubes::CubeMaker;
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{Image, Model, Report};
 use rigscope_core::visual::EnvironmentKind;
-use stored::Stored;
+use file_environment::FileEnvironment;
 
 /// An environment as passes bind it.
 #[derive(Clone, Debug)]
-pub(super) struct Light {
+pub(super) struct BoundLight {
     pub(super) bind: wgpu::BindGroup,
     /// Level of the prefiltered cube that a surface of roughness 1 sees.
     pub(super) levels: f32,
@@ -40,26 +40,26 @@ pub(super) struct Cubes {
 
 /// The light that a file brings.
 #[derive(Debug)]
-pub(super) struct OwnLight {
-    stored: Stored,
+pub(super) struct FileLight {
+    environment: FileEnvironment,
     /// Made when it is first shown.
-    bound: OnceLock<Light>,
+    bound: OnceLock<BoundLight>,
 }
 
-impl OwnLight {
+impl FileLight {
     /// Uploads it; nothing where `model` brings none, or it cannot be read, which is noted.
     pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Self> {
-        let stored = stored::upload(gpu, model, report)?;
-        Some(Self { stored, bound: OnceLock::new() })
+        let environment = file_environment::upload(gpu, model, report)?;
+        Some(Self { environment, bound: OnceLock::new() })
     }
 }
 
 /// Those that have been needed so far, and the table that all of them share.
 #[derive(Debug, Default)]
 pub(super) struct Lights {
-    maker: OnceLock<Maker>,
+    maker: OnceLock<CubeMaker>,
     split_sum: OnceLock<wgpu::TextureView>,
-    made: [OnceLock<Light>; 3],
+    made: [OnceLock<BoundLight>; 3],
 }
 
 impl Lights {
@@ -69,11 +69,11 @@ impl Lights {
     }
 
     /// Environments of our own.
-    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, environment: EnvironmentKind) -> &Light {
+    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, environment: EnvironmentKind) -> &BoundLight {
         let (at, kind) = match environment {
-            EnvironmentKind::File | EnvironmentKind::Studio => (0, cubes::Kind::Studio),
-            EnvironmentKind::Sunset => (1, cubes::Kind::Sunset),
-            EnvironmentKind::Neutral => (2, cubes::Kind::Neutral),
+            EnvironmentKind::File | EnvironmentKind::Studio => (0, cubes::BuiltIn::Studio),
+            EnvironmentKind::Sunset => (1, cubes::BuiltIn::Sunset),
+            EnvironmentKind::Neutral => (2, cubes::BuiltIn::Neutral),
         };
         self.made[at].get_or_init(|| {
             let cubes = self.maker(gpu).make(gpu, kind);
@@ -82,14 +82,14 @@ impl Lights {
     }
 
     /// The light of an image file.
-    pub(super) fn of_image(&self, gpu: &Gpu, image: &Image) -> Result<OwnLight, Refusal> {
-        let stored = stored::of_image(gpu, self.maker(gpu), image)?;
-        Ok(OwnLight { stored, bound: OnceLock::new() })
+    pub(super) fn of_image(&self, gpu: &Gpu, image: &Image) -> Result<FileLight, Refusal> {
+        let environment = file_environment::of_image(gpu, self.maker(gpu), image)?;
+        Ok(FileLight { environment, bound: OnceLock::new() })
     }
 
     /// What a file brings.
-    pub(super) fn own<'a>(&self, gpu: &Gpu, layouts: &Layouts, own: &'a OwnLight) -> &'a Light {
-        let Stored { cubes, split_sum } = &own.stored;
+    pub(super) fn own<'a>(&self, gpu: &Gpu, layouts: &Layouts, own: &'a FileLight) -> &'a BoundLight {
+        let FileEnvironment { cubes, split_sum } = &own.environment;
         own.bound.get_or_init(|| self.bind(gpu, layouts, cubes, split_sum.as_ref()))
     }
 
@@ -100,7 +100,7 @@ impl Lights {
         layouts: &Layouts,
         cubes: &Cubes,
         split_sum: Option<&wgpu::TextureView>,
-    ) -> Light {
+    ) -> BoundLight {
         let own = || self.split_sum(gpu);
         let resources = [
             wgpu::BindingResource::TextureView(&cubes.irradiance),
@@ -109,14 +109,14 @@ impl Lights {
             wgpu::BindingResource::Sampler(&self.maker(gpu).sampler),
         ];
         let bind = bind_resources(&gpu.device, "light", &layouts.light, resources);
-        Light { bind, levels: cubes.levels }
+        BoundLight { bind, levels: cubes.levels }
     }
 
     fn split_sum(&self, gpu: &Gpu) -> &wgpu::TextureView {
         self.split_sum.get_or_init(|| self.maker(gpu).split_sum(gpu))
     }
 
-    fn maker(&self, gpu: &Gpu) -> &Maker {
-        self.maker.get_or_init(|| Maker::new(gpu))
+    fn maker(&self, gpu: &Gpu) -> &CubeMaker {
+        self.maker.get_or_init(|| CubeMaker::new(gpu))
     }
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use half::f16;
 
 use super::cubes::{
-    EnvironmentInput, IRRADIANCE_SIZE, Kind, Maker, NUM_LEVELS, SIZE, cube, whole_cube,
+    EnvironmentInput, IRRADIANCE_SIZE, BuiltIn, CubeMaker, NUM_LEVELS, SIZE, cube, whole_cube,
 };
 use super::*;
 use crate::pending::{Pending, staging};
@@ -22,7 +22,7 @@ fn its_struct_lies_in_memory_as_its_shader_reads_it() {
             num_samples,
             source_size,
             source_level,
-            are_faces_apart
+            has_seams
         }
     );
 }
@@ -60,7 +60,7 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture, level: u32, face: u32) -> Vec<Vec3> 
             }));
         }
     };
-    pollster::block_on(Pending::submit(gpu, encoder, back).arrive(&mut take)).unwrap();
+    pollster::block_on(Pending::submit(gpu, encoder, back).read(&mut take)).unwrap();
     texels
 }
 
@@ -113,13 +113,13 @@ fn cubes_of_matt_and_rough_surfaces_are_sums_over_all_directions() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn cubes_are_right_where_their_faces_are_apart() {
     let mut gpu = Gpu::headless().unwrap();
-    gpu.caps.are_cube_faces_apart = true;
+    gpu.caps.has_cube_seams = true;
     assert_cubes_are_sums(&gpu);
 }
 
 fn assert_cubes_are_sums(gpu: &Gpu) {
-    let maker = Maker::new(gpu);
-    for kind in [Kind::Studio, Kind::Sunset, Kind::Neutral] {
+    let maker = CubeMaker::new(gpu);
+    for kind in [BuiltIn::Studio, BuiltIn::Sunset, BuiltIn::Neutral] {
         let base = maker.base(gpu, kind);
         let light = all_light(gpu, &base);
         let whole: f32 = light.iter().map(|(_, solid_angle, _)| solid_angle).sum();
@@ -146,7 +146,7 @@ fn assert_cubes_are_sums(gpu: &Gpu) {
                     let seen = prefiltered(&light, normal, roughness);
                     let what = format!("{kind:?} roughness {roughness} {face} {at}");
                     // A small bright sun is what few directions find.
-                    let tolerance = if kind == Kind::Sunset { 0.25 } else { 0.06 };
+                    let tolerance = if kind == BuiltIn::Sunset { 0.25 } else { 0.06 };
                     assert_near(rough[at], seen, mean, tolerance, &what);
                 }
             }
@@ -177,7 +177,7 @@ fn prefiltered(light: &[(Vec3, f32, Vec3)], normal: Vec3, roughness: f32) -> Vec
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_table_holds_what_rough_surfaces_mirror_of_even_light() {
     let gpu = Gpu::headless().unwrap();
-    let table = Maker::new(&gpu).split_sum(&gpu);
+    let table = CubeMaker::new(&gpu).split_sum(&gpu);
     let texels = read(&gpu, table.texture(), 0, 0);
     let side = texels.len().isqrt();
     for row in [6, 16, 31, 48, 63] {
@@ -248,7 +248,7 @@ fn integral(facing: f64, roughness: f64) -> [f64; 3] {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_cube_of_one_light_stays_that_light_at_every_roughness() {
     let gpu = Gpu::headless().unwrap();
-    let maker = Maker::new(&gpu);
+    let maker = CubeMaker::new(&gpu);
     let base = cube(&gpu, "even", SIZE, SIZE.ilog2() + 1);
     let light = [0.25f32, 1.0, 4.0, 1.0].map(|number| f16::from_f32(number).to_le_bytes());
     for level in 0..base.mip_level_count() {

@@ -9,7 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     geometry: Geometry::Occlusion { vertices: 3 },
     depth: Depth::Ignored,
     is_blended: true,
-    asks: |_, input| {
+    condition: |_, input| {
         input.show.ambient_occlusion
             && input.show.surface
             && input.show.coloring.is_none()

@@ -13,6 +13,6 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Frame { vertices: VERTICES, instances: ENDS },
     depth: Depth::Written,
     is_blended: true,
-    asks: |_, input| input.show.axes,
+    condition: |_, input| input.show.axes,
     is_on_top: |_| true,
 };

@@ -9,6 +9,6 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Environment { vertices: 3 },
     depth: Depth::Ignored,
     is_blended: false,
-    asks: |_, input| input.show.light.backdrop != Backdrop::Off && input.layer.has_background,
+    condition: |_, input| input.show.light.backdrop != Backdrop::Off && input.layer.has_background,
     is_on_top: never,
 };

@@ -9,7 +9,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Frame { vertices: 3, instances: 1 },
     depth: Depth::Ignored,
     is_blended: false,
-    asks: |_, input| {
+    condition: |_, input| {
         // Plain backgrounds are what the image is cleared to.
         matches!(input.background, Background::Gradient | Background::Light)
             && input.layer.has_background

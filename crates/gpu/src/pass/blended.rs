@@ -2,9 +2,9 @@
 //! each of the layers that `gpu/peel.rs` peels off, of which it draws what is as near as the layer.
 
 use super::textured::{self, draw_runs, surface};
-use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
 use crate::frame::FrameInput;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::{Paint, is_lit};
 
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Materials(draw),
     depth: Depth::Same,
     is_blended: true,
-    asks: |scene, input| !is_lit(&input.show) && is_any(scene, input),
+    condition: |scene, input| !is_lit(&input.show) && is_any(scene, input),
     ..textured::PASS
 };
 
@@ -25,7 +25,7 @@ pub(crate) const PEEL: [Pass; 2] = {
         geometry: Geometry::Peel(draw),
         depth: Depth::Written,
         is_blended: false,
-        asks: is_any,
+        condition: is_any,
         is_on_top: never,
     };
     let shader = rigscope_shaders::PEEL_SAMPLES;
@@ -37,12 +37,12 @@ pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
     blended(scene, input).next().is_some()
 }
 
-fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a DrawRun> + 'a {
     surface(scene, input).filter(|run| is_layered(scene, run))
 }
 
 /// Whether it is blended and transparent somewhere: exporters often mark opaque bodies as blended.
-pub(super) fn is_layered(scene: &Scene, run: &Run) -> bool {
+pub(super) fn is_layered(scene: &Scene, run: &DrawRun) -> bool {
     let is_tinted = scene.meshes[run.mesh].is_tinted;
     matches!(run.paint, Paint::Blended(_))
         && scene.materials.bind(run.paint).is_some_and(|bound| bound.is_thin || is_tinted)
@@ -53,14 +53,14 @@ pub(super) fn draw(
     scene: &Scene,
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
+) -> DrawCounts {
     let mut blended: Vec<_> = blended(scene, input).collect();
     // Of what is exactly as near the first lies on top: what its file lists last, or else has last.
-    blended.sort_by_key(|Run { range, .. }| {
+    blended.sort_by_key(|DrawRun { range, .. }| {
         let order = scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
         std::cmp::Reverse((order, range.draw))
     });
     let drawn = draw_runs(pass, scene, blended.into_iter(), pipeline);
     // Triangles are counted with what is solid of them.
-    Drawn { triangles: 0, ..drawn }
+    DrawCounts { triangles: 0, ..drawn }
 }

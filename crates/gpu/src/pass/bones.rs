@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3, Vec4};
 
 use super::{Depth, Geometry, Pass};
 use crate::frame::FrameInput;
-use crate::list::Records;
+use crate::records::Records;
 use rigscope_core::visual::DEFORMING_BONE;
 
 pub(super) const PASS: Pass = Pass {
@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Records { vertices: VERTICES, make: bones, which: None },
     depth: Depth::Written,
     is_blended: false,
-    asks: |scene, input| scene.shows_bones(&input.show),
+    condition: |scene, input| scene.shows_bones(&input.show),
     is_on_top: |input| input.show.bones_on_top,
 };
 

@@ -6,11 +6,11 @@
 //! blended by its texture, nor for vertices with colours of their own: `physical` draws those.
 
 use super::textured::{self, draw_runs, has_solid, surface};
-use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
 use crate::buffers::count;
 use crate::frame::FrameInput;
-use crate::geometry_buffer::num_tiles;
-use crate::runs::Run;
+use crate::software::geometry_buffer::num_tiles;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::{MaterialInput, is_lit};
 use crate::{Gpu, Msaa, Target};
@@ -22,7 +22,7 @@ pub(crate) const PASS: Pass = Pass {
     geometry: Geometry::Deferred(light),
     depth: Depth::Ignored,
     is_blended: false,
-    asks: |scene, _| scene.num_deferred_tiles > 0,
+    condition: |scene, _| scene.num_deferred_tiles > 0,
     is_on_top: never,
 };
 
@@ -58,7 +58,7 @@ pub(crate) fn num_deferred_tiles(
         return 0;
     }
     let (num_subsets, num_triangles) = deferred(scene, input)
-        .map(|Run { range, .. }| (range.num_subsets, u64::from(range.num_indices / 3)))
+        .map(|DrawRun { range, .. }| (range.num_subsets, u64::from(range.num_indices / 3)))
         .fold((0, 0), |all, run| (all.0 + run.0, all.1 + run.1));
     let [width, height] = target.size_px().map(u64::from);
     let pays =
@@ -67,7 +67,7 @@ pub(crate) fn num_deferred_tiles(
 }
 
 /// Whether light can wait for the nearest of all triangles.
-pub(super) fn is_deferred(scene: &Scene, run: &Run) -> bool {
+pub(super) fn is_deferred(scene: &Scene, run: &DrawRun) -> bool {
     const CUT_BY_TEXTURE: u32 =
         MaterialInput::CUT | MaterialInput::BLENDED | MaterialInput::TRANSMISSIVE;
     let may_be = has_solid(run.paint) && !scene.meshes[run.mesh].is_tinted;
@@ -75,7 +75,7 @@ pub(super) fn is_deferred(scene: &Scene, run: &Run) -> bool {
     bound.is_some_and(|bound| bound.flags & CUT_BY_TEXTURE == 0)
 }
 
-fn deferred<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+fn deferred<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a DrawRun> + 'a {
     surface(scene, input).filter(|run| is_deferred(scene, run))
 }
 
@@ -84,7 +84,7 @@ fn store(
     scene: &Scene,
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
+) -> DrawCounts {
     draw_runs(pass, scene, deferred(scene, input), pipeline)
 }
 
@@ -93,14 +93,14 @@ fn light(
     scene: &Scene,
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
-    let mut drawn = Drawn::default();
-    for Run { mesh, range, paint } in deferred(scene, input) {
+) -> DrawCounts {
+    let mut drawn = DrawCounts::default();
+    for DrawRun { mesh, range, paint } in deferred(scene, input) {
         let Some(material) = scene.materials.bind(*paint) else { continue };
         pass.set_pipeline(&pipeline(material.flags));
         pass.set_bind_group(2, &material.group, &[]);
         // What is left by culling has a draw for each subset.
-        let is_culled = scene.meshes[*mesh].seen_in_picture().is_some();
+        let is_culled = scene.meshes[*mesh].culled_in_frame().is_some();
         let num_draws = if is_culled { count(range.num_subsets) } else { 1 };
         let end = range.draw + num_draws;
         pass.draw(range.draw * 6..end * 6, 0..scene.num_deferred_tiles);

@@ -1,7 +1,7 @@
 //! The surface of another moment or model, see-through.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
-use crate::fetched::Fetched;
+use super::{Depth, DrawCounts, Geometry, Pass, never};
+use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
@@ -9,15 +9,15 @@ use crate::scene::Scene;
 pub(super) const PASS: Pass = Pass {
     name: "ghost",
     shader: rigscope_shaders::GHOST,
-    geometry: Geometry::Triangles(Fetched::Positions, draw),
+    geometry: Geometry::Triangles(VertexInputs::Positions, draw),
     // Written, so that of several triangles behind each other few are seen.
     depth: Depth::Written,
     is_blended: true,
-    asks: |_, _| true,
+    condition: |_, _| true,
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     scene.runs.iter().for_each(|run| pass.draw_run(run));
     pass.drawn

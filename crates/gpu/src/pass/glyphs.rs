@@ -1,10 +1,10 @@
 //! Normals, tangents and bitangents of vertices as lines.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
+use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::Show;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 
 pub(super) const PASS: Pass = Pass {
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Meshes(draw),
     depth: Depth::Tested,
     is_blended: true,
-    asks: |_, input| num_wanted(&input.show) > 0,
+    condition: |_, input| num_wanted(&input.show) > 0,
     is_on_top: never,
 };
 
@@ -26,7 +26,7 @@ fn num_wanted(show: &Show) -> u32 {
     wanted.into_iter().map(u32::from).sum()
 }
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     let vertices_each = QUAD * num_wanted(&input.show);
     let mut pass = MeshPass::new(pass, scene);
     for (number, mesh) in scene.meshes.iter().enumerate() {
@@ -38,7 +38,7 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             continue;
         }
         // Where subsets are hidden, lines come by corners of what is left, several times each.
-        for Run { range, .. } in scene.runs_of(number) {
+        for DrawRun { range, .. } in scene.runs_of(number) {
             lines(range.num_indices, range.draw);
         }
     }

@@ -8,6 +8,6 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Frame { vertices: 6, instances: 1 },
     depth: Depth::Tested,
     is_blended: true,
-    asks: |_, input| input.show.grid,
+    condition: |_, input| input.show.grid,
     is_on_top: never,
 };

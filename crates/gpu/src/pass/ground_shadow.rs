@@ -1,7 +1,7 @@
 //! The shadow of the surface on the ground, below the ground's lines.
 
 use super::{Depth, Geometry, Pass, never};
-use crate::frame::stands_on_ground;
+use crate::frame::rests_on_ground;
 
 pub(crate) const PASS: Pass = Pass {
     name: "ground_shadow",
@@ -9,10 +9,10 @@ pub(crate) const PASS: Pass = Pass {
     geometry: Geometry::Shadow { vertices: 6 },
     depth: Depth::Tested,
     is_blended: true,
-    asks: |scene, input| {
+    condition: |scene, input| {
         input.show.ground_shadow
             && input.show.surface
-            && stands_on_ground(&input.bounds)
+            && rests_on_ground(&input.bounds)
             && scene.meshes.iter().any(|mesh| mesh.num_indices > 0)
     },
     is_on_top: never,

@@ -5,10 +5,10 @@
 //! [`crate::pick`]. What is see-through or cut out hides like what is not: it can be picked.
 //! Keep in sync with `ID_TRIANGLE` and the like in `shaders/common.wgsl`.
 
-use super::{Depth, Drawn, Geometry, Pass, bones, lines, never, points};
+use super::{Depth, DrawCounts, Geometry, Pass, bones, lines, never, points};
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::Paint;
 use rigscope_core::model::LooseKind;
@@ -21,14 +21,14 @@ pub(crate) const ID_PASSES: [Pass; 4] = [
         geometry: Geometry::Meshes(draw_triangles),
         depth: Depth::Written,
         is_blended: false,
-        asks: shows_triangles,
+        condition: shows_triangles,
         is_on_top: never,
     },
     Pass {
         geometry: Geometry::Meshes(draw_points),
         depth: Depth::Written,
         is_blended: false,
-        asks: shows_triangles,
+        condition: shows_triangles,
         ..points::PASS
     },
     Pass { is_blended: false, ..lines::PASS },
@@ -63,7 +63,7 @@ impl IdKind {
 }
 
 /// In the order of the picture, which decides between triangles at the same depth.
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> DrawCounts {
     let order = |paint: Paint| match paint {
         Paint::Plain | Paint::DepthOnly => 0,
         Paint::Opaque(_) | Paint::Checker => 1,
@@ -71,7 +71,7 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput
     };
     let mut pass = MeshPass::new(pass, scene);
     for round in 0..3 {
-        for Run { mesh, range, .. } in scene.runs.iter().filter(|run| order(run.paint) == round) {
+        for DrawRun { mesh, range, .. } in scene.runs.iter().filter(|run| order(run.paint) == round) {
             // The shader adds the first index.
             pass.draw_pulled(&scene.meshes[*mesh], range.num_indices, range.draw);
         }
@@ -79,7 +79,7 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput
     pass.drawn
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         let mut dots = |num: u32, draw: u32| {

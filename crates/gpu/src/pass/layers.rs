@@ -8,6 +8,6 @@ pub(crate) const PASS: Pass = Pass {
     geometry: Geometry::Layers { vertices: 3 },
     depth: Depth::Ignored,
     is_blended: true,
-    asks: blended::is_any,
+    condition: blended::is_any,
     is_on_top: never,
 };

@@ -1,6 +1,6 @@
 //! Lines that belong to no triangle.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
+use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Meshes(draw),
     depth: Depth::Written,
     is_blended: true,
-    asks: is_wanted,
+    condition: is_wanted,
     is_on_top: never,
 };
 
@@ -26,7 +26,7 @@ fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     (input.show.surface || input.show.wireframe) && meshes.any(|mesh| mesh.has(LooseKind::Lines))
 }
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.loose_ranges(input, LooseKind::Lines) {

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 
 use super::{Depth, Geometry, Pass, never};
-use crate::list::Records;
+use crate::records::Records;
 use rigscope_core::visual::Face;
 
 pub(super) const PASS: Pass = Pass {
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     },
     depth: Depth::Tested,
     is_blended: true,
-    asks: |_, input| !input.marks.faces.is_empty(),
+    condition: |_, input| !input.marks.faces.is_empty(),
     is_on_top: never,
 };
 

@@ -10,7 +10,7 @@ pub(super) const PASS: Pass = Pass {
         make: |input, _| records(&input.marks.lines_on_top),
         which: None,
     },
-    asks: |_, input| !input.marks.lines_on_top.is_empty(),
+    condition: |_, input| !input.marks.lines_on_top.is_empty(),
     is_on_top: |_| true,
     ..mark_lines::PASS
 };

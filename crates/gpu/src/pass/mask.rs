@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use super::{
-    Depth, Drawn, Geometry, Pass, bones, lines, mark_faces, mark_lines, mark_lines_on_top, never,
+    Depth, DrawCounts, Geometry, Pass, bones, lines, mark_faces, mark_lines, mark_lines_on_top, never,
     points,
 };
 use crate::buffers::count;
 use crate::draws::{DrawRange, SceneMesh};
-use crate::fetched::Fetched;
+use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
@@ -27,34 +27,34 @@ pub(crate) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
     Pass {
         name: "mask",
         shader: rigscope_shaders::MASK,
-        geometry: Geometry::Triangles(Fetched::Positions, draw_triangles),
+        geometry: Geometry::Triangles(VertexInputs::Positions, draw_triangles),
         depth: Depth::Tested,
         is_blended: true,
-        asks: is_of_mesh,
+        condition: is_of_mesh,
         is_on_top: never,
     },
-    Pass { geometry: Geometry::Meshes(draw_points), asks: is_of_mesh, ..points::PASS },
-    Pass { geometry: Geometry::Meshes(draw_lines), asks: is_of_mesh, ..lines::PASS },
+    Pass { geometry: Geometry::Meshes(draw_points), condition: is_of_mesh, ..points::PASS },
+    Pass { geometry: Geometry::Meshes(draw_lines), condition: is_of_mesh, ..lines::PASS },
     Pass {
         geometry: some_of(bones::PASS.geometry, bone),
-        asks: |_, input| matches!(input.selected, Some(Outlined::Bone(_))),
+        condition: |_, input| matches!(input.selected, Some(Outlined::Bone(_))),
         ..bones::PASS
     },
     Pass {
         geometry: some_of(mark_faces::PASS.geometry, |input| of_hull(input, |hull| &hull.faces)),
-        asks: is_hull,
+        condition: is_hull,
         ..mark_faces::PASS
     },
     Pass {
         geometry: some_of(mark_lines::PASS.geometry, |input| of_hull(input, |hull| &hull.lines)),
-        asks: is_hull,
+        condition: is_hull,
         ..mark_lines::PASS
     },
     Pass {
         geometry: some_of(mark_lines_on_top::PASS.geometry, |input| {
             of_hull(input, |hull| &hull.lines_on_top)
         }),
-        asks: is_hull,
+        condition: is_hull,
         ..mark_lines_on_top::PASS
     },
 ];
@@ -106,7 +106,7 @@ fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Opti
     }
 }
 
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.ranges(input) {
@@ -120,11 +120,11 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
     pass.drawn
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     draw_loose(pass, scene, input, LooseKind::Points, |num| num.saturating_mul(points::QUAD))
 }
 
-fn draw_lines(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw_lines(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     draw_loose(pass, scene, input, LooseKind::Lines, |num| (num / 2).saturating_mul(lines::QUAD))
 }
 
@@ -134,7 +134,7 @@ fn draw_loose(
     input: &FrameInput<'_>,
     kind: LooseKind,
     num_vertices: fn(u32) -> u32,
-) -> Drawn {
+) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.loose_ranges(input, kind) {

@@ -10,10 +10,10 @@ use std::ops::Range;
 use glam::Affine3A;
 
 use super::bind::Layouts;
-use super::fetched::Fetched;
+use super::vertex_inputs::VertexInputs;
 use super::frame::FrameInput;
-use super::list::Records;
-use super::mesh_pass::Drawn;
+use super::records::{RecordBuffer, Records};
+use super::mesh_pass::DrawCounts;
 use super::scene::Scene;
 use super::shaders::ShaderSource;
 use super::{Gpu, Msaa};
@@ -77,7 +77,7 @@ pub(super) struct Pass {
     /// Colours are premultiplied and laid over what is there.
     pub(super) is_blended: bool,
     /// Whether an input asks for it; see [`Pass::is_wanted`].
-    asks: fn(&Scene, &FrameInput<'_>) -> bool,
+    condition: fn(&Scene, &FrameInput<'_>) -> bool,
     /// Whether it lies over all that the scene's depth hides.
     is_on_top: fn(&FrameInput<'_>) -> bool,
 }
@@ -86,8 +86,8 @@ pub(super) struct Pass {
 pub(super) type PipelineOf<'a> = &'a dyn Fn(u32) -> wgpu::RenderPipeline;
 
 type DrawMaterials =
-    fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>, PipelineOf<'_>) -> Drawn;
-type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> Drawn;
+    fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>, PipelineOf<'_>) -> DrawCounts;
+type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> DrawCounts;
 type MakeRecords = fn(&FrameInput<'_>, &Affine3A) -> Records;
 type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
 
@@ -99,7 +99,7 @@ pub(super) enum Geometry {
     /// Meshes, of which shaders pull what they want.
     Meshes(DrawMeshes),
     /// Triangles of meshes, of which shaders are given that.
-    Triangles(Fetched, DrawMeshes),
+    Triangles(VertexInputs, DrawMeshes),
     /// Meshes with materials.
     Materials(DrawMaterials),
     /// Meshes with materials, lit by an environment.
@@ -153,11 +153,11 @@ impl Pass {
     }
 
     /// What its vertex stage is given.
-    pub(super) fn fetched(&self) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
+    pub(super) fn vertex_inputs(&self) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
         match self.geometry {
-            Geometry::Triangles(fetched, _) => fetched.layouts(),
+            Geometry::Triangles(vertex_inputs, _) => vertex_inputs.layouts(),
             Geometry::Materials(_) | Geometry::Lit(_) | Geometry::Peel(_) | Geometry::Stored(_) => {
-                Fetched::All.layouts()
+                VertexInputs::All.layouts()
             }
             _ => &[],
         }
@@ -176,7 +176,7 @@ impl Pass {
     /// Whether `input` asks for the pass. Of a ghost nothing but its shape is shown.
     pub(super) fn is_wanted(&self, scene: &Scene, input: &FrameInput<'_>) -> bool {
         let is_ghost = self.name == ghost::PASS.name;
-        input.layer.ghost.is_some() == is_ghost && (self.asks)(scene, input)
+        input.layer.ghost.is_some() == is_ghost && (self.condition)(scene, input)
     }
 
     /// Flags of the materials that the pass draws of `scene`, each once; 0 if it draws none.
@@ -215,8 +215,8 @@ impl Pass {
             && self.is_wanted(scene, input)
         {
             let records = make(input, &scene.axes.display_from_file());
-            let list = scene.lists.entry(self.name).or_default();
-            list.write(gpu, layouts, self.name, records);
+            let buffer = scene.record_buffers.entry(self.name).or_default();
+            buffer.write(gpu, layouts, self.name, records);
         }
     }
 
@@ -227,7 +227,7 @@ impl Pass {
         scene: &Scene,
         input: &FrameInput<'_>,
         pipeline: PipelineOf<'_>,
-    ) -> Drawn {
+    ) -> DrawCounts {
         if let Geometry::Materials(draw)
         | Geometry::Lit(draw)
         | Geometry::Peel(draw)
@@ -242,33 +242,33 @@ impl Pass {
             | Geometry::Lit(_)
             | Geometry::Peel(_)
             | Geometry::Stored(_)
-            | Geometry::Deferred(_) => Drawn::default(),
+            | Geometry::Deferred(_) => DrawCounts::default(),
             Geometry::Frame { vertices, instances } => {
                 pass.draw(0..vertices, 0..instances);
-                Drawn::ONE
+                DrawCounts::ONE
             }
             Geometry::Shadow { vertices } => {
-                let Some(shadow) = &scene.shadow else { return Drawn::default() };
+                let Some(shadow) = &scene.shadow_map else { return DrawCounts::default() };
                 pass.set_bind_group(1, shadow.bind(), &[]);
                 pass.draw(0..vertices, 0..1);
-                Drawn::ONE
+                DrawCounts::ONE
             }
             Geometry::Environment { vertices }
             | Geometry::Occlusion { vertices }
             | Geometry::Layers { vertices } => {
                 pass.draw(0..vertices, 0..1);
-                Drawn::ONE
+                DrawCounts::ONE
             }
             Geometry::Meshes(draw) | Geometry::Triangles(_, draw) => draw(pass, scene, input),
             Geometry::Records { vertices, which, .. } => {
-                let list = scene.lists.get(self.name);
-                let Some((bind, num)) = list.and_then(|list| list.bound()) else {
-                    return Drawn::default();
+                let buffer = scene.record_buffers.get(self.name);
+                let Some((bind, num)) = buffer.and_then(RecordBuffer::bound) else {
+                    return DrawCounts::default();
                 };
                 let records = which.map_or(0..num, |which| which(input));
                 pass.set_bind_group(1, bind, &[]);
                 pass.draw(0..vertices, records.start..records.end.min(num));
-                Drawn::ONE
+                DrawCounts::ONE
             }
         }
     }

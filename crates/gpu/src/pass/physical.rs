@@ -2,9 +2,9 @@
 
 use super::deferred::is_deferred;
 use super::textured::{self, draw_runs, has_solid, surface};
-use super::{Drawn, Geometry, Pass, PipelineOf};
+use super::{DrawCounts, Geometry, Pass, PipelineOf};
 use crate::frame::FrameInput;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::is_lit;
 
@@ -12,16 +12,16 @@ pub(super) const PASS: Pass = Pass {
     name: "physical",
     shader: rigscope_shaders::PHYSICAL,
     geometry: Geometry::Lit(draw),
-    asks: |scene, input| is_lit(&input.show) && solid(scene, input).next().is_some(),
+    condition: |scene, input| is_lit(&input.show) && solid(scene, input).next().is_some(),
     ..textured::PASS
 };
 
-fn solid<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a Run> + 'a {
+fn solid<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a DrawRun> + 'a {
     surface(scene, input).filter(|run| is_lit_at_once(scene, run))
 }
 
 /// Whether it is opaque and not part of the deferred pass.
-pub(super) fn is_lit_at_once(scene: &Scene, run: &Run) -> bool {
+pub(super) fn is_lit_at_once(scene: &Scene, run: &DrawRun) -> bool {
     has_solid(run.paint) && (scene.num_deferred_tiles == 0 || !is_deferred(scene, run))
 }
 
@@ -30,6 +30,6 @@ fn draw(
     scene: &Scene,
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
+) -> DrawCounts {
     draw_runs(pass, scene, solid(scene, input), pipeline)
 }

@@ -9,6 +9,6 @@ pub(super) const PASS: Pass = Pass {
     name: "physical_blended",
     shader: physical::PASS.shader,
     geometry: Geometry::Lit(draw),
-    asks: |scene, input| is_lit(&input.show) && is_any(scene, input),
+    condition: |scene, input| is_lit(&input.show) && is_any(scene, input),
     ..blended::PASS
 };

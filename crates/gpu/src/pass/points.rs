@@ -1,11 +1,11 @@
 //! Vertices as dots, and points of the file.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
+use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::Show;
 use crate::draws::SceneMesh;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use rigscope_core::model::LooseKind;
 
@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Meshes(draw),
     depth: Depth::Tested,
     is_blended: true,
-    asks: is_wanted,
+    condition: is_wanted,
     is_on_top: never,
 };
 
@@ -40,7 +40,7 @@ fn has_surface(show: &Show) -> bool {
     show.surface || show.wireframe
 }
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for (number, mesh) in scene.meshes.iter().enumerate() {
         if !is_shown(mesh, input) {
@@ -60,7 +60,7 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             continue;
         }
         // Where subsets are hidden, dots come by corners of what is left, several times each.
-        for Run { range, .. } in scene.runs_of(number) {
+        for DrawRun { range, .. } in scene.runs_of(number) {
             dots(range.num_indices, range.draw);
         }
     }

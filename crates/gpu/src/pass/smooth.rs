@@ -3,25 +3,25 @@
 //! Not for: colourings, colours of vertices, flat shading and meshes without normals, which are `surface`'s. The
 //! picture is the same; software adapters draw it in a third of the memory.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
-use crate::fetched::Fetched;
+use super::{Depth, DrawCounts, Geometry, Pass, never};
+use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::Paint;
 
 pub(super) const PASS: Pass = Pass {
     name: "smooth",
     shader: rigscope_shaders::SMOOTH,
-    geometry: Geometry::Triangles(Fetched::Normals, draw),
+    geometry: Geometry::Triangles(VertexInputs::Normals, draw),
     depth: Depth::Written,
     is_blended: false,
-    asks: |scene, input| of_one_color(scene, input, true).next().is_some(),
+    condition: |scene, input| of_one_color(scene, input, true).next().is_some(),
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     draw_runs(pass, scene, of_one_color(scene, input, true))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn of_one_color<'a>(
     scene: &'a Scene,
     input: &FrameInput<'_>,
     is_smooth: bool,
-) -> impl Iterator<Item = &'a Run> + 'a {
+) -> impl Iterator<Item = &'a DrawRun> + 'a {
     let (is_shown, may_be_smooth) = (input.show.surface, input.is_smooth());
     scene.runs.iter().filter(move |run| {
         let mesh = scene.meshes.get(run.mesh);
@@ -42,8 +42,8 @@ pub(super) fn of_one_color<'a>(
 pub(super) fn draw_runs<'a>(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,
-    runs: impl Iterator<Item = &'a Run>,
-) -> Drawn {
+    runs: impl Iterator<Item = &'a DrawRun>,
+) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for run in runs {
         pass.draw_run(run);

@@ -1,21 +1,21 @@
 //! Lit triangles of one colour, or of those of a colouring.
 
 use super::smooth::{draw_runs, of_one_color};
-use super::{Depth, Drawn, Geometry, Pass, never};
-use crate::fetched::Fetched;
+use super::{Depth, DrawCounts, Geometry, Pass, never};
+use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::scene::Scene;
 
 pub(super) const PASS: Pass = Pass {
     name: "surface",
     shader: rigscope_shaders::SURFACE,
-    geometry: Geometry::Triangles(Fetched::All, draw),
+    geometry: Geometry::Triangles(VertexInputs::All, draw),
     depth: Depth::Written,
     is_blended: false,
-    asks: |scene, input| of_one_color(scene, input, false).next().is_some(),
+    condition: |scene, input| of_one_color(scene, input, false).next().is_some(),
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
     draw_runs(pass, scene, of_one_color(scene, input, false))
 }

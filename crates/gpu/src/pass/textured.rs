@@ -1,10 +1,10 @@
 //! Triangles whose material has textures, or light or alpha of its own, and hides what is behind, under
 //! plain light.
 
-use super::{Depth, Drawn, Geometry, Pass, PipelineOf, never};
+use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::{Paint, is_lit};
 
@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     geometry: Geometry::Materials(draw),
     depth: Depth::Written,
     is_blended: false,
-    asks: |scene, input| {
+    condition: |scene, input| {
         !is_lit(&input.show) && surface(scene, input).any(|run| has_solid(run.paint))
     },
     is_on_top: never,
@@ -27,7 +27,7 @@ pub(super) fn has_solid(paint: Paint) -> bool {
 }
 
 /// As [`has_solid`], of a run.
-pub(super) fn is_solid(_: &Scene, run: &Run) -> bool {
+pub(super) fn is_solid(_: &Scene, run: &DrawRun) -> bool {
     has_solid(run.paint)
 }
 
@@ -36,7 +36,7 @@ pub(super) fn draw(
     scene: &Scene,
     input: &FrameInput<'_>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
+) -> DrawCounts {
     let solid = surface(scene, input).filter(|run| has_solid(run.paint));
     draw_runs(pass, scene, solid, pipeline)
 }
@@ -45,7 +45,7 @@ pub(super) fn draw(
 pub(super) fn surface<'a>(
     scene: &'a Scene,
     input: &FrameInput<'_>,
-) -> impl Iterator<Item = &'a Run> + 'a {
+) -> impl Iterator<Item = &'a DrawRun> + 'a {
     let is_shown = input.show.surface;
     scene.runs.iter().filter(move |_| is_shown)
 }
@@ -54,9 +54,9 @@ pub(super) fn surface<'a>(
 pub(super) fn draw_runs<'a>(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,
-    runs: impl Iterator<Item = &'a Run>,
+    runs: impl Iterator<Item = &'a DrawRun>,
     pipeline: PipelineOf<'_>,
-) -> Drawn {
+) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     let (mut flags, mut paint) = (None, None);
     for run in runs {

@@ -1,9 +1,9 @@
 //! Edges of all triangles, by pulling indices and vertices.
 
-use super::{Depth, Drawn, Geometry, Pass, never};
+use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
-use crate::runs::Run;
+use crate::runs::DrawRun;
 use crate::scene::Scene;
 
 pub(super) const PASS: Pass = Pass {
@@ -13,13 +13,13 @@ pub(super) const PASS: Pass = Pass {
     // Not written: without a surface the far side's lines show through.
     depth: Depth::Tested,
     is_blended: true,
-    asks: |_, input| input.show.wireframe,
+    condition: |_, input| input.show.wireframe,
     is_on_top: never,
 };
 
-fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
-    for Run { mesh, range, .. } in &scene.runs {
+    for DrawRun { mesh, range, .. } in &scene.runs {
         // The shader adds the first index.
         pass.draw_pulled(&scene.meshes[*mesh], range.num_indices, range.draw);
     }

@@ -7,10 +7,10 @@ use super::checker;
 use super::images::{Texture, Textures};
 use super::input::{Maps, MaterialInput};
 use super::paint::Paint;
-use super::pixels::Pixels;
-use super::pixels::Space;
+use super::pixels::MipLevel;
+use super::pixels::ColorSpace;
 use super::upload::{Samplers, picture};
-use super::wants::{BaseColor, Found, Textured, space_of};
+use super::requirements::{BaseColor, MapImage, TexturedMaterial, space_of};
 use crate::bind::{Layouts, bind_resources};
 use crate::buffers::filled;
 use crate::{Gpu, SceneError};
@@ -36,12 +36,12 @@ pub(super) struct Binder<'a> {
     samplers: Samplers,
     white: wgpu::TextureView,
     missing: Option<wgpu::TextureView>,
-    pub(super) binds: Vec<Bound>,
+    pub(super) binds: Vec<BoundMaterial>,
 }
 
 impl<'a> Binder<'a> {
     pub(super) fn new(gpu: &'a Gpu, layouts: &'a Layouts, textures: Textures) -> Self {
-        let white = Pixels { width: 1, height: 1, rgba8: vec![u8::MAX; 4] };
+        let white = MipLevel { width: 1, height: 1, rgba8: vec![u8::MAX; 4] };
         Self {
             gpu,
             layouts,
@@ -54,19 +54,19 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds a material and says how it is shown.
-    pub(super) fn shown(&mut self, textured: &Textured<'_>) -> Result<MaterialDraw, SceneError> {
+    pub(super) fn shown(&mut self, textured: &TexturedMaterial<'_>) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
             BaseColor::Plain => (Some(Texture { view: self.white.clone(), is_solid: true }), None),
             BaseColor::Image(image, texture) => {
-                (found(&self.textures, image, Space::Srgb), Some(texture))
+                (found(&self.textures, image, ColorSpace::Srgb), Some(texture))
             }
             BaseColor::Missing(texture) => (None, Some(texture)),
         };
         let is_missing = base.is_none();
         let is_base_solid = base.as_ref().is_none_or(|base| base.is_solid);
         let base = base.map_or_else(|| self.missing(), |base| base.view);
-        let mut views = Views {
+        let mut views = MaterialViews {
             base: Some((base, base_ref)),
             has_thin_base: !is_base_solid,
             is_base_encoded_twice: textured.is_encoded_twice && !is_missing,
@@ -107,7 +107,7 @@ impl<'a> Binder<'a> {
 
     /// Binds a material without textures, under the light of an environment.
     pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
-        let at = self.bind(look, &Views::default())?;
+        let at = self.bind(look, &MaterialViews::default())?;
         Ok(lit(Paint::Opaque(at), at, look))
     }
 
@@ -115,7 +115,7 @@ impl<'a> Binder<'a> {
     pub(super) fn bind(
         &mut self,
         look: &MaterialLook,
-        views: &Views<'_>,
+        views: &MaterialViews<'_>,
     ) -> Result<usize, SceneError> {
         let maps = Maps {
             base: views.base.as_ref().and_then(|(_, texture)| *texture),
@@ -159,14 +159,14 @@ impl<'a> Binder<'a> {
         let layout = &self.layouts.material;
         let group = bind_resources(&self.gpu.device, "material", layout, resources);
         let is_thin = views.has_thin_base || look.base_color.w < 1.0 || look.transmission > 0.0;
-        self.binds.push(Bound { group, flags: MaterialInput::flags(look, &maps), is_thin });
+        self.binds.push(BoundMaterial { group, flags: MaterialInput::flags(look, &maps), is_thin });
         Ok(self.binds.len() - 1)
     }
 }
 
 /// A material as passes bind it.
 #[derive(Clone, Debug)]
-pub(crate) struct Bound {
+pub(crate) struct BoundMaterial {
     pub(crate) group: wgpu::BindGroup,
     /// Flags of [`MaterialInput`], which its pipeline is made for.
     pub(crate) flags: u32,
@@ -176,7 +176,7 @@ pub(crate) struct Bound {
 
 /// The textures that are bound; white ones stand for what there is not.
 #[derive(Default)]
-pub(super) struct Views<'a> {
+pub(super) struct MaterialViews<'a> {
     pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
     pub(super) is_base_encoded_twice: bool,
     /// What is behind it may be seen.
@@ -190,7 +190,7 @@ pub(super) struct Views<'a> {
 
 type Map<'a> = Option<(wgpu::TextureView, &'a TextureRef)>;
 
-fn map<'a>(textures: &Textures, found: Found<'a>) -> Map<'a> {
+fn map<'a>(textures: &Textures, found: MapImage<'a>) -> Map<'a> {
     let (image, texture) = found?;
     Some((textures.get(&(image, space_of(texture))).cloned()??.view, texture))
 }

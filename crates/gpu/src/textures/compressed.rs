@@ -5,21 +5,21 @@
 
 use wgpu::{AstcBlock, AstcChannel, Features, TextureFormat};
 
-use super::pixels::{Levels, Space};
+use super::pixels::{Levels, ColorSpace};
 use rigscope_core::images::{ImageHeader, Refusal, TexelFormat, stored};
 use rigscope_core::model::Image;
 
 /// What the device calls blocks of `format` that are read as `space`, and what it must be able to do.
-fn format_of(format: TexelFormat, space: Space) -> Option<(TextureFormat, Features)> {
+fn format_of(format: TexelFormat, space: ColorSpace) -> Option<(TextureFormat, Features)> {
     use TexelFormat as T;
     use TextureFormat as F;
     let (bc, etc2) = (Features::TEXTURE_COMPRESSION_BC, Features::TEXTURE_COMPRESSION_ETC2);
     let pick = |srgb, linear| match space {
-        Space::Srgb => srgb,
-        Space::Linear => linear,
+        ColorSpace::Srgb => srgb,
+        ColorSpace::Linear => linear,
     };
     // One or two channels have no curve.
-    let plain = |linear| (space == Space::Linear).then_some(linear);
+    let plain = |linear| (space == ColorSpace::Linear).then_some(linear);
     Some(match format {
         T::Bc1 => (pick(F::Bc1RgbaUnormSrgb, F::Bc1RgbaUnorm), bc),
         T::Bc2 => (pick(F::Bc2RgbaUnormSrgb, F::Bc2RgbaUnorm), bc),
@@ -34,8 +34,8 @@ fn format_of(format: TexelFormat, space: Space) -> Option<(TextureFormat, Featur
         T::EacRg11 => (plain(F::EacRg11Unorm)?, etc2),
         _ => {
             let channel = match space {
-                Space::Srgb => AstcChannel::UnormSrgb,
-                Space::Linear => AstcChannel::Unorm,
+                ColorSpace::Srgb => AstcChannel::UnormSrgb,
+                ColorSpace::Linear => AstcChannel::Unorm,
             };
             let block = astc_block(format.info().block).filter(|_| format.is_astc())?;
             (F::Astc { block, channel }, Features::TEXTURE_COMPRESSION_ASTC)
@@ -72,7 +72,7 @@ pub(super) fn levels(
     image: &Image,
     header: ImageHeader,
     first_level: u32,
-    space: Space,
+    space: ColorSpace,
     features: Features,
 ) -> Result<Option<Levels>, Refusal> {
     let wanted = header.format.and_then(|own| Some((own, format_of(own, space)?)));

@@ -4,7 +4,7 @@
 //! [`Refusal`] that becomes a note.
 
 use super::mips::{byte, chain};
-use super::pixels::{Pixels, Space};
+use super::pixels::{MipLevel, ColorSpace};
 use rigscope_core::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
 use rigscope_core::model::{AlphaMode, Image, NoteKind, srgb8_from_color};
 
@@ -15,9 +15,9 @@ pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusa
 
 /// How numbers and colours of `image` are read where it is wanted as `space`. A KTX 1 is read as OpenGL
 /// reads it: from its sRGB formats come decoded numbers, and tools that write those encode normals too.
-pub(super) fn space_in_file(header: ImageHeader, space: Space) -> Space {
+pub(super) fn space_in_file(header: ImageHeader, space: ColorSpace) -> ColorSpace {
     let decodes = header.kind == ImageKind::Ktx && header.is_srgb == Some(true);
-    if decodes { Space::Srgb } else { space }
+    if decodes { ColorSpace::Srgb } else { space }
 }
 
 /// All levels of `image`, whose header was accepted: those of the file where it has all, else made
@@ -25,13 +25,13 @@ pub(super) fn space_in_file(header: ImageHeader, space: Space) -> Space {
 pub(super) fn pixels(
     image: &Image,
     header: ImageHeader,
-    space: Space,
+    space: ColorSpace,
     alpha: AlphaMode,
-) -> Result<Vec<Pixels>, Refusal> {
+) -> Result<Vec<MipLevel>, Refusal> {
     let decoded = images::decode(&image.bytes, header)?;
     // Of a cubemap, which no surface wears, the first face.
     let faces = decoded.levels.into_iter().map(|faces| faces.into_iter().next());
-    let mut levels: Vec<Pixels> = faces.flatten().map(|face| eight_bits(face, space)).collect();
+    let mut levels: Vec<MipLevel> = faces.flatten().map(|face| eight_bits(face, space)).collect();
     let is_whole = levels.last().is_some_and(|last| last.width.max(last.height) == 1);
     match is_whole {
         true => Ok(levels),
@@ -40,19 +40,19 @@ pub(super) fn pixels(
     }
 }
 
-fn eight_bits(Surface { width, height, texels }: Surface, space: Space) -> Pixels {
+fn eight_bits(Surface { width, height, texels }: Surface, space: ColorSpace) -> MipLevel {
     let rgba8 = match texels {
         Texels::Rgba8(bytes) => bytes,
         Texels::Rgba32F(floats) => {
             let (texels, _) = floats.as_chunks::<4>();
             let bytes = texels.iter().flat_map(|&texel| match space {
-                Space::Srgb => srgb8_from_color(texel.into()),
-                Space::Linear => texel.map(byte),
+                ColorSpace::Srgb => srgb8_from_color(texel.into()),
+                ColorSpace::Linear => texel.map(byte),
             });
             bytes.collect()
         }
     };
-    Pixels { width, height, rgba8 }
+    MipLevel { width, height, rgba8 }
 }
 
 /// The note of a refusal.

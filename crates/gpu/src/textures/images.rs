@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::budget::{Batches, halvings};
-use super::pixels::{Levels, Space};
+use super::pixels::{Levels, ColorSpace};
 use super::upload::texture;
-use super::wants::ImageUse;
+use super::requirements::ImageUse;
 use super::{compressed, decode};
 use crate::pending::finish_uploads;
 use crate::{Gpu, SceneError};
@@ -15,7 +15,7 @@ use rigscope_core::images::{ImageHeader, Refusal};
 use rigscope_core::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
 
 /// What can be had of each image; `None` where it was refused.
-pub(super) type Textures = BTreeMap<(ImageId, Space), Option<Texture>>;
+pub(super) type Textures = BTreeMap<(ImageId, ColorSpace), Option<Texture>>;
 
 /// An image on the GPU.
 #[derive(Clone, Debug)]
@@ -26,16 +26,16 @@ pub(super) struct Texture {
 }
 
 /// An image that is to be decoded.
-struct Wanted<'a> {
-    key: (ImageId, Space),
-    wanted_by: ImageUse,
+struct ImageJob<'a> {
+    key: (ImageId, ColorSpace),
+    usage: ImageUse,
     image: &'a Image,
     header: ImageHeader,
     /// How many of its largest levels are left out.
     num_halvings: u32,
 }
 
-impl Wanted<'_> {
+impl ImageJob<'_> {
     /// What goes to a device that takes blocks of `compressed`.
     fn levels(&self, compressed: wgpu::Features) -> Result<Levels, Refusal> {
         let space = decode::space_in_file(self.header, self.key.1);
@@ -44,7 +44,7 @@ impl Wanted<'_> {
         if let Some(levels) = stored {
             return Ok(levels);
         }
-        let mut pixels = decode::pixels(self.image, self.header, space, self.wanted_by.alpha)?;
+        let mut pixels = decode::pixels(self.image, self.header, space, self.usage.alpha)?;
         pixels.drain(..(first as usize).min(pixels.len().saturating_sub(1)));
         Ok(Levels::of(pixels, space))
     }
@@ -54,7 +54,7 @@ impl Wanted<'_> {
 pub(super) fn upload_images(
     gpu: &Gpu,
     images: &[Image],
-    wanted: &BTreeMap<(ImageId, Space), ImageUse>,
+    wanted: &BTreeMap<(ImageId, ColorSpace), ImageUse>,
     report: &Report,
 ) -> Result<Textures, SceneError> {
     let mut textures = Textures::new();
@@ -63,12 +63,12 @@ pub(super) fn upload_images(
         let (kind, message) = decode::note_of(image, refusal);
         report.note(kind, Place::Material(material.0), message);
     };
-    for (&key, &wanted_by) in wanted {
+    for (&key, &usage) in wanted {
         textures.insert(key, None);
         let Some(image) = images.get(key.0.index()) else { continue };
         match decode::header(image, gpu.caps.max_texture) {
-            Ok(header) => accepted.push(Wanted { key, wanted_by, image, header, num_halvings: 0 }),
-            Err(refusal) => refuse(image, wanted_by.material, &refusal),
+            Ok(header) => accepted.push(ImageJob { key, usage, image, header, num_halvings: 0 }),
+            Err(refusal) => refuse(image, usage.material, &refusal),
         }
     }
     fit_into_budget(&mut accepted, report);
@@ -90,7 +90,7 @@ pub(super) fn upload_images(
                     let is_solid = levels.is_solid();
                     textures.insert(wanted.key, Some(Texture { view, is_solid }));
                 }
-                Err(refusal) => refuse(wanted.image, wanted.wanted_by.material, &refusal),
+                Err(refusal) => refuse(wanted.image, wanted.usage.material, &refusal),
             }
         }
         // What was written lies in staging memory until then: another copy of all textures.
@@ -100,14 +100,14 @@ pub(super) fn upload_images(
 }
 
 /// Leaves out the largest levels of the largest images until all together keep to the budget.
-fn fit_into_budget(accepted: &mut [Wanted<'_>], report: &Report) {
+fn fit_into_budget(accepted: &mut [ImageJob<'_>], report: &Report) {
     let texels = accepted.iter().map(|wanted| wanted.header.num_texels());
     let halvings = halvings(texels);
     let mut reduced = Vec::new();
     for (wanted, num_halvings) in accepted.iter_mut().zip(halvings) {
         wanted.num_halvings = num_halvings;
         if num_halvings > 0 {
-            reduced.push((wanted.wanted_by.material, wanted.image.name.clone(), num_halvings));
+            reduced.push((wanted.usage.material, wanted.image.name.clone(), num_halvings));
         }
     }
     if let Some((material, name, num_halvings)) = reduced.first() {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::binder::{Binder, Bound, MaterialDraw, Views};
+use super::binder::{Binder, BoundMaterial, MaterialDraw, MaterialViews};
 use super::checker;
 use super::images::{Textures, upload_images};
 use super::paint::Paint;
 use super::upload::picture;
 use super::uv_set::note_uv_sets;
-use super::wants::{Want, images, wants};
+use super::requirements::{Requirement, images, requirements};
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
 use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, Worn};
@@ -17,8 +17,8 @@ use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, Worn};
 #[derive(Debug, Default)]
 pub(crate) struct Materials {
     shown: HashMap<MaterialId, MaterialDraw>,
-    binds: Vec<Bound>,
-    checker: Option<Bound>,
+    binds: Vec<BoundMaterial>,
+    checker: Option<BoundMaterial>,
     num_textures: usize,
 }
 
@@ -31,35 +31,35 @@ impl Materials {
         worn: Worn<'_>,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let wants = wants(model, worn);
+        let requirements = requirements(model, worn);
         let mut made = Self::default();
-        if wants.values().any(is_textured) {
+        if requirements.values().any(is_textured) {
             note_uv_sets(model, report);
-            let textures = upload_images(gpu, worn.images, &images(&wants), report)?;
+            let textures = upload_images(gpu, worn.images, &images(&requirements), report)?;
             made.num_textures = textures.values().flatten().count();
             let mut binder = Binder::new(gpu, layouts, textures);
-            for (&id, want) in &wants {
-                if let Want::Textured(textured) = want {
+            for (&id, requirement) in &requirements {
+                if let Requirement::Textured(textured) = requirement {
                     let shown = binder.shown(textured)?;
                     made.shown.insert(id, shown);
                 }
             }
             made.binds = binder.binds;
         }
-        made.add_colors(&wants);
+        made.add_colors(&requirements);
         Ok(made)
     }
 
     /// Those of `model` that need no textures; subsets with others are plain.
     pub(crate) fn plain(model: &Model) -> Self {
         let mut made = Self::default();
-        made.add_colors(&wants(model, Worn::of(model, None)));
+        made.add_colors(&requirements(model, Worn::of(model, None)));
         made
     }
 
     /// Whether subsets of `model` need textures, or the shader that knows them.
     pub(crate) fn are_textured(model: &Model) -> bool {
-        wants(model, Worn::of(model, None)).values().any(is_textured)
+        requirements(model, Worn::of(model, None)).values().any(is_textured)
     }
 
     /// Gives its place to `made`, of the same model.
@@ -68,9 +68,9 @@ impl Materials {
         *self = Self { checker, ..made };
     }
 
-    fn add_colors(&mut self, wants: &BTreeMap<MaterialId, Want<'_>>) {
-        for (&id, want) in wants {
-            if let Want::Color(look) = want {
+    fn add_colors(&mut self, requirements: &BTreeMap<MaterialId, Requirement<'_>>) {
+        for (&id, requirement) in requirements {
+            if let Requirement::Color(look) = requirement {
                 let color = Some(look.base_color.truncate().to_array());
                 let draw = MaterialDraw { paint: Paint::Plain, color, lit: None, look: *look };
                 self.shown.insert(id, draw);
@@ -127,7 +127,7 @@ impl Materials {
     }
 
     /// What `paint` binds.
-    pub(crate) fn bind(&self, paint: Paint) -> Option<&Bound> {
+    pub(crate) fn bind(&self, paint: Paint) -> Option<&BoundMaterial> {
         match paint {
             Paint::Plain | Paint::DepthOnly => None,
             Paint::Opaque(at) | Paint::Blended(at) => self.binds.get(at),
@@ -142,15 +142,15 @@ impl Materials {
     }
 
     /// Takes the checker, which is the same for all models.
-    pub(crate) fn set_checker(&mut self, checker: &Bound) {
+    pub(crate) fn set_checker(&mut self, checker: &BoundMaterial) {
         self.checker.get_or_insert_with(|| checker.clone());
     }
 
     /// Makes the checker; none where the GPU has no room for it.
-    pub(crate) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<Bound> {
+    pub(crate) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<BoundMaterial> {
         let mut binder = Binder::new(gpu, layouts, Textures::new());
         let view = picture(gpu, "checker", checker::uv());
-        let views = Views { base: Some((view, None)), ..Views::default() };
+        let views = MaterialViews { base: Some((view, None)), ..MaterialViews::default() };
         binder.bind(&MaterialLook::default(), &views).ok()?;
         binder.binds.pop()
     }
@@ -169,6 +169,6 @@ pub(crate) fn is_lit(show: &Show) -> bool {
     }
 }
 
-fn is_textured(want: &Want<'_>) -> bool {
-    matches!(want, Want::Textured(_))
+fn is_textured(requirement: &Requirement<'_>) -> bool {
+    matches!(requirement, Requirement::Textured(_))
 }

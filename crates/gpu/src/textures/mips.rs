@@ -6,12 +6,12 @@
 
 use std::sync::OnceLock;
 
-use super::pixels::{Pixels, Space};
+use super::pixels::{MipLevel, ColorSpace};
 use crate::srgb::{linear_from_srgb, srgb_from_linear};
 use rigscope_core::model::AlphaMode;
 
 /// `largest` and its halves down to a single texel; `alpha` says what its alpha does.
-pub(super) fn chain(largest: Pixels, space: Space, alpha: AlphaMode) -> Vec<Pixels> {
+pub(super) fn chain(largest: MipLevel, space: ColorSpace, alpha: AlphaMode) -> Vec<MipLevel> {
     let is_seen_through = alpha != AlphaMode::Opaque && alphas(&largest).any(|a| a < u8::MAX);
     let mut levels = vec![largest];
     while let Some(last) = levels.last()
@@ -29,12 +29,12 @@ pub(super) fn chain(largest: Pixels, space: Space, alpha: AlphaMode) -> Vec<Pixe
     levels
 }
 
-fn alphas(pixels: &Pixels) -> impl Iterator<Item = u8> {
+fn alphas(pixels: &MipLevel) -> impl Iterator<Item = u8> {
     pixels.rgba8.as_chunks::<4>().0.iter().map(|texel| texel[3])
 }
 
 /// Gives texels without alpha the colour that they have in the next smaller copy.
-fn color_what_is_not_seen(levels: &mut [Pixels]) {
+fn color_what_is_not_seen(levels: &mut [MipLevel]) {
     for at in (1..levels.len()).rev() {
         let (large, small) = levels.split_at_mut(at);
         let (Some(large), Some(small)) = (large.last_mut(), small.first()) else { return };
@@ -54,7 +54,7 @@ fn color_what_is_not_seen(levels: &mut [Pixels]) {
 /// Scales the alpha of smaller copies until as much of each passes the cutoff as of the largest: leaves
 /// do not get thinner with distance.
 /// Source: Ignacio Castaño, Computing Alpha Mipmaps (2010).
-fn keep_coverage(levels: &mut [Pixels], cutoff: f32) {
+fn keep_coverage(levels: &mut [MipLevel], cutoff: f32) {
     let Some((largest, smaller)) = levels.split_first_mut() else { return };
     let passing = alphas(largest).filter(|a| f32::from(*a) / 255.0 >= cutoff).count();
     let share = passing as f32 / largest.rgba8.len().max(4) as f32 * 4.0;
@@ -102,7 +102,7 @@ fn tables() -> &'static Tables {
     })
 }
 
-fn halved(large: &Pixels, space: Space, is_seen_through: bool) -> Pixels {
+fn halved(large: &MipLevel, space: ColorSpace, is_seen_through: bool) -> MipLevel {
     let (width, height) = ((large.width / 2).max(1), (large.height / 2).max(1));
     let tables = tables();
     let (texels, _) = large.rgba8.as_chunks::<4>();
@@ -123,7 +123,7 @@ fn halved(large: &Pixels, space: Space, is_seen_through: bool) -> Pixels {
                     };
                     shares += share;
                     for (channel, (sum, &byte)) in sum.iter_mut().zip(texel).enumerate() {
-                        let value = match space == Space::Srgb && channel < 3 {
+                        let value = match space == ColorSpace::Srgb && channel < 3 {
                             true => tables.linear_of[usize::from(byte)],
                             false => f32::from(byte) / 255.0,
                         };
@@ -136,13 +136,13 @@ fn halved(large: &Pixels, space: Space, is_seen_through: bool) -> Pixels {
                 false => sum,
             };
             let color = |value: f32| match space {
-                Space::Srgb => tables.srgb_of[step(value, STEPS - 1)],
-                Space::Linear => byte(value),
+                ColorSpace::Srgb => tables.srgb_of[step(value, STEPS - 1)],
+                ColorSpace::Linear => byte(value),
             };
             rgba8.extend_from_slice(&[color(r), color(g), color(b), byte(a)]);
         }
     }
-    Pixels { width, height, rgba8 }
+    MipLevel { width, height, rgba8 }
 }
 
 /// `value` of 0..=1 on a scale that ends at `last`.

@@ -25,9 +25,9 @@ mod paint;
 mod pixels;
 mod upload;
 mod uv_set;
-mod wants;
+mod requirements;
 
-pub(super) use binder::Bound;
+pub(super) use binder::BoundMaterial;
 pub(super) use decode::note_of;
 pub(super) use input::MaterialInput;
 pub(super) use materials::{Materials, is_lit};

@@ -2,7 +2,7 @@
 
 /// Straight RGBA, 4 bytes a pixel, row after row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pixels {
+pub(super) struct MipLevel {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) rgba8: Vec<u8>,
@@ -10,7 +10,7 @@ pub(super) struct Pixels {
 
 /// How bytes are to be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Space {
+pub(super) enum ColorSpace {
     /// Colour.
     Srgb,
     /// Numbers.
@@ -30,10 +30,10 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Of decoded pixels.
-    pub(super) fn of(pixels: Vec<Pixels>, space: Space) -> Self {
+    pub(super) fn of(pixels: Vec<MipLevel>, space: ColorSpace) -> Self {
         let format = match space {
-            Space::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Space::Linear => wgpu::TextureFormat::Rgba8Unorm,
+            ColorSpace::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+            ColorSpace::Linear => wgpu::TextureFormat::Rgba8Unorm,
         };
         let levels = pixels.into_iter().map(|level| ([level.width, level.height], level.rgba8));
         Self { format, levels: levels.collect() }

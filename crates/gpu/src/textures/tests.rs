@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::decode::{header, pixels};
 use super::mips::chain;
-use super::pixels::{Pixels, Space};
+use super::pixels::{MipLevel, ColorSpace};
 use super::uv_set::uv_set_of;
 use rigscope_core::images::{MAX_IMAGE_BYTES, Refusal};
 use rigscope_testing::images::random_numbers;
@@ -16,9 +16,9 @@ fn image(name: &str, bytes: Vec<u8>) -> Image {
     Image { name: name.to_owned(), bytes: ByteView::whole(bytes), is_embedded: false }
 }
 
-fn decoded(name: &str, bytes: Vec<u8>) -> Result<Pixels, Refusal> {
+fn decoded(name: &str, bytes: Vec<u8>) -> Result<MipLevel, Refusal> {
     let image = image(name, bytes);
-    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, Space::Srgb, AlphaMode::Opaque)?;
+    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, ColorSpace::Srgb, AlphaMode::Opaque)?;
     Ok(levels.swap_remove(0))
 }
 
@@ -47,7 +47,7 @@ fn bmp8(side: [i32; 2], compression: u32, palette: &[[u8; 3]], rows: &[u8]) -> V
 const RED: [u8; 3] = [200, 10, 20];
 const BLUE: [u8; 3] = [10, 30, 220];
 
-fn texel(pixels: &Pixels, x: u32, y: u32) -> [u8; 3] {
+fn texel(pixels: &MipLevel, x: u32, y: u32) -> [u8; 3] {
     let at = ((y * pixels.width + x) * 4) as usize;
     pixels.rgba8[at..at + 3].try_into().unwrap()
 }
@@ -201,19 +201,19 @@ fn cut_changed_and_random_images_never_panic() {
 
 #[test]
 fn smaller_copies_are_means_of_light_down_to_one_texel() {
-    let largest = Pixels {
+    let largest = MipLevel {
         width: 3,
         height: 2,
         rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]].repeat(2).concat(),
     };
-    let levels = chain(largest.clone(), Space::Srgb, AlphaMode::Opaque);
+    let levels = chain(largest.clone(), ColorSpace::Srgb, AlphaMode::Opaque);
     assert_eq!(levels.len(), 2);
     // Two thirds of the light.
     assert_eq!(levels[1].rgba8, [213, 0, 40, 170]);
-    let levels = chain(largest, Space::Linear, AlphaMode::Opaque);
+    let levels = chain(largest, ColorSpace::Linear, AlphaMode::Opaque);
     assert_eq!(levels[1].rgba8, [170, 0, 40, 170]);
-    let even = Pixels { width: 37, height: 5, rgba8: [1, 77, 254, 3].repeat(37 * 5) };
-    let levels = chain(even, Space::Srgb, AlphaMode::Blend);
+    let even = MipLevel { width: 37, height: 5, rgba8: [1, 77, 254, 3].repeat(37 * 5) };
+    let levels = chain(even, ColorSpace::Srgb, AlphaMode::Blend);
     let sizes: Vec<_> = levels.iter().map(|l| (l.width, l.height)).collect();
     assert_eq!(sizes, [(37, 5), (18, 2), (9, 1), (4, 1), (2, 1), (1, 1)]);
     for level in levels {
@@ -222,24 +222,24 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
 }
 
 /// A red disc on green that is not seen.
-fn leaf() -> Pixels {
+fn leaf() -> MipLevel {
     let texel = |at: i32| {
         let (x, y) = (at % 64 - 32, at / 64 - 32);
         if x * x + y * y < 400 { [200, 0, 0, 255] } else { [0, 255, 0, 0] }
     };
-    Pixels { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() }
+    MipLevel { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() }
 }
 
 #[test]
 fn colours_that_are_not_seen_come_into_no_copy() {
     for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
-        for level in chain(leaf(), Space::Srgb, alpha) {
+        for level in chain(leaf(), ColorSpace::Srgb, alpha) {
             let (texels, _) = level.rgba8.as_chunks::<4>();
             assert!(texels.iter().all(|texel| texel[0] > 190 && texel[1] == 0), "{}", level.width);
         }
     }
     // What alpha means to nobody is kept with all its colours.
-    let whole = chain(leaf(), Space::Srgb, AlphaMode::Opaque);
+    let whole = chain(leaf(), ColorSpace::Srgb, AlphaMode::Opaque);
     assert_eq!(whole[0], leaf());
     assert!(whole[6].rgba8[1] > 190);
 }
@@ -251,17 +251,17 @@ fn as_much_of_every_copy_passes_the_cutoff() {
         hash if hash % 3 == 0 => [9, 9, 9, 255],
         _ => [9, 9, 9, 0],
     };
-    let dots = Pixels { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() };
-    let share = |level: &Pixels| {
+    let dots = MipLevel { width: 64, height: 64, rgba8: (0..64 * 64).flat_map(texel).collect() };
+    let share = |level: &MipLevel| {
         let (texels, _) = level.rgba8.as_chunks::<4>();
         texels.iter().filter(|texel| texel[3] >= 128).count() as f32 / texels.len() as f32
     };
-    let levels = chain(dots.clone(), Space::Srgb, AlphaMode::Mask(0.5));
+    let levels = chain(dots.clone(), ColorSpace::Srgb, AlphaMode::Mask(0.5));
     for level in &levels[..4] {
         assert!((share(level) - 1.0 / 3.0).abs() < 0.12, "{} {}", level.width, share(level));
     }
     // Blended ones keep how much they hide.
-    let blended = chain(dots, Space::Srgb, AlphaMode::Blend);
+    let blended = chain(dots, ColorSpace::Srgb, AlphaMode::Blend);
     assert!(blended[6].rgba8[3].abs_diff(85) < 6, "{:?}", blended[6]);
 }
 

@@ -146,7 +146,7 @@ impl App {
                 let asked = shell.graphics.view.ask_skinned(gpu, renderer, document, &pose);
                 let wait = async move || {
                     let vertices = match asked {
-                        Ok(asked) => asked.arrive().await.map_err(|error| error.to_string()),
+                        Ok(asked) => asked.result().await.map_err(|error| error.to_string()),
                         Err(error) => Err(error),
                     };
                     let vertices = vertices.map(std::sync::Arc::new);
@@ -185,7 +185,7 @@ impl App {
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 match shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc) {
                     Some(asked) => self.wait_beside("picking", async move || {
-                        let hit = asked.arrive(&model).await;
+                        let hit = asked.result(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
                         Some(Action::Picked(at, key, hit.ok()?))
                     }),

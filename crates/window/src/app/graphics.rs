@@ -10,7 +10,7 @@ use super::surface::{self, WindowSurface};
 use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use rigscope_gpu::{Gpu, Panels, Renderer, Timer};
+use rigscope_gpu::{Gpu, UiPainter, Renderer, Timer};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives
@@ -21,7 +21,7 @@ pub(super) struct Graphics {
     pub(super) uv: UvMap,
     /// Keeps egui's textures.
     pub(super) egui_renderer: egui_wgpu::Renderer,
-    pub(super) panels: Panels,
+    pub(super) panels: UiPainter,
     pub(super) painter: Painter,
     /// Only where somebody wants to know what passes take.
     pub(super) timer: Option<Timer>,
@@ -46,7 +46,7 @@ impl Graphics {
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
         let renderer = Arc::new(Renderer::new(&gpu));
         make_pipelines(&gpu, &renderer);
-        let panels = Panels::new(&gpu, &renderer, surface.format())?;
+        let panels = UiPainter::new(&gpu, &renderer, surface.format())?;
         tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
         Ok(Self {
             view: View3d::default(),
@@ -77,7 +77,7 @@ impl Graphics {
         }
         // The last frame may have had no surface to be shown on.
         if let Some(timer) = &mut self.timer {
-            timer.forget();
+            timer.discard();
         }
     }
 

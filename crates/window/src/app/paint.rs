@@ -11,7 +11,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::damage::damage;
 use super::graphics::Graphics;
-use rigscope_gpu::{Blit, PanelMesh, Target, Timer, panel_image};
+use rigscope_gpu::{Blit, UiMesh, Target, Timer, ui_image};
 
 /// Paints the panels into `surface`.
 pub(super) fn paint_window(
@@ -34,7 +34,7 @@ pub(super) fn paint_window(
     };
     let canvas = known.unwrap_or_else(|| {
         let size_px = [surface.width(), surface.height()];
-        panel_image(&graphics.gpu, "canvas", size_px, surface.format())
+        ui_image(&graphics.gpu, "canvas", size_px, surface.format())
     });
     painter.changed.clear();
     painter.pixels_per_point = screen.pixels_per_point;
@@ -168,10 +168,10 @@ fn encoder(graphics: &Graphics) -> wgpu::CommandEncoder {
 fn write(graphics: &mut Graphics, jobs: &[ClippedPrimitive], screen: &ScreenDescriptor) {
     let meshes = jobs.iter().map(|job| match &job.primitive {
         Primitive::Mesh(mesh) => {
-            PanelMesh { vertices: bytemuck::cast_slice(&mesh.vertices), indices: &mesh.indices }
+            UiMesh { vertices: bytemuck::cast_slice(&mesh.vertices), indices: &mesh.indices }
         }
         // None are made here.
-        Primitive::Callback(_) => PanelMesh::default(),
+        Primitive::Callback(_) => UiMesh::default(),
     });
     let size_points = screen.size_in_pixels.map(|side| side as f32 / screen.pixels_per_point);
     if let Err(error) = graphics.panels.write(&graphics.gpu, size_points, meshes) {

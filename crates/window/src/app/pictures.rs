@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::view3d::{ImageWanted, View3d};
 use rigscope_core::model::Report;
-use rigscope_gpu::film::Film;
+use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_gpu::{Background, Gpu, Renderer};
 use rigscope_io::files::{
@@ -49,7 +49,7 @@ pub(super) async fn write(
     let mut num_bytes = 0;
     if choice.format == PictureFormat::Gif {
         let mut gif = Vec::new();
-        let mut film = Film::new(&mut gif, choice.images_per_sec).map_err(failed)?;
+        let mut film = GifWriter::new(&mut gif, choice.images_per_sec).map_err(failed)?;
         for number in 0..num_images {
             film.add(draw(number).await?).map_err(failed)?;
         }

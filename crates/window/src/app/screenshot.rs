@@ -7,7 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::graphics::Graphics;
 use super::paint::paint_whole;
-use rigscope_gpu::{headless, panel_image, readback};
+use rigscope_gpu::{headless, ui_image, readback};
 use rigscope_io::files::{Inputs, save};
 
 /// Paints the panels into a picture of its own and writes it as PNG.
@@ -23,9 +23,9 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let [width, height] = screen.size_in_pixels;
     let format = graphics.surface.format();
-    let texture = panel_image(&graphics.gpu, "screenshot", [width, height], format);
+    let texture = ui_image(&graphics.gpu, "screenshot", [width, height], format);
     paint_whole(graphics, jobs, screen, &texture.create_view(&Default::default()));
-    let mut rgba8 = readback::picture(&graphics.gpu, &texture)?;
+    let mut rgba8 = readback::image(&graphics.gpu, &texture)?;
     let is_bgra =
         matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
     let (pixels, _) = rgba8.as_chunks_mut::<4>();

@@ -423,7 +423,7 @@ impl View3d {
         let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
             return Err("the model is not on the GPU".to_owned());
         };
-        readback::ask_skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
+        readback::request_skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
     }
 
     /// An image of `size_px` that egui shows from now on: one of the last ones, or a new one.
@@ -481,7 +481,7 @@ impl View3d {
             at_px: Vec2::new(at_ndc.x.mul_add(0.5, 0.5), 0.5 - 0.5 * at_ndc.y) * size,
             reach_points: BONE_REACH_POINTS,
         };
-        match self.picker.ask(gpu, renderer, scene, &input, shown.size_px, point) {
+        match self.picker.request(gpu, renderer, scene, &input, shown.size_px, point) {
             Ok(pending) => Some(pending),
             Err(error) => {
                 tracing::warn!("picking: {error}");

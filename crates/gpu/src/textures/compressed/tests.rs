@@ -141,7 +141,7 @@ fn blocks_are_decoded_as_the_driver_does() {
         let header = header(&bytes, "").unwrap();
         let image =
             Image { name: String::new(), bytes: ByteView::whole(bytes), is_embedded: false };
-        let levels = levels(&image, header, 0, Space::Linear, features).unwrap();
+        let levels = levels(&image, header, 0, ColorSpace::Linear, features).unwrap();
         let Some(levels) = levels else { continue };
         assert_eq!(levels.levels.len(), 8);
         tried.push(row.name);

@@ -7,15 +7,15 @@
 
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
 
-use super::bind::bind_group;
-use super::buffers::{count, empty, filled};
-use super::deform::groups_for;
-use super::draws::SceneMesh;
-use super::group::Group;
-use super::kernels::{CullKind, Kernels};
-use super::outline::Tools;
-use super::seen::{CullInput, DRAW_BYTES, Seen};
-use super::{Gpu, Msaa, Scene, SceneError, Target};
+use crate::bind::bind_group;
+use crate::buffers::{count, empty, filled};
+use crate::deform::groups_for;
+use crate::draws::SceneMesh;
+use crate::group::Group;
+use crate::kernels::{CullKind, Kernels};
+use crate::outline::RenderContext;
+use super::culled_mesh::{CullInput, DRAW_BYTES, CulledMesh};
+use crate::{Gpu, Msaa, Scene, SceneError, Target};
 
 /// Fewer triangles are drawn as fast as they are looked at: measured with llvmpipe.
 const FEWEST_TRIANGLES: u32 = 50_000;
@@ -27,7 +27,7 @@ const WORD: u32 = 32;
 /// Triangles of a subset.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-struct Range {
+struct TriangleRange {
     first_triangle: u32,
     num_triangles: u32,
     draw: u32,
@@ -35,13 +35,13 @@ struct Range {
 
 /// Finds what is seen of the meshes of `scene` where that pays. Its vertices have been moved, and its frame
 /// is that of the picture.
-pub(super) fn record(
-    tools: Tools<'_>,
+pub(crate) fn record(
+    context: RenderContext<'_>,
     scene: &mut Scene,
     target: &Target,
     encoder: &mut wgpu::CommandEncoder,
 ) {
-    let Tools { gpu, kernels, .. } = tools;
+    let RenderContext { gpu, kernels, .. } = context;
     let has_four_samples = target.msaa() == Msaa::X4;
     let [width, height] = target.size_px().map(u64::from);
     for mesh in &mut scene.meshes {
@@ -50,18 +50,18 @@ pub(super) fn record(
             && gpu.device.features().contains(wgpu::Features::INDIRECT_FIRST_INSTANCE)
             && num_triangles >= FEWEST_TRIANGLES
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
-        if pays && mesh.seen.is_none() && !mesh.is_never_culled {
+        if pays && mesh.culled.is_none() && !mesh.is_never_culled {
             // What has no room, or no whole triangles, is drawn as it is.
             let group = &scene.groups[mesh.group];
-            mesh.seen = made(gpu, kernels, mesh, group);
-            mesh.is_never_culled = mesh.seen.is_none();
+            mesh.culled = culled_mesh(gpu, kernels, mesh, group);
+            mesh.is_never_culled = mesh.culled.is_none();
         }
-        let Some(seen) = &mut mesh.seen else { continue };
-        seen.is_of_picture = pays;
+        let Some(culled) = &mut mesh.culled else { continue };
+        culled.is_current = pays;
         if pays {
             let has_short_indices = mesh.index_format == wgpu::IndexFormat::Uint16;
             let kind = CullKind { has_short_indices, has_four_samples };
-            record_mesh(tools, seen, &scene.frame_bind, kind, encoder);
+            record_mesh(context, culled, &scene.frame_bind, kind, encoder);
         }
     }
 }
@@ -73,19 +73,19 @@ fn margin_px(gpu: &Gpu) -> f32 {
 }
 
 /// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
-fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option<Seen> {
+fn culled_mesh(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option<CulledMesh> {
     let num_triangles = mesh.num_indices / 3;
     let first_draw = mesh.first_draw + 1;
     let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {
         let end = subset.first_index.checked_add(subset.index_count)?;
         let is_whole = subset.first_index % 3 == 0 && end % 3 == 0 && end / 3 <= num_triangles;
-        is_whole.then_some(Range {
+        is_whole.then_some(TriangleRange {
             first_triangle: subset.first_index / 3,
             num_triangles: subset.index_count / 3,
             draw,
         })
     });
-    let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
+    let ranges: Vec<TriangleRange> = ranges.collect::<Option<_>>()?;
     let num_words = num_triangles.div_ceil(WORD);
     let (of_vertices, row_length) = groups_for(mesh.num_vertices.max(num_words));
     let input = CullInput {
@@ -106,10 +106,10 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
             filled(gpu, "cull input", bytes_of(&input), wgpu::BufferUsages::UNIFORM)?,
             filled(gpu, "ranges", cast_slice(&ranges), storage)?,
             room("vertices on screen", input.num_vertices, 8, storage)?,
-            room("seen triangles", num_words + 1, 8, storage)?,
-            room("seen indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
+            room("visible triangles", num_words + 1, 8, storage)?,
+            room("visible indices", num_triangles, 12, storage | wgpu::BufferUsages::INDEX)?,
             room(
-                "draws of what is seen",
+                "visible draws",
                 input.num_ranges,
                 DRAW_BYTES,
                 storage | wgpu::BufferUsages::INDIRECT,
@@ -121,24 +121,24 @@ fn made(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option
         [&input, &group.skinned, &group.indices, &ranges, &on_screen, &words, &indices, &draws];
     let bind = bind_group(&gpu.device, "cull", &kernels.layouts.cull, &all);
     let groups = [of_vertices, [of_vertices[0], num_words.div_ceil(row_length)]];
-    Some(Seen { indices, draws, is_of_picture: false, bind, groups })
+    Some(CulledMesh { indices, draws, is_current: false, bind, groups })
 }
 
 fn record_mesh(
-    tools: Tools<'_>,
-    seen: &Seen,
+    context: RenderContext<'_>,
+    culled: &CulledMesh,
     frame: &wgpu::BindGroup,
     kind: CullKind,
     encoder: &mut wgpu::CommandEncoder,
 ) {
-    let Tools { gpu, kernels, timer, .. } = tools;
+    let RenderContext { gpu, kernels, timer, .. } = context;
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
         label: Some("culling"),
         timestamp_writes: timer.and_then(|timer| timer.compute("culling")),
     });
     pass.set_bind_group(0, frame, &[]);
-    pass.set_bind_group(1, &seen.bind, &[]);
-    let [of_vertices, of_words] = seen.groups;
+    pass.set_bind_group(1, &culled.bind, &[]);
+    let [of_vertices, of_words] = culled.groups;
     let groups = [of_vertices, of_words, [1, 1], of_words];
     for (pipeline, [x, y]) in kernels.cull(gpu, kind).iter().zip(groups) {
         pass.set_pipeline(pipeline);
@@ -149,8 +149,8 @@ fn record_mesh(
 impl Scene {
     /// Number of meshes of which the last picture drew only the triangles that touch its samples.
     pub fn num_culled_meshes(&self) -> usize {
-        let seen = self.meshes.iter().filter_map(|mesh| mesh.seen.as_ref());
-        seen.filter(|seen| seen.is_of_picture).count()
+        let culled = self.meshes.iter().filter_map(|mesh| mesh.culled.as_ref());
+        culled.filter(|culled| culled.is_current).count()
     }
 }
 
@@ -175,6 +175,6 @@ mod tests {
                 margin_px,
             }
         );
-        same_layout!(CULL, Range { first_triangle, num_triangles, draw });
+        same_layout!(CULL, TriangleRange { first_triangle, num_triangles, draw });
     }
 }

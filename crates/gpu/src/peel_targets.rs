@@ -9,7 +9,7 @@ use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 
 /// Those of one target, made when they are first wanted.
 #[derive(Debug)]
-pub(super) struct Peeled {
+pub(super) struct PeelTargets {
     /// Of the layer that is drawn and of the one before, by turns.
     pub(super) depth_views: [wgpu::TextureView; 2],
     /// What the depth of the layer of that number is told from: that of the picture, and that of the layer
@@ -21,7 +21,7 @@ pub(super) struct Peeled {
     pub(super) bind: wgpu::BindGroup,
 }
 
-impl Peeled {
+impl PeelTargets {
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -42,7 +42,7 @@ impl Peeled {
             depth_views,
             depth_binds,
             samples_view: (samples > 1).then(|| texture("layers", COLOR_VIEW_FORMAT, samples)),
-            bind: bind("layers", &layouts.picture, &[&view]),
+            bind: bind("layers", &layouts.image, &[&view]),
             view,
         }
     }

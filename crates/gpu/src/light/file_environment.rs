@@ -4,7 +4,7 @@ use bytemuck::cast_slice;
 use half::f16;
 
 use super::Cubes;
-use super::cubes::{Maker, cube, picture, whole_cube};
+use super::cubes::{CubeMaker, cube, picture, whole_cube};
 use crate::Gpu;
 use crate::buffers::count;
 use crate::srgb::linear_from_srgb;
@@ -20,14 +20,14 @@ const SDK_LEVELS: f32 = 4.0;
 
 /// What a file brings, on the device.
 #[derive(Clone, Debug)]
-pub(super) struct Stored {
+pub(super) struct FileEnvironment {
     pub(super) cubes: Cubes,
     /// Scale in red and bias in green, as ours has them.
     pub(super) split_sum: Option<wgpu::TextureView>,
 }
 
 /// Uploads the cubes of `model`; nothing where it has none, or they cannot be read, which is noted.
-pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Stored> {
+pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEnvironment> {
     let Environment { irradiance, prefiltered, split_sum } = model.environment?;
     let read = |id: Option<ImageId>, is_cube| {
         let image = model.images.get(id?.index())?;
@@ -59,11 +59,11 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Stored
         prefiltered: uploaded(gpu, "prefiltered of the file", &prefiltered),
         levels,
     };
-    Some(Stored { cubes, split_sum })
+    Some(FileEnvironment { cubes, split_sum })
 }
 
 /// The light of an image file: a cubemap, or a picture of all directions that is twice as wide as high.
-pub(super) fn of_image(gpu: &Gpu, maker: &Maker, image: &Image) -> Result<Stored, Refusal> {
+pub(super) fn of_image(gpu: &Gpu, maker: &CubeMaker, image: &Image) -> Result<FileEnvironment, Refusal> {
     let header = images::header_of_light(&image.bytes, &image.name, gpu.caps.max_texture)?;
     let decoded = images::decode(&image.bytes, header)?;
     let cubes = match decoded.levels.first().map(Vec::as_slice) {
@@ -76,7 +76,7 @@ pub(super) fn of_image(gpu: &Gpu, maker: &Maker, image: &Image) -> Result<Stored
         }
         _ => maker.of_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
     };
-    Ok(Stored { cubes, split_sum: None })
+    Ok(FileEnvironment { cubes, split_sum: None })
 }
 
 fn decoded(gpu: &Gpu, image: &Image, is_cube: bool) -> Result<Decoded, Refusal> {

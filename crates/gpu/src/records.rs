@@ -23,13 +23,13 @@ impl<T: NoUninit> FromIterator<T> for Records {
 
 /// A list on the GPU.
 #[derive(Debug, Default)]
-pub(super) struct List {
+pub(super) struct RecordBuffer {
     buffers: Option<(wgpu::Buffer, wgpu::BindGroup)>,
     /// What the buffer holds.
     records: Records,
 }
 
-impl List {
+impl RecordBuffer {
     /// What to bind and how many records there are; nothing where there are none.
     pub(super) fn bound(&self) -> Option<(&wgpu::BindGroup, u32)> {
         let (_, bind) = self.buffers.as_ref()?;
@@ -49,7 +49,7 @@ impl List {
             _ => {
                 let made = filled(gpu, label, bytes, wgpu::BufferUsages::STORAGE);
                 self.buffers = made.ok().map(|buffer| {
-                    let bind = bind_group(&gpu.device, label, &layouts.list, &[&buffer]);
+                    let bind = bind_group(&gpu.device, label, &layouts.records, &[&buffer]);
                     (buffer, bind)
                 });
             }

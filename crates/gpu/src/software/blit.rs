@@ -1,8 +1,8 @@
 //! A picture onto another image as it is, pixel by pixel.
 
-use super::bind::bind_resources;
-use super::pipelines::blit_pipelines;
-use super::{Gpu, Renderer, Target};
+use crate::bind::bind_resources;
+use crate::pipelines::blit_pipelines;
+use crate::{Gpu, Renderer, Target};
 
 /// Draws pictures onto images of one format.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Blit {
 impl Blit {
     /// For images of `format`, into which bytes are written as they are.
     pub fn new(gpu: &Gpu, renderer: &Renderer, format: wgpu::TextureFormat) -> Self {
-        let layout = renderer.kernels.layouts.picture.clone();
+        let layout = renderer.kernels.layouts.image.clone();
         let [pipeline, black] = blit_pipelines(gpu, &layout, format);
         Self { layout, pipeline, black, bound: None }
     }

@@ -8,14 +8,14 @@ use super::bind::mesh_bind;
 use super::buffers::{empty, filled};
 use super::group::Group;
 use super::kernels::Kernels;
-use super::values::{Groups, STORAGE, Values};
+use super::vertex_values::{GroupBuffers, STORAGE, ValueKind};
 use super::{Gpu, Scene, SceneError};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 impl Scene {
     /// Brings what `coloring`, or the model's own look, needs of each vertex to the GPU, unless it is
     /// there. Says whether it is: a device without room, or paint of another model, shows none.
-    pub(super) fn bring_values(
+    pub(super) fn prepare_values(
         &mut self,
         gpu: &Gpu,
         kernels: &Kernels,
@@ -26,15 +26,15 @@ impl Scene {
         let (wanted, is_there) = match (coloring, paint) {
             (Some(Coloring::InfluenceCounts), _) => {
                 let is_there = self.count_influences(gpu, kernels, encoder);
-                (Values::Counts, is_there)
+                (ValueKind::Counts, is_there)
             }
-            (Some(Coloring::VertexOrder), _) => (Values::Order, self.number_vertices(gpu)),
+            (Some(Coloring::VertexOrder), _) => (ValueKind::Order, self.number_vertices(gpu)),
             (Some(coloring), paint) if coloring.is_painted() => match paint {
-                Some(paint) => (Values::Paint, self.upload_paint(gpu, paint)),
+                Some(paint) => (ValueKind::Paint, self.upload_paint(gpu, paint)),
                 None => return false,
             },
             (None | Some(Coloring::VertexColors), _) if self.values.colors.is_some() => {
-                (Values::Colors, true)
+                (ValueKind::Colors, true)
             }
             _ => return true,
         };
@@ -62,7 +62,7 @@ impl Scene {
             let mut made = || {
                 let words = |group: &Group| u64::from(group.num_vertices) * size_of::<u32>() as u64;
                 let room = |group| empty(gpu, "influence counts", words(group), STORAGE);
-                let counts = self.groups.iter().map(room).collect::<Result<Groups, _>>()?;
+                let counts = self.groups.iter().map(room).collect::<Result<GroupBuffers, _>>()?;
                 self.deformer.record_counts(gpu, kernels, &counts, encoder)?;
                 Ok::<_, SceneError>(counts)
             };
@@ -76,7 +76,7 @@ impl Scene {
             let num_vertices = self.num_vertices();
             let last = (num_vertices.max(2) - 1) as f32;
             let shares: Vec<f32> = (0..num_vertices).map(|at| at as f32 / last).collect();
-            self.values.order = self.upload_values(gpu, "vertex order", &shares).ok();
+            self.values.order = self.value_buffers(gpu, "vertex order", &shares).ok();
         }
         self.values.order.is_some()
     }
@@ -96,7 +96,7 @@ impl Scene {
                     gpu.queue.write_buffer(buffer, 0, cast_slice(&group));
                 }
             }
-            None => match self.upload_values(gpu, "paint", words) {
+            None => match self.value_buffers(gpu, "paint", words) {
                 Ok(groups) => {
                     self.values.paint = Some((groups, paint.clone()));
                     return true;
@@ -111,28 +111,28 @@ impl Scene {
     }
 
     /// Buffers of `values`, one for each vertex of the model.
-    fn upload_values<T: NoUninit>(
+    fn value_buffers<T: NoUninit>(
         &self,
         gpu: &Gpu,
         label: &str,
         values: &[T],
-    ) -> Result<Groups, SceneError> {
+    ) -> Result<GroupBuffers, SceneError> {
         let upload = |group: &Cow<'_, [T]>| filled(gpu, label, cast_slice(group), STORAGE);
         self.grouped(values).iter().map(upload).collect()
     }
 
     /// Of one value for each vertex of the model those of each group.
     fn grouped<'a, T: Copy>(&self, values: &'a [T]) -> Vec<Cow<'a, [T]>> {
-        if self.meshes.iter().all(|piece| piece.cut.is_none()) {
+        if self.meshes.iter().all(|chunk| chunk.source.is_none()) {
             let lens = self.groups.iter().map(|group| group.num_vertices);
             return split(values, lens).into_iter().map(Cow::Borrowed).collect();
         }
         let of_meshes = split(values, self.mesh_lens.iter().copied());
         let mut groups = vec![Vec::new(); self.groups.len()];
-        for piece in &self.meshes {
-            let whole = of_meshes.get(piece.id.index()).copied().unwrap_or_default();
-            let own = piece.cut.as_ref().map_or(Cow::Borrowed(whole), |cut| cut.gathered(whole));
-            if let Some(group) = groups.get_mut(piece.group) {
+        for chunk in &self.meshes {
+            let whole = of_meshes.get(chunk.id.index()).copied().unwrap_or_default();
+            let own = chunk.source.as_ref().map_or(Cow::Borrowed(whole), |source| source.gathered(whole));
+            if let Some(group) = groups.get_mut(chunk.group) {
                 group.extend_from_slice(&own);
             }
         }

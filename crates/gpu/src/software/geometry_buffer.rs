@@ -5,10 +5,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::Gpu;
-use super::attachment::attachment;
-use super::bind::{Layouts, bind_resources};
-use super::image_formats::{GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT};
+use crate::Gpu;
+use crate::attachment::attachment;
+use crate::bind::{Layouts, bind_resources};
+use crate::image_formats::{GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT};
 
 /// Sides of a tile.
 /// Keep in sync with `shaders/geometry_buffer.wgsl`.
@@ -16,17 +16,17 @@ const TILE_PX: u32 = 16;
 
 /// Those of one target, made when they are first wanted.
 #[derive(Debug)]
-pub(super) struct GeometryBuffer {
-    pub(super) views: [wgpu::TextureView; 2],
-    pub(super) tiles_view: wgpu::TextureView,
+pub(crate) struct GeometryBuffer {
+    pub(crate) views: [wgpu::TextureView; 2],
+    pub(crate) tiles_view: wgpu::TextureView,
     /// What tiles are told from.
-    pub(super) tiles_bind: wgpu::BindGroup,
+    pub(crate) tiles_bind: wgpu::BindGroup,
     /// For the draws of the scene that was drawn last.
     bind: Mutex<Option<(wgpu::Buffer, wgpu::BindGroup)>>,
 }
 
 impl GeometryBuffer {
-    pub(super) fn new(gpu: &Gpu, layouts: &Layouts, size_px: [u32; 2]) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layouts: &Layouts, size_px: [u32; 2]) -> Self {
         let texture = |format, size_px| attachment(gpu, "geometry buffer", format, size_px, 1);
         let views = GEOMETRY_FORMATS.map(|format| texture(format, size_px));
         let seen = [wgpu::BindingResource::TextureView(&views[0])];
@@ -39,7 +39,7 @@ impl GeometryBuffer {
     }
 
     /// What light is worked out from, with the draws of a scene.
-    pub(super) fn bind(
+    pub(crate) fn bind(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
@@ -61,6 +61,6 @@ impl GeometryBuffer {
 }
 
 /// Number of tiles of a picture.
-pub(super) fn num_tiles(size_px: [u32; 2]) -> u32 {
+pub(crate) fn num_tiles(size_px: [u32; 2]) -> u32 {
     size_px.map(|side| side.div_ceil(TILE_PX)).iter().product()
 }

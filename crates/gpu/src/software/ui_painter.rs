@@ -10,17 +10,17 @@ use std::ops::Range;
 
 use bytemuck::{bytes_of, cast_slice};
 
-use super::bind::bind_group;
-use super::buffers::{empty, filled};
-use super::pipelines::panel_pipeline;
-use super::{Gpu, Renderer, SceneError};
+use crate::bind::bind_group;
+use crate::buffers::{empty, filled};
+use crate::pipelines::ui_pipeline;
+use crate::{Gpu, Renderer, SceneError};
 
 /// Room for the panels of a small window.
 const MIN_BYTES: usize = 1 << 16;
 
 /// Triangles with one picture.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PanelMesh<'a> {
+pub struct UiMesh<'a> {
     /// 20 bytes each: where it is, points from the upper left corner; where in the picture, 0..=1;
     /// two floats each. Then four bytes of colour: sRGB, premultiplied.
     pub vertices: &'a [u8],
@@ -30,7 +30,7 @@ pub struct PanelMesh<'a> {
 
 /// Paints panels onto images of one format.
 #[derive(Debug)]
-pub struct Panels {
+pub struct UiPainter {
     pipeline: wgpu::RenderPipeline,
     /// Of the image, points.
     size: wgpu::Buffer,
@@ -43,7 +43,7 @@ pub struct Panels {
     meshes: Vec<[Range<u64>; 2]>,
 }
 
-impl Panels {
+impl UiPainter {
     /// For images of `format`.
     ///
     /// # Errors
@@ -53,11 +53,11 @@ impl Panels {
         renderer: &Renderer,
         format: wgpu::TextureFormat,
     ) -> Result<Self, SceneError> {
-        let layout = &renderer.kernels.layouts.panels;
-        let size = filled(gpu, "panels", bytes_of(&[1f32; 2]), wgpu::BufferUsages::UNIFORM)?;
+        let layout = &renderer.kernels.layouts.ui;
+        let size = filled(gpu, "ui", bytes_of(&[1f32; 2]), wgpu::BufferUsages::UNIFORM)?;
         Ok(Self {
-            pipeline: panel_pipeline(gpu, [layout, &picture_layout(&gpu.device)], format),
-            bind: bind_group(&gpu.device, "panels", layout, &[&size]),
+            pipeline: ui_pipeline(gpu, [layout, &texture_layout(&gpu.device)], format),
+            bind: bind_group(&gpu.device, "ui", layout, &[&size]),
             size,
             buffers: None,
             bytes: [Vec::new(), Vec::new()],
@@ -73,7 +73,7 @@ impl Panels {
         &mut self,
         gpu: &Gpu,
         size_points: [f32; 2],
-        meshes: impl IntoIterator<Item = PanelMesh<'a>>,
+        meshes: impl IntoIterator<Item = UiMesh<'a>>,
     ) -> Result<(), SceneError> {
         self.meshes.clear();
         self.bytes.iter_mut().for_each(Vec::clear);
@@ -94,8 +94,8 @@ impl Panels {
             let [vertices, indices] =
                 self.bytes.each_ref().map(|all| all.len().max(MIN_BYTES) as u64 * 2);
             self.buffers = Some([
-                empty(gpu, "panel vertices", vertices, wgpu::BufferUsages::VERTEX)?,
-                empty(gpu, "panel indices", indices, wgpu::BufferUsages::INDEX)?,
+                empty(gpu, "ui vertices", vertices, wgpu::BufferUsages::VERTEX)?,
+                empty(gpu, "ui indices", indices, wgpu::BufferUsages::INDEX)?,
             ]);
         }
         gpu.queue.write_buffer(&self.size, 0, bytes_of(&size_points));
@@ -134,7 +134,7 @@ impl Panels {
 
 /// An image that panels are painted on, to be copied or read then.
 #[must_use]
-pub fn panel_image(
+pub fn ui_image(
     gpu: &Gpu,
     label: &str,
     [width, height]: [u32; 2],
@@ -153,7 +153,7 @@ pub fn panel_image(
 }
 
 /// As `egui_wgpu` makes it: bind groups fit layouts that are equal to theirs.
-fn picture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+fn texture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let types = [
         wgpu::BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Float { filterable: true },
@@ -177,7 +177,7 @@ fn picture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         })
         .collect();
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("panel picture"),
+        label: Some("ui texture"),
         entries: &entries,
     })
 }

@@ -8,13 +8,13 @@ const WORD_BYTES: u64 = 4;
 
 /// What each vertex of a mesh takes, in bytes, of whichever buffer it takes most of: moved vertices, influences or
 /// morph offsets.
-pub(crate) struct VertexRoom<'a> {
+pub(crate) struct VertexSizes<'a> {
     mesh: &'a Mesh,
     /// Offsets of each vertex; empty where nothing morphs.
     num_offsets: Vec<u32>,
 }
 
-impl<'a> VertexRoom<'a> {
+impl<'a> VertexSizes<'a> {
     pub(crate) fn of(mesh: &'a Mesh) -> Self {
         let num_vertices = if mesh.morph_targets.is_empty() { 0 } else { mesh.num_vertices() };
         let mut num_offsets = vec![0u32; num_vertices];

@@ -6,10 +6,10 @@
 //! Where nothing is blended nothing of this is made or drawn.
 
 use super::frame::FrameInput;
-use super::mesh_pass::Drawn;
-use super::outline::Tools;
+use super::mesh_pass::DrawCounts;
+use super::outline::RenderContext;
 use super::pass::{Depth, PASSES, PEEL, Pass};
-use super::peeled::Peeled;
+use super::peel_targets::PeelTargets;
 use super::target::DEPTH_CLEAR;
 use super::variant::Variant;
 use super::{Msaa, Scene, Target};
@@ -23,22 +23,22 @@ const NEAREST: f32 = 1.0;
 /// Draws the layers of `target`, which holds the depth of all that hides what is behind it. `set_area` says
 /// which part of the target a pass may draw in, and at which depths.
 pub(super) fn draw(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> (wgpu::BindGroup, Drawn) {
-    let Tools { gpu, kernels, pipelines, .. } = tools;
+) -> (wgpu::BindGroup, DrawCounts) {
+    let RenderContext { gpu, kernels, pipelines, .. } = context;
     let (layouts, msaa) = (&kernels.layouts, target.msaa());
-    let peeled = target.peeled.get_or_init(|| {
-        Peeled::new(gpu, layouts, target.size_px(), msaa.samples(), &target.depth_view)
+    let peel_targets = target.peel_targets.get_or_init(|| {
+        PeelTargets::new(gpu, layouts, target.size_px(), msaa.samples(), &target.depth_view)
     });
-    drop(begin(tools, encoder, peeled, 1, Draws::Depth { clear: NEAREST }));
+    drop(begin(context, encoder, peel_targets, 1, Draws::Depth { clear: NEAREST }));
     let find = &PEEL[usize::from(msaa != Msaa::Off)];
     let is_wanted = |pass: &&Pass| pass.depth == Depth::Same && pass.is_wanted(scene, input);
-    let mut drawn = Drawn::default();
+    let mut drawn = DrawCounts::default();
     let mut draw = |pass: &mut wgpu::RenderPass<'_>, kind: &Pass| {
         set_area(pass, kind.depth_range(input));
         let pipeline = |material| {
@@ -49,20 +49,20 @@ pub(super) fn draw(
     };
     for layer in 0..NUM_LAYERS {
         let turn = layer % 2;
-        let mut pass = begin(tools, encoder, peeled, turn, Draws::Depth { clear: DEPTH_CLEAR });
+        let mut pass = begin(context, encoder, peel_targets, turn, Draws::Depth { clear: DEPTH_CLEAR });
         pass.set_bind_group(0, &scene.frame_bind, &[]);
-        pass.set_bind_group(3, &peeled.depth_binds[turn], &[]);
+        pass.set_bind_group(3, &peel_targets.depth_binds[turn], &[]);
         draw(&mut pass, find);
         drop(pass);
         let colors = Draws::Colors { is_first: layer == 0, is_last: layer + 1 == NUM_LAYERS };
-        let mut pass = begin(tools, encoder, peeled, turn, colors);
+        let mut pass = begin(context, encoder, peel_targets, turn, colors);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         if let Some(light) = light {
             pass.set_bind_group(3, light, &[]);
         }
         PASSES.into_iter().filter(is_wanted).for_each(|kind| draw(&mut pass, kind));
     }
-    (peeled.bind.clone(), drawn)
+    (peel_targets.bind.clone(), drawn)
 }
 
 /// What a pass draws of a layer.
@@ -79,9 +79,9 @@ enum Draws {
 }
 
 fn begin<'a>(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
-    peeled: &Peeled,
+    peel_targets: &PeelTargets,
     turn: usize,
     draws: Draws,
 ) -> wgpu::RenderPass<'a> {
@@ -91,11 +91,11 @@ fn begin<'a>(
             (None, Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }))
         }
         Draws::Colors { is_first, is_last } => {
-            let samples = peeled.samples_view.as_ref();
+            let samples = peel_targets.samples_view.as_ref();
             let colors = wgpu::RenderPassColorAttachment {
-                view: samples.unwrap_or(&peeled.view),
+                view: samples.unwrap_or(&peel_targets.view),
                 depth_slice: None,
-                resolve_target: samples.filter(|_| is_last).map(|_| &peeled.view),
+                resolve_target: samples.filter(|_| is_last).map(|_| &peel_targets.view),
                 ops: wgpu::Operations {
                     load: match is_first {
                         true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
@@ -115,11 +115,11 @@ fn begin<'a>(
         label: Some("layer"),
         color_attachments: colors.as_slice(),
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-            view: &peeled.depth_views[turn],
+            view: &peel_targets.depth_views[turn],
             depth_ops: depth,
             stencil_ops: None,
         }),
-        timestamp_writes: tools.times("layers"),
+        timestamp_writes: context.timestamps("layers"),
         occlusion_query_set: None,
         multiview_mask: None,
     })

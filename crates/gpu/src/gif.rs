@@ -18,19 +18,19 @@ const MIN_IMAGES_PER_SEC: f64 = 0.1;
 const MIN_ALPHA: u8 = 128;
 
 /// A GIF that is being written; it repeats for ever, and is whole once this has been dropped.
-pub struct Film<'a> {
+pub struct GifWriter<'a> {
     encoder: GifEncoder<&'a mut Vec<u8>>,
     images_per_sec: f64,
     num_images: u32,
 }
 
-impl std::fmt::Debug for Film<'_> {
+impl std::fmt::Debug for GifWriter<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Film({} images)", self.num_images)
+        write!(f, "GifWriter({} images)", self.num_images)
     }
 }
 
-impl<'a> Film<'a> {
+impl<'a> GifWriter<'a> {
     /// Begins a GIF in `out`.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn images_and_their_times_come_back() {
         let mut gif = Vec::new();
-        let mut film = Film::new(&mut gif, 30.0).unwrap();
+        let mut film = GifWriter::new(&mut gif, 30.0).unwrap();
         let colors = [[255, 0, 0, 255], [0, 0, 255, 200], [9, 9, 9, 20]];
         for color in colors {
             film.add(image(color)).unwrap();
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn bytes_of_another_size_are_refused() {
         let mut gif = Vec::new();
-        let mut film = Film::new(&mut gif, 10.0).unwrap();
+        let mut film = GifWriter::new(&mut gif, 10.0).unwrap();
         let mut wrong = image([0; 4]);
         wrong.rgba8.pop();
         assert!(film.add(wrong).is_err());

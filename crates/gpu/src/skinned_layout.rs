@@ -10,22 +10,22 @@ use rigscope_core::model::{Mesh, Model, VertexData};
 
 /// Bytes of a vector of a list.
 pub(super) const VECTOR_BYTES: u64 = 16;
-const NUM_LISTS: u64 = size_of::<SkinnedVertex>() as u64 / VECTOR_BYTES;
+const NUM_ARRAYS: u64 = size_of::<SkinnedVertex>() as u64 / VECTOR_BYTES;
 
 /// The lists of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lists {
+pub(super) struct SkinnedLayout {
     /// Vectors of each.
-    pub(super) len: u64,
+    pub(super) capacity: u64,
     pub(super) has_tangents: bool,
 }
 
-impl Lists {
+impl SkinnedLayout {
     /// Bytes of a buffer for so many vertices.
     pub(super) fn bytes_for(num_vertices: u32, has_tangents: bool) -> u64 {
         let num = u64::from(num_vertices);
         match has_tangents {
-            true => num * NUM_LISTS * VECTOR_BYTES,
+            true => num * NUM_ARRAYS * VECTOR_BYTES,
             // Of two lists of 5, 8, 11 and so on; two of 2 are shorter than the smallest buffer.
             false => (num.saturating_sub(2).div_ceil(3).max(1) * 3 + 2) * 2 * VECTOR_BYTES,
         }
@@ -34,16 +34,16 @@ impl Lists {
     /// Those of a buffer of so many bytes.
     pub(super) fn of(bytes: u64) -> Self {
         let num_vectors = bytes / VECTOR_BYTES;
-        match num_vectors % NUM_LISTS {
-            1 => Self { len: num_vectors / 2, has_tangents: false },
-            _ => Self { len: num_vectors / NUM_LISTS, has_tangents: true },
+        match num_vectors % NUM_ARRAYS {
+            1 => Self { capacity: num_vectors / 2, has_tangents: false },
+            _ => Self { capacity: num_vectors / NUM_ARRAYS, has_tangents: true },
         }
     }
 }
 
 /// Bytes that the moved vertices of `model` take at least.
 pub fn skinned_bytes(model: &Model) -> u64 {
-    let num_vectors = |mesh: &Mesh| if has_tangents(mesh) { NUM_LISTS } else { NUM_LISTS - 1 };
+    let num_vectors = |mesh: &Mesh| if has_tangents(mesh) { NUM_ARRAYS } else { NUM_ARRAYS - 1 };
     let of = |mesh: &Mesh| mesh.num_vertices() as u64 * num_vectors(mesh) * VECTOR_BYTES;
     model.meshes.iter().map(of).sum()
 }
@@ -62,13 +62,13 @@ mod tests {
     use crate::buffers::buffer_size;
 
     #[test]
-    fn lists_hold_all_vertices_and_are_told_from_the_length_of_their_buffer() {
+    fn buffers_hold_all_vertices_and_their_size_tells_the_layout() {
         for num_vertices in (0..100).chain([1_000_000, 89_478_485]) {
             for has_tangents in [false, true] {
-                let bytes = Lists::bytes_for(num_vertices, has_tangents);
-                let lists = Lists::of(buffer_size(bytes));
-                assert_eq!(lists.has_tangents, has_tangents, "{num_vertices}");
-                assert!(lists.len >= u64::from(num_vertices), "{num_vertices}");
+                let bytes = SkinnedLayout::bytes_for(num_vertices, has_tangents);
+                let layout = SkinnedLayout::of(buffer_size(bytes));
+                assert_eq!(layout.has_tangents, has_tangents, "{num_vertices}");
+                assert!(layout.capacity >= u64::from(num_vertices), "{num_vertices}");
             }
         }
     }

@@ -8,8 +8,8 @@ use glam::{Mat4, Vec2};
 use super::Scene;
 use super::frame::FrameInput;
 use super::pass::IdKind;
-use super::piece::Cut;
-use super::readback::{PendingPart, ReadbackError};
+use super::chunk::ChunkSource;
+use super::readback::{PendingRegion, ReadbackError};
 use rigscope_core::camera::nearest_on_screen;
 use rigscope_core::model::{BoneId, MeshId, Model, VertexId};
 use rigscope_core::pose::{PoseSpec, sample, skin_vertex};
@@ -20,7 +20,7 @@ use rigscope_core::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 pub(super) struct PendingSquare {
     pub(super) first: [u32; 2],
     pub(super) width: u32,
-    pub(super) ids: PendingPart,
+    pub(super) ids: PendingRegion,
 }
 
 /// What is under a pixel, on its way back, with all that tells what the numbers mean.
@@ -38,14 +38,14 @@ pub struct PendingHit {
     pose: PoseSpec,
     /// Those drawn, in the order of their numbers.
     bones: Vec<BoneId>,
-    pieces: Vec<PieceDraws>,
+    chunks: Vec<ChunkDraws>,
 }
 
-/// The numbers of the draws of a piece of a mesh.
+/// The numbers of the draws of a chunk of a mesh.
 #[derive(Debug)]
-struct PieceDraws {
+struct ChunkDraws {
     mesh: MeshId,
-    cut: Option<Cut>,
+    source: Option<ChunkSource>,
     whole: u32,
     num_parts: usize,
     /// The first of its parts among those of all meshes.
@@ -53,7 +53,7 @@ struct PieceDraws {
 }
 
 /// Part of the image.
-struct Square {
+struct IdSquare {
     first: [u32; 2],
     width: u32,
     /// Row after row.
@@ -72,9 +72,9 @@ impl PendingHit {
         let [left, width] = view_px(input, size_px);
         let view_px = Vec2::new(width, size_px[1] as f32);
         let share = (at_px - Vec2::new(left, 0.0)) / view_px;
-        let pieces = scene.meshes.iter().map(|mesh| PieceDraws {
+        let chunks = scene.meshes.iter().map(|mesh| ChunkDraws {
             mesh: mesh.id,
-            cut: mesh.cut.clone(),
+            source: mesh.source.clone(),
             whole: mesh.first_draw,
             num_parts: mesh.num_parts(),
             first_part: mesh.first_subset,
@@ -90,7 +90,7 @@ impl PendingHit {
                 * Mat4::from(scene.axes.display_from_file()),
             pose: input.pose,
             bones: input.bones.iter().map(|shape| shape.bone).collect(),
-            pieces: pieces.collect(),
+            chunks: chunks.collect(),
         }
     }
 
@@ -98,24 +98,24 @@ impl PendingHit {
     ///
     /// # Errors
     /// When the device does not answer.
-    pub async fn arrive(mut self, model: &Model) -> Result<PickHit, ReadbackError> {
+    pub async fn result(mut self, model: &Model) -> Result<PickHit, ReadbackError> {
         let Some(square) = self.square.take() else { return Ok(PickHit::default()) };
-        let bytes = square.ids.arrive(|rows| rows.joined()).await?;
+        let bytes = square.ids.read(|rows| rows.joined()).await?;
         let (texels, _) = bytes.as_chunks::<8>();
         let ids = texels.iter().map(|texel| bytemuck::pod_read_unaligned(texel)).collect();
-        Ok(self.hit(&Square { first: square.first, width: square.width, ids }, model))
+        Ok(self.hit(&IdSquare { first: square.first, width: square.width, ids }, model))
     }
 
-    fn hit(&self, square: &Square, model: &Model) -> PickHit {
+    fn hit(&self, square: &IdSquare, model: &Model) -> PickHit {
         let mut hit = PickHit { bone: self.nearest_bone(square), ..PickHit::default() };
         match square.at(self.at_px).map(|[word, n]| (IdKind::of(word), n)) {
             Some(((IdKind::Triangle, draw), triangle)) => {
                 hit.triangle = self.triangle_hit(model, draw, triangle);
             }
             Some(((IdKind::Point, draw), vertex)) => {
-                hit.point = self.part_of_draw(draw).and_then(|(piece, part)| {
-                    let vertex = piece.cut.as_ref().map_or(Some(vertex), |cut| cut.vertex(vertex));
-                    Some(PickedPoint { mesh: piece.mesh, vertex: VertexId(vertex?), subset: part })
+                hit.point = self.part_of_draw(draw).and_then(|(chunk, part)| {
+                    let vertex = chunk.source.as_ref().map_or(Some(vertex), |source| source.vertex(vertex));
+                    Some(PickedPoint { mesh: chunk.mesh, vertex: VertexId(vertex?), subset: part })
                 });
             }
             _ => {}
@@ -123,7 +123,7 @@ impl PendingHit {
         hit
     }
 
-    fn nearest_bone(&self, square: &Square) -> Option<PickedBone> {
+    fn nearest_bone(&self, square: &IdSquare) -> Option<PickedBone> {
         let own = pixel(self.at_px);
         let bones = square.pixels().filter_map(|(middle, [word, number])| {
             let bone = match IdKind::of(word).0 {
@@ -141,14 +141,14 @@ impl PendingHit {
         Some(PickedBone { bone, distance_points })
     }
 
-    /// The piece of a draw, and which of all parts; none for the piece as a whole.
-    fn part_of_draw(&self, draw: u32) -> Option<(&PieceDraws, Option<usize>)> {
-        self.pieces.iter().find_map(|piece| {
-            let after = draw.checked_sub(piece.whole)? as usize;
+    /// The chunk of a draw, and which of all parts; none for the chunk as a whole.
+    fn part_of_draw(&self, draw: u32) -> Option<(&ChunkDraws, Option<usize>)> {
+        self.chunks.iter().find_map(|chunk| {
+            let after = draw.checked_sub(chunk.whole)? as usize;
             match after.checked_sub(1) {
-                None => Some((piece, None)),
+                None => Some((chunk, None)),
                 Some(part) => {
-                    (part < piece.num_parts).then_some((piece, Some(piece.first_part + part)))
+                    (part < chunk.num_parts).then_some((chunk, Some(chunk.first_part + part)))
                 }
             }
         })
@@ -156,13 +156,13 @@ impl PendingHit {
 
     /// Mesh and subset of the triangle of a draw, and the corner of the triangle that is nearest on the screen.
     fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
-        let Some((piece, Some(part))) = self.part_of_draw(draw) else { return None };
-        let id = piece.mesh;
+        let Some((chunk, Some(part))) = self.part_of_draw(draw) else { return None };
+        let id = chunk.mesh;
         let mesh = model.meshes.get(id.index())?;
-        let first_subset = part - piece.first_part;
+        let first_subset = part - chunk.first_part;
         let first_triangle = mesh.subsets.get(first_subset)?.first_index / 3;
-        let of_piece = piece.cut.as_ref().map_or(0, |cut| cut.first_triangle);
-        let triangle = triangle + first_triangle.max(of_piece);
+        let of_chunk = chunk.source.as_ref().map_or(0, |source| source.first_triangle);
+        let triangle = triangle + first_triangle.max(of_chunk);
         let first = triangle as usize * 3;
         // One draw may be of several subsets that follow one another.
         let mut subsets = mesh.subsets.iter().skip(first_subset);
@@ -184,7 +184,7 @@ impl PendingHit {
     }
 }
 
-impl Square {
+impl IdSquare {
     /// The words of the pixel that `at_px` lies in.
     fn at(&self, at_px: Vec2) -> Option<[u32; 2]> {
         let [x, y] = pixel(at_px)?;

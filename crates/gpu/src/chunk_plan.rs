@@ -1,11 +1,11 @@
-//! Meshes in pieces that the buffers of a device hold, and moved vertices and indices in groups of which one buffer each
+//! Meshes in chunks that the buffers of a device hold, and moved vertices and indices in groups of which one buffer each
 //! holds all.
 //!
-//! A mesh that one buffer holds is one piece, as it is. A larger one is cut along its triangles, in their order: each
-//! piece has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
+//! A mesh that one buffer holds is one chunk, as it is. A larger one is cut along its triangles, in their order: each
+//! chunk has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
 //! those that an earlier one has too.
 //!
-//! Not for: a piece itself (`piece`), and what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
+//! Not for: a chunk itself (`chunk`), and what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,129 +14,129 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::buffers::{PART_ALIGNMENT, count};
-use super::deform::{SKINNED_BYTES, VertexRoom};
-use super::lists::has_tangents;
-use super::piece::{Cut, Piece, PiecePlace};
+use super::deform::{SKINNED_BYTES, VertexSizes};
+use super::skinned_layout::has_tangents;
+use super::chunk::{ChunkSource, Chunk, ChunkPlace};
 use rigscope_core::bake::gathered_mesh;
 use rigscope_core::model::{Indices, Loose, Mesh, Model, Subset};
 
 const INDEX_BYTES: usize = 4;
 /// Of a buffer beside what its vertices take.
 const SPARE_BYTES: u64 = 64;
-/// Not a vertex of the piece.
+/// Not a vertex of the chunk.
 const ELSEWHERE: u32 = u32::MAX;
 
 /// What becomes of the meshes of a model.
-pub(super) struct Pieces<'a> {
+pub(super) struct ChunkPlan<'a> {
     meshes: &'a [Mesh],
     /// Mesh after mesh.
-    list: Vec<Planned<'a>>,
-    groups: Vec<GroupLen>,
+    list: Vec<PlannedChunk<'a>>,
+    groups: Vec<GroupSize>,
 }
 
-/// What the pieces of a group have together.
+/// What the chunks of a group have together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct GroupLen {
+pub(super) struct GroupSize {
     pub(super) num_vertices: u32,
     pub(super) index_bytes: usize,
     /// Any of them has.
     pub(super) has_tangents: bool,
 }
 
-struct Planned<'a> {
+struct PlannedChunk<'a> {
     number: usize,
-    /// None where the mesh is one piece.
-    cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+    /// None where the mesh is one chunk.
+    source: Option<(Arc<MeshElements<'a>>, Range<usize>)>,
     num_vertices: u32,
-    place: PiecePlace,
+    place: ChunkPlace,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> ChunkPlan<'a> {
     /// Those of `model`, of which no buffer takes more than `max_bytes`, if that can be.
     pub(super) fn plan(model: &'a Model, max_bytes: u64) -> Self {
-        let mut pieces = Self { meshes: &model.meshes, list: Vec::new(), groups: Vec::new() };
+        let mut chunks = Self { meshes: &model.meshes, list: Vec::new(), groups: Vec::new() };
         for (number, mesh) in model.meshes.iter().enumerate() {
-            let room = VertexRoom::of(mesh);
+            let room = VertexSizes::of(mesh);
             let num_vertices = mesh.num_vertices();
             let vertex_bytes = (0..num_vertices).into_par_iter().map(|vertex| room.bytes(vertex));
             let vertex_bytes: u64 = vertex_bytes.sum();
-            let most_index_bytes = Elements::num_corners(mesh) * INDEX_BYTES;
+            let most_index_bytes = MeshElements::num_corners(mesh) * INDEX_BYTES;
             if vertex_bytes <= max_bytes && most_index_bytes as u64 <= max_bytes {
-                pieces.add(number, None, num_vertices, index_bytes(mesh), max_bytes);
+                chunks.add(number, None, num_vertices, index_bytes(mesh), max_bytes);
                 continue;
             }
-            let elements = Arc::new(Elements::of(mesh));
+            let elements = Arc::new(MeshElements::of(mesh));
             for run in elements.runs(&room, max_bytes) {
-                let Run { elements: run, num_vertices, index_bytes } = run;
-                let cut = Some((Arc::clone(&elements), run));
-                pieces.add(number, cut, num_vertices, index_bytes, max_bytes);
+                let ElementRun { elements: run, num_vertices, index_bytes } = run;
+                let source = Some((Arc::clone(&elements), run));
+                chunks.add(number, source, num_vertices, index_bytes, max_bytes);
             }
         }
-        pieces
+        chunks
     }
 
     fn add(
         &mut self,
         number: usize,
-        cut: Option<(Arc<Elements<'a>>, Range<usize>)>,
+        source: Option<(Arc<MeshElements<'a>>, Range<usize>)>,
         num_vertices: usize,
         index_bytes: usize,
         max_bytes: u64,
     ) {
         let num_vertices = count(num_vertices);
         let index_bytes = index_bytes.next_multiple_of(PART_ALIGNMENT);
-        let fits = |len: &GroupLen| {
+        let fits = |len: &GroupSize| {
             (u64::from(len.num_vertices) + u64::from(num_vertices)) * SKINNED_BYTES <= max_bytes
                 && (len.index_bytes + index_bytes) as u64 <= max_bytes
         };
         if !self.groups.last().is_some_and(fits) {
-            self.groups.push(GroupLen::default());
+            self.groups.push(GroupSize::default());
         }
         let group = self.groups.len() - 1;
         let len = &mut self.groups[group];
         let place =
-            PiecePlace { group, first_vertex: len.num_vertices, first_index_byte: len.index_bytes };
+            ChunkPlace { group, first_vertex: len.num_vertices, first_index_byte: len.index_bytes };
         len.num_vertices = len.num_vertices.saturating_add(num_vertices);
         len.index_bytes += index_bytes;
         len.has_tangents |= has_tangents(&self.meshes[number]);
-        self.list.push(Planned { number, cut, num_vertices, place });
+        self.list.push(PlannedChunk { number, source, num_vertices, place });
     }
 
     /// What each group holds.
-    pub(super) fn groups(&self) -> &[GroupLen] {
+    pub(super) fn groups(&self) -> &[GroupSize] {
         &self.groups
     }
 
-    /// Number of parts of all pieces.
+    /// Number of parts of all chunks.
     pub(super) fn num_parts(&self) -> usize {
         self.list.iter().map(|planned| self.meshes[planned.number].num_parts()).sum()
     }
 
-    /// Number of pieces.
+    /// Number of chunks.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
     /// All of them, each made when its turn comes.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Piece<'a>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Chunk<'a>> {
         self.list.iter().map(|planned| {
-            let Planned { number, place, .. } = *planned;
+            let PlannedChunk { number, place, .. } = *planned;
             let whole = &self.meshes[number];
-            let (mesh, cut) = match &planned.cut {
+            let (mesh, source) = match &planned.source {
                 None => (Cow::Borrowed(whole), None),
                 Some((elements, run)) => {
-                    let (mesh, cut) = elements.part(run.clone());
-                    (Cow::Owned(mesh), Some(cut))
+                    let (mesh, source) = elements.part(run.clone());
+                    (Cow::Owned(mesh), Some(source))
                 }
             };
             debug_assert_eq!(mesh.num_vertices(), planned.num_vertices as usize);
-            Piece { number, mesh, cut, place }
+            Chunk { number, mesh, source, place }
         })
     }
 }
 
-/// Elements of a mesh that buffers hold.
-struct Run {
+/// MeshElements of a mesh that buffers hold.
+struct ElementRun {
     elements: Range<usize>,
     num_vertices: usize,
     /// At most.
@@ -145,17 +145,17 @@ struct Run {
 
 /// All that a mesh consists of in the order of drawing: triangles, loose things list by list, and the vertices that
 /// none of them has.
-struct Elements<'a> {
+struct MeshElements<'a> {
     mesh: &'a Mesh,
     /// The first element that has each vertex; of one alone [`ELSEWHERE`].
     first_of: Vec<u32>,
-    alone: Vec<u32>,
+    unreferenced: Vec<u32>,
 }
 
-impl<'a> Elements<'a> {
+impl<'a> MeshElements<'a> {
     fn of(mesh: &'a Mesh) -> Self {
         let first_of = vec![ELSEWHERE; mesh.num_vertices()];
-        let mut elements = Self { mesh, first_of, alone: Vec::new() };
+        let mut elements = Self { mesh, first_of, unreferenced: Vec::new() };
         let (mut first_of, mut at) = (std::mem::take(&mut elements.first_of), 0);
         elements.each(|corners| {
             for corner in corners {
@@ -165,8 +165,8 @@ impl<'a> Elements<'a> {
             }
             at += 1;
         });
-        let alone = (0u32..).zip(&first_of).filter(|(_, first)| **first == ELSEWHERE);
-        elements.alone = alone.map(|(vertex, _)| vertex).collect();
+        let unreferenced = (0u32..).zip(&first_of).filter(|(_, first)| **first == ELSEWHERE);
+        elements.unreferenced = unreferenced.map(|(vertex, _)| vertex).collect();
         Self { first_of, ..elements }
     }
 
@@ -184,7 +184,7 @@ impl<'a> Elements<'a> {
             end += num_things(loose);
             starts.push(end);
         }
-        starts.push(end + self.alone.len());
+        starts.push(end + self.unreferenced.len());
         starts
     }
 
@@ -202,11 +202,11 @@ impl<'a> Elements<'a> {
         for loose in &self.mesh.loose {
             loose.indices.chunks(loose.kind.num_corners()).for_each(&mut visit);
         }
-        self.alone.chunks(1).for_each(&mut visit);
+        self.unreferenced.chunks(1).for_each(&mut visit);
     }
 
     /// Runs of elements that buffers hold.
-    fn runs(&self, room: &VertexRoom<'_>, max_bytes: u64) -> Vec<Run> {
+    fn runs(&self, room: &VertexSizes<'_>, max_bytes: u64) -> Vec<ElementRun> {
         let max_bytes = max_bytes.saturating_sub(SPARE_BYTES);
         let mut runs = Vec::new();
         // The last run that has it, counted from 1.
@@ -228,7 +228,7 @@ impl<'a> Elements<'a> {
             let own_bytes = corners.len() * INDEX_BYTES;
             let is_full = bytes + new.1 > max_bytes || (index_bytes + own_bytes) as u64 > max_bytes;
             if is_full && start < at {
-                runs.push(Run { elements: start..at, num_vertices, index_bytes });
+                runs.push(ElementRun { elements: start..at, num_vertices, index_bytes });
                 run += 1;
                 (start, num_vertices, bytes, index_bytes) = (at, 0, 0, 0);
                 new = news(run, &run_of);
@@ -244,16 +244,16 @@ impl<'a> Elements<'a> {
             at += 1;
         });
         if start < at {
-            runs.push(Run { elements: start..at, num_vertices, index_bytes });
+            runs.push(ElementRun { elements: start..at, num_vertices, index_bytes });
         }
         runs
     }
 
     /// The part that consists of `run`.
-    fn part(&self, run: Range<usize>) -> (Mesh, Cut) {
+    fn part(&self, run: Range<usize>) -> (Mesh, ChunkSource) {
         let mesh = self.mesh;
         let starts = self.starts();
-        // Elements of each kind, counted within the kind.
+        // MeshElements of each kind, counted within the kind.
         let within = |kind: usize| {
             let (from, to) = (starts[kind], starts[kind + 1]);
             run.start.clamp(from, to) - from..run.end.clamp(from, to) - from
@@ -267,10 +267,10 @@ impl<'a> Elements<'a> {
             let range = scaled(within(at + 1), loose.kind.num_corners(), loose.indices.len());
             &loose.indices[range]
         };
-        let alone = &self.alone[within(mesh.loose.len() + 1)];
+        let unreferenced = &self.unreferenced[within(mesh.loose.len() + 1)];
         let corners = || triangles.clone().filter_map(|at| mesh.indices.get(at));
         let mut own = vec![ELSEWHERE; mesh.num_vertices()];
-        let of_loose = (0..mesh.loose.len()).flat_map(loose).chain(alone).copied();
+        let of_loose = (0..mesh.loose.len()).flat_map(loose).chain(unreferenced).copied();
         for vertex in corners().chain(of_loose) {
             if let Some(own) = own.get_mut(vertex as usize) {
                 *own = 0;
@@ -307,7 +307,7 @@ impl<'a> Elements<'a> {
             ..gathered_mesh(mesh, &vertices)
         };
         let first_triangle = count(triangles.start / 3);
-        (part, Cut { vertices: vertices.into(), num_own, first_triangle })
+        (part, ChunkSource { vertices: vertices.into(), num_own, first_triangle })
     }
 }
 
@@ -315,7 +315,7 @@ impl<'a> Elements<'a> {
 fn index_bytes(mesh: &Mesh) -> usize {
     match &mesh.indices {
         Indices::U16(_) if mesh.loose.is_empty() => mesh.indices.len() * 2,
-        _ => Elements::num_corners(mesh) * INDEX_BYTES,
+        _ => MeshElements::num_corners(mesh) * INDEX_BYTES,
     }
 }
 

@@ -1,10 +1,10 @@
 // Panels: egui's triangles. Colours and pictures are sRGB with premultiplied alpha, and are blended as such.
 
-struct Panels {
+struct UiInput {
     size: vec2f, // of the image, points
 }
 
-@group(0) @binding(0) var<uniform> panels: Panels;
+@group(0) @binding(0) var<uniform> ui: UiInput;
 // As egui_wgpu binds them; it has a third binding, for filtering by hand.
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var filtering: sampler;
@@ -21,7 +21,7 @@ fn vertex_main(
     @location(1) uv: vec2f,
     @location(2) color: vec4f,
 ) -> Corner {
-    let share = at / panels.size;
+    let share = at / ui.size;
     return Corner(vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 0.0, 1.0), uv, color);
 }
 

@@ -21,7 +21,7 @@ type Job<'a> = Box<dyn Fn() + Send + Sync + 'a>;
 
 /// Makes the pipelines that drawing `input` of `scene` in pixels of so many samples needs. The runs and the number of
 /// deferred tiles of the scene are those of the picture.
-pub(super) fn make(
+pub(super) fn make_pipelines(
     device: (&Gpu, &Kernels, &Pipelines),
     scene: &Scene,
     msaa: Msaa,

@@ -12,13 +12,13 @@ const SIDE: u32 = 256;
 
 /// Those of one model, made when it first casts a shadow.
 #[derive(Debug)]
-pub(super) struct Shadow {
+pub(super) struct ShadowMap {
     /// What is cast and, after two steps of blur by way of the other, the shadow.
     pub(super) views: [wgpu::TextureView; 2],
     pub(super) binds: [wgpu::BindGroup; 2],
 }
 
-impl Shadow {
+impl ShadowMap {
     pub(super) fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
         let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("shadow"),

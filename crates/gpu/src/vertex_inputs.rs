@@ -7,11 +7,11 @@
 use std::mem::offset_of;
 
 use super::gpu_data::Draw;
-use super::lists::{Lists, VECTOR_BYTES};
+use super::skinned_layout::{SkinnedLayout, VECTOR_BYTES};
 
 /// What a pass is given of each vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fetched {
+pub(super) enum VertexInputs {
     /// Its position.
     Positions,
     /// Position and normal, and colour and flags of the draw.
@@ -22,9 +22,9 @@ pub(super) enum Fetched {
 
 type Layout = wgpu::VertexBufferLayout<'static>;
 
-const POSITIONS: Layout = list(&wgpu::vertex_attr_array![0 => Float32x4]);
-const NORMALS: Layout = list(&wgpu::vertex_attr_array![1 => Float32x4]);
-const TANGENTS: Layout = list(&wgpu::vertex_attr_array![2 => Float32x4]);
+const POSITIONS: Layout = vertex_array(&wgpu::vertex_attr_array![0 => Float32x4]);
+const NORMALS: Layout = vertex_array(&wgpu::vertex_attr_array![1 => Float32x4]);
+const TANGENTS: Layout = vertex_array(&wgpu::vertex_attr_array![2 => Float32x4]);
 const DRAWS: Layout = wgpu::VertexBufferLayout {
     array_stride: size_of::<Draw>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
@@ -42,12 +42,12 @@ const DRAWS: Layout = wgpu::VertexBufferLayout {
     ],
 };
 
-const fn list(attributes: &'static [wgpu::VertexAttribute]) -> Layout {
+const fn vertex_array(attributes: &'static [wgpu::VertexAttribute]) -> Layout {
     let step_mode = wgpu::VertexStepMode::Vertex;
     wgpu::VertexBufferLayout { array_stride: VECTOR_BYTES, step_mode, attributes }
 }
 
-impl Fetched {
+impl VertexInputs {
     /// The slots that a pipeline reads, as [`bind`] fills them.
     pub(super) const fn layouts(self) -> &'static [Option<Layout>] {
         match self {
@@ -60,10 +60,10 @@ impl Fetched {
 
 /// Fills all slots. Where no mesh has tangents, any list stands in for them: see `tangent_of` in `shaders/mesh.wgsl`.
 pub(super) fn bind(pass: &mut wgpu::RenderPass<'_>, skinned: &wgpu::Buffer, draws: &wgpu::Buffer) {
-    let lists = Lists::of(skinned.size());
-    let bytes = lists.len * VECTOR_BYTES;
-    for (slot, list) in (0..).zip([0, 1, if lists.has_tangents { 2 } else { 0 }]) {
-        pass.set_vertex_buffer(slot, skinned.slice(list * bytes..(list + 1) * bytes));
+    let layout = SkinnedLayout::of(skinned.size());
+    let bytes = layout.capacity * VECTOR_BYTES;
+    for (slot, array) in (0..).zip([0, 1, if layout.has_tangents { 2 } else { 0 }]) {
+        pass.set_vertex_buffer(slot, skinned.slice(array * bytes..(array + 1) * bytes));
     }
     pass.set_vertex_buffer(3, draws.slice(..));
 }

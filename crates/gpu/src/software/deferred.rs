@@ -1,31 +1,31 @@
 //! Fills the geometry buffer of deferred shading. Where it would not pay (`pass/deferred`) nothing of this is
 //! made or drawn.
 
-use super::attachment::drawn_anew;
-use super::frame::FrameInput;
+use crate::attachment::cleared_attachment;
+use crate::frame::FrameInput;
 use super::geometry_buffer::GeometryBuffer;
-use super::mesh_pass::Drawn;
-use super::outline::Tools;
-use super::pass::GEOMETRY;
-use super::variant::Variant;
-use super::{Scene, Target};
+use crate::mesh_pass::DrawCounts;
+use crate::outline::RenderContext;
+use crate::pass::GEOMETRY;
+use crate::variant::Variant;
+use crate::{Scene, Target};
 
 /// Draws into the geometry buffer of `target` and its depth, and returns what light is worked out from.
 /// `set_area` says which part of the target it may draw in, and at which depths.
-pub(super) fn draw(
-    tools: Tools<'_>,
+pub(crate) fn draw(
+    context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
     input: &FrameInput<'_>,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
-) -> (wgpu::BindGroup, Drawn) {
-    let Tools { gpu, kernels, pipelines, .. } = tools;
+) -> (wgpu::BindGroup, DrawCounts) {
+    let RenderContext { gpu, kernels, pipelines, .. } = context;
     let layouts = &kernels.layouts;
     let buffer =
         target.geometry.get_or_init(|| GeometryBuffer::new(gpu, layouts, target.size_px()));
     let attachments =
-        buffer.views.each_ref().map(|view| drawn_anew(view, wgpu::Color::TRANSPARENT));
+        buffer.views.each_ref().map(|view| cleared_attachment(view, wgpu::Color::TRANSPARENT));
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("geometry"),
         color_attachments: &attachments,
@@ -37,7 +37,7 @@ pub(super) fn draw(
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: tools.times("geometry"),
+        timestamp_writes: context.timestamps("geometry"),
         occlusion_query_set: None,
         multiview_mask: None,
     });
@@ -51,9 +51,9 @@ pub(super) fn draw(
     drop(pass);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("geometry tiles"),
-        color_attachments: &[drawn_anew(&buffer.tiles_view, wgpu::Color::TRANSPARENT)],
+        color_attachments: &[cleared_attachment(&buffer.tiles_view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
-        timestamp_writes: tools.times("geometry tiles"),
+        timestamp_writes: context.timestamps("geometry tiles"),
         occlusion_query_set: None,
         multiview_mask: None,
     });

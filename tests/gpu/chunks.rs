@@ -40,8 +40,8 @@ impl Pair {
         let renderer = Renderer::new(gpu());
         let upload = |gpu| Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
         let (whole, cut) = (upload(gpu()), upload(&small));
-        assert_eq!(whole.num_pieces(), model.meshes.len());
-        assert!(cut.num_pieces() > model.meshes.len() + 1, "{} pieces", cut.num_pieces());
+        assert_eq!(whole.num_chunks(), model.meshes.len());
+        assert!(cut.num_chunks() > model.meshes.len() + 1, "{} chunks", cut.num_chunks());
         Self { model, renderer, whole, small, cut }
     }
 

@@ -2,18 +2,18 @@
 //! that. Pose and what is hidden are those of the picture.
 
 use super::Scene;
-use super::attachment::drawn_anew;
+use super::attachment::cleared_attachment;
 use super::frame::FrameInput;
 use super::mesh_pass::MeshPass;
-use super::outline::Tools;
+use super::outline::RenderContext;
 use super::pass::GROUND_SHADOW;
-use super::runs::Run;
-use super::shadow::Shadow;
+use super::runs::DrawRun;
+use super::shadow_map::ShadowMap;
 use super::textures::Paint;
 
 /// Draws the shadow of `scene`, whose vertices have been moved already, where it is wanted.
-pub(super) fn cast(
-    tools: Tools<'_>,
+pub(super) fn draw(
+    context: RenderContext<'_>,
     scene: &mut Scene,
     input: &FrameInput<'_>,
     encoder: &mut wgpu::CommandEncoder,
@@ -21,39 +21,39 @@ pub(super) fn cast(
     if !GROUND_SHADOW.is_wanted(scene, input) {
         return;
     }
-    let layouts = &tools.kernels.layouts;
-    let shadow = scene.shadow.take().unwrap_or_else(|| Shadow::new(tools.gpu, layouts));
-    let [cast, across, down] = tools.pipelines.shadow(tools.gpu, layouts);
+    let layouts = &context.kernels.layouts;
+    let shadow = scene.shadow_map.take().unwrap_or_else(|| ShadowMap::new(context.gpu, layouts));
+    let [cast, across, down] = context.pipelines.shadow(context.gpu, layouts);
     {
-        let mut pass = begin(tools, encoder, &shadow.views[0]);
+        let mut pass = begin(context, encoder, &shadow.views[0]);
         pass.set_pipeline(cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         let casting = scene.runs.iter().filter(|run| run.paint != Paint::DepthOnly);
         let mut pass = MeshPass::new(&mut pass, scene);
-        for Run { mesh, range, .. } in casting {
+        for DrawRun { mesh, range, .. } in casting {
             pass.draw_stored(&scene.meshes[*mesh], range.indices(), range.draw);
         }
     }
     for (pipeline, from, to) in [(across, 0, 1), (down, 1, 0)] {
-        let mut pass = begin(tools, encoder, &shadow.views[to]);
+        let mut pass = begin(context, encoder, &shadow.views[to]);
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         pass.set_bind_group(1, &shadow.binds[from], &[]);
         pass.draw(0..3, 0..1);
     }
-    scene.shadow = Some(shadow);
+    scene.shadow_map = Some(shadow);
 }
 
 fn begin<'a>(
-    tools: Tools<'_>,
+    context: RenderContext<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
 ) -> wgpu::RenderPass<'a> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("shadow"),
-        color_attachments: &[drawn_anew(view, wgpu::Color::TRANSPARENT)],
+        color_attachments: &[cleared_attachment(view, wgpu::Color::TRANSPARENT)],
         depth_stencil_attachment: None,
-        timestamp_writes: tools.times("shadow"),
+        timestamp_writes: context.timestamps("shadow"),
         occlusion_query_set: None,
         multiview_mask: None,
     })

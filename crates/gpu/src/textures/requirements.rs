@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pixels::Space;
+use super::pixels::ColorSpace;
 use rigscope_core::images::{self, ImageKind};
 use rigscope_core::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
@@ -11,30 +11,30 @@ use rigscope_core::model::{
 
 /// How a material is to be shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Want<'a> {
+pub(super) enum Requirement<'a> {
     /// No textures, and under plain light nothing but the colour.
     Color(MaterialLook),
     /// Textures, or light or alpha of a kind that only the shader with textures knows.
-    Textured(Textured<'a>),
+    Textured(TexturedMaterial<'a>),
 }
 
 /// A material with all that it needs.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Textured<'a> {
+pub(super) struct TexturedMaterial<'a> {
     pub(super) base_color: BaseColor<'a>,
     /// The base colour's image holds the sRGB curve twice, which effects of the SDK undo in the shader.
     pub(super) is_encoded_twice: bool,
-    pub(super) normal: Found<'a>,
-    pub(super) metallic: Found<'a>,
-    pub(super) roughness: Found<'a>,
-    pub(super) occlusion: Found<'a>,
-    pub(super) emissive: Found<'a>,
+    pub(super) normal: MapImage<'a>,
+    pub(super) metallic: MapImage<'a>,
+    pub(super) roughness: MapImage<'a>,
+    pub(super) occlusion: MapImage<'a>,
+    pub(super) emissive: MapImage<'a>,
     /// `None` where the file says nothing and no texture gives a colour: the subset's own is shown.
     pub(super) look: Option<MaterialLook>,
 }
 
 /// A texture whose pixels there are.
-pub(super) type Found<'a> = Option<(ImageId, &'a TextureRef)>;
+pub(super) type MapImage<'a> = Option<(ImageId, &'a TextureRef)>;
 
 /// Where a material's colour comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,27 +48,27 @@ pub(super) enum BaseColor<'a> {
 }
 
 /// The materials that subsets name and that ask for something.
-pub(super) fn wants<'a>(model: &Model, worn: Worn<'a>) -> BTreeMap<MaterialId, Want<'a>> {
-    let mut wants = BTreeMap::new();
+pub(super) fn requirements<'a>(model: &Model, worn: Worn<'a>) -> BTreeMap<MaterialId, Requirement<'a>> {
+    let mut requirements = BTreeMap::new();
     if worn.materials.is_empty() {
-        return wants;
+        return requirements;
     }
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
         if let Some(id) = subset.material
-            && !wants.contains_key(&id)
+            && !requirements.contains_key(&id)
             && let Some(material) = worn.materials.get(id.index())
-            && let Some(mut want) = want(material, worn.images.len())
+            && let Some(mut requirement) = requirement(material, worn.images.len())
         {
-            if let Want::Textured(textured) = &mut want {
+            if let Requirement::Textured(textured) = &mut requirement {
                 textured.is_encoded_twice = is_encoded_twice(model, worn, textured.base_color);
             }
-            wants.insert(id, want);
+            requirements.insert(id, requirement);
         }
     }
-    wants
+    requirements
 }
 
-fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
+fn requirement(material: &Material, num_images: usize) -> Option<Requirement<'_>> {
     let first = |is_it: &dyn Fn(&RoleInfo) -> bool| {
         let mut textures = material.textures.iter();
         textures.find_map(|texture| {
@@ -86,7 +86,7 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
         (None, Some(texture)) => BaseColor::Missing(texture),
         (None, None) => BaseColor::Plain,
     };
-    let textured = Textured {
+    let textured = TexturedMaterial {
         base_color,
         is_encoded_twice: false,
         normal: image_of(TextureRole::Normal),
@@ -100,10 +100,10 @@ fn want(material: &Material, num_images: usize) -> Option<Want<'_>> {
         let look = textured.look?;
         let is_simple = look.alpha == AlphaMode::Opaque && !look.is_two_sided && !look.is_unlit;
         if is_simple && !look.is_depth_only {
-            return Some(Want::Color(look));
+            return Some(Requirement::Color(look));
         }
     }
-    Some(Want::Textured(Textured {
+    Some(Requirement::Textured(TexturedMaterial {
         look: match base_color {
             BaseColor::Plain => textured.look,
             _ => Some(textured.look.unwrap_or_default()),
@@ -122,7 +122,7 @@ fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) ->
     header.is_some_and(|header| header.kind == ImageKind::Ktx && header.is_srgb == Some(true))
 }
 
-impl<'a> Textured<'a> {
+impl<'a> TexturedMaterial<'a> {
     /// All but the base colour's, with how they are read.
     fn maps(&self) -> impl Iterator<Item = (ImageId, &'a TextureRef)> {
         let Self { normal, metallic, roughness, occlusion, emissive, .. } = *self;
@@ -131,10 +131,10 @@ impl<'a> Textured<'a> {
 }
 
 /// How the image of a texture is read.
-pub(super) fn space_of(texture: &TextureRef) -> Space {
+pub(super) fn space_of(texture: &TextureRef) -> ColorSpace {
     match texture.role.info().is_color {
-        true => Space::Srgb,
-        false => Space::Linear,
+        true => ColorSpace::Srgb,
+        false => ColorSpace::Linear,
     }
 }
 
@@ -149,8 +149,8 @@ pub(super) struct ImageUse {
 
 /// Every image that is needed, in each way of reading it.
 pub(super) fn images(
-    wants: &BTreeMap<MaterialId, Want<'_>>,
-) -> BTreeMap<(ImageId, Space), ImageUse> {
+    requirements: &BTreeMap<MaterialId, Requirement<'_>>,
+) -> BTreeMap<(ImageId, ColorSpace), ImageUse> {
     let mut images = BTreeMap::new();
     let mut add = |key, material, alpha: AlphaMode| {
         let known = images.entry(key).or_insert(ImageUse { material, alpha });
@@ -160,8 +160,8 @@ pub(super) fn images(
             (AlphaMode::Blend, AlphaMode::Blend) => AlphaMode::Blend,
         };
     };
-    for (&material, want) in wants {
-        let Want::Textured(textured) = want else { continue };
+    for (&material, requirement) in requirements {
+        let Requirement::Textured(textured) = requirement else { continue };
         if let BaseColor::Image(image, _) = textured.base_color {
             let look = textured.look.unwrap_or_default();
             let alpha = match look.alpha {
@@ -169,7 +169,7 @@ pub(super) fn images(
                 AlphaMode::Mask(cutoff) => AlphaMode::Mask(cutoff / look.base_color.w),
                 alpha => alpha,
             };
-            add((image, Space::Srgb), material, alpha);
+            add((image, ColorSpace::Srgb), material, alpha);
         }
         for (image, texture) in textured.maps() {
             add((image, space_of(texture)), material, AlphaMode::Opaque);
