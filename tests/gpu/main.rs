@@ -11,6 +11,7 @@
     reason = "helpers of tests fail and talk as tests do"
 )]
 
+mod chunks;
 mod colorings;
 mod culling;
 mod deferred;
@@ -31,7 +32,6 @@ mod overlays;
 mod pairs;
 mod physical;
 mod pick;
-mod chunks;
 mod poses;
 mod rounding;
 mod runs;

@@ -181,7 +181,7 @@ fn a_frame_that_is_not_finished_is_no_part_of_the_next() {
         let target = Target::new(&gpu, [SIDE; 2], Msaa::Off);
         let Some(mut timer) = Timer::new(&gpu) else { return assert!(!gpu.caps.timestamps) };
         renderer.render_timed(&gpu, &mut scene, &target, &front(), Some(&timer));
-        timer.forget();
+        timer.discard();
         renderer.render_timed(&gpu, &mut scene, &target, &front(), Some(&timer));
         timer.finish(&gpu, 1);
         headless::read_target(&gpu, &target, Background::Gradient).unwrap();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use egui::epaint::Primitive;
 use egui::{ClippedPrimitive, Pos2, RawInput, Rect, TextureOptions, TexturesDelta, vec2};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
-use rigscope_gpu::{Gpu, UiMesh, UiPainter, Renderer, ui_image, readback};
+use rigscope_gpu::{Gpu, Renderer, UiMesh, UiPainter, readback, ui_image};
 use rigscope_state::{AppState, Settings};
 use rigscope_window::ui::{Picture, theme, window_ui};
 

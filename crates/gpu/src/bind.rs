@@ -82,8 +82,9 @@ impl Layouts {
             ),
             masks: layout(device, "masks", render, &[Texture, Texture, Sampler]),
             shadow: layout(device, "shadow", render, &[Texture, Sampler]),
-            depth: [false, true]
-                .map(|is_multisampled| layout(device, "depth", render, &[Depth { is_multisampled }])),
+            depth: [false, true].map(|is_multisampled| {
+                layout(device, "depth", render, &[Depth { is_multisampled }])
+            }),
             peel: [false, true].map(|is_multisampled| {
                 layout(device, "peel", render, &[Depth { is_multisampled }; 2])
             }),

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::buffers::{PART_ALIGNMENT, count};
+use super::chunk::{Chunk, ChunkPlace, ChunkSource};
 use super::deform::{SKINNED_BYTES, VertexSizes};
 use super::skinned_layout::has_tangents;
-use super::chunk::{ChunkSource, Chunk, ChunkPlace};
 use rigscope_core::bake::gathered_mesh;
 use rigscope_core::model::{Indices, Loose, Mesh, Model, Subset};
 

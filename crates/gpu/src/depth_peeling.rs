@@ -49,7 +49,8 @@ pub(super) fn draw(
     };
     for layer in 0..NUM_LAYERS {
         let turn = layer % 2;
-        let mut pass = begin(context, encoder, peel_targets, turn, Draws::Depth { clear: DEPTH_CLEAR });
+        let mut pass =
+            begin(context, encoder, peel_targets, turn, Draws::Depth { clear: DEPTH_CLEAR });
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         pass.set_bind_group(3, &peel_targets.depth_binds[turn], &[]);
         draw(&mut pass, find);

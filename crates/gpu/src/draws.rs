@@ -6,9 +6,9 @@ use glam::{Vec3, Vec4};
 
 use super::Show;
 use super::buffers::count;
+use super::chunk::ChunkSource;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
-use super::chunk::ChunkSource;
 use super::software::culled_mesh::CulledMesh;
 use super::textures::Materials;
 use rigscope_core::model::{

@@ -4,8 +4,8 @@
 
 use super::bind::{Layouts, mesh_bind};
 use super::buffers::{empty, mapped};
-use super::skinned_layout::SkinnedLayout;
 use super::chunk_plan::GroupSize;
+use super::skinned_layout::SkinnedLayout;
 use super::{Gpu, SceneError};
 
 /// What the buffers of the device hold of a model, mesh after mesh.

@@ -29,50 +29,48 @@ mod attachment;
 #[cfg(not(target_arch = "wasm32"))]
 mod bench;
 mod bind;
-mod vertex_value_upload;
 mod buffers;
+mod chunk;
+mod chunk_plan;
 mod clips;
 mod deform;
+mod depth_peeling;
 mod device;
 mod draws;
 mod error;
-mod vertex_inputs;
-pub mod gif;
 mod frame;
+pub mod gif;
 mod gpu_data;
 mod group;
 pub mod headless;
 mod image_formats;
 mod kernels;
 mod light;
-mod records;
 mod masks;
 mod mesh_pass;
-#[cfg(not(target_arch = "wasm32"))]
-mod precompile;
 mod occlusion;
 mod occlusion_map;
 mod outline;
 mod pass;
-mod depth_peeling;
 mod peel_targets;
 mod pending;
 pub mod pick;
 mod pick_result;
-mod chunk;
-mod chunk_plan;
 mod pipelines;
+#[cfg(not(target_arch = "wasm32"))]
+mod precompile;
 pub mod readback;
+mod records;
 mod renderer;
 mod runs;
 #[cfg(test)]
 mod same_layout;
 mod scene;
-mod skinned_layout;
-mod software;
 mod shaders;
 mod shadow_map;
 mod shadow_pass;
+mod skinned_layout;
+mod software;
 mod srgb;
 #[cfg(not(target_arch = "wasm32"))]
 mod studio;
@@ -80,19 +78,21 @@ mod target;
 mod textures;
 mod timing;
 mod upload;
-mod vertex_values;
 mod variant;
+mod vertex_inputs;
+mod vertex_value_upload;
+mod vertex_values;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use bench::{AdapterFacts, CopyBuffers};
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
-#[cfg(not(target_arch = "wasm32"))]
-pub use skinned_layout::skinned_bytes;
 pub use renderer::Renderer;
 pub use rigscope_core::visual::{Light, Show};
 pub use scene::Scene;
+#[cfg(not(target_arch = "wasm32"))]
+pub use skinned_layout::skinned_bytes;
 pub use software::{Blit, UiMesh, UiPainter, ui_image};
 #[cfg(not(target_arch = "wasm32"))]
 pub use studio::{PendingDevice, Studio, StudioError};

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::Scene;
 use super::draws::{DrawRange, SceneMesh};
-use super::vertex_inputs;
 use super::runs::DrawRun;
 use super::software::culled_mesh::DRAW_BYTES;
+use super::vertex_inputs;
 
 /// What a pass drew.
 #[derive(Clone, Copy, Debug, Default)]

@@ -31,7 +31,10 @@ pub(super) struct RenderContext<'a> {
 
 impl<'a> RenderContext<'a> {
     /// For a render pass that is about to begin.
-    pub(super) fn timestamps(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
+    pub(super) fn timestamps(
+        &self,
+        name: &'static str,
+    ) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
         self.timer.and_then(|timer| timer.render(name))
     }
 }

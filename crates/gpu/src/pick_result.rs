@@ -6,9 +6,9 @@
 use glam::{Mat4, Vec2};
 
 use super::Scene;
+use super::chunk::ChunkSource;
 use super::frame::FrameInput;
 use super::pass::IdKind;
-use super::chunk::ChunkSource;
 use super::readback::{PendingRegion, ReadbackError};
 use rigscope_core::camera::nearest_on_screen;
 use rigscope_core::model::{BoneId, MeshId, Model, VertexId};
@@ -114,7 +114,8 @@ impl PendingHit {
             }
             Some(((IdKind::Point, draw), vertex)) => {
                 hit.point = self.part_of_draw(draw).and_then(|(chunk, part)| {
-                    let vertex = chunk.source.as_ref().map_or(Some(vertex), |source| source.vertex(vertex));
+                    let vertex =
+                        chunk.source.as_ref().map_or(Some(vertex), |source| source.vertex(vertex));
                     Some(PickedPoint { mesh: chunk.mesh, vertex: VertexId(vertex?), subset: part })
                 });
             }

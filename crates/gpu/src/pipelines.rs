@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bind::Layouts;
-use super::vertex_inputs::VertexInputs;
 use super::frame::FrameInput;
 use super::image_formats::{
     COLOR_VIEW_FORMAT, DEPTH_FORMAT, GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT, ID_FORMAT,
@@ -14,8 +13,9 @@ use super::pass::{
     DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, NUM_MASK_PASSES,
     PASSES, Pass, may_be_deferred,
 };
-use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, UI, SHADOW_MAP, ShaderSource};
+use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, SHADOW_MAP, ShaderSource, UI};
 use super::variant::Variant;
+use super::vertex_inputs::VertexInputs;
 use super::{Gpu, Light, Msaa, Show};
 use rigscope_core::visual::Shading;
 
@@ -208,8 +208,14 @@ impl Pipelines {
         self.outline.get_or_init(|| {
             let flat = |entries, format, blend| {
                 let groups = [Some(&layouts.frame), Some(&layouts.masks)];
-                let flat =
-                    Flat { shader: OUTLINE, groups: &groups, vertex_inputs: &[], entries, format, blend };
+                let flat = Flat {
+                    shader: OUTLINE,
+                    groups: &groups,
+                    vertex_inputs: &[],
+                    entries,
+                    format,
+                    blend,
+                };
                 flat.make(&gpu.device)
             };
             [
@@ -233,7 +239,13 @@ impl Pipelines {
             };
             let main = ["vertex_main", "fragment_main"];
             [
-                flat(SHADOW_MAP, &layouts.mesh, VertexInputs::Positions.layouts(), main, Some(MOST)),
+                flat(
+                    SHADOW_MAP,
+                    &layouts.mesh,
+                    VertexInputs::Positions.layouts(),
+                    main,
+                    Some(MOST),
+                ),
                 blur("fragment_across"),
                 blur("fragment_down"),
             ]

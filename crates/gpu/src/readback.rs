@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use glam::{Vec3, Vec4};
 
+use super::chunk::ChunkSource;
 use super::group::Group;
-use super::skinned_layout::SkinnedLayout;
 pub use super::pending::ReadbackError;
 use super::pending::{Mapped, Pending, staging};
-use super::chunk::ChunkSource;
+use super::skinned_layout::SkinnedLayout;
 use super::{Gpu, Renderer, Scene};
 use rigscope_core::model::MeshId;
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
@@ -100,7 +100,8 @@ impl PendingVertices {
             let Some(mesh) = meshes.get_mut(chunk.mesh.index()) else { continue };
             // Positions, normals and tangents of all, as `vertex_of` in mesh.wgsl has them.
             let vectors = groups.get(chunk.group).map_or(&[][..], Vec::as_slice);
-            let SkinnedLayout { capacity, has_tangents } = SkinnedLayout::of(size_of_val(vectors) as u64);
+            let SkinnedLayout { capacity, has_tangents } =
+                SkinnedLayout::of(size_of_val(vectors) as u64);
             let capacity = usize::try_from(capacity).unwrap_or_default();
             let own = |array: usize| {
                 let first = array * capacity;

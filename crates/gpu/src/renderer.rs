@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use bytemuck::bytes_of;
 
-use super::software::cull;
-use super::software::deferred;
+use super::depth_peeling;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::gpu_data::Frame;
 use super::kernels::Kernels;
@@ -16,9 +15,10 @@ use super::outline::{self, RenderContext};
 use super::pass::{
     AMBIENT_OCCLUSION, DEFERRED, Depth, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
 };
-use super::depth_peeling;
 use super::pipelines::Pipelines;
 use super::shadow_pass;
+use super::software::cull;
+use super::software::deferred;
 use super::target::DEPTH_CLEAR;
 use super::textures::{BoundMaterial, Materials, is_lit};
 use super::timing::Timer;
@@ -109,7 +109,8 @@ impl Renderer {
             return make();
         }
         let device = (gpu, &self.kernels, &self.pipelines);
-        let make_pipelines = || super::precompile::make_pipelines(device, scene, target.msaa(), input);
+        let make_pipelines =
+            || super::precompile::make_pipelines(device, scene, target.msaa(), input);
         rayon::join(make, make_pipelines).0
     }
 
@@ -159,8 +160,9 @@ impl Renderer {
         if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
             input.show.light.shading = Shading::Plain;
         }
-        let mut prepare_values =
-            |coloring| scene.prepare_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
+        let mut prepare_values = |coloring| {
+            scene.prepare_values(gpu, &self.kernels, coloring, input.paint, &mut encoder)
+        };
         if !prepare_values(input.show.coloring) {
             prepare_values(None);
             input.show.coloring = None;
@@ -168,7 +170,8 @@ impl Renderer {
         let input = &input;
         scene.write_draws(gpu, input);
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
-        let context = RenderContext { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        let context =
+            RenderContext { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
         let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
         let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
         let light = self.with_pipelines((gpu, target), scene, input, make_light);
@@ -286,7 +289,9 @@ fn draw_before(
 ) -> (wgpu::BindGroup, DrawCounts) {
     match pass.geometry {
         Geometry::Deferred(_) => deferred::draw(context, scene, target, whole.0, set_area, encoder),
-        Geometry::Layers { .. } => depth_peeling::draw(context, scene, target, whole, set_area, encoder),
+        Geometry::Layers { .. } => {
+            depth_peeling::draw(context, scene, target, whole, set_area, encoder)
+        }
         _ => (occlusion::draw(context, scene, target, set_area, encoder), DrawCounts::default()),
     }
 }

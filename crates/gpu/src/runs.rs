@@ -44,7 +44,8 @@ pub(super) fn runs(
 
 /// Whether one draw does for both.
 fn is_followed_by(run: &DrawRun, next: &DrawRun, draws: &[Draw]) -> bool {
-    let look = |run: &DrawRun| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
+    let look =
+        |run: &DrawRun| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
     run.mesh == next.mesh
         && run.range.indices().end == next.range.first_index
         && run.range.subset + run.range.num_subsets == next.range.subset

@@ -8,6 +8,8 @@ use rayon::prelude::*;
 
 use super::bind::bind_group;
 use super::buffers::{count, empty, write_part};
+use super::chunk::{Chunk, ChunkPlace};
+use super::chunk_plan::ChunkPlan;
 use super::deform::Deformer;
 use super::draws::{SceneLoose, SceneMesh, draws};
 use super::frame::FrameInput;
@@ -16,8 +18,6 @@ use super::group::Group;
 use super::kernels::Kernels;
 use super::light::FileLight;
 use super::records::RecordBuffer;
-use super::chunk::{Chunk, ChunkPlace};
-use super::chunk_plan::ChunkPlan;
 use super::runs::{DrawRun, runs};
 use super::shadow_map::ShadowMap;
 use super::textures::Materials;

@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Gpu;
-use super::software::geometry_buffer::GeometryBuffer;
 use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 use super::masks::Masks;
 use super::occlusion_map::OcclusionMap;
 use super::peel_targets::PeelTargets;
+use super::software::geometry_buffer::GeometryBuffer;
 
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;

@@ -131,7 +131,8 @@ impl Scene {
         let mut groups = vec![Vec::new(); self.groups.len()];
         for chunk in &self.meshes {
             let whole = of_meshes.get(chunk.id.index()).copied().unwrap_or_default();
-            let own = chunk.source.as_ref().map_or(Cow::Borrowed(whole), |source| source.gathered(whole));
+            let own =
+                chunk.source.as_ref().map_or(Cow::Borrowed(whole), |source| source.gathered(whole));
             if let Some(group) = groups.get_mut(chunk.group) {
                 group.extend_from_slice(&own);
             }

@@ -12,7 +12,9 @@ use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds};
 use rigscope_gpu::headless::write_png;
-use rigscope_gpu::{AdapterFacts, CopyBuffers, FrameInput, PendingDevice, Show, Studio, skinned_bytes};
+use rigscope_gpu::{
+    AdapterFacts, CopyBuffers, FrameInput, PendingDevice, Show, Studio, skinned_bytes,
+};
 
 const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
 /// Repetitions are submitted together until they take this long, so that the cost of submitting and of waiting

@@ -24,6 +24,7 @@ pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
         show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },
         ..FrameInput::default()
     };
-    let image = studio(PendingDevice::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
+    let image =
+        studio(PendingDevice::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
     Ok(write_png(&image)?)
 }

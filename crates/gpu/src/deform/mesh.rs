@@ -9,9 +9,9 @@ use glam::Vec3;
 
 use super::{MAX_GROUPS, WORKGROUP};
 use crate::Gpu;
+use crate::chunk::ChunkSource;
 use crate::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::kernels::{Kernel, Kernels};
-use crate::chunk::ChunkSource;
 use rigscope_core::model::NormalMatrix;
 
 /// What skins one chunk of a mesh.

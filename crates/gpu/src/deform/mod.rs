@@ -13,16 +13,16 @@ mod mesh;
 mod morphs;
 mod packed;
 mod palette;
-mod vertex_sizes;
 mod streams;
+mod vertex_sizes;
 
 use bytemuck::{bytes_of, cast_slice};
 
 use super::buffers::{count, empty, filled};
+use super::chunk::Chunk;
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
 use super::kernels::{Kernel, Kernels};
-use super::chunk::Chunk;
 use super::textures::uv_set_of;
 use super::timing::Timer;
 use super::{Gpu, SceneError};

@@ -2,13 +2,13 @@
 
 use bytemuck::bytes_of;
 
-use super::mesh::{SkinPath, ChunkDeform, MeshOffsets, SharedBuffers, groups_for};
+use super::mesh::{ChunkDeform, MeshOffsets, SharedBuffers, SkinPath, groups_for};
 use super::{STORAGE, UNIFORM};
 use crate::bind::bind_group;
 use crate::buffers::{count, filled};
+use crate::chunk::Chunk;
 use crate::gpu_data::{CountInput, SkinInput};
 use crate::kernels::Kernels;
-use crate::chunk::Chunk;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 

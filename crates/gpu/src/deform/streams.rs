@@ -3,14 +3,14 @@
 use bytemuck::{bytes_of, cast_slice};
 use glam::{Vec3, Vec4};
 
-use super::mesh::{CachedPositions, SkinPath, ChunkDeform, MeshOffsets, SharedBuffers, groups_for};
+use super::mesh::{CachedPositions, ChunkDeform, MeshOffsets, SharedBuffers, SkinPath, groups_for};
 use super::{STORAGE, UNIFORM, morphs};
 use crate::bind::bind_group;
 use crate::buffers::{count, empty, filled, from_records};
+use crate::chunk::Chunk;
 use crate::gpu_data::{CountInput, StreamInput};
 use crate::kernels::Kernels;
 use crate::skinned_layout::has_tangents;
-use crate::chunk::Chunk;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData,

@@ -220,8 +220,7 @@ impl CubeMaker {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let input =
-            EnvironmentInput { has_seams: gpu.caps.has_cube_seams.into(), ..input };
+        let input = EnvironmentInput { has_seams: gpu.caps.has_cube_seams.into(), ..input };
         gpu.queue.write_buffer(&buffer, 0, bytes_of(&input));
         let resources = [
             buffer.as_entire_binding(),

@@ -63,7 +63,11 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
 }
 
 /// The light of an image file: a cubemap, or a picture of all directions that is twice as wide as high.
-pub(super) fn of_image(gpu: &Gpu, maker: &CubeMaker, image: &Image) -> Result<FileEnvironment, Refusal> {
+pub(super) fn of_image(
+    gpu: &Gpu,
+    maker: &CubeMaker,
+    image: &Image,
+) -> Result<FileEnvironment, Refusal> {
     let header = images::header_of_light(&image.bytes, &image.name, gpu.caps.max_texture)?;
     let decoded = images::decode(&image.bytes, header)?;
     let cubes = match decoded.levels.first().map(Vec::as_slice) {

@@ -17,10 +17,10 @@ use std::sync::OnceLock;
 use super::Gpu;
 use super::bind::{Layouts, bind_resources};
 use cubes::CubeMaker;
+use file_environment::FileEnvironment;
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{Image, Model, Report};
 use rigscope_core::visual::EnvironmentKind;
-use file_environment::FileEnvironment;
 
 /// An environment as passes bind it.
 #[derive(Clone, Debug)]
@@ -69,7 +69,12 @@ impl Lights {
     }
 
     /// Environments of our own.
-    pub(super) fn of(&self, gpu: &Gpu, layouts: &Layouts, environment: EnvironmentKind) -> &BoundLight {
+    pub(super) fn of(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        environment: EnvironmentKind,
+    ) -> &BoundLight {
         let (at, kind) = match environment {
             EnvironmentKind::File | EnvironmentKind::Studio => (0, cubes::BuiltIn::Studio),
             EnvironmentKind::Sunset => (1, cubes::BuiltIn::Sunset),
@@ -88,7 +93,12 @@ impl Lights {
     }
 
     /// What a file brings.
-    pub(super) fn own<'a>(&self, gpu: &Gpu, layouts: &Layouts, own: &'a FileLight) -> &'a BoundLight {
+    pub(super) fn own<'a>(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        own: &'a FileLight,
+    ) -> &'a BoundLight {
         let FileEnvironment { cubes, split_sum } = &own.environment;
         own.bound.get_or_init(|| self.bind(gpu, layouts, cubes, split_sum.as_ref()))
     }

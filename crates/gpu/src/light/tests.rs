@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use half::f16;
 
 use super::cubes::{
-    EnvironmentInput, IRRADIANCE_SIZE, BuiltIn, CubeMaker, NUM_LEVELS, SIZE, cube, whole_cube,
+    BuiltIn, CubeMaker, EnvironmentInput, IRRADIANCE_SIZE, NUM_LEVELS, SIZE, cube, whole_cube,
 };
 use super::*;
 use crate::pending::{Pending, staging};

@@ -9,9 +9,9 @@ use super::textured::{self, draw_runs, has_solid, surface};
 use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
 use crate::buffers::count;
 use crate::frame::FrameInput;
-use crate::software::geometry_buffer::num_tiles;
 use crate::runs::DrawRun;
 use crate::scene::Scene;
+use crate::software::geometry_buffer::num_tiles;
 use crate::textures::{MaterialInput, is_lit};
 use crate::{Gpu, Msaa, Target};
 
@@ -75,7 +75,10 @@ pub(super) fn is_deferred(scene: &Scene, run: &DrawRun) -> bool {
     bound.is_some_and(|bound| bound.flags & CUT_BY_TEXTURE == 0)
 }
 
-fn deferred<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &'a DrawRun> + 'a {
+fn deferred<'a>(
+    scene: &'a Scene,
+    input: &FrameInput<'_>,
+) -> impl Iterator<Item = &'a DrawRun> + 'a {
     surface(scene, input).filter(|run| is_deferred(scene, run))
 }
 

@@ -3,11 +3,11 @@
 
 use super::textured::surface;
 use super::{Depth, DrawCounts, Geometry, Pass, never};
-use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
 use crate::textures::Paint;
+use crate::vertex_inputs::VertexInputs;
 
 pub(super) const PASS: Pass = Pass {
     name: "depth_only",

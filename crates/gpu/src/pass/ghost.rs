@@ -1,10 +1,10 @@
 //! The surface of another moment or model, see-through.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
-use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
+use crate::vertex_inputs::VertexInputs;
 
 pub(super) const PASS: Pass = Pass {
     name: "ghost",

@@ -63,7 +63,11 @@ impl IdKind {
 }
 
 /// In the order of the picture, which decides between triangles at the same depth.
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput<'_>) -> DrawCounts {
+fn draw_triangles(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    _: &FrameInput<'_>,
+) -> DrawCounts {
     let order = |paint: Paint| match paint {
         Paint::Plain | Paint::DepthOnly => 0,
         Paint::Opaque(_) | Paint::Checker => 1,
@@ -71,7 +75,8 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput
     };
     let mut pass = MeshPass::new(pass, scene);
     for round in 0..3 {
-        for DrawRun { mesh, range, .. } in scene.runs.iter().filter(|run| order(run.paint) == round) {
+        for DrawRun { mesh, range, .. } in scene.runs.iter().filter(|run| order(run.paint) == round)
+        {
             // The shader adds the first index.
             pass.draw_pulled(&scene.meshes[*mesh], range.num_indices, range.draw);
         }
@@ -79,7 +84,11 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, _: &FrameInput
     pass.drawn
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
+fn draw_points(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         let mut dots = |num: u32, draw: u32| {

@@ -6,15 +6,15 @@
 use std::ops::Range;
 
 use super::{
-    Depth, DrawCounts, Geometry, Pass, bones, lines, mark_faces, mark_lines, mark_lines_on_top, never,
-    points,
+    Depth, DrawCounts, Geometry, Pass, bones, lines, mark_faces, mark_lines, mark_lines_on_top,
+    never, points,
 };
 use crate::buffers::count;
 use crate::draws::{DrawRange, SceneMesh};
-use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
+use crate::vertex_inputs::VertexInputs;
 use rigscope_core::model::LooseKind;
 use rigscope_core::visual::{HullMarks, Outlined};
 
@@ -106,7 +106,11 @@ fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Opti
     }
 }
 
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
+fn draw_triangles(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> DrawCounts {
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.ranges(input) {
@@ -120,11 +124,19 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
     pass.drawn
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
+fn draw_points(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> DrawCounts {
     draw_loose(pass, scene, input, LooseKind::Points, |num| num.saturating_mul(points::QUAD))
 }
 
-fn draw_lines(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> DrawCounts {
+fn draw_lines(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> DrawCounts {
     draw_loose(pass, scene, input, LooseKind::Lines, |num| (num / 2).saturating_mul(lines::QUAD))
 }
 

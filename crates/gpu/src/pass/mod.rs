@@ -10,12 +10,12 @@ use std::ops::Range;
 use glam::Affine3A;
 
 use super::bind::Layouts;
-use super::vertex_inputs::VertexInputs;
 use super::frame::FrameInput;
-use super::records::{RecordBuffer, Records};
 use super::mesh_pass::DrawCounts;
+use super::records::{RecordBuffer, Records};
 use super::scene::Scene;
 use super::shaders::ShaderSource;
+use super::vertex_inputs::VertexInputs;
 use super::{Gpu, Msaa};
 
 pub(super) use ambient_occlusion::PASS as AMBIENT_OCCLUSION;

@@ -4,12 +4,12 @@
 //! picture is the same; software adapters draw it in a third of the memory.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
-use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::mesh_pass::MeshPass;
 use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::Paint;
+use crate::vertex_inputs::VertexInputs;
 
 pub(super) const PASS: Pass = Pass {
     name: "smooth",

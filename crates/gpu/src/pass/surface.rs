@@ -2,9 +2,9 @@
 
 use super::smooth::{draw_runs, of_one_color};
 use super::{Depth, DrawCounts, Geometry, Pass, never};
-use crate::vertex_inputs::VertexInputs;
 use crate::frame::FrameInput;
 use crate::scene::Scene;
+use crate::vertex_inputs::VertexInputs;
 
 pub(super) const PASS: Pass = Pass {
     name: "surface",

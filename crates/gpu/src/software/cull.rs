@@ -7,6 +7,7 @@
 
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
 
+use super::culled_mesh::{CullInput, CulledMesh, DRAW_BYTES};
 use crate::bind::bind_group;
 use crate::buffers::{count, empty, filled};
 use crate::deform::groups_for;
@@ -14,7 +15,6 @@ use crate::draws::SceneMesh;
 use crate::group::Group;
 use crate::kernels::{CullKind, Kernels};
 use crate::outline::RenderContext;
-use super::culled_mesh::{CullInput, DRAW_BYTES, CulledMesh};
 use crate::{Gpu, Msaa, Scene, SceneError, Target};
 
 /// Fewer triangles are drawn as fast as they are looked at: measured with llvmpipe.
@@ -73,7 +73,12 @@ fn margin_px(gpu: &Gpu) -> f32 {
 }
 
 /// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
-fn culled_mesh(gpu: &Gpu, kernels: &Kernels, mesh: &SceneMesh, group: &Group) -> Option<CulledMesh> {
+fn culled_mesh(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    mesh: &SceneMesh,
+    group: &Group,
+) -> Option<CulledMesh> {
     let num_triangles = mesh.num_indices / 3;
     let first_draw = mesh.first_draw + 1;
     let ranges = (first_draw..).zip(&mesh.subsets).map(|(draw, subset)| {

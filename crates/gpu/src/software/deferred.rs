@@ -1,9 +1,9 @@
 //! Fills the geometry buffer of deferred shading. Where it would not pay (`pass/deferred`) nothing of this is
 //! made or drawn.
 
+use super::geometry_buffer::GeometryBuffer;
 use crate::attachment::cleared_attachment;
 use crate::frame::FrameInput;
-use super::geometry_buffer::GeometryBuffer;
 use crate::mesh_pass::DrawCounts;
 use crate::outline::RenderContext;
 use crate::pass::GEOMETRY;

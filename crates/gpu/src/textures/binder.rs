@@ -7,10 +7,10 @@ use super::checker;
 use super::images::{Texture, Textures};
 use super::input::{Maps, MaterialInput};
 use super::paint::Paint;
-use super::pixels::MipLevel;
 use super::pixels::ColorSpace;
-use super::upload::{Samplers, picture};
+use super::pixels::MipLevel;
 use super::requirements::{BaseColor, MapImage, TexturedMaterial, space_of};
+use super::upload::{Samplers, picture};
 use crate::bind::{Layouts, bind_resources};
 use crate::buffers::filled;
 use crate::{Gpu, SceneError};
@@ -54,7 +54,10 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds a material and says how it is shown.
-    pub(super) fn shown(&mut self, textured: &TexturedMaterial<'_>) -> Result<MaterialDraw, SceneError> {
+    pub(super) fn shown(
+        &mut self,
+        textured: &TexturedMaterial<'_>,
+    ) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
             BaseColor::Plain => (Some(Texture { view: self.white.clone(), is_solid: true }), None),

@@ -5,7 +5,7 @@
 
 use wgpu::{AstcBlock, AstcChannel, Features, TextureFormat};
 
-use super::pixels::{Levels, ColorSpace};
+use super::pixels::{ColorSpace, Levels};
 use rigscope_core::images::{ImageHeader, Refusal, TexelFormat, stored};
 use rigscope_core::model::Image;
 

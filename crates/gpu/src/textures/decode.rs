@@ -4,7 +4,7 @@
 //! [`Refusal`] that becomes a note.
 
 use super::mips::{byte, chain};
-use super::pixels::{MipLevel, ColorSpace};
+use super::pixels::{ColorSpace, MipLevel};
 use rigscope_core::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
 use rigscope_core::model::{AlphaMode, Image, NoteKind, srgb8_from_color};
 

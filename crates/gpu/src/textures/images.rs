@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::budget::{Batches, halvings};
-use super::pixels::{Levels, ColorSpace};
-use super::upload::texture;
+use super::pixels::{ColorSpace, Levels};
 use super::requirements::ImageUse;
+use super::upload::texture;
 use super::{compressed, decode};
 use crate::pending::finish_uploads;
 use crate::{Gpu, SceneError};

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use super::pixels::{MipLevel, ColorSpace};
+use super::pixels::{ColorSpace, MipLevel};
 use crate::srgb::{linear_from_srgb, srgb_from_linear};
 use rigscope_core::model::AlphaMode;
 

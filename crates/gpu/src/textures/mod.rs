@@ -23,9 +23,9 @@ mod materials;
 mod mips;
 mod paint;
 mod pixels;
+mod requirements;
 mod upload;
 mod uv_set;
-mod requirements;
 
 pub(super) use binder::BoundMaterial;
 pub(super) use decode::note_of;

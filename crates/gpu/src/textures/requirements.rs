@@ -48,7 +48,10 @@ pub(super) enum BaseColor<'a> {
 }
 
 /// The materials that subsets name and that ask for something.
-pub(super) fn requirements<'a>(model: &Model, worn: Worn<'a>) -> BTreeMap<MaterialId, Requirement<'a>> {
+pub(super) fn requirements<'a>(
+    model: &Model,
+    worn: Worn<'a>,
+) -> BTreeMap<MaterialId, Requirement<'a>> {
     let mut requirements = BTreeMap::new();
     if worn.materials.is_empty() {
         return requirements;

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::decode::{header, pixels};
 use super::mips::chain;
-use super::pixels::{MipLevel, ColorSpace};
+use super::pixels::{ColorSpace, MipLevel};
 use super::uv_set::uv_set_of;
 use rigscope_core::images::{MAX_IMAGE_BYTES, Refusal};
 use rigscope_testing::images::random_numbers;
@@ -18,7 +18,8 @@ fn image(name: &str, bytes: Vec<u8>) -> Image {
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Result<MipLevel, Refusal> {
     let image = image(name, bytes);
-    let mut levels = pixels(&image, header(&image, DEVICE_SIDE)?, ColorSpace::Srgb, AlphaMode::Opaque)?;
+    let mut levels =
+        pixels(&image, header(&image, DEVICE_SIDE)?, ColorSpace::Srgb, AlphaMode::Opaque)?;
     Ok(levels.swap_remove(0))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::mips::chain;
-use super::pixels::{Levels, MipLevel, ColorSpace};
+use super::pixels::{ColorSpace, Levels, MipLevel};
 use crate::Gpu;
 use crate::buffers::count;
 use rigscope_core::model::{AlphaMode, Wrap};
@@ -97,5 +97,9 @@ pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureV
 
 /// A texture of a picture made here, with all its levels.
 pub(super) fn picture(gpu: &Gpu, label: &str, pixels: MipLevel) -> wgpu::TextureView {
-    texture(gpu, label, &Levels::of(chain(pixels, ColorSpace::Srgb, AlphaMode::Opaque), ColorSpace::Srgb))
+    texture(
+        gpu,
+        label,
+        &Levels::of(chain(pixels, ColorSpace::Srgb, AlphaMode::Opaque), ColorSpace::Srgb),
+    )
 }

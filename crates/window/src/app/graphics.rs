@@ -10,7 +10,7 @@ use super::surface::{self, WindowSurface};
 use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
-use rigscope_gpu::{Gpu, UiPainter, Renderer, Timer};
+use rigscope_gpu::{Gpu, Renderer, Timer, UiPainter};
 
 /// The window's GPU objects.
 // Dropped in this order: what draws, the surface, the device, the instance. The window outlives

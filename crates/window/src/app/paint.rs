@@ -11,7 +11,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::damage::damage;
 use super::graphics::Graphics;
-use rigscope_gpu::{Blit, UiMesh, Target, Timer, ui_image};
+use rigscope_gpu::{Blit, Target, Timer, UiMesh, ui_image};
 
 /// Paints the panels into `surface`.
 pub(super) fn paint_window(

@@ -7,7 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::graphics::Graphics;
 use super::paint::paint_whole;
-use rigscope_gpu::{headless, ui_image, readback};
+use rigscope_gpu::{headless, readback, ui_image};
 use rigscope_io::files::{Inputs, save};
 
 /// Paints the panels into a picture of its own and writes it as PNG.
