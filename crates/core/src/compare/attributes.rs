@@ -1,4 +1,5 @@
-//! What matched vertices hold: positions, normals, tangents, UVs, colours, weights.
+//! Compares the attributes of matched vertices: positions, normals, tangents, UVs, colours,
+//! weights.
 
 use glam::Vec2;
 use rayon::prelude::*;
@@ -10,19 +11,19 @@ use super::space::{Side, angle_deg, distance};
 use super::vertices::Common;
 use crate::model::{Mesh, Skin, VertexData};
 
-/// What differs by less than half a step of 16 bits is the same coordinate in another tile.
+/// Coordinates that differ by less than half a step of 16 bits, apart from whole tiles, count as
+/// the same.
 const SAME_IN_TILE: f64 = 1.0 / 65535.0;
 
-/// The worst of one attribute.
+/// The largest difference of one attribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worst {
-    /// How much.
     pub(super) amount: f64,
-    /// Where, as a vertex of B.
+    /// The vertex of B.
     pub(super) vertex: usize,
-    /// How many are beyond the limit.
+    /// Number of vertices beyond the limit.
     count: u64,
-    /// How many could be compared.
+    /// Number of compared vertices.
     num: u64,
 }
 
@@ -35,7 +36,7 @@ impl Worst {
         }
     }
 
-    /// Of both the worse, of equal ones the first.
+    /// The larger of both; the first if they are equal.
     fn join(self, other: Self) -> Self {
         let is_self = self.amount > other.amount
             || (self.amount == other.amount && self.vertex <= other.vertex);
@@ -43,7 +44,7 @@ impl Worst {
         Self { count: self.count + other.count, num: self.num + other.num, ..worse }
     }
 
-    /// The amount, where anything could be compared.
+    /// The amount, if anything was compared.
     fn known(&self) -> Option<f64> {
         (self.num > 0).then_some(self.amount)
     }
@@ -74,7 +75,7 @@ impl All {
     }
 }
 
-/// The largest differences; nothing where there was nothing to compare.
+/// The largest differences; `None` for attributes that couldn't be compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Largest {
     pub(super) position: Option<Worst>,
@@ -83,7 +84,7 @@ pub(super) struct Largest {
     pub(super) weight: Option<f64>,
 }
 
-/// Compares what matched vertices hold.
+/// Compares the attributes of matched vertices.
 pub(super) fn compare(
     (a, b): (&Side<'_>, &Side<'_>),
     common: &Common,
@@ -168,10 +169,10 @@ fn pair(
     }
 }
 
-/// Beyond so many sets of UVs none is compared.
+/// UV sets beyond this number aren't compared.
 const MAX_UV_SETS: usize = 8;
 
-/// A coordinate of a set beyond the first.
+/// A coordinate of a UV set beyond the first.
 fn uv(mesh: &Mesh, set: usize, vertex: usize) -> Option<Vec2> {
     match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(set)?.coords.get(vertex).copied(),
@@ -225,7 +226,7 @@ fn tell(
     lacking(a, b, found);
 }
 
-/// Attributes that one side has and the other lacks.
+/// Reports attributes that only one side has.
 fn lacking(a: &Side<'_>, b: &Side<'_>, found: &mut Found<'_>) {
     let any = |side: &Side<'_>, has: fn(&Mesh) -> bool| side.model.meshes.iter().any(has);
     let num_sets = |side: &Side<'_>| {

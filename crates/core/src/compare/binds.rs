@@ -1,4 +1,5 @@
-//! Inverse bind matrices, the most common reason why the same skeleton moves the same vertices to other places.
+//! Compares inverse bind matrices, the most common reason why the same skeleton moves the same vertices
+//! differently.
 
 use glam::Affine3A;
 
@@ -10,10 +11,10 @@ use crate::model::stats::used_bones;
 use crate::model::{BoneId, Place, Skin};
 use crate::pose::{Moment, PoseSpec, has_bind_pose, sample};
 
-/// Bones tried as the one that most others agree with.
+/// Number of bones tried as the reference with which most others agree.
 const MAX_CANDIDATES: usize = 16;
 
-/// A bone of both sides and where it is in the bind pose of each, display space.
+/// A bone of both sides and its transform in the bind pose of each, display space.
 struct BoundPair {
     bone_a: BoneId,
     bone_b: BoneId,
@@ -21,8 +22,8 @@ struct BoundPair {
     in_b: Affine3A,
 }
 
-/// Compares where bones are in the bind pose, relative to each other. A matrix that all share only moves the
-/// mesh as a whole, which other differences report.
+/// Compares the positions of bones in the bind pose relative to each other. A matrix that all bones share
+/// only moves the mesh as a whole, which other differences report.
 pub(super) fn compare(
     (a, b): (&Side<'_>, &Side<'_>),
     map: &BoneMap,
@@ -34,7 +35,7 @@ pub(super) fn compare(
         return;
     }
     let limit = found.options.tolerance;
-    // Rounding of the poses must not decide which bones agree.
+    // Rounding errors in the poses must not decide which bones agree.
     let same = limit.max(1e-4);
     let differences = |a_from_b: &Affine3A| -> Vec<f64> {
         let of_pair =
@@ -74,8 +75,8 @@ fn bound_pairs(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Vec<BoundPair> {
     pairs.filter(|pair| pair.in_b.inverse().is_finite()).collect()
 }
 
-/// Where the inverse bind matrix of each bone that moves vertices places it, display space. Of several meshes with
-/// the bone, the first counts.
+/// The bind transform of each bone that moves vertices, display space. If several meshes use the bone, the
+/// first counts.
 fn bound_bones(side: &Side<'_>) -> Vec<Option<Affine3A>> {
     let model = side.model;
     let mut bound = vec![None; model.skeleton.len()];

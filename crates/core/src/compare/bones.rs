@@ -1,4 +1,4 @@
-//! Which bone of A each bone of B stands for, and what differs between them.
+//! Matches the bones of A and B, and compares them.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::model::{
 };
 use crate::pose::graft::match_bones;
 
-/// Bones that rest nearer than this part of the extent rest in the same place.
+/// Rest positions closer than this fraction of the extent are the same.
 const SAME_PLACE: f64 = 1e-4;
 
-/// The bone of A that each bone of B stands for. Several may stand for one: a packed bone is a
-/// pair of bone and inverse bind matrix.
+/// The bone of A that corresponds to each bone of B. Several bones of B may share one: a packed bone is a
+/// pair of a bone and an inverse bind matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneMap {
     pub(super) a_of_b: Vec<Option<BoneId>>,
@@ -25,14 +25,14 @@ pub(super) struct BoneMap {
 
 impl BoneMap {
     pub(super) fn a_of(&self, b: BoneId) -> Option<BoneId> {
-        // A skin may keep bones of a skeleton that was not found.
+        // A skin may refer to bones of a skeleton that wasn't found.
         if self.a_of_b.is_empty() {
             return Some(b);
         }
         self.a_of_b.get(b.index()).copied().flatten()
     }
 
-    /// The first bone of B that stands for each bone of A.
+    /// The first bone of B that corresponds to each bone of A.
     pub(super) fn b_of_a(&self, num_a: usize) -> Vec<Option<BoneId>> {
         let mut out = vec![None; num_a];
         for (b, a) in self.a_of_b.iter().enumerate() {
@@ -43,7 +43,7 @@ impl BoneMap {
         out
     }
 
-    /// The largest difference in the share of one bone.
+    /// The largest difference in the weight of one bone.
     pub(super) fn weight_difference(&self, a: &[(BoneId, f32)], b: &[(BoneId, f32)]) -> f32 {
         let of_a = |bone: BoneId| -> f32 {
             let entries = a.iter().filter(|(other, _)| *other == bone);
@@ -66,19 +66,19 @@ fn has_names(skeleton: &Skeleton) -> bool {
     skeleton.bones().iter().any(|bone| !bone.name.is_empty())
 }
 
-/// Bones matched by name; by order only where both have names and as many bones.
+/// Matches bones by name; by index only if both sides have names and the same number of bones.
 pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
     let a_of_b = match (has_names(a), has_names(b)) {
         (true, true) => match_bones(b, a),
-        // Without names what they move tells more than their order.
+        // Without names, the vertices that bones move are better evidence than their order.
         (false, false) => vec![None; b.len()],
-        // Writers that must name bones give them the names under which they are shown.
+        // Writers that require names use the generated ones that are shown for nameless bones.
         (named, _) => shown_alike(a, b, named),
     };
     BoneMap { a_of_b }
 }
 
-/// Bones whose stored name is the one under which a nameless bone of the other side is shown.
+/// Matches bones by the generated name of a nameless bone on the other side.
 fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneId>> {
     let names = |skeleton: &Skeleton, is_named: bool| -> Vec<Option<String>> {
         let name = |id: BoneId| {
@@ -94,9 +94,8 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
     of_b.map(|name| known.get(&name?).copied()).collect()
 }
 
-/// `named`, and for bones that no name matched the one that moves the same vertices; then, where
-/// both have as many bones, the one of the same number; then the one that rests in the same place
-/// on the same parent, as parts of `extent`.
+/// Extends `named`. Bones without a match are matched by the vertices that they move; then by index, if both
+/// sides have the same number of bones; then by rest position under the same parent, relative to `extent`.
 pub(super) fn all_bones(
     (a, b): (&Side<'_>, &Side<'_>),
     named: BoneMap,
@@ -129,7 +128,7 @@ pub(super) fn all_bones(
     }
     let mut best: HashMap<BoneId, (f32, f32, u32, BoneId)> = HashMap::new();
     for (&(bone_b, bone_a), &vote) in &votes {
-        // Most in common; then the one that moves less besides; then the nearest number.
+        // The most weight in common; then the smaller total weight; then the nearest index.
         let sum = sums.get(bone_a.index()).copied().unwrap_or(0.0);
         let entry = (vote, -sum, u32::MAX - bone_a.0.abs_diff(bone_b.0), bone_a);
         let is_better = |old: &(f32, f32, u32, BoneId)| {
@@ -158,8 +157,7 @@ pub(super) fn all_bones(
     map
 }
 
-/// The bone of `source` that each bone of `made` stands for, whose vertices come from where `origins`
-/// say.
+/// The bone of `source` that corresponds to each bone of `made`, whose vertices have these `origins`.
 #[must_use]
 pub fn bone_of_source(
     source: &Model,
@@ -179,12 +177,12 @@ pub fn bone_of_source(
         });
     }
     let named = named_bones(&source.skeleton, &made.skeleton);
-    // All of the source is posed for it: only where somebody asks.
+    // This poses all of the source, so it's only computed on demand.
     let extent = || extent(&a.posed(ComparedPose::Default).positions);
     all_bones((&a, &b), named, &a_of_b, extent).a_of_b
 }
 
-/// Where each bone rests, display space.
+/// The rest transform of each bone, display space.
 fn rest(side: &Side<'_>) -> Vec<Affine3A> {
     let skeleton = &side.model.skeleton;
     let bones = skeleton.bones();
@@ -197,7 +195,7 @@ fn rest(side: &Side<'_>) -> Vec<Affine3A> {
     out.iter().map(|matrix| side.matrix(matrix)).collect()
 }
 
-/// Bones of another name that rest in the same place on the same parent.
+/// Matches bones with other names by rest position under the same parent.
 fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce() -> f64) {
     if !a.model.skeleton.has_hierarchy() || !b.model.skeleton.has_hierarchy() {
         return;
@@ -207,7 +205,7 @@ fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce()
     let (parents_a, parents_b) =
         (a.model.skeleton.shown_parents(), b.model.skeleton.shown_parents());
     let mut is_taken: Vec<bool> = map.b_of_a(parents_a.len()).iter().map(Option::is_some).collect();
-    // Children of each parent that stand for nothing yet.
+    // Unmatched children of each parent.
     let mut free: HashMap<Option<BoneId>, Vec<usize>> = HashMap::new();
     for (index, parent) in parents_a.iter().enumerate() {
         if !is_taken[index] && !a.model.skeleton.bones()[index].is_helper() {
@@ -237,7 +235,7 @@ fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce()
     }
 }
 
-/// What differs between the skeletons.
+/// Compares the skeletons.
 pub(super) fn compare(
     (a, b): (&Side<'_>, &Side<'_>),
     map: &BoneMap,
@@ -292,7 +290,7 @@ pub(super) fn compare(
     }
 }
 
-/// Bones that people see and that stand for none of the other side.
+/// Visible bones that have no match on the other side.
 fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
     let bones = model.skeleton.bones().iter().enumerate();
     let shown = bones.filter(|(_, bone)| !bone.is_helper());
@@ -325,7 +323,7 @@ fn reparented(
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
     let (parents_a, parents_b) = (bones_a.shown_parents(), bones_b.shown_parents());
-    // Parents that only one side has are passed over: they are reported as removed or added.
+    // Skips parents that only one side has: they are reported as removed or added.
     let known =
         |mut at: Option<BoneId>, parents: &[Option<BoneId>], is_known: &dyn Fn(BoneId) -> bool| {
             while let Some(bone) = at.filter(|&bone| !is_known(bone)) {
@@ -389,9 +387,9 @@ fn rests(
     }
 }
 
-/// Whether vertices follow bones, and how.
+/// Compares how vertices are bound to bones.
 pub(super) fn compare_skins(a: &Model, b: &Model, found: &mut Found<'_>) {
-    // Dual quaternions of several meshes count as those of the whole.
+    // If any mesh uses dual quaternions, the model counts as using them.
     let kind = |model: &Model| {
         let skins = model.meshes.iter().map(|mesh| match &mesh.skin {
             Skin::None if mesh.attached_to.is_some() => 1,

@@ -1,4 +1,4 @@
-//! Clips: names, durations, keys, events; matrices of bones that both sides have.
+//! Compares clips: names, durations, keys, events, and matrices of bones that both sides have.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,11 +12,11 @@ use crate::measure::{self, key_moments};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Place, Report, counted};
 use crate::pose::Pose;
 
-/// Events nearer than this are at the same time.
+/// Events closer than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
-/// The position in `a` for each name of `b`: by name, the first of several with the first; then
-/// those left over in their order, where `by_order` says so of their numbers.
+/// The position in `a` of each name of `b`: by name, equal names in order; then the remaining ones
+/// in order, if `by_order` accepts their counts.
 pub(super) fn matched_names<'n>(
     a: &[&'n str],
     b: impl Iterator<Item = &'n str>,
@@ -40,7 +40,7 @@ pub(super) fn matched_names<'n>(
     matched
 }
 
-/// Clips of both sides that are the same one: by name, then by order.
+/// Matching clips of both sides: by name, then by order.
 #[must_use]
 pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
@@ -49,7 +49,7 @@ pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     pairs.filter_map(|(b, a)| Some((ClipId::from_index((*a)?), ClipId::from_index(b)))).collect()
 }
 
-/// Compares all of clips but what they do to vertices.
+/// Compares clips, except for their effect on vertices.
 pub(super) fn compare(
     (a, b): (&[Clip], &[Clip]),
     map: &BoneMap,
@@ -112,8 +112,8 @@ fn num_other_events(a: &Clip, b: &Clip, map: &BoneMap) -> usize {
     a.events.len().max(b.events.len()) - same.count()
 }
 
-/// The largest difference between matrices of matched bones, over all moments of matched clips;
-/// nothing where one side has finished skinning matrices and the other has not.
+/// The largest difference between matrices of matched bones, over all moments of matched clips.
+/// `None` if only one side has baked skinning matrices.
 pub(super) fn compare_keys(
     (a, b): (&Side<'_>, &Side<'_>),
     map: &BoneMap,
@@ -162,7 +162,7 @@ pub(super) fn compare_keys(
     Ok(largest)
 }
 
-/// Bones to compare, each with the nearest ancestor that both sides have.
+/// Bones to compare, each with its nearest ancestor that both sides have.
 struct Pairs(Vec<(Link, Link)>);
 
 #[derive(Clone, Copy)]
@@ -187,7 +187,7 @@ impl Pairs {
         let pairs = b_of_a.iter().enumerate().filter_map(|(bone_a, bone_b)| {
             let of_a = link(a, BoneId::from_index(bone_a), &|at| b_of_a[at.index()].is_some());
             let of_b = link(b, (*bone_b)?, &|at| map.a_of(at).is_some());
-            // Bones on different parents are reported as such.
+            // Bones with different parents are reported separately.
             let is_same = of_b.ancestor.and_then(|at| map.a_of(at)) == of_a.ancestor;
             is_same.then_some((of_a, of_b))
         });

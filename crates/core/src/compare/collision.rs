@@ -1,4 +1,4 @@
-//! Hulls, occluder, stored bounds.
+//! Compares hulls, occlusion mesh and stored bounds.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use super::DifferenceKind as Kind;
 use super::found::Found;
 use super::space::{Side, distance};
 
-/// Compares what is stored beside the drawn mesh.
+/// Compares collision data, which is stored in addition to the visible mesh.
 pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut Found<'_>) {
     let limit = found.options.tolerance * extent;
     let (hulls_a, hulls_b) = (&a.model.hulls, &b.model.hulls);
@@ -71,7 +71,7 @@ fn one_has(what: &str, is_a: bool) -> String {
     format!("{what} in {with} and none in {without}")
 }
 
-/// The largest distance, the limit, and how many are beyond it.
+/// The largest distance, the limit, and the number beyond it.
 fn worst<'p>(
     (a, b): (&Side<'_>, &Side<'_>),
     points: impl Iterator<Item = (&'p Vec3, &'p Vec3)>,

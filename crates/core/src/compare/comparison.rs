@@ -1,4 +1,4 @@
-//! The whole comparison of two models.
+//! The complete comparison of two models.
 
 use super::DifferenceKind as Kind;
 use super::found::Found;
@@ -11,31 +11,30 @@ use super::{
 };
 use crate::model::{BoneId, Cancelled, Model, Place, Report, VertexAt, numbers};
 
-/// Extents that differ by less, as a part of A's, are reported by positions alone.
+/// If extents differ by a smaller fraction of A's, only positions are reported.
 const SAME_SCALE: f64 = 0.1;
 
-/// What differs between two models.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The largest amounts.
+    /// The largest difference of each measured kind.
     pub max: Maxima,
-    /// What differs: what exceeds the tolerance first, in the order of the table of kinds.
+    /// All differences: those that exceed the tolerance first, in the order of the table of kinds.
     pub differences: Vec<Difference>,
-    /// Which vertices were compared with which.
+    /// The pairs of vertices that were compared.
     pub matching: Matching,
-    /// The bone of A that each bone of B stands for.
+    /// The bone of A that corresponds to each bone of B.
     pub bones: Vec<Option<BoneId>>,
-    /// How far each vertex of B, numbered through all meshes, is from its partner in the pose of
-    /// the matching; infinite for those without. Display units.
+    /// The distance of each vertex of B (numbered through all meshes) from its match, in the pose
+    /// of the matching. Infinite for vertices without a match. Display units.
     pub per_vertex_position: Vec<f32>,
     /// A's extent in that pose, display units.
     pub extent: f64,
-    /// Skinned positions over the clips that both have; `None` where there is none or it was not
-    /// asked for.
+    /// Skinned positions over the clips that both models have; `None` without common clips, or if
+    /// not requested.
     pub pose_error: Option<PoseError>,
 }
 
-/// The largest differences; `None` where there was nothing to compare.
+/// The largest differences; `None` if there was nothing to compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Maxima {
     /// Distance in the pose of the matching, display units.
@@ -44,25 +43,25 @@ pub struct Maxima {
     pub skinned: Option<f64>,
     /// Angle between normals, degrees.
     pub normal_deg: Option<f64>,
-    /// Of u or v, tiles.
+    /// Of u or v, in tiles.
     pub uv: Option<f64>,
-    /// Share of one bone.
+    /// Weight of one bone, 0 to 1.
     pub weight: Option<f64>,
     /// Entry of a matrix; translations as parts of A's extent.
     pub key: Option<f64>,
 }
 
 impl Comparison {
-    /// Whether nothing exceeds the tolerance.
+    /// Whether no difference exceeds the tolerance.
     pub fn is_equal(&self) -> bool {
         !self.differences.iter().any(|difference| difference.exceeds)
     }
 }
 
-/// Compares two models, both of which have passed the check, in display space.
+/// Compares two models in display space. Both must have passed the check.
 ///
 /// # Errors
-/// [`Cancelled`] when `report` says so.
+/// [`Cancelled`] if `report` asks to stop.
 pub fn compare(
     a: &Model,
     b: &Model,
@@ -75,7 +74,7 @@ pub fn compare(
     let named = bones::named_bones(&a.skeleton, &b.skeleton);
     let common = matched(&side_a, &side_b, options.match_by, &named, report)?;
     let extent = match a.num_vertices() {
-        // Without vertices the bones are all there is.
+        // Without vertices, use the size of the skeleton.
         0 => bones_extent(&side_a),
         _ => common.extent,
     };
@@ -172,7 +171,7 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
     }
 }
 
-/// Another size, which positions alone would not explain.
+/// Reports a different size, which positions don't explain.
 fn scale(
     a: &Side<'_>,
     b: &Side<'_>,
@@ -196,7 +195,7 @@ fn scale(
     let apart = (ratio - 1.0).abs();
     if apart > SAME_SCALE {
         let tolerance = found.options.tolerance;
-        // The amount is the ratio, the limit that from which it is too far from 1.
+        // The amount is a ratio; the limit decides whether it is too far from 1.
         let limit = if apart > tolerance { 0.0 } else { f64::INFINITY };
         let count = u64::from(apart > tolerance);
         found.measured(Kind::Scale, (ratio, limit, count), || {
@@ -205,7 +204,7 @@ fn scale(
     }
 }
 
-/// What is seen at first, where that is not the pose of the matching.
+/// Compares the default poses, if the vertices were matched in another pose.
 fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
     let matching = &common.matching;
     let poses = (matching.pose_a, matching.pose_b);

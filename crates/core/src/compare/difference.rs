@@ -1,17 +1,16 @@
-//! The table of kinds of differences, and one difference.
+//! The table of kinds of differences, and the type of a single difference.
 
 use crate::model::{ClipId, Place};
 
 /// One row of the table of differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferenceInfo {
-    /// Which kind.
     pub kind: DifferenceKind,
-    /// Stable, kebab-case.
+    /// A stable identifier in kebab case.
     pub code: &'static str,
-    /// What several kinds are about, as one word for all of them.
+    /// A category that several kinds share, as one word.
     pub group: &'static str,
-    /// What it means and, for measured ones, what its amount is.
+    /// The meaning of this kind and, if it's measured, of its amount.
     pub meaning: &'static str,
 }
 
@@ -89,16 +88,16 @@ differences! {
 impl DifferenceKind {
     /// The row of this kind.
     pub fn info(self) -> &'static DifferenceInfo {
-        // Rows and variants come from one list, so positions agree.
+        // Rows and variants are generated from one list, so their positions agree.
         &DIFFERENCES[self as usize]
     }
 
-    /// Stable, kebab-case.
+    /// A stable identifier in kebab case.
     pub fn code(self) -> &'static str {
         self.info().code
     }
 
-    /// The kinds that `name` means: that of this code, or all of this group; none where neither.
+    /// The kinds with this code or in this group; empty if `name` is neither.
     pub fn named(name: &str) -> impl Iterator<Item = Self> + '_ {
         let rows = DIFFERENCES.iter();
         let meant = rows.filter(move |row| row.code == name || row.group == name);
@@ -109,20 +108,20 @@ impl DifferenceKind {
 /// One thing that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What kind.
     pub kind: DifferenceKind,
-    /// Both sides in words; the worst or the first where there are several.
+    /// A description of both sides; if there are several, of the worst or first.
     pub what: String,
-    /// How many things differ by more than is tolerated; 0 where it is tolerated.
+    /// Number of differences beyond the tolerance; 0 if it is within.
     pub count: u64,
-    /// By how much at most, in the unit of the kind; `None` for what is there or not.
+    /// The largest amount, in the unit of the kind; `None` for things that are present or absent.
     pub amount: Option<f64>,
-    /// Whether that is more than is tolerated.
+    /// Whether the difference exceeds the tolerance.
     pub exceeds: bool,
-    /// Where the worst or the first is in B, if it is in one place.
+    /// The worst or first place in B, if there is one.
     pub place: Option<Place>,
-    /// The same in A, if it was found there; otherwise the partner of `place` is.
+    /// The place in A, if it is known; otherwise the match of `place` applies.
     pub place_in_a: Option<Place>,
-    /// The clip of A and the seconds since its beginning at which the difference is largest.
+    /// The clip of A, and the time in seconds since its beginning, at which the difference is
+    /// largest.
     pub moment: Option<(ClipId, f64)>,
 }

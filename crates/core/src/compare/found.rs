@@ -1,9 +1,8 @@
-//! Differences being collected.
+//! Collects differences.
 
 use super::{CompareOptions, Difference, DifferenceKind};
 use crate::model::{ClipId, Place};
 
-/// Differences being collected.
 pub(super) struct Found<'a> {
     pub(super) options: &'a CompareOptions,
     pub(super) differences: Vec<Difference>,
@@ -14,7 +13,7 @@ impl<'a> Found<'a> {
         Self { options, differences: Vec::new() }
     }
 
-    /// `count` things that differ whatever is tolerated; nothing for 0.
+    /// Adds `count` differences to which no tolerance applies; nothing if `count` is 0.
     pub(super) fn structure(
         &mut self,
         kind: DifferenceKind,
@@ -35,7 +34,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// `count` things that differ by more than `limit`, the worst by `amount`; nothing for 0.
+    /// Adds `count` differences beyond `limit`, the largest of which is `amount`; nothing if there
+    /// is no difference.
     pub(super) fn measured(
         &mut self,
         kind: DifferenceKind,
@@ -56,22 +56,22 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Sets the place in B of the last difference, if that is of `kind`.
+    /// Sets the place in B of the last difference, if it is of `kind`.
     pub(super) fn locate(&mut self, kind: DifferenceKind, place: Place) {
         if let Some(last) = self.last(kind) {
             last.place = Some(place);
         }
     }
 
-    /// Sets the place in A of the last difference, if that is of `kind`.
+    /// Sets the place in A of the last difference, if it is of `kind`.
     pub(super) fn locate_in_a(&mut self, kind: DifferenceKind, place: Place) {
         if let Some(last) = self.last(kind) {
             last.place_in_a = Some(place);
         }
     }
 
-    /// Sets the clip of A and the seconds since its beginning at which the last difference is
-    /// largest, if that is of `kind`.
+    /// Sets the clip of A and the time in seconds since its beginning at which the last difference
+    /// is largest, if it is of `kind`.
     pub(super) fn locate_in_time(&mut self, kind: DifferenceKind, clip: ClipId, time_secs: f64) {
         if let Some(last) = self.last(kind) {
             last.moment = Some((clip, time_secs));
@@ -82,13 +82,13 @@ impl<'a> Found<'a> {
         self.differences.last_mut().filter(|difference| difference.kind == kind)
     }
 
-    /// A number of which both sides have one.
+    /// Compares a count that both sides have.
     pub(super) fn number(&mut self, kind: DifferenceKind, one: &str, a: usize, b: usize) {
         self.structure(kind, a.abs_diff(b), || format!("{a} {one} in A, {b} in B"));
     }
 }
 
-/// A list cut after a few, for people.
+/// Joins the first few items of a list for a message.
 pub(super) fn first_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MAX_LISTED: usize = 5;
     let mut names = names.into_iter().peekable();

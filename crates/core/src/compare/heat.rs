@@ -1,7 +1,7 @@
-//! A model whose surface shows how far its vertices are off.
+//! A model whose surface shows the deviation of its vertices.
 //!
-//! Made of what every picture can draw: each triangle gets the colour of its worst corner, as a
-//! material of its own, so that nothing but materials is asked of who draws it.
+//! Each triangle gets a material with the colour of its worst corner, so that every renderer can
+//! draw the model.
 
 use glam::{Vec3, Vec4};
 
@@ -11,9 +11,9 @@ use crate::model::{
     Indices, Material, MaterialId, MaterialLook, Mesh, Model, Streams, Subset, VertexData,
 };
 
-/// Number of colours from none to most.
+/// Number of colours from no deviation to the largest.
 const NUM_STEPS: usize = 24;
-/// From none to most, linear RGB: blue, cyan, green, yellow, red.
+/// From no deviation to the largest, linear RGB: blue, cyan, green, yellow, red.
 const COLORS: [Vec3; 5] = [
     Vec3::new(0.02, 0.05, 0.45),
     Vec3::new(0.02, 0.40, 0.55),
@@ -21,11 +21,11 @@ const COLORS: [Vec3; 5] = [
     Vec3::new(0.80, 0.60, 0.02),
     Vec3::new(0.75, 0.02, 0.02),
 ];
-/// What has no partner, linear RGB: magenta.
+/// Colour of vertices without a match, linear RGB: magenta.
 const ALONE: Vec3 = Vec3::new(0.75, 0.02, 0.60);
 
-/// How far each vertex of B is off, in the pose of the matching or at any time of a clip, whichever
-/// is farther, display units; infinite for those without a partner.
+/// The deviation of each vertex of B, in the pose of the matching or at any time of a clip,
+/// whichever is larger. Display units; infinite for vertices without a match.
 #[must_use]
 pub fn heat(comparison: &Comparison) -> Vec<f32> {
     let mut heat = comparison.per_vertex_position.clone();
@@ -37,8 +37,8 @@ pub fn heat(comparison: &Comparison) -> Vec<f32> {
     heat
 }
 
-/// B's triangles in the pose of the matching, display space, in colours from blue (none) to red
-/// (`most`); magenta where a corner has no partner.
+/// B's triangles in the pose of the matching, display space, in colours from blue (0) to red
+/// (`most`). Magenta if a corner has no match.
 #[must_use]
 pub fn heat_model(b: &Model, comparison: &Comparison, most: f32) -> Model {
     let heat = heat(comparison);

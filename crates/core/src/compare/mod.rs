@@ -1,31 +1,31 @@
-//! What differs between two models, whatever formats they came from.
+//! Compares two models, regardless of their formats.
 //!
-//! For: `rigscope diff`, what a conversion lost (read back and compared with the source), the
-//! window's comparison.
-//! Not for: printing, reading files, or judging one model by itself (`model::check`).
+//! For: `rigscope diff`, losses of a conversion (read back and compared with the source), the
+//! window's comparison. Not for: printing, reading files, or checking a single model
+//! (`model::check`).
 //!
 //! | file | is for |
 //! |---|---|
-//! | `options` | what is asked |
+//! | `options` | options of a comparison |
 //! | `difference` | the table of kinds, one difference |
-//! | `comparison` | the whole answer |
-//! | `space` | one side's vertices in a row, in display space |
+//! | `comparison` | the complete result |
+//! | `side` | one side's vertices in one list, in display space |
 //! | `points` | nearest points |
-//! | `vertices` | which vertex stands for which |
-//! | `bones` | which bone stands for which, and how they differ |
+//! | `vertices` | matching of vertices |
+//! | `bones` | matching and comparison of bones |
 //! | `attributes` | positions, normals, tangents, UVs, colours, weights |
 //! | `triangles` | added, removed, flipped |
 //! | `parts` | counts, subsets, materials, textures |
-//! | `morphs`, `collision`, `clips` | what their names say |
-//! | `heat` | a model that shows how far its vertices are off |
+//! | `morphs`, `collision`, `clips` | the same for these parts |
+//! | `heat` | a model that shows the deviation of its vertices |
 //! | `motion` | skinned positions over time |
 //!
 //! Invariant: everything is compared in display space ([`crate::model::Axes::display_from_file`]),
 //! so that centimetres with Z up equal metres with Y up.
-//! Invariant: a model equals itself: [`compare`] then finds nothing at tolerance 0.
+//! Invariant: a model equals itself: [`compare`] then finds no difference at tolerance 0.
 //!
-//! Not compared: where things lie in the file, images' bytes, [`crate::model::Model::details`] and
-//! bytes kept for a rewrite.
+//! Not compared: offsets in the file, image bytes, [`crate::model::Model::details`] and bytes that are
+//! preserved for writing.
 
 mod attributes;
 mod binds;

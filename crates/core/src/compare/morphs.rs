@@ -1,4 +1,4 @@
-//! Morph targets: by name, offsets of matched vertices.
+//! Compares morph targets: names, and offsets of matched vertices.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::space::{Side, distance};
 use super::vertices::Common;
 use crate::model::MorphTarget;
 
-/// A target and the number of its mesh.
+/// A target and the index of its mesh.
 type Target<'a> = (usize, &'a MorphTarget);
 
 /// Compares the morph targets of all meshes.
@@ -56,7 +56,7 @@ fn targets<'a>(side: &Side<'a>) -> Vec<Target<'a>> {
         .collect()
 }
 
-/// The largest distance between offsets of matched vertices in any shape.
+/// The largest distance between offsets of matched vertices in any morph target.
 fn apart(
     (a, of_a): (&Side<'_>, Target<'_>),
     (b, of_b): (&Side<'_>, Target<'_>),
@@ -66,7 +66,7 @@ fn apart(
     let mut largest = 0.0f64;
     for shape in 0..num_shapes {
         let (in_a, in_b) = (offsets(a, of_a, shape), offsets(b, of_b, shape));
-        // A mesh is distinguished from the others by its vertices, which `common` matches.
+        // Meshes are told apart by their vertices, which `common` matches.
         for (vertex, matched) in common.matching.a_of_b.iter().enumerate() {
             let Some(matched) = matched else { continue };
             let (m, n) = (in_a.get(&(*matched as usize)), in_b.get(&vertex));
@@ -79,7 +79,7 @@ fn apart(
     largest
 }
 
-/// The offsets of a shape by the number of their vertex, display units.
+/// The offsets of a morph target by vertex number, display units.
 fn offsets(side: &Side<'_>, (mesh, target): Target<'_>, shape: usize) -> HashMap<usize, Vec3> {
     let Some(shape) = target.shapes.get(shape) else { return HashMap::new() };
     let moved = shape.vertices.iter().zip(&shape.position_offsets);

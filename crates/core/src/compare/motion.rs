@@ -1,44 +1,43 @@
-//! Skinned positions over time: the engine's answer for vertices that were matched.
+//! Compares skinned positions of matched vertices over time.
 
 use super::space::{Side, sides};
 use super::vertices::Matching;
 use crate::measure::{self, ClipPair, Job, Part, Wants};
 use crate::model::{Cancelled, ClipId, MeshOrigins, Model, Origin, Report, VertexAt};
 
-/// How far apart matched vertices are over all moments compared, display units.
+/// The distances of matched vertices over all compared moments, display units.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PoseError {
-    /// Where and when it is worst; `None` where all are in the same place.
+    /// The largest distance and its moment; `None` if all vertices agree.
     pub worst: Option<WorstMoment>,
-    /// The largest part of the extent of A's pose at that moment.
+    /// The largest distance as a fraction of the extent of A's pose at that moment.
     pub max_of_extent: f64,
-    /// Root of the mean square of all distances.
+    /// Root mean square of all distances.
     pub rms: f64,
     /// Number of moments of all clips at which all vertices were compared.
     pub num_moments: usize,
-    /// Number of moments between those at which a few vertices decided whether all must be.
+    /// Number of moments between them at which only a few vertices were compared, to decide whether all must
+    /// be.
     pub num_probed: usize,
-    /// The largest distance of each vertex of B among keys, numbered through all meshes; 0 for those
-    /// without a partner.
+    /// The largest distance of each vertex of B among keys, numbered through all meshes; 0 for vertices
+    /// without a match.
     pub per_vertex: Vec<f32>,
 }
 
-/// The largest distance.
+/// The largest distance and its moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstMoment {
     /// Between both vertices, display units.
     pub distance: f64,
-    /// The vertex of A.
     pub a: VertexAt,
-    /// The vertex of B.
     pub b: VertexAt,
     /// The clips of A and B.
     pub clips: (Option<ClipId>, Option<ClipId>),
-    /// Since the clips' beginning.
+    /// Relative to the clips' beginning.
     pub time_secs: f64,
 }
 
-/// Where the vertices of each mesh of B come from.
+/// The origins of the vertices of each mesh of B.
 fn origins((a, b): (&Side<'_>, &Side<'_>), matching: &Matching) -> Vec<MeshOrigins> {
     let meshes = b.model.meshes.iter().enumerate();
     let of_mesh = |(mesh, own): (usize, &crate::model::Mesh)| {
@@ -52,12 +51,12 @@ fn origins((a, b): (&Side<'_>, &Side<'_>), matching: &Matching) -> Vec<MeshOrigi
     meshes.map(of_mesh).collect()
 }
 
-/// Measures how far apart the matched vertices of `a` and `b` are over all of `clips`: at keys of
-/// both, at most `max_keys` a clip, evenly chosen, and wherever else they are farthest apart.
-/// Without a clip a side stays in its default pose.
+/// Measures the distances of the matched vertices of `a` and `b` over all of `clips`: at no more than
+/// `max_keys` evenly chosen keys per clip, and at the other moments with the largest distances. Without a
+/// clip, a side stays in its default pose.
 ///
 /// # Errors
-/// [`Cancelled`] when `report` says so.
+/// [`Cancelled`] if `report` asks to stop.
 pub fn pose_error(
     a: &Model,
     b: &Model,
@@ -98,12 +97,12 @@ pub fn pose_error(
         rms: measured.rms,
         num_moments: measured.num_moments,
         num_probed: measured.num_probed,
-        // The maximum of a number and none is the number.
+        // The maximum of a number and NaN is the number.
         per_vertex: of_b.into_iter().map(|apart| apart.max(0.0)).collect(),
     })
 }
 
-/// A distance for a picture.
+/// A distance for display.
 #[expect(clippy::cast_possible_truncation, reason = "distances are of single precision")]
 pub(super) fn narrowed(distance: f64) -> f32 {
     distance as f32

@@ -1,31 +1,31 @@
-//! What is asked of a comparison.
+//! Options of a comparison.
 
 use super::{DIFFERENCES, DifferenceKind};
 
-/// How vertices find each other.
+/// How to match vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatchBy {
-    /// By index where both have as many vertices and most of them agree, else by position.
+    /// By index if both sides have the same number of vertices and most of them agree, otherwise by
+    /// position.
     #[default]
     Auto,
     /// The first with the first, and so on.
     Index,
-    /// The nearest, in a pose that both have.
+    /// By nearest position, in a pose that both models have.
     Position,
 }
 
-/// What is compared, and how much may differ.
+/// The kinds to compare, and the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareOptions {
-    /// How vertices find each other.
     pub match_by: MatchBy,
-    /// What a number may differ by: a part of A's extent for positions, radians for directions, a
-    /// part of the duration for times, absolute for UVs, colours, weights and matrix entries.
+    /// The allowed difference: a fraction of A's extent for positions, radians for directions, a
+    /// fraction of the duration for times, absolute for UVs, colours, weights and matrix entries.
     pub tolerance: f64,
-    /// All vertices of a clip are compared at so many keys at most, evenly chosen; at others and
-    /// between them a few vertices tell whether all must be.
+    /// The most keys of a clip at which all vertices are compared, evenly chosen. At other keys and
+    /// between keys, a few vertices decide whether to compare all.
     pub max_moments: usize,
-    /// The kinds of differences that count; others are neither looked for nor reported.
+    /// The kinds to compare and report.
     pub kinds: Vec<DifferenceKind>,
 }
 
@@ -41,7 +41,7 @@ impl Default for CompareOptions {
 }
 
 impl CompareOptions {
-    /// Whether `kind` counts.
+    /// Whether to compare `kind`.
     pub fn wants(&self, kind: DifferenceKind) -> bool {
         self.kinds.contains(&kind)
     }

@@ -1,10 +1,10 @@
-//! What a model is made of: counts, names of meshes, subsets, materials, textures.
+//! Compares the parts of a model: counts, mesh names, subsets, materials, textures.
 
 use super::DifferenceKind as Kind;
 use super::found::{Found, first_names};
 use crate::model::{Material, Mesh, Model, Subset, TextureRole};
 
-/// Compares all parts that are no vertices, triangles, bones or clips.
+/// Compares everything except vertices, triangles, bones and clips.
 pub(super) fn compare(a: &Model, b: &Model, found: &mut Found<'_>) {
     let (meshes_a, meshes_b) = (a.meshes.len(), b.meshes.len());
     found.number(Kind::MeshCount, "meshes", meshes_a, meshes_b);
@@ -23,7 +23,7 @@ pub(super) fn compare(a: &Model, b: &Model, found: &mut Found<'_>) {
     subsets(a, b, &a_of_b, found);
 }
 
-/// The material of A for each of B: by name, then by order where as many are left.
+/// The material of A for each material of B: by name, then by order if the same number remains.
 fn matched_materials(a: &Model, b: &Model) -> Vec<Option<usize>> {
     let names: Vec<_> = a.materials.iter().map(|m| &m.name[..]).collect();
     super::clips::matched_names(&names, b.materials.iter().map(|m| &m.name[..]), |free, rest| {
@@ -79,7 +79,7 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
     a_of_b
 }
 
-/// Role and file name of each texture, sorted: neither folder nor case matters.
+/// Role and file name of each texture, sorted. Ignores folders and case.
 fn textures(model: &Model, material: &Material) -> Vec<(TextureRole, String)> {
     let mut list: Vec<_> = material
         .textures
@@ -94,7 +94,8 @@ fn textures(model: &Model, material: &Material) -> Vec<(TextureRole, String)> {
     list
 }
 
-/// The subsets of all meshes as ranges of one triangle list: formats with one mesh store them so.
+/// The subsets of all meshes as ranges of one triangle list, as formats with a single mesh store
+/// them.
 fn listed(model: &Model) -> Vec<Subset> {
     let mut first = 0u32;
     let mut out = Vec::new();
@@ -127,7 +128,7 @@ fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut Found<'_>
     let other_material = || {
         pairs().filter(|(_, (a, b))| {
             let in_b = of_a(b).map(|at| a_of_b.get(at).copied().flatten());
-            // A material that A has not is no material of A.
+            // Materials that only B has never match.
             in_b != of_a(a).map(Some)
         })
     };

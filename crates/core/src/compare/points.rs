@@ -1,28 +1,30 @@
-//! Nearest points: a balanced k-d tree (Bentley, "Multidimensional binary search trees used for
-//! associative searching", 1975) whose nodes have boxes, cut across where the box is widest.
+//! Nearest-point search: a balanced k-d tree (Bentley, "Multidimensional binary search trees used
+//! for associative searching", 1975) whose nodes have boxes, split along the longest side of the
+//! box.
 //!
-//! Points in one place are one point of the tree, so that every cut parts what it cuts: points in a
-//! line, in one place or of huge numbers are found as fast as others. Distances are of double
-//! precision, in which the squares of all single-precision numbers fit.
+//! Points at the same position are one point of the tree, so that every split separates points:
+//! points on a line, at one position or with huge coordinates are found as fast as others.
+//! Distances are in double precision, which can represent the squares of all single-precision
+//! numbers.
 
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
 
-/// Places in a leaf.
+/// Positions per leaf.
 const LEAF: usize = 8;
-/// After so many leaves the nearest place so far is taken: only a search from where thousands of
-/// places are equally far comes so far.
+/// After this number of leaves, a search returns the nearest position so far. Only a query with
+/// thousands of equidistant positions gets there.
 const MAX_LEAVES: usize = 512;
 
-/// Points to search among.
+/// Points to search.
 pub(super) struct Points {
     places: Vec<DVec3>,
-    /// Points in the order of their places.
+    /// Points sorted by position.
     points: Vec<u32>,
-    /// Where the points of each place begin, and the end.
+    /// Index of the first point of each position, and the end.
     first_point: Vec<u32>,
-    /// Places in the order of the tree.
+    /// Positions in tree order.
     order: Vec<u32>,
     nodes: Vec<Node>,
 }
@@ -32,7 +34,7 @@ struct Node {
     max: DVec3,
     first: u32,
     end: u32,
-    /// The node of the upper half; that of the lower one is the next. None for leaves.
+    /// The node of the upper half; the lower half is the next node. `None` for leaves.
     upper: Option<u32>,
 }
 
@@ -53,7 +55,7 @@ impl Points {
         let mut num_at: Vec<u32> = Vec::new();
         let mut place_of = Vec::with_capacity(points.len());
         for point in points {
-            // Adding 0 makes -0 and 0 one. What is not a number is as far as it gets.
+            // Adding 0 turns -0 into 0. Non-finite coordinates become the farthest possible.
             let bits = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
             let place = *known.entry(bits).or_insert_with(|| {
                 let clean = |x: f64| {
@@ -94,8 +96,8 @@ impl Points {
     }
 
     fn build(&mut self) {
-        // Ranges to make nodes of, and the node whose upper half each is. Lower halves come right
-        // behind their nodes.
+        // Ranges to turn into nodes, each with the node whose upper half it is. The lower half
+        // directly follows its node.
         let mut ranges: Vec<(usize, usize, Option<usize>)> = vec![(0, self.order.len(), None)];
         while let Some((first, end, upper_of)) = ranges.pop() {
             if let Some(above) = upper_of {
@@ -119,13 +121,13 @@ impl Points {
                 let along = |place: u32| places[place as usize][axis];
                 along(i).total_cmp(&along(j)).then(i.cmp(&j))
             });
-            // The last that is pushed comes next.
+            // The last range that is pushed is processed next.
             ranges.push((first + middle, end, Some(own)));
             ranges.push((first, first + middle, None));
         }
     }
 
-    /// The first of the nearest points not farther than `radius`, and its distance.
+    /// The first of the nearest points within `radius`, and its distance.
     pub(super) fn nearest(&self, at: Vec3, radius: f64) -> Option<(u32, f64)> {
         let mut best: Option<(f64, u32)> = None;
         let mut reach = radius * radius;
@@ -150,7 +152,7 @@ impl Points {
         Some((*self.points.get(first as usize)?, apart.sqrt()))
     }
 
-    /// Points not farther than `radius`, in no order, at most `max`.
+    /// At most `max` points within `radius`, in no particular order.
     pub(super) fn within(&self, at: Vec3, radius: f64, max: usize) -> Vec<u32> {
         let mut found = Vec::new();
         let reach = radius * radius;
@@ -168,8 +170,8 @@ impl Points {
         found
     }
 
-    /// Calls `visit` with the places of leaves whose squared distance is at most `reach`, near ones
-    /// first; it gives the next reach, or nothing to stop.
+    /// Calls `visit` with the positions of leaves whose squared distance is at most `reach`,
+    /// nearest leaves first. `visit` returns the next reach, or `None` to stop.
     fn walk(&self, at: Vec3, mut reach: f64, mut visit: impl FnMut(&[u32]) -> Option<f64>) {
         let at = at.as_dvec3();
         let mut open: Vec<(usize, f64)> = match self.nodes.first() {
@@ -233,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Points that no cut parts where axes take turns, or whose squares single precision lacks.
+    /// Points that alternating axes wouldn't separate, or whose squares exceed single precision.
     #[test]
     fn lines_one_place_and_huge_numbers_take_no_longer_than_others() {
         const NUM: u32 = 100_000;
@@ -258,7 +260,7 @@ mod tests {
                 assert_eq!(tree.nearest(at, f64::INFINITY).unwrap().1, 0.0, "{name}");
                 assert!(!tree.within(at, 0.0, 64).is_empty());
             }
-            // From the middle of the circle all are as far.
+            // From the centre of the circle, all are equally far.
             for i in 0..1000u16 {
                 let _ = tree.nearest(Vec3::Z * f32::from(i) * 1e-9, f64::INFINITY);
             }

@@ -1,4 +1,4 @@
-//! One side of a comparison: all vertices of all meshes in a row, in display space.
+//! One side of a comparison: all vertices of all meshes in one list, in display space.
 
 use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
@@ -10,17 +10,17 @@ use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_me
 /// A pose that both sides may have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ComparedPose {
-    /// What the file opens with.
+    /// The pose in which the file opens.
     #[default]
     Default,
     /// The beginning of the first clip.
     FirstKey,
-    /// Vertices as stored, moved by nothing.
+    /// Vertices as stored, without a pose.
     Stored,
 }
 
 impl ComparedPose {
-    /// The pose in words.
+    /// The name of the pose for messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default pose",
@@ -38,26 +38,27 @@ pub(super) struct Posed {
     pub(super) tangents: Vec<Vec4>,
 }
 
-/// A model whose vertices are numbered through.
+/// A model whose vertices are numbered through all meshes.
 pub(super) struct Side<'a> {
     pub(super) model: &'a Model,
     pub(super) display_from_file: Affine3A,
     file_from_display: Affine3A,
-    // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
+    // Without the unit, the map only swaps and negates axes, which preserves lengths to the last
+    // bit.
     turn: Affine3A,
-    /// Number of the first vertex of each mesh, and of all.
+    /// Number of the first vertex of each mesh, and the total.
     first: Vec<usize>,
-    /// What each mesh's materials do to its first set of UVs.
+    /// The texture transform that each mesh's materials apply to its first UV set.
     texture_from_uv: Vec<Option<Affine2>>,
 }
 
-/// Extents whose ratio is below this are those of one model.
+/// If the ratio of two extents is below this, the models have the same size.
 const ONE_SIZE: f64 = 1.05;
-/// Units that files are in which do not say so: centimetre, millimetre, decimetre, inch, foot.
+/// Units to try for files that don't state one: centimetre, millimetre, decimetre, inch, foot.
 const COMMON_UNITS_METERS: [f64; 5] = [0.01, 0.001, 0.1, 0.0254, 0.3048];
 
-/// Both sides, and the unit in which the one that states none was taken to be, where that makes
-/// it as large as the other and it is not so already.
+/// Both sides, and the unit that was assumed for the one without a unit, if that gives it the size
+/// of the other and it had another size before.
 pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Option<f64>) {
     let (side_a, side_b) = (Side::new(a, None), Side::new(b, None));
     let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
@@ -81,7 +82,7 @@ pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Opti
 }
 
 impl<'a> Side<'a> {
-    /// A side that is in `unit_meters` where it states no unit itself.
+    /// A side in `unit_meters` if the model doesn't state a unit.
     pub(super) fn new(model: &'a Model, unit_meters: Option<f64>) -> Self {
         let mut first = vec![0];
         let mut num = 0;
@@ -106,10 +107,10 @@ impl<'a> Side<'a> {
         self.first.last().copied().unwrap_or(0)
     }
 
-    /// Mesh and number of a vertex in it.
+    /// The mesh of a vertex, and its index there.
     pub(super) fn locate(&self, vertex: usize) -> (usize, usize) {
         let next = self.first.partition_point(|&first| first <= vertex);
-        // Meshes without vertices share their first number with the next one, which is found.
+        // Empty meshes share their first number with the next mesh, which is the one found here.
         let mesh = next.saturating_sub(1);
         (mesh, vertex - self.first[mesh])
     }
@@ -119,18 +120,18 @@ impl<'a> Side<'a> {
         VertexAt { mesh: MeshId::from_index(mesh), vertex: VertexId::from_index(own) }
     }
 
-    /// Where a vertex is, for whoever wants to look at it.
+    /// The place of a vertex, for navigation.
     pub(super) fn place(&self, vertex: usize) -> Place {
         let at = self.vertex_at(vertex);
         Place::Vertex { mesh: at.mesh.0, vertex: at.vertex.0 }
     }
 
-    /// The number in the row of vertex `own` of `mesh`.
+    /// The number of vertex `own` of `mesh` in the list.
     pub(super) fn number(&self, mesh: usize, own: u32) -> usize {
         self.first[mesh] + own as usize
     }
 
-    /// `get` of one vertex.
+    /// Applies `get` to one vertex.
     pub(super) fn of_vertex<T>(
         &self,
         vertex: usize,
@@ -140,8 +141,8 @@ impl<'a> Side<'a> {
         get(self.model.meshes.get(mesh)?, own)
     }
 
-    /// A coordinate of the first set, where it reads its texture: quantised files stretch UVs and
-    /// let materials undo it.
+    /// A coordinate of the first UV set after the texture transform: quantised files scale UVs and
+    /// undo it in the material.
     pub(super) fn uv(&self, vertex: usize) -> Option<Vec2> {
         let uv = self.of_vertex(vertex, Mesh::uv)?;
         let (mesh, _) = self.locate(vertex);
@@ -151,7 +152,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The influences of a vertex whose weight is over 0, weights scaled to sum to 1.
+    /// The influences of a vertex with weights above 0, scaled to sum to 1.
     pub(super) fn influences(&self, vertex: usize) -> Vec<(BoneId, f32)> {
         let mut list: Vec<(BoneId, f32)> = Vec::new();
         let (mesh, own) = self.locate(vertex);
@@ -171,7 +172,7 @@ impl<'a> Side<'a> {
         list
     }
 
-    /// A vertex in words.
+    /// The name of a vertex for messages.
     pub(super) fn describe(&self, vertex: usize) -> String {
         let VertexAt { mesh, vertex } = self.vertex_at(vertex);
         let name = self.model.meshes.get(mesh.index()).map(|m| &m.name[..]);
@@ -186,12 +187,12 @@ impl<'a> Side<'a> {
         self.display_from_file.transform_point3(point)
     }
 
-    /// A direction, its length kept.
+    /// A direction; keeps its length.
     pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
         self.turn.transform_vector3(direction)
     }
 
-    /// A transform between things in file space, between the same in display space.
+    /// Converts a transform in file space to display space.
     pub(super) fn matrix(&self, matrix: &Affine3A) -> Affine3A {
         if self.display_from_file == Affine3A::IDENTITY {
             return *matrix;
@@ -199,7 +200,7 @@ impl<'a> Side<'a> {
         self.display_from_file * *matrix * self.file_from_display
     }
 
-    /// A tangent; a mirror turns the sign of its bitangent.
+    /// A tangent; a mirror flips the sign of its bitangent.
     fn tangent(&self, tangent: Vec4) -> Vec4 {
         let sign = match self.model.axes.is_mirrored() {
             true => -tangent.w,
@@ -208,7 +209,7 @@ impl<'a> Side<'a> {
         self.direction(tangent.truncate()).extend(sign)
     }
 
-    /// The poses that another side may have too.
+    /// The poses that the other side may have too.
     pub(super) fn poses(&self) -> Vec<ComparedPose> {
         let mut poses = vec![ComparedPose::Default];
         if !self.model.clips.is_empty() {
@@ -233,7 +234,7 @@ impl<'a> Side<'a> {
         self.skinned(&sample(self.model, &spec))
     }
 
-    /// The vertices that `pose` moves.
+    /// The vertices skinned in `pose`.
     pub(super) fn skinned(&self, pose: &Pose) -> Posed {
         let mut posed = Posed::default();
         for (index, mesh) in self.model.meshes.iter().enumerate() {
@@ -245,7 +246,7 @@ impl<'a> Side<'a> {
 
     fn add(&self, posed: &mut Posed, mesh: &Mesh, skinned: &SkinnedMesh) {
         let num = mesh.num_vertices();
-        // A list too short, as a vertex cache may have it, would move the meshes after it.
+        // A list that is too short, as in some vertex animations, would shift the following meshes.
         let all = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or_default();
         for index in 0..num {
             posed.positions.push(self.point(all(&skinned.positions, index)));
@@ -274,12 +275,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Length of the diagonal around `points`, against which distances are measured; never 0.
+/// Length of the diagonal of the box around `points`, to which distances are relative; never 0.
 pub(super) fn extent(points: &[Vec3]) -> f64 {
     extent_of(points).max(f64::from(f32::MIN_POSITIVE))
 }
 
-/// The largest difference of entries of two matrices, translations as parts of `extent`.
+/// The largest difference of entries of two matrices; translations are relative to `extent`.
 pub(super) fn matrix_difference(a: &Affine3A, b: &Affine3A, extent: f64) -> f64 {
     let largest = |a: Vec3A, b: Vec3A| match (a - b).abs() {
         difference if difference.is_finite() => f64::from(difference.max_element()),

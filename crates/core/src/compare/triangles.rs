@@ -1,4 +1,4 @@
-//! Triangles as sets of matched vertices: order in the list and first corner do not matter.
+//! Compares triangles as sets of matched vertices; their order and first corner don't matter.
 
 use std::collections::HashMap;
 
@@ -9,19 +9,19 @@ use super::space::Side;
 use super::vertices::{Common, Matched};
 use crate::model::{Place, counted};
 
-/// Vertices of A nearer than this part of the extent are one corner.
+/// Vertices of A closer than this fraction of the extent are one corner.
 const SAME_PLACE: f64 = 1e-6;
-/// Of vertices in one place so many are looked at.
+/// The most vertices at one position to consider.
 const MAX_TIED: usize = 64;
 
-/// Finds triangles that only one side has, and those that show their other side.
+/// Finds triangles that only one side has, and flipped ones.
 pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
     let corner = corners_of(common);
     let num_a = u32::try_from(corner.len()).unwrap_or(u32::MAX);
     let number_a = |vertex: usize| corner.get(vertex).copied().unwrap_or(u32::MAX);
     let number_b = |vertex: usize| match common.matching.a_of_b.get(vertex).copied().flatten() {
         Some(vertex) => number_a(vertex as usize),
-        // A number that no vertex of A has.
+        // A number beyond the vertices of A.
         None => num_a.saturating_add(u32::try_from(vertex).unwrap_or(u32::MAX)),
     };
     // How many more of each triangle A has than B.
@@ -32,7 +32,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     let (mut num_added, mut num_removed, mut num_flipped) = (0u64, 0u64, 0u64);
     for (&[x, y, z], &num) in &surplus {
         let other = surplus.get(&[x, z, y]).copied().unwrap_or(0);
-        // What A has too many of one side and B of the other is flipped.
+        // If A has a surplus of one winding and B of the other, they are flipped.
         let flipped = match num.signum() * other.signum() {
             -1 => num.unsigned_abs().min(other.unsigned_abs()),
             _ => 0,
@@ -100,8 +100,8 @@ fn first_place(
     first
 }
 
-/// The number that stands for each vertex of A: of those in one place, which vertices of B may be
-/// matched with at will, the first.
+/// The representative of each vertex of A: the first of those at the same position, any of which a vertex of
+/// B may be matched with.
 fn corners_of(common: &Common) -> Vec<u32> {
     let positions = &common.a.positions;
     let own = |vertex: usize| u32::try_from(vertex).unwrap_or(u32::MAX);
@@ -117,8 +117,8 @@ fn corners_of(common: &Common) -> Vec<u32> {
     positions.iter().enumerate().map(first).collect()
 }
 
-/// Calls `visit` with the place and the key of each triangle that has an area: its corners' numbers,
-/// the smallest first.
+/// Calls `visit` with the place and the key of each triangle with an area: the numbers of its corners, the
+/// smallest first.
 fn for_each(
     side: &Side<'_>,
     number: impl Fn(usize) -> u32,
@@ -129,7 +129,7 @@ fn for_each(
         let num_vertices = mesh.num_vertices();
         let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
         for (triangle, corners) in (0u32..).zip(mesh.triangles(0..mesh.indices.len())) {
-            // Left out with its subset by the check.
+            // The check has removed it together with its subset.
             if corners.iter().any(|&corner| corner as usize >= num_vertices) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Which vertex of A each vertex of B stands for.
+//! Matches the vertices of A and B.
 
 use std::cell::OnceCell;
 
@@ -11,62 +11,61 @@ use super::points::Points;
 use super::space::{ComparedPose, Posed, Side, distance, extent, sides};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
-/// A vertex farther than this part of A's extent from all of the other side stands for none.
+/// A vertex without any vertex of the other side within this fraction of A's extent has no match.
 pub(super) const MATCH_RADIUS: f64 = 0.01;
-/// Vertices this much farther than the nearest, as a part of the extent, are as near.
+/// Vertices that are farther than the nearest one by at most this fraction of the extent count as equally
+/// near.
 const SAME_PLACE: f64 = 1e-6;
-/// Below this part of the extent two poses are the same, and no better one is looked for.
+/// Below this fraction of the extent, two poses are the same and the search for a better one ends.
 const SAME_POSE: f64 = 1e-5;
-/// A pair of poses is only taken for another whose vertices are so much nearer.
+/// A pair of poses replaces another only if its distance is smaller by this factor.
 const CLEARLY_NEARER: f64 = 0.5;
-/// In this share of vertices equal numbers must mean equal places.
+/// The share of vertices whose position must agree at equal indices.
 const MOST: f64 = 0.5;
-/// A pair of poses is judged by so many vertices.
+/// Number of vertices by which a pair of poses is evaluated.
 const MAX_PROBES: usize = 2000;
-/// Of vertices in one place so many are looked at.
+/// The most vertices at one position to consider.
 const MAX_TIED: usize = 64;
-/// Steps in which nearness of UVs is judged, so that rounding does not hide the rest.
+/// UV distances are rounded to this step, so that rounding errors don't hide other criteria.
 const UV_STEP: f32 = 1e-3;
 /// The same for normals, as the length of their difference.
 const NORMAL_STEP: f32 = 0.02;
 
-/// How vertices found each other.
+/// How vertices were matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matched {
     /// The first with the first, and so on.
     Index,
-    /// The nearest; of several in one place the one of the nearest UV, normal, weights.
+    /// By nearest position; of several at one position, the one with the nearest UV, normal and weights.
     Position,
 }
 
-/// Which vertices of two models stand for each other. Vertices are numbered through all meshes.
+/// The vertices of two models that correspond to each other. Vertices are numbered through all meshes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matching {
-    /// The vertex of A for each vertex of B; several may stand for one, since bakers split
-    /// vertices and weld them.
+    /// The vertex of A for each vertex of B; several may share one, since exporters split and weld vertices.
     pub a_of_b: Vec<Option<u32>>,
-    /// How.
     pub by: Matched,
-    /// The pose of A in which.
+    /// The pose of A in which vertices were matched.
     pub pose_a: ComparedPose,
-    /// The pose of B in which.
+    /// The pose of B in which vertices were matched.
     pub pose_b: ComparedPose,
-    /// Vertices of A that no vertex of B is near.
+    /// Vertices of A without a vertex of B nearby.
     pub num_unmatched_a: usize,
-    /// Vertices of B that no vertex of A is near.
+    /// Vertices of B without a vertex of A nearby.
     pub num_unmatched_b: usize,
-    /// The largest distance of these, on both sides, from the nearest on the other; `None` where there
-    /// are none.
+    /// The largest distance of these, on both sides, from the nearest vertex of the other side; `None` if all
+    /// match.
     pub farthest_unmatched: Option<f64>,
 }
 
 /// Matches the vertices of `b` with those of `a`.
 ///
-/// They are compared in a pose that both have: the default pose, else that pair of default pose,
-/// first key and vertices as stored in which they are nearest to each other.
+/// They are compared in a pose that both have: the default pose, or else the pair among default pose, first
+/// key and stored vertices with the smallest distances.
 ///
 /// # Errors
-/// [`Cancelled`] when `report` says so.
+/// [`Cancelled`] if `report` asks to stop.
 pub fn match_vertices(
     a: &Model,
     b: &Model,
@@ -83,14 +82,14 @@ pub(super) struct Common {
     pub(super) matching: Matching,
     pub(super) a: Posed,
     pub(super) b: Posed,
-    /// A's, in its pose.
+    /// A's extent in its pose.
     pub(super) extent: f64,
 }
 
-/// How well two poses go together.
+/// How well two poses agree.
 struct Fit {
     by: Matched,
-    /// Mean distance as a part of the extent, each at most 1.
+    /// Mean distance as a fraction of the extent; each distance counts as at most 1.
     mean: f64,
 }
 
@@ -102,7 +101,7 @@ pub(super) fn matched(
     report: &Report,
 ) -> Result<Common, Cancelled> {
     let (poses_a, poses_b) = (a.poses(), b.poses());
-    // Made when they are first wanted: mostly only the first is.
+    // Computed on demand: usually only the first is needed.
     let mut all_b: Vec<OnceCell<Posed>> = poses_b.iter().map(|_| OnceCell::new()).collect();
     let mut best: Option<(Fit, usize, usize, Posed)> = None;
     'search: for (at_a, &pose_a) in poses_a.iter().enumerate() {
@@ -177,7 +176,7 @@ fn fit(
         MatchBy::Position => false,
         MatchBy::Auto => positions_a.len() == positions_b.len(),
     };
-    // Also where posing has overflowed, and no distance means anything.
+    // Also true if posing has overflowed, which makes distances meaningless.
     let bits =
         |(a, b): (&Vec3, &Vec3)| a.to_array().map(f32::to_bits) == b.to_array().map(f32::to_bits);
     if may_be_index && pairs.clone().all(bits) {
@@ -186,7 +185,7 @@ fn fit(
     let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
     let num_near = num_near.count() as f64;
     let is_index = may_be_index && num_near >= MOST * num;
-    // Writers that sort vertices leave many where they were.
+    // Writers that sort vertices leave many in place.
     if is_index && (num_near >= num || has_same_triangles(a, b)) {
         return by_index();
     }
@@ -203,7 +202,7 @@ fn fit(
         .collect();
     let num_probes = probes.len().max(1) as f64;
     let near = probes.iter().filter(|&&d| d <= MATCH_RADIUS).count() as f64;
-    // Moved as a whole: places tell nothing, but the triangles are the same.
+    // The whole model is moved: positions don't help, but the triangles are the same.
     if may_be_index && near < MOST * num_probes && has_same_triangles(a, b) {
         return by_index();
     }
@@ -260,7 +259,7 @@ fn by_position(
             let parts = x.0.iter().zip(&y.0).map(|(x, y)| x.total_cmp(y));
             parts
                 .fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-                // Of equal ones that of the same number, else the first.
+                // Of equals, the one with the same number, otherwise the first.
                 .then_with(|| {
                     let rank = |candidate: u32| (candidate as usize != vertex, candidate);
                     rank(x.1).cmp(&rank(y.1))
@@ -272,7 +271,7 @@ fn by_position(
     (0..b.num_vertices()).into_par_iter().map(one).collect()
 }
 
-/// How many vertices of A none of B is near, and the largest distance of these from the nearest.
+/// The number of vertices of A without a vertex of B nearby, and their largest distance from the nearest one.
 fn unmatched(
     a_of_b: &[Option<u32>],
     by: Matched,
@@ -303,7 +302,7 @@ fn unmatched(
     (far.len(), far.into_iter().reduce(f64::max))
 }
 
-/// The largest distance of vertices of B without a partner from the nearest of A.
+/// The largest distance of unmatched vertices of B from the nearest vertex of A.
 fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&Posed, &Posed)) -> Option<f64> {
     if a_of_b.iter().all(Option::is_some) {
         return None;

@@ -1,36 +1,36 @@
-//! When two clips are compared: at the keys of both, in the middle between them, and at eighths of
-//! the intervals in which they are farthest apart.
+//! The moments at which two clips are compared: the keys of both, the middle between them, and eighths of the
+//! intervals in which they differ most.
 //!
-//! A key that both sides have at the same time but for rounding is one instant with two times: each
-//! side is asked for its own, so that what holds keys has taken the step on both.
+//! A key that both sides have at the same time, except for rounding, is a single instant with two times: each
+//! side is sampled at its own time, so that held keys have stepped on both.
 
 use super::posed::is_bind_pair;
 use crate::model::{BoneTrack, Clip, Motion};
 
-/// So many keys of a clip are looked at at most, evenly chosen.
+/// The most keys of a clip to compare, evenly chosen.
 const MAX_KEYS: usize = 1 << 16;
-/// Keys nearer than this are one: clocks are in nanoseconds or single precision.
+/// Keys closer than this are the same: clocks are in nanoseconds or single precision.
 const SAME_SECS: f64 = 1e-4;
-/// The same as a part of the mean interval.
+/// The same limit as a fraction of the mean interval.
 const SAME_OF_INTERVAL: f64 = 0.01;
-/// Keys of several curves of one clip nearer than this are one.
+/// Keys of several curves of one clip closer than this are the same.
 const SAME_KEY_SECS: f64 = 1e-9;
-/// Into so many parts an interval is cut.
+/// Number of parts into which an interval is divided.
 pub(super) const NUM_PARTS: u32 = 8;
 
-/// A moment of both clips, each since its own beginning.
+/// A moment of both clips, each relative to its beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Instant {
     pub(super) source_secs: f64,
     pub(super) made_secs: f64,
-    /// The key of the made clip that this is: a moment at which all that moves has a key. Where only
-    /// some have, as where a writer puts keys into a long turn, it is between keys; so it is where the
-    /// source has stored keys and none then, which its player holds and others blend.
+    /// The key of the resulting clip at this moment, if everything that moves has a key then. `None` if only
+    /// some curves have one (writers add keys to long rotations), and if the source has stored keys but none
+    /// at this time, because its player holds where others blend.
     pub(super) made_key: Option<u32>,
 }
 
 impl Instant {
-    /// The moment so far on the way to a later one.
+    /// The moment at fraction `share` between this one and a later one.
     pub(super) fn until(&self, later: &Self, share: f64) -> Self {
         let between = |a: f64, b: f64| a + (b - a) * share;
         Self {
@@ -41,15 +41,14 @@ impl Instant {
     }
 }
 
-/// The moments that are keys of either clip, each since the beginning of the one and the other; never
-/// none.
+/// The moments that are keys of either clip, relative to the beginning of each clip; at least one.
 #[must_use]
 pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)> {
     let all = keys(source, made).into_iter();
     all.map(|instant| (instant.source_secs, instant.made_secs)).collect()
 }
 
-/// The keys of both clips in order, never none; nothing moves after the last or before the first.
+/// The keys of both clips in order, at least one; nothing moves after the last or before the first.
 pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     let source_holds = source.is_some_and(|clip| {
         matches!(clip.motion, Motion::Sampled(_) | Motion::VertexCache(_)) && !is_bind_pair(clip)
@@ -98,7 +97,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
         out.push(Instant { source_secs, made_secs, made_key });
     }
     if made_times.len() == 1 {
-        // One key is what is shown all the time.
+        // A single key is shown all the time.
         for instant in &mut out {
             instant.made_key = Some(0);
         }
@@ -109,16 +108,16 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     out
 }
 
-/// When a clip has a key.
+/// A key time of a clip.
 #[derive(Clone, Copy, Debug)]
 struct KeyTime {
-    /// Since the clip's beginning.
+    /// Relative to the clip's beginning.
     secs: f64,
-    /// All that moves has a key then.
+    /// Everything that moves has a key then.
     is_whole: bool,
 }
 
-/// The keys of a clip, ascending, its beginning and its end among them.
+/// The keys of a clip, in ascending order, including its beginning and end.
 fn key_times(clip: &Clip) -> Vec<KeyTime> {
     let whole = |secs: f64| KeyTime { secs, is_whole: true };
     let duration = clip.duration_secs.max(0.0);
@@ -134,7 +133,7 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
         Motion::VertexCache(cache) => lists.push(&cache.times_secs),
         Motion::Tracks(tracks) => {
             for own in tracks.iter().flat_map(BoneTrack::times) {
-                // Mostly all curves have the same keys.
+                // Usually all curves have the same keys.
                 if lists.last() != Some(&own) {
                     lists.push(own);
                 }
@@ -150,7 +149,7 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
     times.extend([0.0, duration]);
     times.sort_by(f64::total_cmp);
     times.dedup_by(|later, first| *later - *first <= SAME_KEY_SECS);
-    // What stands still has one key or two, wherever they are.
+    // Constant curves have one or two keys, at any time.
     let moves = |list: &&&[f64]| list.len() > 2;
     let mut moving: Vec<&[f64]> = lists.iter().filter(moves).copied().collect();
     if moving.is_empty() {
@@ -167,7 +166,7 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
     })
 }
 
-/// Curves have no keys of their own: the frames that they are sampled at.
+/// Live curves have no keys: use the frames at which they are sampled.
 fn frame_times(clip: &Clip, duration: f64) -> Vec<f64> {
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     #[expect(clippy::cast_sign_loss, reason = "not negative")]
@@ -180,7 +179,7 @@ fn frame_times(clip: &Clip, duration: f64) -> Vec<f64> {
     }
 }
 
-/// `time` of each of `num` keys; of too many those at equal steps, the last among them.
+/// `time` of each of `num` keys; if there are too many, of an even selection that includes the last.
 fn chosen<T>(num: usize, time: impl Fn(usize) -> T) -> Vec<T> {
     if num <= MAX_KEYS {
         return (0..num).map(time).collect();

@@ -1,68 +1,62 @@
-//! What is compared with what.
+//! The inputs of a measurement.
 
 use glam::Affine3A;
 
 use crate::model::{ClipId, MeshOrigins, Model};
 use crate::pose::Pose;
 
-/// A model and how it is shown.
+/// A model and its transform to display space.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// The model.
     pub model: &'a Model,
-    /// What leads to the space that both sides are compared in.
+    /// The transform to the space in which both sides are compared.
     pub display_from_file: Affine3A,
 }
 
 impl<'a> Side<'a> {
-    /// The side of a model as it is shown.
+    /// The side of a model as it is displayed.
     pub fn new(model: &'a Model) -> Self {
         Self { model, display_from_file: model.axes.display_from_file() }
     }
 }
 
-/// One of the models that were made of the source.
+/// One of the models that were made from the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
-    /// What was made.
     pub made: Side<'a>,
-    /// Where the vertices of its meshes come from, a mesh each.
+    /// The origin of the vertices of each mesh.
     pub origins: &'a [MeshOrigins],
 }
 
-/// A clip of the source and what became of it.
+/// A clip of the source and the clip made from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClipPair<'a> {
-    /// In the source; `None` for its default pose.
+    /// `None` is the default pose of the source.
     pub source: Option<ClipId>,
-    /// In what was made, the same in all parts; `None` where it was not written, and for the
-    /// default pose.
+    /// The same in all parts; `None` if the clip wasn't written, and for the default pose.
     pub made: Option<ClipId>,
-    /// The source's poses at equal intervals from the clip's beginning, where they are known; else
-    /// none.
+    /// The source's poses at equal intervals from the clip's beginning, if they are known; otherwise empty.
     pub posed: &'a [Pose],
-    /// Seconds between these.
+    /// Seconds between those poses.
     pub posed_secs: f64,
 }
 
-/// A model and all that was made of it.
+/// A model and the models made from it.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
-    /// What it was made of.
     pub source: Side<'a>,
-    /// What was made.
     pub parts: Vec<Part<'a>>,
-    /// When both are compared.
+    /// The clips to compare.
     pub clips: Vec<ClipPair<'a>>,
 }
 
-/// What is asked for beyond the largest distance.
+/// Optional outputs and limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wants {
-    /// The largest distance of each pair among keys.
+    /// Record the largest distance of each pair among keys.
     pub per_pair: bool,
-    /// All pairs are compared at so many keys of a clip at most, evenly chosen; at others probes tell.
+    /// The most keys of a clip at which all pairs are compared, evenly chosen; at the others only probes are.
     pub max_keys: Option<usize>,
-    /// What part of the caller's work is done before, 0..=1: progress goes on from there.
+    /// The fraction of the caller's work that is already done, 0..=1, from which progress continues.
     pub done_before: f32,
 }

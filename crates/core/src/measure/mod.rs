@@ -1,34 +1,33 @@
-//! How far the vertices of a model are from where they were in the model it was made of.
+//! Measures how far the vertices of a model deviate from those of the model it was made from.
 //!
-//! For: everything that says such a number: `convert`, `fbx_bsm2`, `diff`, the window's "As BSM2"
-//! and comparison, the check of the GPU, tests.
-//! Not for: which vertex stands for which: a conversion hands that on ([`crate::model::Origins`]),
-//! and `compare` finds it for files that have nothing to do with each other.
+//! For: every place that reports such a number: `convert`, `fbx_bsm2`, `diff`, the window's "As
+//! BSM2" and comparison, the check of the GPU, tests. Not for: matching vertices. A conversion
+//! provides the mapping ([`crate::model::Origins`]), and `compare` finds it for unrelated files.
 //!
 //! | file | is for |
 //! |---|---|
-//! | `job` | what is compared with what |
-//! | `pairs` | vertices of both sides, numbered through, and which belong together |
-//! | `instants` | when: keys of both, the middles between them, parts of the worst intervals |
-//! | `probes` | the few vertices that tell which moments are worth a look at all |
+//! | `job` | inputs of a measurement |
+//! | `pairs` | vertices of both sides, numbered consecutively, and their pairing |
+//! | `instants` | moments: keys of both, the middles between them, parts of the worst intervals |
+//! | `probes` | a few vertices that show which moments to compare completely |
 //! | `posed` | positions of a side in a pose |
 //! | `run` | all moments of all clips |
-//! | `still` | one pose |
-//! | `skinned` | vertices that were moved in two ways |
-//! | `spread` | values of pairs as values of vertices |
+//! | `single_pose` | one pose |
+//! | `skinned` | vertices that were skinned in two ways |
+//! | `vertex_values` | values of pairs as values of vertices |
 //! | `values` | normals, texture coordinates, weights of the same pairs |
-//! | `outcome` | what is found |
-//! | `sums` | distances being added up |
+//! | `outcome` | results |
+//! | `sums` | sums of distances |
 //!
-//! How: every vertex is compared at all keys of both sides. Between keys the middle of every
-//! interval and eighths of the worst ones are looked at with probes (of each bone the outermost
-//! vertices, and those that were farthest off at keys); then all vertices are compared at the
-//! moments where probes are farthest off.
+//! Every vertex is compared at all keys of both sides. Between keys, only probes (the outermost
+//! vertices of each bone, and those that differed most at keys) are compared, at the middle of
+//! every interval and at eighths of the worst ones. Then all vertices are compared at the moments
+//! with the largest probe distances.
 //!
-//! Invariant: positions are compared in display space, each side posed as its own player does, and
-//! measured against the extent of the source's pose at that moment.
-//! Invariant: a clip that was not written counts: the source moves and what was made of it stands.
-//! Invariant: the outcome is the same with any number of threads.
+//! Invariant: positions are compared in display space, each side posed as in its own player, and
+//! measured relative to the extent of the source's pose at that moment.
+//! Invariant: a clip that wasn't written counts: the source moves and the result doesn't.
+//! Invariant: the result is the same with any number of threads.
 
 mod instants;
 mod job;

@@ -1,66 +1,66 @@
-//! What is found.
+//! Results of a measurement.
 
 use crate::model::{ClipId, Origin, VertexAt};
 
 /// A pair of vertices at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worst {
-    /// How far apart, display units; infinite where it cannot be known.
+    /// In display units; infinite if it can't be computed.
     pub distance: f64,
-    /// The extent of the source's pose then.
+    /// The extent of the source's pose at that moment.
     pub extent: f64,
-    /// Which part.
+    /// Index of the part.
     pub part: usize,
-    /// The made vertex.
+    /// The vertex in the result.
     pub made: VertexAt,
-    /// Where it comes from.
+    /// The origin of that vertex.
     pub origin: Origin,
     /// Clip of the source; `None` for the default pose.
     pub clip: Option<ClipId>,
-    /// The made clip; `None` for the default pose, and where the clip was not written.
+    /// The clip of the result; `None` for the default pose, and if the clip wasn't written.
     pub made_clip: Option<ClipId>,
-    /// Since the clip's beginning.
+    /// Relative to the clip's beginning.
     pub time_secs: f64,
-    /// The key of the made clip at that time, where there is just one.
+    /// The key of the resulting clip at that time, if there is exactly one.
     pub key: Option<u32>,
 }
 
 impl Worst {
-    /// The distance as a part of the extent; `None` where there is no extent.
+    /// The distance as a fraction of the extent; `None` if the extent is 0.
     pub fn of_extent(&self) -> Option<f64> {
         (self.extent > 0.0).then(|| self.distance / self.extent)
     }
 }
 
-/// How far what was made is from its source.
+/// How far a result deviates from its source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// The pair and moment of the largest distance; `None` where there was nothing to compare.
+    /// The pair and moment with the largest distance; `None` if there was nothing to compare.
     pub worst: Option<Worst>,
-    /// The same among the moments at which all that moves in what was made has a key.
+    /// The same, only among moments at which everything that moves in the result has a key.
     pub at_keys: Option<Worst>,
-    /// The largest part of the extent at that moment, of all moments.
+    /// The largest distance of all moments, as a fraction of the extent at that moment.
     pub max_of_extent: f64,
-    /// The same among keys.
+    /// The same, only at keys.
     pub max_of_extent_at_keys: f64,
-    /// Root of the mean square over all pairs at the moments at which all were compared.
+    /// Root mean square over all pairs at the moments at which all pairs were compared.
     pub rms: f64,
-    /// Moments at which all pairs were compared.
+    /// Number of moments at which all pairs were compared.
     pub num_moments: usize,
-    /// Moments at which probes were.
+    /// Number of moments at which only probes were compared.
     pub num_probed: usize,
     /// The source's extent at the first moment, display units.
     pub extent: f64,
-    /// The largest distance of each pair among keys, a list for each part in the order of
-    /// [`crate::model::MeshOrigins::for_each`] mesh after mesh; empty where it was not asked for.
+    /// The largest distance of each pair among keys: a list per part, in the order of
+    /// [`crate::model::MeshOrigins::for_each`], mesh after mesh. Empty unless requested.
     pub per_pair: Vec<PairValues>,
 }
 
-/// A value of each pair of a part, not a number where there is none.
+/// A value of each pair of a part; NaN for pairs without one.
 pub type PairValues = Vec<f32>;
 
 impl Measured {
-    /// The largest distance; 0 where there was nothing to compare.
+    /// The largest distance; 0 if there was nothing to compare.
     pub fn max(&self) -> f64 {
         self.worst.map_or(0.0, |worst| worst.distance)
     }

@@ -1,11 +1,11 @@
-//! Vertices of both sides, numbered through all meshes, and which belong together.
+//! Vertices of both sides, numbered through all meshes, and their pairing.
 
 use glam::Vec3;
 
 use super::Job;
 use crate::model::{Model, Origin, VertexAt};
 
-/// Number of the first vertex of each mesh of a model, and of all.
+/// Number of the first vertex of each mesh of a model, and the total.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers(Vec<usize>);
 
@@ -24,7 +24,7 @@ impl Numbers {
         self.0.last().copied().unwrap_or(0)
     }
 
-    /// The number of a vertex; `None` where there is no such.
+    /// The number of a vertex; `None` if it doesn't exist.
     pub(super) fn get(&self, at: VertexAt) -> Option<u32> {
         let first = *self.0.get(at.mesh.index())?;
         let end = *self.0.get(at.mesh.index() + 1)?;
@@ -32,10 +32,10 @@ impl Numbers {
         u32::try_from(number).ok().filter(|_| number < end)
     }
 
-    /// The vertex of a number.
+    /// The vertex with a number.
     pub(super) fn at(&self, number: u32) -> VertexAt {
         let number = number as usize;
-        // Meshes without vertices share their first number with the next one, which is found.
+        // Empty meshes share their first number with the next mesh, which is the one found here.
         let mesh = self.0.partition_point(|&first| first <= number);
         let mesh = mesh.saturating_sub(1);
         let first = self.0.get(mesh).copied().unwrap_or(0);
@@ -43,12 +43,12 @@ impl Numbers {
     }
 }
 
-/// Where a made vertex should be.
+/// The expected position of a vertex in the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum From {
-    /// Where a vertex of the source is.
+    /// The position of a vertex of the source.
     One(u32),
-    /// Inside a triangle of these.
+    /// A point in the triangle of these vertices.
     Inside([u32; 3], Vec3),
 }
 
@@ -71,7 +71,7 @@ impl From {
         list.into_iter().take(num)
     }
 
-    /// The same with other numbers.
+    /// The same with other vertex numbers.
     pub(super) fn renumbered(&self, number: impl Fn(u32) -> u32) -> Self {
         match *self {
             Self::One(vertex) => Self::One(number(vertex)),
@@ -80,7 +80,7 @@ impl From {
     }
 }
 
-/// A made vertex and where it should be.
+/// A vertex of the result and its expected position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) made: u32,
@@ -92,17 +92,17 @@ pub(super) struct Pair {
 pub(super) struct PartPairs {
     pub(super) numbers: Numbers,
     pub(super) pairs: Vec<Pair>,
-    /// The number of each pair among all that the origins list: those that name nothing have none.
+    /// The index of each pair in the list of origins, which also has entries without an origin.
     pub(super) listed: Vec<u32>,
     pub(super) num_listed: usize,
 }
 
-/// Vertices that belong to no pair.
+/// Vertices that aren't in any pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NumUnpaired {
-    /// Of the source, which were not written.
+    /// Vertices of the source that weren't written.
     pub source: usize,
-    /// Of what was made, whose origin is not known.
+    /// Vertices of the result with unknown origin.
     pub made: usize,
 }
 
@@ -180,7 +180,7 @@ impl AllPairs {
 }
 
 impl Job<'_> {
-    /// How many vertices of both sides belong to no pair.
+    /// Number of vertices on both sides that aren't in any pair.
     pub fn num_unpaired(&self) -> NumUnpaired {
         AllPairs::of(self).num_unpaired()
     }

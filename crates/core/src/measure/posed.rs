@@ -1,4 +1,4 @@
-//! A side in a pose: its vertices in a row, in the space that both are compared in.
+//! The vertices of a side in a pose, in one list, in the space of the comparison.
 
 use glam::Vec3;
 
@@ -6,17 +6,17 @@ use super::Side;
 use crate::model::{Clip, ClipId, MeshId};
 use crate::pose::{Moment, Pose, PoseSpec, sample, skin_positions, skin_some_positions};
 
-/// Which vertices are posed.
+/// The vertices to pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Vertices<'a> {
     All,
-    /// Some of each mesh.
+    /// Some vertices of each mesh.
     Some(&'a [Vec<u32>]),
 }
 
 impl Side<'_> {
-    /// The pose so long after the beginning of a clip, as the side's own player has it; the default
-    /// pose where there is no clip.
+    /// The pose at a time after the beginning of a clip, as in the side's own player; without a
+    /// clip, the default pose.
     pub fn pose_at(&self, clip: Option<ClipId>, since_start_secs: f64) -> Pose {
         let own = clip.and_then(|id| self.model.clips.get(id.index()));
         let moment = match own {
@@ -29,7 +29,7 @@ impl Side<'_> {
         sample(self.model, &spec)
     }
 
-    /// Positions of vertices of all meshes, one after another.
+    /// Positions of vertices of all meshes, one mesh after another.
     pub(super) fn positions(&self, pose: &Pose, vertices: Vertices<'_>) -> Vec<Vec3> {
         let mut out = Vec::new();
         for (number, mesh) in self.model.meshes.iter().enumerate() {
@@ -43,7 +43,8 @@ impl Side<'_> {
                 },
             };
             if let Vertices::All = vertices {
-                // A list too short, as a vertex cache may have it, would move the meshes after it.
+                // A list that is too short, as in some vertex animations, would shift the following
+                // meshes.
                 own.resize(num, Vec3::ZERO);
             }
             for position in &mut own {
@@ -58,12 +59,12 @@ impl Side<'_> {
     }
 }
 
-/// Whether a clip is no motion but two matrices to multiply.
+/// Whether a clip is a pair of matrices to multiply instead of a motion.
 pub(super) fn is_bind_pair(clip: &Clip) -> bool {
     clip.as_sampled().is_some_and(|motion| motion.is_bind_pair)
 }
 
-/// Length of the diagonal around points; 0 where there is none. Does not overflow.
+/// Length of the diagonal of the box around points; 0 if there are none. Doesn't overflow.
 #[must_use]
 pub fn extent_of(points: &[Vec3]) -> f64 {
     let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -76,10 +77,10 @@ pub fn extent_of(points: &[Vec3]) -> f64 {
     }
 }
 
-/// The distance between two points; infinite where it cannot be known.
+/// The distance between two points; infinite if it can't be computed.
 #[must_use]
 pub fn distance(a: Vec3, b: Vec3) -> f64 {
-    // Posing may overflow to what is not a number, which is the same on both sides.
+    // Posing may overflow to NaN or infinity, identically on both sides.
     let bits = |v: Vec3| v.to_array().map(f32::to_bits);
     if a == b || bits(a) == bits(b) {
         return 0.0;
@@ -91,7 +92,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
     }
 }
 
-/// The angle between two directions in degrees; 180 where only one of them is one.
+/// The angle between two directions in degrees; 180 if exactly one of them has no length.
 #[must_use]
 pub fn angle_deg(a: Vec3, b: Vec3) -> f64 {
     if a == b {
@@ -101,6 +102,6 @@ pub fn angle_deg(a: Vec3, b: Vec3) -> f64 {
         return 180.0;
     }
     let (a, b) = (a.as_dvec3(), b.as_dvec3());
-    // Steady near 0, where the arc cosine of a dot product is not.
+    // Accurate near 0, unlike the arc cosine of a dot product.
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }

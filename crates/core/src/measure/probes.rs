@@ -1,9 +1,8 @@
-//! The few pairs that tell when it is worth comparing all.
+//! A few pairs that show when to compare all pairs.
 //!
-//! What a bone's matrices differ by is an affine map of its vertices, and the length of that is
-//! largest at an outermost one: so of each bone those are taken that lie outermost along each axis
-//! among the vertices that it moves most. Besides: pairs that were farthest off at keys, which are
-//! off for reasons of their own, and some at equal steps.
+//! The difference between two matrices of a bone is an affine map of its vertices, whose length is largest at
+//! an outermost vertex. So the probes are the outermost vertices along each axis among those that each bone
+//! moves most, plus the pairs that differed most at keys, which may have other causes, and an even selection.
 
 use std::collections::HashMap;
 
@@ -12,26 +11,26 @@ use super::pairs::{AllPairs, Pair, PartPairs};
 use super::posed::Vertices;
 use crate::model::{Mesh, VertexAt};
 
-/// Of so few pairs all are probes.
+/// Up to this number, all pairs are probes.
 const FEW: usize = 512;
-/// Probes at equal steps.
+/// Number of evenly selected probes.
 const NUM_SPREAD: usize = 64;
-/// So many of all at most.
 const MAX_PROBES: usize = 2048;
 
-/// Pairs with numbers of their own, and the vertices that these are.
+/// Selected pairs, renumbered, and their vertices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Probes {
-    /// Of each mesh of the source.
+    /// Per mesh of the source.
     pub(super) source: Vec<Vec<u32>>,
-    /// Of each mesh of each part.
+    /// Per part and mesh.
     pub(super) made: Vec<Vec<Vec<u32>>>,
     pub(super) parts: Vec<PartPairs>,
     is_all: bool,
 }
 
 impl Probes {
-    /// Probes among all pairs; `farthest` are those that were farthest off so far, by part and pair.
+    /// Selects probes among all pairs. `farthest` are the pairs with the largest distances so far, as part
+    /// and pair.
     pub(super) fn choose(job: &Job<'_>, all: &AllPairs, farthest: &[(usize, usize)]) -> Self {
         let num_pairs: usize = all.parts.iter().map(|part| part.pairs.len()).sum();
         if num_pairs <= FEW {
@@ -88,8 +87,7 @@ impl Probes {
     }
 }
 
-/// Some vertices of a model: those of each mesh in ascending order, and the number that each has
-/// among all of them.
+/// Some vertices of a model, ascending in each mesh, and the original number of each.
 struct Subset {
     lists: Vec<Vec<u32>>,
     number_of: HashMap<u32, u32>,
@@ -121,7 +119,7 @@ impl Subset {
     }
 }
 
-/// Pairs at equal steps.
+/// An even selection of pairs.
 fn spread(all: &AllPairs, num_pairs: usize) -> Vec<(usize, usize)> {
     let step = num_pairs.div_ceil(NUM_SPREAD).max(1);
     let parts = all.parts.iter().enumerate();
@@ -130,7 +128,7 @@ fn spread(all: &AllPairs, num_pairs: usize) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The bone that moves a vertex most; the mesh's own number where none does.
+/// The bone with the largest weight on a vertex; for a vertex without bones, a number for its mesh.
 fn mover(mesh: &Mesh, vertex: usize) -> u32 {
     let mut most: Option<(u32, f32)> = None;
     mesh.for_each_influence(vertex, |bone, weight| {
@@ -141,7 +139,7 @@ fn mover(mesh: &Mesh, vertex: usize) -> u32 {
     most.map_or(u32::MAX, |(bone, _)| bone)
 }
 
-/// Of each mesh and bone the pairs that are least and most along each axis.
+/// The pairs that are outermost along each axis, per mesh and bone.
 fn outermost(job: &Job<'_>, all: &AllPairs) -> Vec<(usize, usize)> {
     type Extremes = [Option<(f32, (usize, usize))>; 6];
     let mut of_bone: HashMap<(usize, u32), Extremes> = HashMap::new();

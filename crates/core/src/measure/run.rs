@@ -1,4 +1,4 @@
-//! All moments of all clips.
+//! Compares all moments of all clips.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -12,26 +12,26 @@ use super::{ClipPair, Job, Measured, PairValues, Wants};
 use crate::model::{Cancelled, Clip, ClipId, Model, Report};
 use crate::pose::Pose;
 
-/// Moments compared between two looks at whether to go on.
+/// Moments between checks for cancellation.
 const BATCH: usize = 64;
-/// The same where the distances of all pairs are held.
+/// The same if the distances of all pairs are recorded.
 const SMALL_BATCH: usize = 8;
-/// All vertices are compared at so many keys of a clip that this many of them are moved on one side;
-/// at other keys probes tell.
+/// Limits the keys at which all vertices of a clip are compared, so that at most this many vertices are moved
+/// on one side. At the other keys, probes are compared.
 const MAX_MOVED: usize = 1 << 30;
-/// So many of the farthest pairs become probes.
+/// The most pairs that become probes because of a large distance.
 const MAX_FARTHEST: usize = 256;
-/// Intervals that are cut into parts, and moments at which all is compared after probing, a clip.
+/// Per clip, the number of intervals to subdivide, and of moments to compare completely after probing.
 const NUM_WORST: usize = 6;
-/// Of intervals at whose ends the source stands alike, one of so many is looked into.
+/// Of intervals in which the source doesn't move, one in this many is examined.
 const FEW_OF_STILL: usize = 8;
-/// Known poses are those of moments that are no farther off than this part of their interval.
+/// A known pose is used for moments within this fraction of the interval.
 const SAME_POSE: f64 = 1e-3;
 
-/// Compares what was made with its source over all clips of the job.
+/// Compares results with their source over all clips of the job.
 ///
 /// # Errors
-/// When cancelled.
+/// If cancelled.
 pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured, Cancelled> {
     let pairs = AllPairs::of(job);
     let mut total = Total::default();
@@ -54,21 +54,21 @@ pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured,
     Ok(total.finish())
 }
 
-/// Both sides in their poses at an instant.
+/// Both sides posed at an instant.
 #[derive(PartialEq)]
 struct Posed {
     source: Pose,
     made: Vec<Pose>,
 }
 
-/// One clip.
+/// The comparison of one clip.
 struct Run<'a> {
     job: &'a Job<'a>,
     pairs: &'a AllPairs,
     clip: &'a ClipPair<'a>,
     wants: Wants,
     report: &'a Report,
-    /// What part of all the work is done before, and what part this is.
+    /// The fraction of all work that is done before this clip, and the fraction of this clip.
     share: (f32, f32),
 }
 
@@ -115,16 +115,16 @@ impl Run<'_> {
         let at_parts = self.probe(&probes, &parts, 0.9..0.95, total)?;
         probed.extend(at_middles);
         probed.extend(at_parts);
-        // The first of equals stays the first.
+        // The sort is stable: the first of equals remains first.
         probed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let worst: Vec<Instant> = probed.into_iter().take(NUM_WORST).map(|(i, _)| i).collect();
         self.compare_all(&worst, 0.95..1.0, total)?;
         Ok(())
     }
 
-    /// Whether the source is known to stand from one key to the next.
+    /// Whether the source is known not to move between two keys.
     ///
-    /// Equal poses at both keys show that only if motion between keys is straight.
+    /// Equal poses at both keys only prove that if motion between keys is linear.
     fn is_still(&self, first: &Instant, last: &Instant) -> bool {
         let clips = &self.job.source.model.clips;
         let source = self.clip.source.and_then(|id| clips.get(id.index()));
@@ -150,7 +150,7 @@ impl Run<'_> {
         self.report.progress("comparing", before + own * of_clip)
     }
 
-    /// Compares all pairs; the farthest of each moment, the farthest of all first.
+    /// Compares all pairs. Returns the pair with the largest distance at each moment, largest distance first.
     fn compare_all(
         &self,
         instants: &[Instant],
@@ -195,20 +195,20 @@ impl Run<'_> {
         Ok(farthest.map(|(_, at)| at).collect())
     }
 
-    /// Raises what is known of each pair.
+    /// Raises the recorded distance of each pair.
     fn keep(&self, values: &[PairValues], total: &mut Total) {
         let known = total.measured.per_pair.iter_mut();
         for ((known, values), part) in known.zip(values).zip(&self.pairs.parts) {
             for (&listed, &value) in part.listed.iter().zip(values) {
                 if let Some(slot) = known.get_mut(listed as usize) {
-                    // The maximum of a number and none is the number.
+                    // The maximum of a number and NaN is the number.
                     *slot = slot.max(value);
                 }
             }
         }
     }
 
-    /// How far probes are off, as a part of their extent.
+    /// The distances of probes as fractions of their extent.
     fn probe(
         &self,
         probes: &Probes,
@@ -243,7 +243,7 @@ impl Run<'_> {
         }
     }
 
-    /// The source's pose at an instant, where it was made before.
+    /// The source's pose at an instant, if it was computed before.
     fn known_pose(&self, instant: &Instant) -> Option<&Pose> {
         let (posed, interval_secs) = (self.clip.posed, self.clip.posed_secs);
         if let [only] = posed {
@@ -281,15 +281,14 @@ fn of(list: &[(Instant, f64)], at: usize) -> f64 {
     list.get(at).map_or(0.0, |(_, share)| *share)
 }
 
-/// A distance for a picture.
+/// A distance for display.
 #[expect(clippy::cast_possible_truncation, reason = "distances are of single precision")]
 fn narrowed(distance: f64) -> f32 {
     distance as f32
 }
 
 impl Job<'_> {
-    /// All clips of the source, each with the one that was made of it; the default pose where the
-    /// source has none.
+    /// All clips of the source, each with the clip made from it; the default pose if the source has no clips.
     #[must_use]
     pub fn clips_of<'a>(
         source: &Model,

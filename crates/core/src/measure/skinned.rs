@@ -1,26 +1,24 @@
-//! Vertices of one model that were moved twice, in two ways: what the check of the GPU compares.
+//! Compares vertices of one model that were skinned in two ways, to check the GPU.
 
 use super::posed::{angle_deg, distance, extent_of};
 use crate::model::{Model, VertexAt};
 use crate::pose::SkinnedMesh;
 
-/// How far apart the vertices of both are.
+/// The distances between the two.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moved {
-    /// Of each vertex, those of all meshes one after another, display units; infinite where it is
-    /// missing.
+    /// Per vertex, all meshes one after another, display units; infinite if the vertex is missing.
     pub distances: Vec<f64>,
-    /// The vertex of the largest; `None` where there is none.
+    /// The vertex with the largest distance; `None` without vertices.
     pub worst: Option<VertexAt>,
-    /// The largest.
     pub max: f64,
-    /// Length of the diagonal around the wanted vertices, display units.
+    /// Length of the diagonal around the expected vertices, display units.
     pub extent: f64,
-    /// The largest angle between normals that both have, degrees.
+    /// The largest angle between two normals, degrees.
     pub max_normal_deg: f64,
 }
 
-/// Compares the vertices `found` with those `wanted` of the same model in the same pose.
+/// Compares the vertices `found` with the vertices `wanted`, of the same model in the same pose.
 #[must_use]
 pub fn moved(model: &Model, wanted: &[SkinnedMesh], found: &[SkinnedMesh]) -> Moved {
     let scale = f64::from(model.axes.display_from_file().matrix3.x_axis.length());

@@ -1,4 +1,4 @@
-//! Values of pairs as values of vertices, for pictures.
+//! Converts values of pairs to values of vertices, for display.
 
 use super::Job;
 use super::PairValues;
@@ -8,21 +8,21 @@ use crate::model::{VertexAt, VertexId};
 /// Values of the vertices of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spread {
-    /// The largest of each vertex of the source, numbered through all meshes; not a number where
-    /// there is nothing to compare.
+    /// The largest value of each vertex of the source, numbered through all meshes; NaN if there is
+    /// nothing to compare.
     pub of_source: Vec<f32>,
-    /// The same of each made vertex, a list for each part.
+    /// The same for each vertex of the result, a list per part.
     pub of_parts: Vec<Vec<f32>>,
-    /// The largest; 0 where there is nothing to compare.
+    /// The largest value; 0 if there is nothing to compare.
     pub max: f32,
-    /// Mean over all pairs that could be compared.
+    /// Mean over all compared pairs.
     pub mean: f64,
-    /// The vertex of the source at the largest.
+    /// The vertex of the source with the largest value.
     pub worst: Option<VertexAt>,
 }
 
 impl Spread {
-    /// `values` of all pairs of `job`, in the order of [`super::Measured::per_pair`].
+    /// Converts `values` of all pairs of `job`, in the order of [`super::Measured::per_pair`].
     pub fn of(job: &Job<'_>, values: &[PairValues]) -> Self {
         let source = Numbers::of(job.source.model);
         let mut out = Self { of_source: vec![f32::NAN; source.num()], ..Self::default() };
@@ -41,7 +41,7 @@ impl Spread {
                     (sum, num) = (sum + f64::from(value), num + 1);
                     let nearest = origin.nearest();
                     let at = VertexAt { vertex: VertexId(vertex), ..VertexAt::new(mesh, 0) };
-                    // The maximum of a number and none is the number.
+                    // The maximum of a number and NaN is the number.
                     let raise = |list: &mut Vec<f32>, number: Option<u32>| {
                         let slot = number.and_then(|number| list.get_mut(number as usize));
                         if let Some(slot) = slot {

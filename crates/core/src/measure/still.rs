@@ -1,4 +1,4 @@
-//! One pose of both sides.
+//! Compares both sides in one pose.
 
 use super::pairs::AllPairs;
 use super::posed::Vertices;
@@ -9,15 +9,14 @@ use crate::pose::Pose;
 /// Distances of all pairs in one pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Still {
-    /// The largest; `None` where there is no pair.
+    /// The largest distance; `None` without pairs.
     pub max: Option<f64>,
-    /// The source's extent.
     pub extent: f64,
-    /// Of each pair, as in [`super::Measured::per_pair`].
+    /// Per pair, as in [`super::Measured::per_pair`].
     pub per_pair: Vec<PairValues>,
 }
 
-/// Compares all pairs of `job` with the source in one pose and each part in one.
+/// Compares all pairs of `job`, with the source and each part in a given pose.
 #[must_use]
 pub fn still(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Still {
     let pairs = AllPairs::of(job);

@@ -1,4 +1,4 @@
-//! Distances of pairs at one moment, and the largest of many moments.
+//! Distances of pairs at one moment, and the largest over many moments.
 
 use glam::Vec3;
 
@@ -13,14 +13,14 @@ pub(super) struct Sum {
     pub(super) squares: f64,
     pub(super) num: u64,
     pub(super) max: f64,
-    /// Part and pair of the largest; `None` where there is no pair.
+    /// Part and pair of the largest distance; `None` without pairs.
     pub(super) at: Option<(usize, usize)>,
-    /// Of the source's pose.
+    /// Extent of the source's pose.
     pub(super) extent: f64,
 }
 
 impl Sum {
-    /// The distances of the pairs of each part; `each` is given all of them.
+    /// Sums the distances of the pairs of each part; `each` is called with every distance.
     pub(super) fn of(
         parts: &[PartPairs],
         source: &[Vec3],
@@ -46,7 +46,7 @@ impl Sum {
         sum
     }
 
-    /// The largest as a part of the extent.
+    /// The largest distance as a fraction of the extent.
     pub(super) fn of_extent(&self) -> f64 {
         match self.extent > 0.0 {
             true => self.max / self.extent,
@@ -56,13 +56,13 @@ impl Sum {
 }
 
 impl ClipPair<'_> {
-    /// Whether that is a key of what was made; where nothing was, any moment is as good as one.
+    /// Whether the instant is a key of the result; without a result, any moment counts as a key.
     pub(super) fn is_key(&self, instant: &Instant) -> bool {
         instant.made_key.is_some() || self.made.is_none()
     }
 }
 
-/// The largest of all moments so far.
+/// The largest distances of all moments so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Total {
     pub(super) measured: Measured,
@@ -71,7 +71,7 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Adds a moment that is the same `num_same` times.
+    /// Adds a moment that occurs `num_same` times.
     pub(super) fn add(
         &mut self,
         pairs: &AllPairs,

@@ -1,5 +1,5 @@
-//! The engine on models made here: what it finds is what a search of all vertices at all moments
-//! finds, whatever their numbers.
+//! Compares the measurement with an exhaustive search of all vertices at all moments, on models
+//! made in code.
 
 use glam::{Quat, Vec3};
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, skin_model};
 
-/// A row of vertices along x on two bones, the second of which turns about z over a second.
+/// A row of vertices along x on two bones, the second of which rotates about z over a second.
 fn row(num: u16, length: f32, angles: &[f32]) -> Model {
     let shares: Vec<f32> = (0..num).map(|at| f32::from(at) / f32::from(num)).collect();
     let lists: Vec<_> = shares.iter().map(|share| [(0, 1.0 - share), (1, *share)]).collect();
@@ -33,7 +33,7 @@ fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
     measure(&job, Wants::default(), &Report::new()).unwrap()
 }
 
-/// The largest distance at `num` moments, and the largest part of the extent.
+/// The largest distance at `num` moments, and the largest fraction of the extent.
 fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
     let (mut largest, mut of_extent) = (0.0f64, 0.0f64);
     for step in 0..=num {
@@ -55,7 +55,7 @@ fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
 
 #[test]
 fn what_differs_between_keys_alone_is_found() {
-    // Equal at all keys of the first; the other turns away and back in the seventh interval.
+    // Equal at all keys of the first; the other rotates away and back in the seventh interval.
     let angles: Vec<f32> = (0..=10u8).map(|at| f32::from(at) * 0.1).collect();
     let a = row(3000, 2.0, &angles);
     let mut b = a.clone();
@@ -71,7 +71,7 @@ fn what_differs_between_keys_alone_is_found() {
     let worst = found.worst.unwrap();
     assert!((worst.time_secs - 0.66).abs() < 0.01);
     assert_eq!(worst.made, VertexAt::new(0, 2999));
-    // The other way round keys are those of the first.
+    // In the other direction, the keys are those of the first.
     let found = measured(&b, &a, Some(ClipId(0)));
     assert!(is_near(found.max(), largest));
 }

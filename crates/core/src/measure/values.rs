@@ -1,4 +1,5 @@
-//! Normals, texture coordinates and weights of the pairs that are vertices of the source.
+//! Differences of normals, texture coordinates and weights, for pairs whose origin is a vertex of
+//! the source.
 
 use glam::{Affine2, Mat3A, Vec2, Vec3};
 
@@ -7,8 +8,8 @@ use super::{Job, PairValues, Side};
 use crate::model::{Axes, BoneId, Mesh, MeshId, Model, Origin, VertexAt};
 use crate::pose::{Pose, SkinnedMesh, skin_mesh};
 
-/// `value` of each pair that is a vertex of the source, in the order of
-/// [`super::Measured::per_pair`]; not a number of others and where `value` has none.
+/// `value` of each pair whose origin is a vertex of the source, in the order of
+/// [`super::Measured::per_pair`]; NaN for other pairs, and if `value` returns `None`.
 fn of_vertices(
     job: &Job<'_>,
     value: impl Fn(usize, VertexAt, VertexAt) -> Option<f64>,
@@ -40,8 +41,8 @@ impl Side<'_> {
         meshes.map(of_mesh).collect()
     }
 
-    /// What leads directions to display space, their length kept: without the unit the map only
-    /// swaps and negates axes.
+    /// The transform of directions to display space, which keeps their length: without the unit,
+    /// the map only swaps and negates axes.
     fn turn(&self) -> Mat3A {
         let axes = Axes { unit_meters: None, ..self.model.axes };
         axes.display_from_file().matrix3
@@ -59,7 +60,7 @@ impl Side<'_> {
         self.model.meshes.get(at.mesh.index())?.uv(at.vertex.index())
     }
 
-    /// Bones and shares of a vertex, which sum to 1; none where nothing moves it.
+    /// Bones and weights of a vertex, scaled to sum to 1; empty if the vertex has no weights.
     fn shares(&self, at: VertexAt) -> Vec<(BoneId, f32)> {
         let mut list: Vec<(BoneId, f32)> = Vec::new();
         if let Some(mesh) = self.model.meshes.get(at.mesh.index()) {
@@ -79,8 +80,8 @@ fn normal_at(skinned: &[SkinnedMesh], at: VertexAt) -> Option<Vec3> {
     skinned.get(at.mesh.index())?.normals.get(at.vertex.index()).copied()
 }
 
-/// The angle between the normals of each pair in one pose of each side, degrees; vertices that have
-/// none on one side are left out.
+/// The angle between the normals of each pair in one pose of each side, degrees. Skips vertices
+/// without a normal on one side.
 #[must_use]
 pub fn normals(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Vec<PairValues> {
     let wanted = job.source.skinned(source);
@@ -100,8 +101,7 @@ pub fn normals(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Vec<PairValues> {
     })
 }
 
-/// The larger difference of u and v of each pair, where each reads its texture; whole tiles do not
-/// count.
+/// The larger difference of u and v of each pair, after texture transforms, ignoring whole tiles.
 #[must_use]
 pub fn uvs(job: &Job<'_>) -> Vec<PairValues> {
     let of_source = texture_from_uv(job.source.model);
@@ -121,8 +121,8 @@ pub fn uvs(job: &Job<'_>) -> Vec<PairValues> {
     })
 }
 
-/// The largest difference in the share of one bone of each pair. `source_bone` tells which bone of
-/// the source each bone of a part is; vertices that nothing moves on one side are left out.
+/// The largest difference in a bone's weight for each pair. `source_bone` maps a bone of a part to
+/// a bone of the source. Skips vertices without weights on one side.
 #[must_use]
 pub fn weights(
     job: &Job<'_>,
@@ -152,8 +152,8 @@ pub fn weights(
     })
 }
 
-/// What each mesh's materials do to its first set of UVs, where all do the same: quantised files
-/// stretch UVs and let materials undo it.
+/// The texture transform that each mesh's materials apply to its first UV set, if they agree:
+/// quantized files scale UVs and undo it in the material.
 #[must_use]
 pub fn texture_from_uv(model: &Model) -> Vec<Option<Affine2>> {
     model.meshes.iter().map(|mesh| of_mesh(model, mesh)).collect()

@@ -1,4 +1,4 @@
-//! Vertices: matching, and what they hold.
+//! Vertices: matching and attributes.
 
 use glam::{Affine2, Quat, Vec2, Vec3};
 
@@ -51,11 +51,11 @@ fn the_tolerance_is_a_part_of_the_extent() {
     assert!(!compared(&sheet(), &b, 0.24 / extent).is_equal());
 }
 
-/// The sheet with its vertices in another order, every one renamed in the triangles.
+/// The sheet with its vertices in another order; triangles are renumbered.
 fn shuffled() -> Model {
     let mut b = sheet();
     let num = SIDE * SIDE;
-    // 5 and 36 have no common factor: every number once.
+    // 5 and 36 are coprime, so each number occurs once.
     let old = |new: usize| new * 5 % num;
     let from = streams(&mut b).clone();
     *streams(&mut b) = Streams {
@@ -95,7 +95,7 @@ fn vertices_in_another_order_are_matched_by_position() {
 
 #[test]
 fn vertices_in_one_place_are_told_apart_by_uv_and_normal() {
-    // Two copies of the sheet in one place, the second turned over; then the copies swapped.
+    // Two copies of the sheet at one position, the second flipped; then with the copies swapped.
     let doubled = |is_swapped: bool| {
         let mut model = sheet();
         model.meshes[0].morph_targets.clear();
@@ -160,7 +160,7 @@ fn axes_and_unit_make_no_difference() {
     }
     let comparison = compared(&a, &b, 1e-5);
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
-    // Without a unit the numbers are a hundred times as large, which is reported and then allowed for.
+    // Without a unit, the numbers are 100 times as large, which is reported and then compensated.
     b.axes.unit_meters = None;
     a.axes.unit_meters = Some(0.01);
     for position in &mut streams(&mut a).positions {
@@ -222,7 +222,7 @@ fn uvs_that_materials_bring_back_are_the_same() {
 fn a_shifted_weight_is_found() {
     let comparison = changed(|b| {
         let Influences::Rows { weights, .. } = &mut skin(b).influences else { panic!("no rows") };
-        // The first vertex of two influences: 0.25 and 0.75.
+        // The first vertex with two influences: 0.25 and 0.75.
         weights[2] = 0.5;
         weights[3] = 0.5;
     });
@@ -256,7 +256,7 @@ fn a_vertex_that_went_far_has_no_partner() {
 
 #[test]
 fn poses_that_both_have_are_compared_where_files_open_differently() {
-    // B opens with its first key, in which the arm is turned; stored vertices are the same.
+    // B opens in its first key, in which the arm is rotated; stored vertices are the same.
     let mut b = sheet();
     b.clips[0] = super::fixtures::wave("wave", 1.0);
     b.clips[0].start_secs = 1.0;

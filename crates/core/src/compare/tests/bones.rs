@@ -99,7 +99,7 @@ fn an_inverse_bind_matrix_that_differs_is_named_by_its_bone() {
 
 #[test]
 fn inverse_binds_that_lost_their_translation_are_named() {
-    // As matrices that are written transposed are read.
+    // Like matrices that were written transposed.
     let comparison = changed(|b| skin(b).bone_from_mesh.fill(Mat4::IDENTITY));
     let bind = find(&comparison, Kind::InverseBinds);
     assert!(bind.exceeds && bind.count > 0, "{bind:?}");

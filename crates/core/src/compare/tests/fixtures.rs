@@ -1,4 +1,4 @@
-//! A model with something of everything, and ways to change it.
+//! A model with every feature, and ways to change it.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -43,7 +43,7 @@ pub(super) fn sheet() -> Model {
         .build()
 }
 
-/// Bone 1 turns by `angle_rad` over a second and back.
+/// Bone 1 rotates by `angle_rad` over a second and back.
 pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
     let turns = [0.0, angle_rad, 0.0].map(Quat::from_rotation_z);
     let clip = ModelBuilder::new().clip(name, 2.0);
@@ -60,7 +60,7 @@ pub(super) fn skin(model: &mut Model) -> &mut InverseBindSkin {
     inverse_bind_mut(&mut model.meshes[0])
 }
 
-/// Compares the sheet with one that `change` changes.
+/// Compares the sheet with a copy modified by `change`.
 pub(super) fn changed(change: impl FnOnce(&mut Model)) -> Comparison {
     let mut b = sheet();
     change(&mut b);

@@ -1,4 +1,4 @@
-//! Clips, keys and what they do to vertices.
+//! Clips, keys and their effect on vertices.
 
 use super::fixtures::{changed, compared, find, kinds, sheet, wave};
 use crate::compare::DifferenceKind as Kind;
@@ -13,12 +13,12 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
     let worst = error.worst.unwrap();
     assert!((worst.time_secs - 1.0).abs() < 1e-9, "{worst:?}");
     assert_eq!(worst.clips, (Some(ClipId(0)), Some(ClipId(0))));
-    // Keys of both, and the moments that probes describe.
+    // Keys of both, and the moments of probes.
     assert!(error.num_moments >= 3 && error.num_probed >= 2, "{error:?}");
     assert!(error.rms > 0.0 && error.rms < worst.distance);
     let of_vertex = error.per_vertex[worst.b.vertex.index()];
     assert!((f64::from(of_vertex) - worst.distance).abs() < 1e-6);
-    // A turn by a quarter more moves the corner, 3 and 5 from the arm, by 2 r sin(1/8).
+    // Rotating a quarter more moves the corner, at 3 and 5 from the arm, by 2 r sin(1/8).
     let expected = 2.0 * 34.0f64.sqrt() * 0.125f64.sin();
     assert!((worst.distance - expected).abs() < 1e-3, "{worst:?}");
     let keys = find(&comparison, Kind::Keys);
@@ -35,7 +35,7 @@ fn what_lies_between_the_keys_that_are_compared_is_found_all_the_same() {
     let matching = match_vertices(&a, &b, MatchBy::Auto, &report).unwrap();
     let clips = [(Some(ClipId(0)), Some(ClipId(0)))];
     let all = pose_error(&a, &b, &matching, &clips, 300, &report).unwrap();
-    // The first and the last, where both are the same.
+    // The first and the last key, where both are the same.
     let error = pose_error(&a, &b, &matching, &clips, 1, &report).unwrap();
     assert_eq!(error.worst, all.worst);
     assert!(error.worst.unwrap().distance > 0.5);
