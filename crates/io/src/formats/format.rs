@@ -1,4 +1,4 @@
-//! What a format is to the rest of the program.
+//! The interface of a file format.
 
 use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, ImagePlaces, Limits, ProbeInput, ReadError, Source, WriteError};
@@ -7,54 +7,45 @@ use rigscope_core::model::{
     Clip, CompanionRole, Model, NormalMatrix, Origins, Report, USUAL_FRAMES_PER_SEC, UpAxis,
 };
 
-/// Whether a format is text or binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatKind {
-    /// Bytes.
     Binary,
-    /// Lines.
     Text,
 }
 
-/// What a format can hold.
+/// What a format can store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
-    /// Triangles and vertices.
     pub mesh: bool,
-    /// Bones and influences.
     pub skin: bool,
-    /// Motion.
     pub clips: bool,
-    /// Convex hulls or an occluder.
+    /// Convex hulls or an occlusion mesh.
     pub collision: bool,
 }
 
-/// All static facts about a format; file dialogs, help and README are made from it.
+/// The static properties of a format, from which file dialogs, help and the README are generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormatInfo {
-    /// Stable, lower case; what `--format` takes.
+    /// Stable identifier in lower case; the value of `--format`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// Lower case, without dot, the usual one first.
+    /// Lower case, without dot; the usual one first.
     pub extensions: &'static [&'static str],
-    /// What desktops call its files; empty where they are told by nothing but their content.
+    /// MIME types; empty if files are only recognized by their content.
     pub mime_types: &'static [MimeType],
-    /// Text or binary.
     pub kind: FormatKind,
-    /// Whether there is a reader.
     pub can_read: bool,
-    /// Whether there is a writer.
     pub can_write: bool,
-    /// What it can hold.
+    /// What it can store.
     pub caps: Caps,
     /// Where it stores the poses outside clips, for tooltips.
     pub pose_words: PoseWords,
-    /// Files that a writer makes and that can be asked for alone; empty for formats of one file.
+    /// Files that can be written individually; empty if the format uses a single file.
     pub parts: &'static [PartInfo],
-    /// How exact written numbers are.
+    /// Precision of written numbers.
     pub precision: Precision,
-    /// Where its facts come from.
+    /// Source of the specification.
     pub citation: &'static str,
 }
 
@@ -68,21 +59,21 @@ pub struct PoseWords {
     pub bind: &'static str,
 }
 
-/// What desktops call some files.
+/// A MIME type for desktop integration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MimeType {
     /// Registered, or with `x-`.
     pub name: &'static str,
     /// Lower case, without dot.
     pub extension: &'static str,
-    /// Bytes that such files have at an offset; one of these is enough. Empty where the name tells alone.
+    /// Magic bytes with their offset; any one of them suffices. Empty if the extension is enough.
     pub magic: &'static [(u32, &'static [u8])],
-    /// Whether desktops know it without being told.
+    /// Whether desktops already know the type.
     pub is_known: bool,
 }
 
 impl MimeType {
-    /// One that desktops must be told of.
+    /// A type that has to be registered with desktops.
     pub(super) const fn own(
         name: &'static str,
         extension: &'static str,
@@ -91,135 +82,130 @@ impl MimeType {
         Self { name, extension, magic, is_known: false }
     }
 
-    /// One that they know.
+    /// A type that desktops already know.
     pub(super) const fn known(name: &'static str, extension: &'static str) -> Self {
         Self { name, extension, magic: &[], is_known: true }
     }
 }
 
-/// How to read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// Id of the format to take the bytes for, whatever the probes say.
+    /// Id of the format to use, regardless of the probes.
     pub format: Option<String>,
-    /// How much the file may ask for.
     pub limits: Limits,
-    /// Frames a second, for formats that count frames and do not say how fast they go.
+    /// Frames per second, for formats that count frames without storing a rate.
     pub fps: Option<f64>,
-    /// The axis that points up, overriding the format's: exporters do not always keep to it.
+    /// The up axis, overriding that of the format, because some exporters ignore it.
     pub up: Option<UpAxis>,
-    /// Read the pixels of textures too; without it they are only looked for.
+    /// Also read the images of textures; otherwise they are only searched for.
     pub images: bool,
 }
 
-/// A file or kind of file that a format of several can be asked for alone.
+/// A file or kind of file that can be written individually.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartInfo {
-    /// What `--part` takes.
+    /// Identifier; the value of `--part`.
     pub id: &'static str,
-    /// The extension that asks for it; the format's own where all parts have that.
+    /// The extension that selects it; the extension of the format if all parts share it.
     pub extension: &'static str,
-    /// What it is, as one phrase.
+    /// Its content in one phrase.
     pub meaning: &'static str,
 }
 
-/// How to write. Which clips there are, their rate where it is given, scale and merging are not
-/// here: they are changes to the model, made before.
+/// Options for writing. The choice of clips, their rate, scale and merging aren't included: they are changes
+/// to the model, made before.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
-    /// The main output's name without extension: files that name one another use it.
+    /// File name of the main output without extension; files that refer to each other use it.
     pub stem: String,
-    /// Only this part of the format's [`FormatInfo::parts`].
+    /// Write only this one of the format's [`FormatInfo::parts`].
     pub part: Option<String>,
-    /// Keys a second where the format stores keys at equal intervals; `None` for the keys' own
-    /// rate, or 30 for curves.
+    /// Keys per second if the format stores keys at equal intervals; `None` for the rate of the existing
+    /// keys, or 30 for curves.
     pub rate: Option<f64>,
-    /// Store parents, names and inverse bind matrices where the format leaves the choice.
+    /// Store parents, names and inverse bind matrices if the format makes them optional.
     pub hierarchy: bool,
-    /// Keep bones that move nothing below those that do, where the format leaves them out.
+    /// Keep bones that move nothing below those that do, in formats that leave them out.
     pub last_bones: bool,
-    /// Fail where a model has to be split into several files.
+    /// Fail if a model would have to be split into several files.
     pub never_split: bool,
-    /// Make a convex hull of every mesh, where the format holds hulls and the model has none.
+    /// Generate a convex hull of every mesh if the format supports hulls and the model has none.
     pub make_hulls: bool,
-    /// Make a simplified occlusion mesh, where the format holds one and the model has none.
+    /// Generate a simplified occlusion mesh if the format supports it and the model has none.
     pub make_occluder: bool,
-    /// What sampling clips may take.
+    /// Limit on the memory for sampled clips.
     pub sampling: SamplingLimit,
-    /// Where images of textures lie already, and which names are free for those that are written.
+    /// Which texture images exist already, and which names are free for written ones.
     pub images: ImagePlaces,
 }
 
-/// Where a written file goes.
+/// Location of a written file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputPlace {
-    /// The path that was asked for.
+    /// The requested path.
     Main,
-    /// Beside it: this goes between its stem and its extension, as in `.0` or `.skeleton`.
+    /// In the same folder, with this inserted between stem and extension, for example `.0` or `.skeleton`.
     Suffix(String),
-    /// Beside it, under a name that other written files know it by.
+    /// In the same folder, under a name that other written files refer to.
     Named(String),
-    /// Nowhere: it lies there already, seen from the main file, and others name it.
+    /// Not written: the file exists at this path relative to the main file, and other files refer to it.
     There(String),
 }
 
-/// One file that a writer made.
+/// A written file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputFile {
-    /// Where it goes.
     pub place: OutputPlace,
-    /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Whether it is read together with the files before it and not by itself.
+    /// Whether it's read together with the files before it and not by itself.
     pub is_companion: bool,
-    /// Where the vertices and clips come from of what is read back of it, in the model that was
-    /// written; of no meaning for companions.
+    /// For the vertices and clips read back from it, their origins in the written model; unused for
+    /// companions.
     pub origins: Origins,
 }
 
 impl OutputFile {
-    /// Whether it lies there already, and is not written.
+    /// Whether the file exists already and isn't written.
     pub fn is_there(&self) -> bool {
         matches!(self.place, OutputPlace::There(_))
     }
 
-    /// The one file of a format that needs no more.
+    /// The only file of a format that uses one.
     #[must_use]
     pub fn main(bytes: Vec<u8>) -> Self {
         Self { place: OutputPlace::Main, bytes, is_companion: false, origins: Origins::default() }
     }
 
-    /// The same, with where all comes from that is read back of it.
+    /// Sets the origins of its vertices and clips.
     pub fn of(self, origins: Origins) -> Self {
         Self { origins, ..self }
     }
 }
 
-/// One file format. Unit structs only; the list of them is [`super::FORMATS`].
+/// A file format. Implemented by unit structs, which are listed in [`super::FORMATS`].
 pub trait Format: Sync {
-    /// The static facts.
+    /// The static properties.
     fn info(&self) -> &'static FormatInfo;
 
-    /// How likely the bytes are this format. Cheap; looks at content only, never at the name.
+    /// How likely the bytes are this format. Cheap; only the content counts, never the name.
     fn probe(&self, input: &ProbeInput<'_>) -> Confidence;
 
-    /// Whether a file has a mesh, as far as its front says; asked only of this format's own files.
+    /// Whether a file has a mesh, if its beginning shows that. Only called for files of this format.
     fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
         let _ = input;
         None
     }
 
-    /// Whether a file with that front is read part by part, and nothing of the model is a view of it but
-    /// what is asked for alone.
+    /// Whether a file with that beginning is read part by part, so that the model only has views of parts
+    /// that were requested.
     fn reads_parts(&self, front: &[u8]) -> bool {
         let _ = front;
         false
     }
 
-    /// Reads the model as authored, without faces that it borrows.
+    /// Reads the model as authored, without borrowed faces.
     ///
-    /// # Errors
-    /// When the file cannot be understood; what can be lived with is noted in `report`.
+    /// # Errors If the file can't be understood; recoverable problems are reported as findings.
     fn read(
         &self,
         source: &Source,
@@ -227,11 +213,10 @@ pub trait Format: Sync {
         report: &Report,
     ) -> Result<Model, ReadError>;
 
-    /// Reads all meshes as one; and for each of its vertices, from 0, which of the file's points it is.
-    /// `None` where files do not number points as authoring tools do.
+    /// Reads all meshes as one, with the number of the file's point, from 0, for each vertex. `None` if the
+    /// format doesn't number points as authoring tools do.
     ///
-    /// # Errors
-    /// As [`Self::read`].
+    /// # Errors As [`Self::read`].
     fn read_numbered(
         &self,
         source: &Source,
@@ -242,70 +227,69 @@ pub trait Format: Sync {
         None
     }
 
-    /// Whether its meshes have no faces, and borrow those of another file: see `borrowed_faces`.
+    /// Whether its meshes have no faces and use those of another file; see `borrowed_faces`.
     fn borrows_faces(&self) -> bool {
         false
     }
 
-    /// The extension of skeletons and animations where those are files of their own, which go with
-    /// meshes of other formats too.
+    /// The extension of skeleton and animation files, if they are separate and can belong to meshes of other
+    /// formats.
     fn rig_extension(&self) -> Option<&'static str> {
         None
     }
 
-    /// What a file of a format with [`Self::rig_extension`] is to the others, by its front.
+    /// The role of a file of a format with [`Self::rig_extension`], from its beginning.
     fn role(&self, front: &[u8]) -> Option<CompanionRole> {
         let _ = front;
         None
     }
 
-    /// Whether skins of its files may mirror what they move and count on whoever shows them to turn
-    /// it, as meshes of authoring tools on mirrored nodes do; see `skin_fronts`.
+    /// Whether skins may mirror what they move and rely on the application to reverse the triangles, as for
+    /// meshes on mirrored nodes in authoring tools; see `skin_fronts`.
     fn may_mirror_skins(&self) -> bool {
         false
     }
 
-    /// What turns normals of its files in the format's own runtime.
+    /// How the format's own runtime transforms normals.
     fn normal_matrix(&self) -> NormalMatrix {
         NormalMatrix::default()
     }
 
-    /// How much of `aspect` a file written with `options` holds. [`super::loss_list`] holds it against
-    /// what is read back.
+    /// How much of `aspect` a file written with `options` stores. [`super::loss_list`] compares it with the
+    /// model read back.
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
         let _ = (aspect, options);
         Held::No
     }
 
-    /// How many of the `count` of `aspect` that `model` has a file written with `options` holds: what
-    /// [`Self::holds`] says, unless it depends on the model.
+    /// How many of the `count` of `aspect` in `model` a file written with `options` stores. Follows from
+    /// [`Self::holds`] unless it depends on the model.
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         let _ = model;
         self.holds(aspect, options).of(count)
     }
 
-    /// Whether its files may have parents, names and inverse binds or not: [`WriteOptions::hierarchy`].
+    /// Whether parents, names and inverse bind matrices are optional: [`WriteOptions::hierarchy`].
     fn has_choice_of_hierarchy(&self) -> bool {
         false
     }
 
-    /// Frames a second to read a file with that was written from `model` at the rate `asked` for:
+    /// The frame rate for reading a file back that was written from `model` at the rate `asked`:
     /// [`ReadOptions::fps`].
     fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
         let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
         asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
     }
 
-    /// Whether `model` is written as it was read, so that nothing at all is lost.
+    /// Whether `model` is written exactly as it was read, without any loss.
     fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
         let _ = (model, options);
         false
     }
 
-    /// Writes a checked model; a format without writer leaves this as it is.
+    /// Writes a checked model. Formats without a writer keep this default.
     ///
-    /// # Errors
-    /// When the format cannot hold the model.
+    /// # Errors If the format can't store the model.
     fn write(
         &self,
         model: &Model,

@@ -1,14 +1,14 @@
-//! Choosing a format.
+//! Choosing the format of a file.
 
 use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source};
 use rigscope_core::model::{NoteKind, Place, Report};
 
-/// Extensions that most files have for other reasons: such a file is of a format only where its
-/// content says so.
+/// Extensions used by many other kinds of files. Such a file is only accepted if its content matches.
 pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
 
-/// Whether a file of that name is looked for in folders of exports: its extension is that of a format that
-/// can be read, and so is its `front` (as many bytes as [`PROBE_WINDOW_BYTES`](super::PROBE_WINDOW_BYTES)) where the extension is common.
+/// Whether a folder search includes a file of that name: a readable format has its extension, and if the
+/// extension is common, a format must also recognize its `front` (the first
+/// [`PROBE_WINDOW_BYTES`](super::PROBE_WINDOW_BYTES) bytes).
 pub fn is_looked_for(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
     let Some((_, extension)) = name.rsplit_once('.') else { return false };
     let extension = extension.to_ascii_lowercase();
@@ -26,32 +26,30 @@ pub fn is_looked_for(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> boo
 /// A format that claims a file.
 #[derive(Clone, Copy)]
 pub struct Candidate {
-    /// Which.
     pub format: &'static dyn Format,
-    /// How sure it is, by content.
+    /// Confidence from the content.
     pub confidence: Confidence,
-    /// Whether the file's extension is one of its own.
+    /// Whether the format has the file's extension.
     pub has_extension: bool,
 }
 
-/// The format of that id.
 pub fn by_id(id: &str) -> Option<&'static dyn Format> {
     let mut formats = FORMATS.iter().copied();
     formats.find(|format| format.info().id == id)
 }
 
-/// The formats that may read `source`, likeliest first.
+/// The formats that may read `source`, most likely first.
 ///
-/// Content decides; the extension lifts a weak claim and breaks ties. Where no format claims the
-/// content at all, those of the extension are returned, whose readers then say what is wrong; not
-/// for [`COMMON_EXTENSIONS`].
+/// The content decides; a matching extension raises a weak claim and breaks ties. If no format recognizes the
+/// content, the formats with that extension are returned, whose readers report the problem; except for
+/// [`COMMON_EXTENSIONS`].
 #[must_use]
 pub fn candidates(source: &Source) -> Vec<Candidate> {
     candidates_of(&source.content.probe_input(), &source.extension())
 }
 
-/// What a file of that name, length and front is: nothing where no format knows it, else whether it
-/// has a mesh, as far as the front says.
+/// Classifies a file by name, length and beginning: `None` if no format recognizes it, else whether it has a
+/// mesh, if the beginning shows that.
 #[must_use]
 pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     let source = Source::new(name, front);
@@ -61,8 +59,8 @@ pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     Some(format.has_mesh(&input))
 }
 
-/// Whether a file with that front is of a format that reads files part by part: who shows it need not have
-/// read it.
+/// Whether a file with that beginning has a format that reads files part by part, so that it needn't be in
+/// memory to be displayed.
 #[must_use]
 pub fn reads_parts(front: &[u8]) -> bool {
     FORMATS.iter().any(|format| format.reads_parts(front))
@@ -86,15 +84,14 @@ fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
         Confidence::Weak(share) => (1, u16::from(share) + if c.has_extension { 256 } else { 0 }),
         Confidence::Strong => (2, u16::from(c.has_extension)),
     };
-    // Stable, so that list order breaks what is left.
+    // The sort is stable, so that the order of the list breaks remaining ties.
     all.sort_by_key(|c| std::cmp::Reverse(rank(c)));
     all
 }
 
-/// The format to read `source` with: the one asked for, else the likeliest.
+/// The format to read `source` with: the requested one, or else the most likely.
 ///
-/// # Errors
-/// When there is none.
+/// # Errors If there is none.
 pub(super) fn choose(
     source: &Source,
     options: &ReadOptions,

@@ -1,4 +1,5 @@
-//! Finding the arrays that the header describes: inside the file, behind the header, and apart.
+//! Locates the arrays described by the header: checks that they are inside the file and behind the header,
+//! and finds overlaps.
 
 use std::ops::Range;
 
@@ -14,12 +15,12 @@ use crate::formats::record::Record;
 use crate::formats::{Cursor, ReadError};
 use rigscope_core::model::{Element, NoteKind, Place, Preserved, Report, Span};
 
-/// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
-/// share vertices.
+/// Arrays that a model doesn't represent exactly: v is flipped, names may not be valid text, hulls may share
+/// vertices.
 const INEXACT: [&str; 4] =
     [array::UVS.name, array::MESHES.name, array::POINTS.name, array::HULLS.name];
 
-/// All arrays of a file found so far.
+/// The arrays of a file located so far.
 pub(super) struct Arrays<'a> {
     cursor: Cursor<'a>,
     report: &'a Report,
@@ -27,19 +28,19 @@ pub(super) struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// Starts with none; `cursor` spans the whole file, which is not shorter than the header.
+    /// No arrays yet; `cursor` spans the whole file, which is at least as long as the header.
     pub(super) fn new(cursor: Cursor<'a>, report: &'a Report) -> Self {
         report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
         Self { cursor, report, found: Vec::new() }
     }
 
-    /// The cursor, for errors and room.
+    /// The cursor, for errors and allocations.
     pub(super) fn cursor(&mut self) -> &mut Cursor<'a> {
         &mut self.cursor
     }
 
-    /// The number of records of an array and their bytes. The offset of an array without records
-    /// means nothing: exporters write 0.
+    /// The number of records of an array and their bytes. The offset of an array without records is ignored:
+    /// exporters write 0.
     pub(super) fn find(&mut self, info: &ArrayInfo) -> Result<(usize, &'a [u8]), ReadError> {
         let num = self.not_negative(info.count)?;
         if num == 0 {
@@ -63,7 +64,7 @@ impl<'a> Arrays<'a> {
             Element::Index { .. } | Element::OccluderIndex => {
                 of(info.element, INDEX_BYTES, bytes.len() / INDEX_BYTES);
             }
-            // A name behind each range, which have numbers of their own.
+            // Ranges and material names are separate spans, because they have different numbering.
             Element::Subset { .. } => {
                 let span =
                     |element, at: usize| Span::new(element, start + at, info.record_bytes, num);
@@ -84,8 +85,8 @@ impl<'a> Arrays<'a> {
             .map_err(|_| self.cursor.malformed_value(format!("{field} {stored} is negative")))
     }
 
-    /// Notes arrays that share bytes, and gives what no array covers before the first and after
-    /// the last one.
+    /// Reports arrays that share bytes, and returns the bytes outside arrays before the first and after the
+    /// last one.
     pub(super) fn finish(mut self, file: &Arc<Vec<u8>>) -> Vec<Preserved> {
         self.found.sort_by_key(|(range, _)| (range.start, range.end));
         let mut end = 0;
@@ -101,7 +102,7 @@ impl<'a> Arrays<'a> {
             }
         }
         let num_bytes = file.len();
-        // A file without any array may still have a second header.
+        // A file without any array may still have an extension header.
         let first = self.found.first().map_or(num_bytes, |(range, _)| range.start);
         let end = end.max(first);
         let mut preserved = Vec::new();

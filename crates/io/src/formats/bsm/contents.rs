@@ -1,4 +1,4 @@
-//! What a file holds, in the file's own terms, and its bytes.
+//! The contents of a file in the format's own terms, and their encoding.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -8,12 +8,12 @@ use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use rigscope_core::model::{Hull, Occluder, StoredBounds};
 
-/// Largest count and offset: they are i32.
+/// Maximum of counts and offsets, which are i32.
 const MAX: u64 = i32::MAX as u64;
-/// The version that is written where the model is not of a file with another.
+/// The version written for a model that wasn't read from a file with another version.
 const VERSION: i32 = 1;
 
-/// All arrays of a file. Vertex arrays are equally long.
+/// All arrays of a file. Vertex arrays have equal lengths.
 #[derive(Default)]
 pub(super) struct Contents {
     pub(super) positions: Vec<Vec3>,
@@ -21,14 +21,14 @@ pub(super) struct Contents {
     pub(super) uvs: Vec<Vec2>,
     pub(super) normals: Vec<Vec3>,
     pub(super) tangents: Vec<Vec4>,
-    /// Vertex numbers, three a triangle.
+    /// Vertex numbers, three per triangle.
     pub(super) triangles: Vec<u32>,
     pub(super) meshes: Vec<MeshRecord>,
     pub(super) hulls: Hulls,
     pub(super) occluder: Occluder,
 }
 
-/// Collision vertices and the ranges of them that are hulls.
+/// Collision vertices, and the ranges of them that form hulls.
 #[derive(Default)]
 pub(super) struct Hulls {
     pub(super) points: Vec<Vec3>,
@@ -36,29 +36,29 @@ pub(super) struct Hulls {
 }
 
 impl Hulls {
-    /// Adds a hull behind the others.
+    /// Appends a hull.
     pub(super) fn push(&mut self, hull: &Hull) {
-        // Points that cannot be counted are not written.
+        // Overflow is reported when the points are written.
         let int = |num| i32::try_from(num).unwrap_or(i32::MAX);
         self.ranges.push(HullRecord { first: int(self.points.len()), num: int(hull.points.len()) });
         self.points.extend_from_slice(&hull.points);
     }
 }
 
-/// Bytes of the file that the model was read from, which mean nothing to the model.
+/// Bytes without meaning for the model, from the file that it was read from.
 #[derive(Default)]
 pub(super) struct Originals<'a> {
     pub(super) header: Option<Header>,
-    /// What follows it.
+    /// Bytes between the header and the first array.
     pub(super) extension: &'a [u8],
-    /// From the first array to the last one, with what lies between them.
+    /// From the first array to the last one, including gaps.
     pub(super) arrays: &'a [u8],
-    /// What follows the last array.
+    /// Bytes after the last array.
     pub(super) trailing: &'a [u8],
 }
 
-/// The file of `contents`, which lie inside `bounds`. Arrays go where the kept header says if that
-/// is still possible, else behind one another in the order of the header.
+/// Encodes `contents` with the given bounds. Arrays are written at the offsets of the kept header if
+/// possible, else consecutively in header order.
 pub(super) fn encode(
     contents: &Contents,
     bounds: &StoredBounds,
@@ -93,8 +93,8 @@ pub(super) fn encode(
     Ok(out)
 }
 
-/// The file with every array where it was, or nothing where counts are others now, or where arrays
-/// that shared bytes no longer can.
+/// The file with every array at its previous offset, or `None` if counts have changed or if arrays that
+/// shared bytes now differ.
 fn as_before(
     mut header: Header,
     arrays: &[(&ArrayInfo, Vec<u8>)],
@@ -132,7 +132,7 @@ fn as_before(
     Some(out)
 }
 
-/// All arrays with their bytes, in the order of the header.
+/// All arrays with their bytes, in header order.
 fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
     vec![
         (&array::POSITIONS, bytes_of(&contents.positions)),
@@ -148,7 +148,7 @@ fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
     ]
 }
 
-/// A count or offset as the format stores it.
+/// A count or offset as stored.
 pub(super) fn int(what: &'static str, count: u64) -> Result<i32, WriteError> {
     i32::try_from(count).map_err(|_| WriteError::TooMany { format: ID, what, count, limit: MAX })
 }

@@ -1,4 +1,4 @@
-//! Sizes and places of the parts on disk.
+//! Sizes and offsets of the parts of a file.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -6,34 +6,33 @@ use crate::formats::record::{Record, end, fields, offset_of, record};
 use crate::formats::{Confidence, ProbeInput};
 use rigscope_core::model::{Element, Field, Layout, Scalar};
 
-/// What a file begins with.
 pub(super) const MAGIC: &[u8; 16] = b"BINARYSTATICMESH";
-/// Bytes of an index.
 pub(super) const INDEX_BYTES: usize = 4;
-/// Bytes of a material's name, with or without a NUL.
+/// Length of the material name field; a NUL isn't required.
 pub(super) const MATERIAL_BYTES: usize = 256;
-/// Where in a mesh its material's name begins.
+/// Offset of the material name in a mesh record.
 pub(super) const MATERIAL_AT: usize = end(MESH_FIELDS);
 
-/// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
+/// The whole header, preserved for rewriting. Its presence means that the model is unchanged since it was
+/// read.
 pub(super) const KEPT_HEADER: &str = "header";
-/// From the first array to the last one: what lies between arrays means nothing to the model.
+/// From the first array to the last one, including gaps, which mean nothing to the model.
 pub(super) const KEPT_ARRAYS: &str = "arrays";
 
-/// Where the header describes an array, and what its records are.
+/// The location of an array in the header, and the type of its records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrayInfo {
-    /// Name of the count, in the specification's words.
+    /// Name of the count in the specification.
     pub(super) count: &'static str,
-    /// Name of the offset, in the specification's words.
+    /// Name of the offset in the specification.
     pub(super) name: &'static str,
-    /// Its count and its offset.
+    /// Its count and offset in a header.
     pub(super) place: fn(&mut Header) -> (&mut i32, &mut i32),
-    /// Bytes of a record.
+    /// Size of a record in bytes.
     pub(super) record_bytes: usize,
-    /// What the records are to the model.
+    /// The element that a record represents.
     pub(super) element: Element,
-    /// What a record consists of.
+    /// The fields of a record.
     pub(super) fields: &'static [Field],
 }
 
@@ -46,7 +45,7 @@ record! {
         extension: i32 = "extension ID";
         /// Centre and radius.
         sphere: Vec4 = "bounding sphere";
-        /// Its smallest corner, then its largest.
+        /// Minimum, then maximum.
         bounds: [f32; 6] = "bounding box";
         num_vertices: i32 = "number of vertices";
         positions: i32 = "world coordinate array";
@@ -67,7 +66,7 @@ record! {
         occluder_triangles: i32 = "occlusion mesh triangle array";
     }
 
-    /// A range of triangles with a material.
+    /// A range of triangles, with a material.
     pub(super) struct MeshRecord {
         first_triangle: i32 = "first triangle";
         num_triangles: i32 = "number of triangles";
@@ -81,7 +80,7 @@ record! {
     }
 }
 
-/// Where a field of the header begins.
+/// Offset of a header field.
 pub(super) const fn at(field: &str) -> u64 {
     offset_of(Header::FIELDS, field) as u64
 }
@@ -89,12 +88,11 @@ pub(super) const fn at(field: &str) -> u64 {
 const VERTEX: Element = Element::Vertex { mesh: 0 };
 const INDEX: &[Field] = &fields([("vertex", Scalar::I32.one())]);
 const POINT: &[Field] = &fields([("position", Scalar::F32.times(3))]);
-/// Of a mesh before its material's name.
+/// The fields of a mesh record before the material name.
 const MESH_FIELDS: &[Field] = MeshRecord::FIELDS.split_at(2).0;
-/// A material's name.
 pub(super) const MATERIAL_FIELDS: &[Field] = &fields([("material", Layout::chars(256))]);
 
-/// All arrays in the order of the header.
+/// All arrays in header order.
 #[rustfmt::skip]
 pub(super) mod array {
     use super::*;
@@ -122,7 +120,7 @@ const fn info<T: Record>(
     ArrayInfo { count, name, place, record_bytes: T::BYTES, element, fields }
 }
 
-/// The magic number decides.
+/// Recognizes the magic number.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     match input.head.starts_with(MAGIC) {
         true => Confidence::Strong,

@@ -3,7 +3,7 @@
 //! Source: "The Binary Static Mesh format (.BSM) Version 1 DRAFT", 2012-04-02, and its author's
 //! loader, viewer and Blender exporter (`zvxryb/Binary-Static-Mesh`).
 //!
-//! Little-endian, 4-byte values. The header has count and file offset of each array:
+//! Little-endian, 4-byte values. The header has the count and file offset of each array:
 //!
 //! | offset | field |
 //! |---|---|
@@ -17,22 +17,20 @@
 //! | 0x6c | convex hulls: count, offset; i32 first collision vertex, i32 collision vertices |
 //! | 0x74 | occlusion mesh: vertices count, offset f32x3; triangles count, offset i32x3 |
 //!
-//! A file's meshes share their vertices, so all of them are subsets of one [`rigscope_core::model::Mesh`].
-//! Later versions and extensions keep all of this (section 5 of the specification), so they are
-//! read as version 1; what lies between the header and the first array, and after the last one,
-//! is kept.
+//! A file's meshes share their vertices, so they are subsets of one [`rigscope_core::model::Mesh`]. Later
+//! versions and extensions keep this layout (section 5 of the specification), so they are read as version 1.
+//! Bytes between the header and the first array, and after the last array, are preserved.
 //!
-//! V is up in the file and turned to v down here. The handedness w stays: B = w * cross(N, T)
-//! points to where the file's v grows, which is up in the picture, as in all
+//! V is up in the file and flipped to v down here. The handedness w is kept: B = w * cross(N, T) points in
+//! the direction of increasing v of the file, which is up in the image, as in all
 //! [`rigscope_core::model::Streams`].
 //!
-//! Ambiguous: the up axis is not stated; Y is taken. Ambiguous: a material is an image's file name
-//! in all that the exporter writes; it is looked for as one. Ambiguous: triangles of no mesh are
-//! not drawn.
+//! Ambiguous: the up axis isn't specified; Y is assumed. Ambiguous: in all files of the exporter a material
+//! is the file name of an image, so it's searched for as one. Ambiguous: triangles that belong to no mesh
+//! aren't drawn.
 //!
-//! Writing keeps what lies in the file where the model was read from such a file and nothing has
-//! changed it since: every array stays where it is and as it is spelled. Any other model is made
-//! ready as the specification's rationale asks for.
+//! If the model was read from such a file and hasn't been changed, the writer preserves the position and
+//! encoding of every array. Any other model is prepared as described in the rationale of the specification.
 
 mod arrays;
 mod contents;
@@ -49,10 +47,8 @@ use super::{
 };
 use rigscope_core::model::{Model, Report};
 
-/// The format's id.
 pub const ID: &str = "bsm";
 
-/// BSM.
 pub struct Bsm;
 
 const INFO: FormatInfo = FormatInfo {
@@ -94,13 +90,13 @@ impl Format for Bsm {
             | Aspect::Triangles
             | Aspect::Normals
             | Aspect::Tangents
-            // Or the name of the texture's file.
+            // Or the file name of the texture.
             | Aspect::MaterialNames
-            // Beside the file, where a material is named after them.
+            // In the same folder, if a material is named after them.
             | Aspect::Images
             | Aspect::Hulls
             | Aspect::Occluders => Held::Whole,
-            // A material is the name of one image.
+            // A material is the name of a single image.
             Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
             Aspect::Lines
             | Aspect::Points

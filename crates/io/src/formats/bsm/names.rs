@@ -1,4 +1,4 @@
-//! A material's name as the format has it: the file name of an image, as its exporter writes it.
+//! Material names as stored in the format: the file name of an image, as written by the exporter.
 
 use super::layout::MATERIAL_BYTES;
 use crate::formats::images_beside::{ImagesBeside, missing_path};
@@ -7,14 +7,14 @@ use rigscope_core::model::{
     Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
 };
 
-/// The one texture of a material that can be named.
+/// The texture of a material that the format can store.
 pub(super) fn color_of(material: &Material) -> Option<&TextureRef> {
     let mut textures = material.textures.iter();
     textures.find(|texture| texture.role == TextureRole::BaseColor)
 }
 
-/// The field for a material: the file name of its colour texture, else its own name, with a NUL
-/// behind it. What does not fit is cut off between characters and noted.
+/// The field for a material: the file name of its colour texture, or else its name, NUL-terminated. A name
+/// that is too long is truncated between characters and reported.
 pub(super) fn material_field(
     model: &Model,
     id: Option<MaterialId>,
@@ -34,7 +34,7 @@ pub(super) fn material_field(
         true => material.name.as_str(),
         false => &file,
     };
-    // A reader stops at the first NUL.
+    // Readers stop at the first NUL.
     let end = name.find('\0').unwrap_or(name.len());
     let end = name.floor_char_boundary(end.min(MATERIAL_BYTES - 1));
     let kept = name.get(..end).unwrap_or_default();

@@ -1,13 +1,15 @@
-//! Making any model ready: the steps that the specification's rationale asks exporters to take.
+//! Prepares any model for writing, with the steps that the specification's rationale requires of exporters:
 //!
-//! 1. one list of vertices with all attributes, of all meshes together, in the default pose;
-//! 2. missing normals (smooth below 60 degrees) and UVs (the picture's lower left corner);
-//! 3. tangents by MikkTSpace where there are none;
-//! 4. vertices split at mirrored UVs, 5. and at sharp edges where normals are made;
-//! 6. triangles sorted by material; 7. triangles and vertices in the order that caches like.
+//! 1. one list of vertices with all attributes for all meshes together, in the default pose;
+//! 2. missing normals (smooth below 60 degrees) and UVs (the lower left corner of the image);
+//! 3. tangents by MikkTSpace if there are none;
+//! 4. vertices split at mirrored UVs,
+//! 5. and at sharp edges if normals are generated;
+//! 6. triangles sorted by material;
+//! 7. triangles and vertices in cache-friendly order.
 //!
-//! Meshes whose name begins with `collision` or `occlusion`, in any case, are no longer drawn: they
-//! become hulls and the occlusion mesh, as the names of objects are taken by the format's exporter.
+//! Meshes whose name begins with `collision` or `occlusion`, in any case, aren't drawn: they become hulls and
+//! the occlusion mesh, like objects with such names in the format's exporter.
 
 use std::collections::HashMap;
 
@@ -31,16 +33,15 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::PoseSpec;
 
-/// What a mesh's name begins with that becomes a hull.
+/// Name prefix of meshes that become hulls.
 const COLLISION: &str = "collision";
-/// What a mesh's name begins with that becomes the occlusion mesh.
+/// Name prefix of meshes that become the occlusion mesh.
 const OCCLUSION: &str = "occlusion";
-/// A made occlusion mesh has so many triangles, or more where its shape needs them.
+/// Target number of triangles of a generated occlusion mesh, which is exceeded if its shape requires it.
 const MAX_OCCLUDER_TRIANGLES: usize = 256;
-/// A made occlusion mesh is off by this part of the mesh's extent at most.
+/// Maximum deviation of a generated occlusion mesh, relative to the size of the mesh.
 const MAX_OCCLUDER_ERROR: f32 = 0.02;
 
-/// What a mesh is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Drawn,
@@ -62,7 +63,7 @@ impl Role {
     }
 }
 
-/// The textures of drawn materials that a file can name.
+/// The textures of drawn materials that a file can refer to.
 pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
     let drawn = model.meshes.iter();
     let drawn = drawn.filter(|mesh| Role::of(mesh) == Role::Drawn);
@@ -70,15 +71,15 @@ pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
     subsets.filter_map(|subset| color_of(model.materials.get(subset.material?.index())?))
 }
 
-/// How many images go with the file: those that name a material which is drawn.
+/// Number of images written with the file: those of drawn materials.
 pub(super) fn num_images(model: &Model) -> u64 {
     let is_own = model.preserved(ID, KEPT_HEADER).is_some();
     let named = colors(model).filter(|texture| !is_own || has_safe_name(texture));
     shown(model, named, Takes::Any).len() as u64
 }
 
-/// The arrays of any model, in display space, the images that go beside its file, and where its
-/// vertices come from.
+/// The arrays of any model in display space, the images written with its file, and the origins of its
+/// vertices.
 pub(super) fn prepare(
     model: &Model,
     options: &WriteOptions,
@@ -119,7 +120,7 @@ pub(super) fn prepare(
     Ok((contents, images, origins))
 }
 
-/// Hulls and an occlusion mesh for a file that has none, where they are asked for.
+/// Adds requested hulls and an occlusion mesh to a file that has none.
 pub(super) fn add_missing(
     contents: &mut Contents,
     options: &WriteOptions,
@@ -152,10 +153,10 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
     contents.hulls.push(&Hull { points: hull.points });
 }
 
-/// A mesh as a part of the occlusion mesh; triangles in no subset hide as well as others.
+/// Adds a mesh to the occlusion mesh. Triangles in no subset count too.
 fn add_occluder(occluder: &mut Occluder, mesh: &Mesh) {
     let indices: Vec<u32> = mesh.indices.iter().collect();
-    // No triangle is taken away, and vertices at one place become one.
+    // This removes no triangles, but merges vertices with equal positions.
     if let Some(own) = simplified(positions(mesh), &indices, usize::MAX, 0.0) {
         let first = u32::try_from(occluder.positions.len()).unwrap_or(u32::MAX);
         occluder.positions.extend(own.positions);
@@ -194,23 +195,22 @@ fn make_occluder(
     Ok(())
 }
 
-/// Triangles of one material; ranges of the index list.
 struct Group {
     material: Option<MaterialId>,
     indices: Vec<u32>,
 }
 
-/// Vertices of all meshes and, by material, their triangles; a mesh without any keeps its points.
+/// Vertices of all meshes, and for meshes without triangles their points.
 #[derive(Default)]
 struct Joined {
     streams: Streams,
-    /// Where each vertex comes from.
+    /// Origin of each vertex.
     sources: Vec<VertexAt>,
     /// Vertices of meshes without triangles.
     points: Vec<u32>,
 }
 
-/// Those of all meshes that are drawn.
+/// Joins all drawn meshes; the groups are their triangles by material.
 fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteError> {
     let mut joined = Joined::default();
     let mut groups: Vec<Group> = Vec::new();
@@ -268,10 +268,10 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
     Ok((joined, groups))
 }
 
-/// Ranges of an index list with a material each.
+/// Ranges of an index list, each with a material.
 type Ranges = Vec<(std::ops::Range<usize>, Option<MaterialId>)>;
 
-/// The triangles of all subsets in their order, and the range of each with its material.
+/// The triangles of all subsets in order, and the range of each subset with its material.
 fn drawn(mesh: &Mesh, num_vertices: usize) -> (Vec<u32>, Ranges) {
     let mut indices = Vec::new();
     let mut ranges = Vec::new();
@@ -284,7 +284,6 @@ fn drawn(mesh: &Mesh, num_vertices: usize) -> (Vec<u32>, Ranges) {
     (indices, ranges)
 }
 
-/// Number of triangles in no subset.
 fn uncovered(mesh: &Mesh) -> u64 {
     let mut is_covered = vec![false; mesh.num_triangles()];
     for subset in &mesh.subsets {
@@ -296,11 +295,11 @@ fn uncovered(mesh: &Mesh) -> u64 {
     is_covered.iter().filter(|covered| !**covered).count() as u64
 }
 
-/// Makes all attributes there and as the format wants them: UVs, and unit tangents with a sign.
+/// Completes the attributes as the format requires: UVs, and unit tangents with a sign.
 fn fill(streams: &mut Streams) {
     let num = streams.positions.len();
     if streams.uv_sets.is_empty() {
-        // V is down in the model: the lower left corner.
+        // V is down in the model, so this is the lower left corner.
         streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::Y; num] });
     }
     streams.tangents.resize(num, Vec4::ZERO);
@@ -325,8 +324,8 @@ fn append(all: &mut Streams, own: Streams) {
     }
 }
 
-/// Equal vertices as one, triangles of a material together, all in the order that caches like;
-/// points without triangles at the end.
+/// Welds equal vertices, groups triangles by material, and orders everything for vertex caches; points
+/// without triangles come last.
 fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins) {
     let (mut indices, mut ranges) = (Vec::new(), Vec::new());
     for group in groups {
@@ -334,7 +333,7 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins
         indices.extend_from_slice(&group.indices);
         ranges.push(first..indices.len());
     }
-    // Points go through the welding as if they were triangles' corners.
+    // Points are welded as if they were triangle corners.
     let end = indices.len();
     indices.extend(joined.points);
     let mesh = Mesh {
@@ -355,7 +354,7 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins
     let mut order = cache_order(&mut indices, &ranges, num_welded);
     order.extend(points);
     let streams = gathered(&streams, &order);
-    // From the order to what was welded, to all together, to each mesh.
+    // Maps positions in the final order to welded vertices, to the joined list, and to each mesh.
     let mut place_of: Vec<Option<u32>> = vec![None; num_welded];
     for (place, &welded) in (0u32..).zip(&order) {
         if let Some(slot) = place_of.get_mut(welded as usize) {

@@ -1,4 +1,4 @@
-//! Reading: each array that the header describes becomes the model's own.
+//! Reading: copies each array described by the header into the model.
 
 use glam::{Vec2, Vec3};
 
@@ -13,13 +13,12 @@ use rigscope_core::model::{
     Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
 };
 
-/// Convex hulls may share their vertices, but not so that a small file becomes a huge model.
+/// Convex hulls may share vertices, but only this often, so that a small file can't become a huge model.
 const MAX_POINT_USES: usize = 4;
-/// A vertex may lie this much outside stored bounds, as a part of their extent: real files miss
-/// theirs by up to 7e-7.
+/// Tolerance for vertices outside the stored bounds, relative to their size: real files deviate by up to
+/// 7e-7.
 const BOUNDS_TOLERANCE: f32 = 1e-5;
 
-/// Reads a whole file.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -78,7 +77,7 @@ impl Reader<'_> {
         self.report.progress("reading vertices", 0.1)?;
         let positions = self.records(&array::POSITIONS)?;
         let mut coords: Vec<Vec2> = self.records(&array::UVS)?;
-        // The file's v is up.
+        // V is up in the file.
         coords.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
         let normals = self.records(&array::NORMALS)?;
         let tangents = self.records(&array::TANGENTS)?;
@@ -100,8 +99,8 @@ impl Reader<'_> {
         Ok((mesh, materials))
     }
 
-    /// Ranges of triangles with a material each. One that reaches outside is noted and left out;
-    /// its material stays, so that a mesh and its material have the same number.
+    /// Ranges of triangles, each with a material. A range beyond the triangles is reported and left out; its
+    /// material stays, so that a mesh and its material have the same number.
     fn subsets(&mut self, num_triangles: usize) -> Result<(Vec<Subset>, Vec<Material>), ReadError> {
         let (num, bytes) = self.arrays.find(&array::MESHES)?;
         let mut subsets = self.arrays.cursor().vec(num, array::MESHES.count)?;
@@ -130,7 +129,7 @@ impl Reader<'_> {
         Ok((subsets, materials))
     }
 
-    /// A name up to its NUL, or of the whole field.
+    /// A material with the name in `field`, which ends at a NUL or fills the field.
     fn material(&self, field: &[u8], number: usize) -> Material {
         let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
@@ -180,7 +179,7 @@ impl Reader<'_> {
         Ok(is_there.then_some(Occluder { positions, indices }))
     }
 
-    /// Vertex numbers of triangles. A negative one is a number past the end, which the check finds.
+    /// Vertex indices of triangles. A negative index becomes one past the end, which the check reports.
     fn indices(&mut self, info: &ArrayInfo) -> Result<Vec<u32>, ReadError> {
         let (num, bytes) = self.arrays.find(info)?;
         let mut indices = self.arrays.cursor().vec(num * 3, info.count)?;
@@ -196,14 +195,14 @@ impl Reader<'_> {
     }
 }
 
-/// First record and number of records, inside a list of `len`, or what is stored instead.
+/// First record and number of records if they are inside a list of `len`, or else the stored values.
 fn index_range(first: i32, num: i32, len: usize) -> Result<(u32, u32), (i32, i32)> {
     let range = u32::try_from(first).ok().zip(u32::try_from(num).ok());
     let is_inside = |&(first, num): &(u32, u32)| u64::from(first) + u64::from(num) <= len as u64;
     range.filter(is_inside).ok_or((first, num))
 }
 
-/// Whether a position lies in stored bounds, up to rounding.
+/// Whether a position is inside the stored bounds, up to rounding.
 pub(super) fn holding(bounds: StoredBounds) -> impl Fn(Vec3) -> bool {
     let room = Vec3::splat(bounds.aabb.extent() * BOUNDS_TOLERANCE);
     let (min, max) = (bounds.aabb.min - room, bounds.aabb.max + room);
@@ -214,7 +213,7 @@ pub(super) fn holding(bounds: StoredBounds) -> impl Fn(Vec3) -> bool {
     }
 }
 
-/// The stored bounds, unless a number is not finite; notes vertices outside.
+/// The stored bounds if all numbers are finite; reports vertices outside.
 fn usable_bounds(
     bounds: StoredBounds,
     positions: &[Vec3],

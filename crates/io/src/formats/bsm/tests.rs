@@ -1,4 +1,4 @@
-//! Files made in code: golden values, each error, each oddity, damage.
+//! Generated files: golden values, each error, each finding, damage.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -8,7 +8,7 @@ use crate::formats::record::Record;
 use crate::formats::{Limits, ReadError, ReadOptions, Source, candidates, open};
 use rigscope_testing::*;
 
-/// Offsets of the header's fields.
+/// Offsets of header fields.
 mod at {
     pub(super) const VERSION: usize = 0x10;
     pub(super) const EXTENSION: usize = 0x14;
@@ -33,7 +33,7 @@ pub(super) fn stored(bytes: &[u8], at: usize) -> usize {
     usize::try_from(i32::from_le_bytes(word)).unwrap()
 }
 
-/// A file being made: arrays are put behind one another.
+/// A file under construction; arrays are appended.
 struct Builder(Vec<u8>);
 
 impl Builder {
@@ -79,7 +79,7 @@ fn mesh_record(first: i32, num: i32, material: &[u8]) -> Vec<u8> {
     record
 }
 
-/// Two triangles in two meshes with a third in none, two hulls, an occlusion mesh.
+/// Two triangles in two meshes and a third in none, two hulls, an occlusion mesh.
 pub(super) fn built_with(second_header: &[u8]) -> Vec<u8> {
     let mut file = Builder::new(second_header);
     #[rustfmt::skip]
@@ -112,7 +112,7 @@ pub(super) fn built() -> Vec<u8> {
     built_with(&[])
 }
 
-/// [`built`] with one field of the header changed.
+/// [`built`] with one changed header field.
 fn changed(at: usize, value: i32) -> Vec<u8> {
     let mut bytes = built();
     put(&mut bytes, at, value);

@@ -1,4 +1,4 @@
-//! Writing: a file that nothing has changed goes out as it came in; all else is made ready first.
+//! Writing: an unchanged file is reproduced byte for byte; any other model is prepared first.
 
 use glam::{Vec2, Vec3};
 
@@ -18,14 +18,13 @@ use rigscope_core::model::{
     Streams, VertexData,
 };
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    // Before any pass, since all of them forget what was kept.
+    // Before any processing, which would discard the preserved bytes.
     let header = model.preserved(ID, KEPT_HEADER);
     let as_read = header.filter(|header| header.len() == Header::BYTES);
     let own = as_read.zip(as_read.and_then(|_| own_contents(model)));
@@ -65,7 +64,7 @@ pub(super) fn write(
     Ok(files)
 }
 
-/// Box and sphere around positions; zero where there is none.
+/// Bounding box and sphere of positions; zero if there are none.
 pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
     let around = Aabb::from_points(positions.iter().copied());
     let (sphere_center, sphere_radius) = bounding_sphere(positions);
@@ -79,8 +78,8 @@ pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
     }
 }
 
-/// The arrays of a model that this format's reader has made, with every vertex and triangle where
-/// it was; `None` for any other model.
+/// The arrays of a model made by the reader of this format, with every vertex and triangle in its place;
+/// `None` for any other model.
 fn own_contents(model: &Model) -> Option<Contents> {
     let [mesh] = model.meshes.as_slice() else { return None };
     let VertexData::Streams(streams) = &mesh.vertices else { return None };
@@ -94,7 +93,7 @@ fn own_contents(model: &Model) -> Option<Contents> {
         && mesh.attached_to.is_none()
         && mesh.morph_targets.is_empty()
         && model.clips.is_empty();
-    // Somebody may have said that another axis points up; the file cannot.
+    // The user may have chosen another up axis, which the file can't store.
     if !is_whole || !is_still || model.axes != Axes::default() {
         return None;
     }
@@ -117,8 +116,8 @@ fn own_contents(model: &Model) -> Option<Contents> {
     })
 }
 
-/// UVs with v up: what the file had where that still gives the model's, since 1 - (1 - v) is not v
-/// for all numbers.
+/// UVs with v up: the stored values if they still give those of the model, because 1 - (1 - v) doesn't equal
+/// v for all numbers.
 fn stored_uvs(model: &Model, streams: &Streams) -> Vec<Vec2> {
     let kept = model.preserved(ID, array::UVS.name);
     let mut records = list::<Vec2>(kept.map_or(&[][..], |bytes| bytes));
@@ -136,8 +135,8 @@ fn stored_uvs(model: &Model, streams: &Streams) -> Vec<Vec2> {
         .collect()
 }
 
-/// The file's own records of meshes where they say what the model does: they may hold names that
-/// are not text, and something behind a name's end.
+/// The file's own mesh records if they still match the model. They may contain names that aren't valid text
+/// and bytes after the end of a name.
 fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let bytes = model.preserved(ID, array::MESHES.name)?;
     let records: Vec<MeshRecord> = list(bytes).collect();
@@ -155,7 +154,7 @@ fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     is_same.then_some(records)
 }
 
-/// Records of the model's subsets, whose names fit since they come from such a file.
+/// Records of the model's subsets, whose names fit because they were read from such a file.
 fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let record = |subset: &rigscope_core::model::Subset| {
         let material = subset.material.and_then(|id| model.materials.get(id.index()));
@@ -171,8 +170,8 @@ fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     mesh.subsets.iter().map(record).collect()
 }
 
-/// The file's own collision vertices and ranges, where they are the model's hulls: hulls may share
-/// vertices, and vertices may be of no hull.
+/// The file's own collision vertices and ranges if they still match the model's hulls. Hulls may share
+/// vertices, and vertices may be unused.
 fn kept_hulls(model: &Model) -> Option<Hulls> {
     let points = model.preserved(ID, array::POINTS.name)?;
     let ranges = model.preserved(ID, array::HULLS.name);

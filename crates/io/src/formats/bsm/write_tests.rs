@@ -1,4 +1,4 @@
-//! Files written here and read back: unchanged ones, and models of any other kind.
+//! Round trips of unchanged files and of other models.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -31,7 +31,7 @@ fn indices(model: &Model) -> Vec<u32> {
     model.meshes[0].indices.iter().collect()
 }
 
-/// A square in the plane z = `z` that faces z, with UVs that grow along x and y.
+/// A square in the plane z = `z` facing +z, with UVs along x and y.
 fn square(name: &str, z: f32, material: Option<u32>) -> Mesh {
     let uvs = [(0.0, 1.0), (1.0, 1.0), (0.0, 0.0), (1.0, 0.0)].map(Vec2::from);
     let quad = ModelBuilder::new().quad(Vec3::Z * z).name(name).uvs(uvs);
@@ -49,7 +49,7 @@ fn a_file_that_nothing_has_changed_is_written_as_it_was() {
     put(&mut extended, 0x10, 7);
     put(&mut extended, 0x14, 42);
     extended.extend_from_slice(b"end");
-    // 1 - (1 - v) is another number than v.
+    // 1 - (1 - v) doesn't equal v.
     let mut odd_uv = built();
     let at = stored(&odd_uv, 0x48) + 4;
     put(&mut odd_uv, at, i32::from_le_bytes(0.1f32.to_le_bytes()));
@@ -129,7 +129,7 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
     assert_eq!(bounds.sphere_center, Vec3::splat(0.5));
     assert!((bounds.sphere_radius - 2.75f32.sqrt()).abs() < 1e-6);
     assert!(read.hulls.is_empty() && read.occluder.is_none());
-    // Nothing has changed it now.
+    // Nothing has changed.
     assert_eq!(rewritten(&write(&model)), write(&model));
 }
 
@@ -158,7 +158,7 @@ fn missing_attributes_are_filled_in_and_sharp_edges_split() {
 fn vertices_at_mirrored_uvs_are_split() {
     let mut mesh = square("", 0.0, None);
     let own = streams_mut(&mut mesh);
-    // The corner at 1, 1 gets the picture of 0, 0: mirrored along the diagonal.
+    // The corner at 1, 1 gets the UV of 0, 0: mirrored along the diagonal.
     own.uv_sets[0].coords[3] = own.uv_sets[0].coords[0];
     let model = Model { meshes: vec![mesh], ..Model::default() };
     let (read, _) = read(write(&model)).unwrap();

@@ -1,4 +1,4 @@
-//! How much of each aspect a written file holds.
+//! How much of each aspect a written file stores.
 
 use super::layout::MAX_NAMED_BONES;
 use crate::formats::WriteOptions;
@@ -6,7 +6,6 @@ use crate::formats::losses::{Aspect, Held};
 use rigscope_core::bake::{MAX_PACKED_INFLUENCES, used_when_packed};
 use rigscope_core::model::{Bone, Model};
 
-/// How much of `aspect` a file holds.
 pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     match aspect {
         Aspect::Vertices
@@ -14,7 +13,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Normals
         | Aspect::Tangents
         | Aspect::MaterialNames
-        // Beside the file, named after materials.
+        // In the same folder, named after materials.
         | Aspect::Images
         | Aspect::Skins
         | Aspect::UsedBones
@@ -25,7 +24,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
         Aspect::Influences => Held::UpTo(MAX_PACKED_INFLUENCES as u64),
         Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(options.hierarchy),
-        // More may stay: see `unused_bones`.
+        // More bones may be kept; see `unused_bones`.
         Aspect::UnusedBones => Held::when(options.hierarchy && options.last_bones),
         Aspect::Lines
         | Aspect::Points
@@ -49,8 +48,8 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     }
 }
 
-/// How many bones that move nothing a file holds: all that there is room for where they are asked for
-/// or no bone moves anything, else those above bones that do, where there is a hierarchy.
+/// Number of bones that move nothing in a written file: as many as fit if they are requested or no bone moves
+/// anything, otherwise, with a hierarchy, the ancestors of bones that do.
 pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
     let bones = model.skeleton.bones();
     let is_used = used_when_packed(model);
@@ -69,7 +68,7 @@ pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
         let mut above = parent(bone);
         while let Some(id) = above {
             match is_kept.get_mut(id.index()) {
-                // What is above it is kept already, or will be for its own sake.
+                // Its ancestors are kept already, or will be in another iteration.
                 Some(true) | None => break,
                 Some(kept) => *kept = true,
             }
@@ -90,8 +89,8 @@ mod tests {
     use crate::formats::{ReadOptions, Source, open, write};
     use rigscope_testing::*;
 
-    /// A chain of five bones of which the third alone moves something, and a bone beside it; the
-    /// fifth has too little weight to be stored.
+    /// A chain of five bones of which only the third moves vertices, and another bone; the weight of the
+    /// fifth is too small to be stored.
     fn chain() -> Model {
         let list: &[(u32, f32)] = &[(0, 0.9999), (1, 0.0001)];
         ModelBuilder::new()
@@ -103,7 +102,7 @@ mod tests {
             .build()
     }
 
-    /// How many bones that move nothing are foreseen to stay, and how many do.
+    /// Predicted and actual number of stored bones that move nothing.
     fn foreseen_and_stored(model: &Model, options: &WriteOptions) -> (u64, u64) {
         let before = Counts::of_model(model);
         let losses = predicted(model, &before, &Bsm2, options);
@@ -124,7 +123,7 @@ mod tests {
         assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
         options.last_bones = true;
         let (foreseen, stored) = foreseen_and_stored(&chain(), &options);
-        // `tip` moved something before.
+        // `tip` moved vertices before.
         assert_eq!((foreseen, stored), (4, 5));
         assert_eq!(foreseen_and_stored(&chain(), &WriteOptions::default()), (0, 0));
     }

@@ -1,4 +1,4 @@
-//! Sizes of the parts on disk, and telling the format from its header alone.
+//! Sizes of the parts of a file, and format detection from the header.
 
 use glam::Vec4;
 
@@ -6,21 +6,20 @@ use crate::formats::record::{Record, fields, record};
 use crate::formats::{Confidence, ProbeInput};
 use rigscope_core::model::{Field, Layout, PackedVertex, Scalar, VERTEX_STRIDE_BYTES};
 
-/// Bytes of an index.
 pub(super) const INDEX_BYTES: usize = 2;
-/// Bytes of a string's length, the least a string takes.
+/// Size of a string's length, which is the minimum size of a string.
 pub(super) const STRING_MIN_BYTES: usize = 4;
-/// Bytes of an animation without name and keys.
+/// Size of an animation with an empty name and no keys.
 pub(super) const CLIP_MIN_BYTES: usize = STRING_MIN_BYTES + ClipHead::BYTES;
-/// Bones that a vertex's u8 can name.
+/// Number of bones that the u8 indices of vertices can address.
 pub(super) const MAX_NAMED_BONES: u32 = 256;
-/// Vertices that a u16 index can name.
+/// Number of vertices that u16 indices can address.
 pub(super) const MAX_VERTICES: usize = 1 << 16;
-/// Vertices that the probe looks at.
+/// Number of vertices checked by the probe.
 const PROBED_VERTICES: usize = 64;
 
 record! {
-    /// The six counts at the front of a file.
+    /// The six counts at the beginning of a file.
     #[derive(Clone, Copy)]
     pub(super) struct Header {
         num_vertices: u32 = "number of vertices";
@@ -38,7 +37,7 @@ record! {
         material: u32 = "material index";
     }
 
-    /// What stands between the name and the keys of an animation.
+    /// The fields between the name and the keys of an animation.
     pub(super) struct ClipHead {
         duration_ns: u64 = "duration in ns";
         interval_ns: u64 = "keys interval in ns";
@@ -54,11 +53,10 @@ record! {
     }
 }
 
-/// What errors call the fields of [`ClipHead`].
+/// Names of the fields of [`ClipHead`] in errors.
 pub(super) const CLIP_FIELDS: &[&str] =
     &["animation duration", "animation keys interval", "animation number of keys"];
 
-/// A vertex's fields.
 pub(super) const VERTEX_FIELDS: &[Field] = &fields([
     ("position", Scalar::F32.times(3)),
     ("normal", Layout::Snorm10 { has_sign: false }),
@@ -68,25 +66,21 @@ pub(super) const VERTEX_FIELDS: &[Field] = &fields([
     ("weights", Scalar::Unorm8.times(4)),
 ]);
 
-/// A key matrix's fields.
 pub(super) const KEY_FIELDS: &[Field] = &fields([
     ("row 0", Scalar::F32.times(4)),
     ("row 1", Scalar::F32.times(4)),
     ("row 2", Scalar::F32.times(4)),
 ]);
 
-/// An index.
 pub(super) const INDEX_FIELDS: &[Field] = &fields([("vertex", Scalar::U16.one())]);
 
-/// A string's fields.
 pub(super) const STRING_FIELDS: &[Field] =
     &fields([("length", Scalar::U32.one()), ("text", Layout::TEXT)]);
 
-/// A parent's only field.
 pub(super) const PARENT_FIELDS: &[Field] = &fields([("parent bone index", Scalar::U8.one())]);
 
 impl Header {
-    /// The fewest bytes a file with these counts can have.
+    /// Minimum size in bytes of a file with these counts.
     fn min_bytes(&self) -> u64 {
         let part = |num: u32, bytes: usize| u64::from(num) * bytes as u64;
         Self::BYTES as u64
@@ -98,7 +92,7 @@ impl Header {
     }
 }
 
-/// There is no magic: counts must fit the length, and vertices must look like vertices.
+/// Without a magic number, the counts must match the file size and the vertices must be plausible.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let Some(body) = input.head.get(Header::BYTES..) else { return Confidence::No };
     let header = Header::from_bytes(input.head);

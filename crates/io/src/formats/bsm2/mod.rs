@@ -1,7 +1,7 @@
 //! BSM2 (`.bsm2`): the packed skinned mesh of Banuba's SDK.
 //!
-//! Source: the vendor's page "Skinned mesh file format (.bsm2)", settled on 155 real files and
-//! the SDK's public shaders.
+//! Source: the vendor's page "Skinned mesh file format (.bsm2)", verified with 155 real files and the SDK's
+//! public shaders.
 //!
 //! Little-endian, packed, no magic, no version.
 //!
@@ -13,20 +13,21 @@
 //! | subsets | 3 x u32: first *index*, index count, material |
 //! | material names | string each |
 //! | animations | string, u64 duration ns, u64 interval ns, u32 keys, then keys x bones x 3x4 f32 |
-//! | hierarchy, if bytes are left | u8 parent a bone, 4x4 f32 a bone, string a bone |
+//! | hierarchy, if bytes are left | u8 parent per bone, 4x4 f32 per bone, string per bone |
 //!
-//! A string is a u32 length and bytes. A 3x4 matrix is **row**-major, the 4x4 inverse base pose
-//! **column**-major. Without hierarchy a key's matrix is the finished skinning matrix; with one it
-//! is local to the parent. Right-handed, Y up, v down, unit not stated.
+//! A string is a u32 length followed by bytes. A 3x4 matrix is **row**-major, the 4x4 inverse base pose
+//! **column**-major. Without hierarchy, a key's matrix is the complete skinning matrix; with hierarchy it's
+//! local to the parent. Right-handed, Y up, v down, unit not specified.
 //!
-//! The SDK's shaders turn normals and tangents by the upper 3x3 of the blended matrix itself
-//! (`bnb_decode_int1010102(attrib_n).xyz*mat3(m)`). They leave the length as it comes; here it is 1 at
+//! The SDK's shaders transform normals and tangents by the upper 3x3 of the blended matrix itself
+//! (`bnb_decode_int1010102(attrib_n).xyz*mat3(m)`) without normalizing the result; here it's normalized at
 //! every vertex.
 //!
-//! Ambiguous: a root's parent is the bone itself in every real file; 255 is read as a root too
-//! where there are fewer bones. Ambiguous: weights that do not sum to 255 (never seen) are scaled.
-//! Ambiguous: no animation or no key (never seen) shows the vertices as stored. Ambiguous: bytes
-//! after the hierarchy are kept and noted.
+//! Ambiguous: in every real file a root is its own parent; 255 is also read as a root if there are fewer
+//! bones.
+//! Ambiguous: weights that don't sum to 255 (never seen) are scaled. Ambiguous: without animation or keys
+//! (never seen) the vertices are shown as stored. Ambiguous: bytes after the hierarchy are preserved and
+//! reported.
 
 mod holds;
 mod layout;
@@ -40,10 +41,8 @@ use super::{
 };
 use rigscope_core::model::{Model, NormalMatrix, Report};
 
-/// The format's id.
 pub const ID: &str = "bsm2";
 
-/// BSM2.
 pub struct Bsm2;
 
 const INFO: FormatInfo = FormatInfo {

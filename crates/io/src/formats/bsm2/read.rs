@@ -1,4 +1,4 @@
-//! Reading: a walk over the parts in file order. Vertices, indices and keys stay in the file.
+//! Reads the parts in file order. Vertices, indices and keys remain views of the file.
 
 use std::sync::Arc;
 
@@ -20,24 +20,22 @@ use rigscope_core::model::{
     Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
 };
 
-/// A stored parent index that means "none" where there are fewer bones.
+/// A stored parent index that means "no parent" if there are fewer bones.
 const NO_PARENT: u8 = 255;
-/// Share of the weighted bones whose two keys must be inverse to one another.
+/// Minimum share of weighted bones whose two keys are inverse to each other in a bind pair.
 const BIND_PAIR_SHARE: f64 = 0.9;
-/// From this share on it is worth a note, though the keys are then shown as stored: the eyelash
-/// family poses some bones away from their bind.
+/// From this share on, a possible bind pair is reported, although its keys are shown as stored: the files of
+/// the eyelash family pose some bones away from their bind.
 const POSSIBLE_BIND_PAIR_SHARE: f64 = 0.25;
-/// How far a product of key and inverse key may miss the identity.
+/// Tolerance when comparing the product of a key and its inverse with the identity.
 const BIND_PAIR_TOLERANCE: f32 = 1e-3;
 
-/// A file being read.
 struct Reader<'a> {
     cursor: Cursor<'a>,
     owner: &'a Arc<Vec<u8>>,
     report: &'a Report,
 }
 
-/// Reads a whole file.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -79,7 +77,7 @@ impl Reader<'_> {
             ..InverseBindSkin::default()
         };
         let mut preserved = Vec::new();
-        // Nothing but bytes left tells a file with hierarchy from one without.
+        // Remaining bytes are the only sign of a hierarchy.
         let has_hierarchy = self.cursor.remaining() > 0;
         let skeleton = if has_hierarchy {
             self.hierarchy(num_bones, &clips, &mut skin, &mut preserved)?
@@ -122,7 +120,7 @@ impl Reader<'_> {
         self.span(Element::Header, 0, Header::BYTES, 1, Header::FIELDS);
         let (num, max) = (header.num_bones, options.limits.max_bones);
         if num > max {
-            // Bones alone take no bytes: without keys and hierarchy only this bounds them.
+            // Bones themselves take no bytes, so without keys and hierarchy only this limits their number.
             let what = format!("number of bones {num} exceeds the {max} allowed");
             return Err(self.cursor.over_limit("number of bones", what));
         }
@@ -186,7 +184,7 @@ impl Reader<'_> {
         Ok(materials)
     }
 
-    /// `num` strings, which are `element`; those read before one that cannot be are reported too.
+    /// Reads `num` strings and reports their spans as `element`, including those read before an error.
     fn strings(
         &mut self,
         element: Element,
@@ -240,7 +238,7 @@ impl Reader<'_> {
         let field = "animation number of keys";
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
         if key_bytes == 0 && num_keys > 0 {
-            // Keys of no bones take no bytes; there is nothing to keep.
+            // Keys without bones take no bytes and have no content.
             let place = Place::Clip(clip);
             self.report.note(
                 NoteKind::ClipWithoutKeys,
@@ -324,7 +322,7 @@ impl Reader<'_> {
         self.skeleton(bones, true)
     }
 
-    /// A stored parent as the bone it means; notes what is unusual about it.
+    /// The bone that a stored parent refers to; reports unusual values.
     fn parent(&self, bone: usize, stored: u8, num_bones: usize, start: usize) -> Option<BoneId> {
         let (parent, place) = (usize::from(stored), Place::Offset((start + bone) as u64));
         if parent == bone {
@@ -353,8 +351,8 @@ impl Reader<'_> {
 
     /// Marks clips whose two keys are bone matrices and their inverses.
     ///
-    /// Source: `get_transform_autobone` in the SDK's `mat_hades.vert`, which multiplies key 0 by
-    /// key 1. Two equal keys (a still pose) are no pair, even where their square is the identity.
+    /// Source: `get_transform_autobone` in the SDK's `mat_hades.vert`, which multiplies key 0 by key 1. Two
+    /// equal keys (a static pose) aren't a pair, even if their product is the identity.
     fn bind_pairs(&self, clips: &mut [Clip], vertices: &PackedVertices, num_bones: usize) {
         let mut is_used = vec![false; num_bones];
         let pairs: Vec<usize> = (clips.iter().enumerate())
@@ -390,7 +388,7 @@ impl Reader<'_> {
     }
 }
 
-/// Share of the bones that move something whose second key undoes the first; 0 for a still pose.
+/// Share of the bones with weights whose second key is the inverse of the first; 0 for a static pose.
 fn inverse_share(keys: &PackedKeys, is_used: &[bool]) -> f64 {
     let (mut num_used, mut num_inverse, mut num_equal) = (0u32, 0u32, 0u32);
     for (bone, _) in is_used.iter().enumerate().filter(|(_, used)| **used) {
@@ -422,7 +420,7 @@ fn nameless_bones(num: usize) -> Vec<Bone> {
     vec![bone; num]
 }
 
-/// A view that the checks before it have made certain.
+/// Unwraps a view that previous checks guarantee to be valid.
 fn packed<T>(view: Option<T>, cursor: &Cursor<'_>) -> Result<T, ReadError> {
     view.ok_or_else(|| cursor.malformed("view", "a range lies outside the file".into()))
 }

@@ -1,4 +1,4 @@
-//! Writing: a packed model goes out byte for byte; any other is packed first.
+//! Writing: a packed model is written byte for byte; any other is packed first.
 
 use super::ID;
 use super::layout::{ClipHead, Header, InverseBind, MAX_NAMED_BONES, MAX_VERTICES, SubsetRecord};
@@ -12,7 +12,6 @@ use rigscope_core::model::{
     Place, Report, SampledMotion, Skin, Subset, VertexData,
 };
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -63,7 +62,7 @@ pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
     let is_verbatim = verbatim(model, options).is_some();
     let materials = used_materials(model).map(|(id, material)| {
         let name = match material.name.is_empty() && !is_verbatim {
-            // As `bake::pack` has it.
+            // The same name as in `bake::pack`.
             true => format!("material {}", id.0),
             false => material.name.clone(),
         };
@@ -82,7 +81,7 @@ fn write_error(error: BakeError) -> WriteError {
     }
 }
 
-/// Tells what [`super::losses`] does not.
+/// Reports changes that aren't losses in the sense of [`super::losses`].
 fn note(packing: &Packing, report: &Report) {
     let (dropped, changed) = (&packing.dropped, &packing.changed);
     let tell = |kind, count: usize, what: &str| {
@@ -108,7 +107,7 @@ fn note(packing: &Packing, report: &Report) {
     }
 }
 
-/// The one packed mesh of a model that is stored as it stands and as asked for.
+/// The packed mesh of a model that is stored unchanged under these options.
 pub(super) fn verbatim<'a>(
     model: &'a Model,
     options: &WriteOptions,
@@ -118,12 +117,12 @@ pub(super) fn verbatim<'a>(
     packed_mesh(model).filter(|_| is_as_wanted)
 }
 
-/// The one packed mesh of a model that can be stored as it stands.
+/// The packed mesh of a model that can be stored unchanged.
 fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     let [mesh] = model.meshes.as_slice() else { return None };
     let VertexData::Packed(vertices) = &mesh.vertices else { return None };
     let is_bound = match &mesh.skin {
-        // The format has no slots: vertices name bones.
+        // The format has no slots: vertices refer to bones directly.
         Skin::InverseBind(skin) => {
             let num = u32::try_from(model.skeleton.len()).unwrap_or(u32::MAX);
             matches!(skin.influences, Influences::InVertices)
@@ -145,7 +144,7 @@ fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     (is_bound && is_sampled && mesh.morph_targets.is_empty()).then_some((mesh, vertices))
 }
 
-/// A number as the format counts.
+/// A count as stored.
 fn count(what: &'static str, num: usize, limit: u32) -> Result<u32, WriteError> {
     let count = u32::try_from(num).ok().filter(|&num| num <= limit);
     count.ok_or(WriteError::TooMany { format: ID, what, count: num as u64, limit: limit.into() })
@@ -162,7 +161,7 @@ fn string(out: &mut Vec<u8>, text: &str) -> Result<(), WriteError> {
 }
 
 fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u8>, WriteError> {
-    // A subset without material needs one to name.
+    // A subset without material needs one to refer to.
     let needs_material = mesh.subsets.iter().any(|s| s.material.is_none());
     let added_material = needs_material.then_some(model.materials.len());
     let num_materials = model.materials.len() + usize::from(needs_material);
@@ -236,7 +235,7 @@ fn hierarchy(out: &mut Vec<u8>, model: &Model, mesh: &Mesh) -> Result<(), WriteE
         _ => {
             for (index, bone) in bones.iter().enumerate() {
                 let parent = bone.parent.map_or(index, |parent| parent.index());
-                // Bones were counted above.
+                // The number of bones was checked above.
                 out.push(u8::try_from(parent).unwrap_or(u8::MAX));
             }
         }

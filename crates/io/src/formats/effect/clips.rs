@@ -1,8 +1,8 @@
-//! Clips of several meshes, joined by name: keys of all bones, one after another.
+//! Joins the clips of several meshes by name, with the keys of all bones one after another.
 //!
-//! A mesh without a clip of that name stands in the first key of its first clip, which is what it opens
-//! with. A clip that never moves anything, and that is all its meshes have, says no more than that: it is
-//! left out where there is another.
+//! A mesh without a clip of that name shows the first key of its first clip, which is its initial pose. A
+//! static clip, if it is the only clip of its meshes, adds nothing to that: it's left out if there are other
+//! clips.
 
 use glam::Affine3A;
 
@@ -13,11 +13,11 @@ use rigscope_core::model::{
     counted,
 };
 
-/// The clips of all parts, whose keys are local where `is_local`.
+/// The joined clips of all parts; keys are local if `is_local`.
 pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Report) -> Vec<Clip> {
     let mut names: Vec<&str> = Vec::new();
     for clip in parts.iter().flat_map(|part| &part.model.clips) {
-        // Real files have a dozen clips at most.
+        // Real files have at most a dozen clips.
         if !names.contains(&clip.name.as_str()) && names.len() < MAX_CLIPS {
             names.push(&clip.name);
         }
@@ -46,17 +46,17 @@ pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Rep
     clips
 }
 
-/// Names looked at.
+/// Limit on the number of distinct names.
 const MAX_CLIPS: usize = 1 << 12;
 
-/// Whether a part has a clip of that name that moves, or other clips beside it.
+/// Whether a part has a moving clip of that name, or has other clips too.
 fn is_more_than_a_pose(part: &Part, name: &str) -> bool {
     let clips = &part.model.clips;
     let mut named = clips.iter().filter(|clip| clip.name == name).filter_map(Clip::as_sampled);
     named.any(|motion| clips.len() > 1 || num_keys(motion) > 1)
 }
 
-/// Keys of a motion; a bind pair is one pose.
+/// Number of keys; a bind pair is a single pose.
 fn num_keys(motion: &SampledMotion) -> usize {
     match motion.is_bind_pair {
         true => 1,
@@ -64,7 +64,7 @@ fn num_keys(motion: &SampledMotion) -> usize {
     }
 }
 
-/// The clip `name` of all parts; nothing where it does not fit into memory.
+/// The clip `name` of all parts; `None` if it doesn't fit into memory.
 fn joined(
     parts: &[Part],
     name: &str,
@@ -109,16 +109,16 @@ fn joined(
     })
 }
 
-/// What moves the bones of one part.
+/// The keys of one part.
 struct Keys {
     motion: Option<SampledMotion>,
-    /// The first key holds.
+    /// Whether only the first key is used.
     is_held: bool,
     num_bones: usize,
 }
 
 impl Keys {
-    /// Appends the matrices at a time: those of the key that is nearest, and after the last of the last.
+    /// Appends the matrices of the nearest key, or of the last key after the end.
     fn put(&self, at_ns: u128, out: &mut Vec<u8>) {
         let motion = self.motion.as_ref().filter(|motion| motion.keys.num_keys() > 0);
         let Some(motion) = motion else {

@@ -1,4 +1,4 @@
-//! The materials of an effect put on meshes, and its light beside them.
+//! Applies the materials and the light of an effect to meshes.
 
 use super::config::{Config, ImageEntry, Shader};
 use super::samplers::use_of;
@@ -9,13 +9,13 @@ use rigscope_core::model::{
     TextureRef, TextureRole,
 };
 
-/// An image of the light takes no more than this.
+/// Size limit of a light image.
 const MAX_LIGHT_BYTES: usize = 256 << 20;
 
-/// Gives materials the textures and state that the config has for their names; how many it has.
+/// Applies the textures and states of the config to the materials with the same names. Returns the number of
+/// materials found.
 ///
-/// # Errors
-/// When cancelled.
+/// # Errors If cancelled.
 pub(super) fn dress(
     model: &mut Model,
     config: &Config,
@@ -40,7 +40,7 @@ pub(super) fn dress(
     Ok(num - num_bare)
 }
 
-/// What the samplers of a material read, as far as they are no SDK's own: uses, names and entries.
+/// The uses, names and entries of a material's samplers, without those of the SDK.
 pub(super) fn uses<'a>(
     shader: &'a Shader,
     config: &'a Config,
@@ -70,7 +70,7 @@ fn put_on<'a>(
     }
     let roles = || material.textures.iter().map(|texture| texture.role);
     let has_metallic = roles().any(|role| role.info().metallic.is_some());
-    // Ambiguous: the one texture of materials that name it so is shown as it is.
+    // Ambiguous: a material with a sampler of this name is drawn unlit.
     let is_unlit = shader.samplers.iter().any(|(name, _)| name == "tex");
     let draw = DrawState {
         order: config.order.get(&material.name).copied(),
@@ -90,7 +90,7 @@ fn put_on<'a>(
     }));
 }
 
-/// Paths of the images of an effect's light: those that its first material names.
+/// Paths of the light images of an effect, taken from the first material that refers to them.
 #[derive(Default)]
 struct Light<'a> {
     irradiance: Option<&'a str>,
@@ -122,7 +122,7 @@ impl Light<'_> {
     }
 }
 
-/// Reads an image of the light, where images are wanted.
+/// Reads a light image if images are requested.
 fn read_image(
     path: &str,
     model: &mut Model,

@@ -1,4 +1,4 @@
-//! Errors of this reader.
+//! Constructors for errors of this reader.
 
 use super::ID;
 use crate::formats::{Failure, ReadError};
@@ -8,17 +8,17 @@ fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
     Box::new(Failure { format: ID, field, place, bytes: None, what })
 }
 
-/// The file breaks the format.
+/// The file violates the format.
 pub(super) fn malformed(field: &'static str, place: Place, what: impl Into<String>) -> ReadError {
     ReadError::Malformed(failure(field, place, what.into()))
 }
 
-/// The file is right, but there is nothing in it to show.
+/// The file is valid, but has nothing to display.
 pub(super) fn unsupported(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Unsupported(failure(field, Place::File, what.into()))
 }
 
-/// The file asks for too much.
+/// The file exceeds a limit.
 pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Limit(failure(field, Place::File, what.into()))
 }

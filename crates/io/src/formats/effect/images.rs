@@ -1,4 +1,4 @@
-//! What rules want to know of an effect's images: their headers, and what names them.
+//! Facts about an effect's images for the rules: their headers, and the materials that use them.
 
 use super::config::{Config, ImageEntry};
 use super::dress::uses;
@@ -9,15 +9,14 @@ use rigscope_core::model::{
     Report, UnlistedImage,
 };
 
-/// Files of more than this together are not looked into.
+/// Limit on the total size of the examined files.
 const MAX_BYTES: usize = 64 << 20;
-/// Images of more than this number are not.
+/// Limit on the number of examined images.
 const MAX_IMAGES: usize = 1 << 10;
 
-/// Holds the config against the meshes' materials, and looks into the images that they read.
+/// Compares the config with the meshes' materials, and examines the headers of the images that they use.
 ///
-/// # Errors
-/// When cancelled.
+/// # Errors If cancelled.
 pub(super) fn facts(
     model: &Model,
     config: &Config,
@@ -55,7 +54,7 @@ pub(super) fn facts(
         num_bytes = num_bytes.saturating_add(file.bytes.len());
         match header(&file.bytes, &file.name) {
             Ok(header) => image.layout = Some(layout(&header)),
-            // Where images are wanted, who decodes them says so.
+            // If images are read, an undecodable one is reported when it's decoded.
             Err(_) if options.images && !image.uses.iter().all(|u| is_light(*u)) => {}
             Err(refusal) => report.note(
                 NoteKind::UnreadableTexture,
@@ -94,13 +93,13 @@ fn layout(header: &ImageHeader) -> ImageLayout {
         let size = header.size_of(level);
         match header.format {
             Some(format) => format.surface_bytes(size) as u64,
-            // Pictures go up as RGBA.
+            // Images are uploaded as RGBA.
             None => 4 * u64::from(size[0]) * u64::from(size[1]),
         }
     };
     let num_levels = match header.format {
         Some(_) => header.num_levels,
-        // And get all their levels there.
+        // Their mip levels are generated on the GPU.
         None => size[0].max(size[1]).max(1).ilog2() + 1,
     };
     let all = (0..num_levels).map(level_bytes).fold(0, u64::saturating_add);

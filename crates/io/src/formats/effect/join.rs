@@ -1,8 +1,8 @@
-//! Meshes with a skeleton each, as meshes of one model on one skeleton.
+//! Joins meshes with separate skeletons to one model with one skeleton.
 //!
-//! Vertices and indices stay views of their files: a packed vertex names slots of its mesh's skin, and
-//! those name the bones of the whole. Where only some files store parents, all keys become local: a bone
-//! without parent and inverse bind matrix is placed by its local key just as by its finished one.
+//! Vertices and indices remain views of their files: a packed vertex refers to slots of its mesh's skin,
+//! which refer to bones of the joined skeleton. If only some files store parents, all keys become local: a
+//! bone without parent and inverse bind matrix has the same local and complete matrix.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use rigscope_core::model::{
     Bone, BoneId, DefaultPose, Detail, MaterialId, Mesh, Model, Report, Skeleton, Skin,
 };
 
-/// All parts as one model; a single one stays as it is.
+/// Joins all parts; a single part is returned unchanged except for the mesh name.
 pub(super) fn join(mut parts: Vec<Part>, limits: &Limits, report: &Report) -> Model {
     if let [_] = parts.as_slice()
         && let Some(Part { name, mut model, .. }) = parts.pop()
@@ -30,7 +30,7 @@ pub(super) fn join(mut parts: Vec<Part>, limits: &Limits, report: &Report) -> Mo
         joined.add(part);
     }
     let Joined { model, bones, .. } = joined;
-    // Parents are those of sound skeletons, moved along.
+    // The parents come from valid skeletons and are only renumbered.
     let skeleton = Skeleton::new(bones, has_hierarchy).unwrap_or_default();
     Model {
         skeleton,
@@ -68,7 +68,7 @@ impl Joined {
             mesh.name.clone_from(&name);
             self.bind(&mut mesh, moved);
             for subset in &mut mesh.subsets {
-                // One past the end stays past the end, for the check to find.
+                // An index past the end stays past the end, for the check to find.
                 subset.material = subset
                     .material
                     .map(|id| materials.get(id.index()).copied().unwrap_or(MaterialId(u32::MAX)));

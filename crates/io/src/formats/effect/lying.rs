@@ -1,4 +1,4 @@
-//! A mesh that is opened by itself and lies in an effect: the effect's materials go with it.
+//! A mesh that is opened by itself from an effect's folder gets the materials of the effect.
 
 use super::config::parse;
 use super::dress::dress;
@@ -11,20 +11,19 @@ use rigscope_core::model::{
 
 /// The name of every effect's main file.
 pub const CONFIG: &str = "config.json";
-/// No more of one is read: that of a real effect has a hundred kilobytes at most.
+/// Read limit; the config of a real effect has at most a hundred kilobytes.
 const MAX_CONFIG_BYTES: u64 = 8 << 20;
 
-/// Whether the file may be a mesh of an effect whose folder lies above its own.
+/// Whether the file may be a mesh of an effect in the folder above.
 pub fn may_lie_in_effect(source: &Source) -> bool {
     let likeliest = candidates(source);
     likeliest.first().is_some_and(|candidate| candidate.format.info().id == bsm2::ID)
 }
 
-/// Puts the materials of the effect that `source` lies in on `model`. Gives the same source with the
-/// effect's folder among those where textures are looked for; nothing where there is no effect.
+/// Applies the materials of the effect that contains `source` to `model`. Returns the source with the
+/// effect's folder added to the search for textures, or `None` without an effect.
 ///
-/// # Errors
-/// When cancelled.
+/// # Errors If cancelled.
 pub(in crate::formats) fn dress_lying(
     model: &mut Model,
     format: &dyn Format,

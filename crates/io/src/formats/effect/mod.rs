@@ -1,34 +1,34 @@
-//! Effects of Banuba's SDK (`config.json`): a folder of meshes, images and materials that are shown
+//! Effects of Banuba's SDK (`config.json`): a folder of meshes, images and materials that are displayed
 //! together.
 //!
-//! Source: 66 public effects with meshes, and the fragment shaders in them.
+//! Source: 66 public effects with meshes, and their fragment shaders.
 //!
-//! JSON in UTF-8. Of it is read:
+//! UTF-8 JSON, of which these parts are read:
 //!
-//! | part | holds |
+//! | part | content |
 //! |---|---|
-//! | `assets.meshes` | name: path of a BSM2 file below the folder, or `$builtin$…` for the SDK's own |
+//! | `assets.meshes` | name: path of a BSM2 file below the folder, or `$builtin$…` for meshes of the SDK |
 //! | `assets.images` | name: `type` and, for `texture`, `cubemap` and `lut`, `file_name` |
 //! | `assets.attachments`, `assets.media` | names of images without a file |
 //! | `assets.materials` | name: `samplers` (`name`, `image`) and `state` (`blend`, `backfaces`, `colorwrite`, `ztest`, `zwrite`) |
-//! | `render_list` | its list `default`: in which order `sub_geometries`, which are materials, are drawn |
-//! | `components` | `materials` that the SDK's own meshes have |
+//! | `render_list` | its list `default`: the draw order of `sub_geometries`, which are materials |
+//! | `components` | `materials` of the SDK's meshes |
 //! | `scene` | the effect's name |
 //!
-//! The material `shaders/NAME` belongs to the material NAME of the meshes. What each sampler is for is
-//! told by its name (`samplers.rs`); those that begin with `bnb_` or `glfx_` are the SDK's. Textures are
-//! repeated, green of normal maps is up.
+//! The material `shaders/NAME` belongs to the material NAME of the meshes. The use of each sampler follows from its
+//! name (`samplers.rs`); names that begin with `bnb_` or `glfx_` belong to the SDK. Textures repeat, and green is up
+//! in normal maps.
 //!
-//! What lies in a place of another type than it should is left out and counted; all else is read.
+//! Values of an unexpected type are ignored and counted; everything else is read.
 //!
-//! All meshes become one model (`join.rs`), whose clips are those of the meshes by name.
+//! All meshes become one model (`join.rs`), whose clips are those of the meshes, matched by name.
 //!
-//! Ambiguous: a KTX of an sRGB format is decoded where it is sampled, as OpenGL does. The SDK's converter
-//! counts on that for numbers too: a flat normal is stored as 188, which decodes to 0.5. So in a base
-//! colour the sRGB curve of the picture is still on what the sampler gives, as the shaders take it.
-//! Ambiguous: a material of a mesh without counterpart (`Head` of an octopus, beside a shader `retouch`)
-//! is shown without textures. Ambiguous: clips of one name are played together, and meshes without a
-//! clip of that name stand in their first key; scripts start them one by one.
+//! Ambiguous: a KTX of an sRGB format is decoded when sampled, as by OpenGL. The SDK's converter relies on that for
+//! non-colour data too: a flat normal is stored as 188, which decodes to 0.5. In a base colour, the sampled value
+//! therefore still has the sRGB curve of the image, as the shaders expect.
+//! Ambiguous: a mesh material without counterpart (`Head` of an octopus, next to a shader `retouch`) is shown without
+//! textures. Ambiguous: clips with the same name are played together, and meshes without a clip of that name show
+//! their first key; scripts start clips individually.
 
 mod clips;
 mod config;
@@ -52,10 +52,8 @@ use super::{
 };
 use rigscope_core::model::{Model, NormalMatrix, Report};
 
-/// The format's id.
 pub const ID: &str = "effect";
 
-/// An effect.
 pub struct Effect;
 
 const INFO: FormatInfo = FormatInfo {

@@ -1,13 +1,12 @@
-//! One mesh of an effect, as its file has it.
+//! One mesh file of an effect.
 
 use rigscope_core::model::Model;
 
-/// One file of an effect.
 pub(super) struct Part {
-    /// What the effect calls it.
+    /// Its name in the effect.
     pub(super) name: String,
     /// Its path below the folder.
     pub(super) file: String,
-    /// What it holds: one mesh.
+    /// Its content: one mesh.
     pub(super) model: Model,
 }

@@ -1,14 +1,13 @@
-//! Telling the config of an effect from other JSON, by the keys at its front.
+//! Distinguishes the config of an effect from other JSON by the keys at its beginning.
 
 use crate::formats::{Confidence, ProbeInput};
 
-/// Keys of `assets`, of which two tell an effect.
+/// Keys of `assets`; two of them identify an effect.
 const KEYS: [&[u8]; 7] =
     [b"attachments", b"faces", b"images", b"materials", b"media", b"meshes", b"morphs"];
-/// How sure one of them makes, of 255.
+/// Confidence with one of them, of 255.
 const ONE_KEY: u8 = 60;
 
-/// How likely the bytes are the config of an effect.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let head = input.text();
     match num_keys(&head.bytes) {
@@ -18,7 +17,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// How many of [`KEYS`] the object `assets` of the outermost object has, as far as the text goes.
+/// Number of [`KEYS`] in the top-level object `assets`, in the text available.
 fn num_keys(text: &[u8]) -> usize {
     let text = text.trim_ascii_start();
     if !text.starts_with(b"{") {
@@ -54,7 +53,7 @@ fn num_keys(text: &[u8]) -> usize {
     found
 }
 
-/// The bytes up to the quote that ends a string, and those behind it.
+/// The bytes up to the closing quote of a string, and the rest.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut is_escaped = false;
     let end = text.iter().position(|&byte| {

@@ -1,4 +1,4 @@
-//! Reading an effect: its meshes, each a file of its own, then what they are dressed in.
+//! Reads an effect: its meshes, each a separate file, then the materials.
 
 use super::config::{Config, parse};
 use super::dress::dress;
@@ -12,7 +12,7 @@ use rigscope_core::model::{
     CompanionFile, CompanionRole, Detail, Element, Model, NoteKind, Place, Report, Span,
 };
 
-/// Reads an effect and all that it names.
+/// Reads an effect and all files that it refers to.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -46,14 +46,14 @@ pub(super) fn read(
     let facts = super::images::facts(&model, &config, source, options, report)?;
     let num = i64::try_from(num_meshes).unwrap_or(i64::MAX);
     let name = config.scene.as_deref().filter(|scene| !scene.trim().is_empty());
-    // Files are called after it.
+    // Output files are named after it.
     let name = name.map_or_else(String::new, safe_name);
     let scene = config.scene.map(|scene| ("effect", Detail::Text(scene)));
     model.details.extend(scene.into_iter().chain([("meshes", Detail::Int(num))]));
     Ok(Model { name, provenance, effect: Some(Box::new(facts)), ..model })
 }
 
-/// All meshes that can be read, each once.
+/// All readable meshes, each once.
 fn parts(
     config: &Config,
     source: &Source,
@@ -71,7 +71,7 @@ fn parts(
                 format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path)),
             );
         }
-        // Names that mean one file show it once.
+        // Names that refer to the same file show it only once.
         if source.name_of(path).is_some_and(|file| parts.iter().any(|part| part.file == file)) {
             continue;
         }

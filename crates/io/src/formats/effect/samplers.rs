@@ -1,8 +1,8 @@
-//! What samplers of effects are for, by their names; counted over 66 effects.
+//! The uses of samplers in effects, by name; collected from 66 effects.
 
 use rigscope_core::model::{ImageUse, TextureRole};
 
-/// Names and uses; the rest is shown by name alone.
+/// Names and uses; textures of other samplers are only listed by name.
 const SAMPLERS: &[(&str, ImageUse)] = &[
     ("tex_diffuse", ImageUse::Texture(TextureRole::BaseColor)),
     ("tex_normal", ImageUse::Texture(TextureRole::Normal)),
@@ -13,13 +13,13 @@ const SAMPLERS: &[(&str, ImageUse)] = &[
     ("tex_brdf", ImageUse::SplitSum),
     ("tex_ibl_diff", ImageUse::Irradiance),
     ("tex_ibl_spec", ImageUse::Prefiltered),
-    // The one texture of materials without light.
+    // The only texture of unlit materials.
     ("tex", ImageUse::Texture(TextureRole::BaseColor)),
 ];
-/// The SDK fills samplers of these names: bones, morphs, what lies behind, videos.
+/// Prefixes of samplers filled by the SDK: bones, morphs, the camera image, videos.
 const BUILT_IN: [&str; 2] = ["bnb_", "glfx_"];
 
-/// What a sampler is for; `None` for the SDK's own.
+/// The use of a sampler; `None` for those of the SDK.
 pub(super) fn use_of(sampler: &str) -> Option<ImageUse> {
     if BUILT_IN.iter().any(|own| sampler.starts_with(own)) {
         return None;

@@ -1,4 +1,4 @@
-//! Effects made of a config, two meshes and images, in memory.
+//! In-memory effects of a config, two meshes and images.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::images::Ktx1;
 use rigscope_testing::*;
 
-/// A config with the meshes `a.bsm2` and `b.bsm2`, and what the SDK adds.
+/// A config with the meshes `a.bsm2` and `b.bsm2` and entries of the SDK.
 const CONFIG_TEXT: &str = r#"{
     "scene": "two",
     "render_list": { "default": [
@@ -61,7 +61,7 @@ const CONFIG_TEXT: &str = r#"{
     "components": { "filter": { "materials": ["shaders/filter"], "mesh": "camera_surface" } }
 }"#;
 
-/// A triangle on two bones, the second of which moves along x and turns over `num_keys`.
+/// A triangle on two bones, the second of which moves along x and rotates over `num_keys`.
 fn mesh(materials: &[&str], has_hierarchy: bool, clips: &[(&str, usize)]) -> Model {
     let one = [255, 0, 0, 0];
     let of_bone = |position: Vec3, bone: u8| PackedVertex {
@@ -124,7 +124,7 @@ fn b() -> Model {
     mesh(&["cut", "skin", "shown"], false, &[("static", 1)])
 }
 
-/// A cubemap of one level of four bytes a face.
+/// A cubemap of one level with four bytes per face.
 fn cube() -> Vec<u8> {
     let face: &[u8] = &[1, 2, 3, 4];
     let ktx = Ktx1 {
@@ -179,7 +179,7 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
     assert_eq!(model.skeleton.bones()[1].parent, Some(BoneId(0)));
     let built_in = note(&report, NoteKind::BuiltInMesh).unwrap();
     assert!(built_in.message.starts_with("2 of"), "{}", built_in.message);
-    // The one that never moves says no more than how the mesh stands.
+    // The static clip adds nothing to the pose of the mesh.
     assert_eq!(model.clips.len(), 1);
     assert_eq!(
         (model.clips[0].name.as_str(), model.clips[0].uniform_keys()),
@@ -193,7 +193,7 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
         assert_eq!(joined[0].positions, skin_model(&alone_a, &spec)[0].positions, "key {key}");
         assert_eq!(joined[1].positions, still[0].positions, "key {key}");
     }
-    // Bytes of vertices go through as they are.
+    // Vertex bytes are passed through unchanged.
     assert_eq!(packed(&model.meshes[1]), packed(&alone_b.meshes[0]));
 }
 
@@ -248,7 +248,7 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     assert!(look(cut).is_depth_only && look(cut).alpha == AlphaMode::Opaque);
     assert!(look(shown).is_unlit && !look(shown).is_two_sided);
     assert!(head.look.is_none() && head.textures.is_empty());
-    // The list of draws may name a material twice, and not at all.
+    // The draw list may contain a material twice, or not at all.
     let draw = |material| look(material).draw.unwrap();
     assert_eq!([skin, cut, shown].map(|own| draw(own).order), [Some(2), Some(1), None]);
     assert_eq!([skin, cut, shown].map(|own| draw(own).writes_depth), [false, true, true]);
@@ -300,7 +300,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
     assert_eq!(worn.message, "dressed in two: 1 material");
     let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
     assert!(config.is_taken);
-    // The mesh alone: nothing of the folder above is read.
+    // Only the mesh: nothing of the folder above is read.
     for source in [alone(), alone().without(&["config.json".into()]).with_effect(above)] {
         let (opened, report) = read(&source);
         let model = opened.unwrap().model;

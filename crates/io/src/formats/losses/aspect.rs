@@ -1,34 +1,31 @@
-//! The table of what a model can have that a format may not hold.
+//! The table of aspects of a model that a format may not store.
 
-/// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AspectInfo {
-    /// Which.
     pub aspect: Aspect,
-    /// Stable, kebab-case.
+    /// Stable identifier in kebab-case.
     pub code: &'static str,
-    /// Whether a model has so many of it, or just some.
+    /// Whether the number matters, or only the presence.
     pub measure: Measure,
-    /// What it is, plural, in lower case.
+    /// Its name in lower case, plural.
     pub what: &'static str,
-    /// What becomes of it in a format that does not hold it.
+    /// The effect of a partial loss.
     pub lost: &'static str,
-    /// The same where nothing at all of it is held.
+    /// The effect if nothing of it is stored.
     pub lost_all: &'static str,
 }
 
-/// How an aspect is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// By number.
+    /// The number is compared.
     Counted,
-    /// 1 where there is any, else 0: how many there are changes when meshes are joined or welded.
+    /// 1 if there is any, else 0: the number changes when meshes are joined or welded.
     Present,
 }
 
 macro_rules! aspects {
     ($($aspect:ident, $code:literal, $measure:ident, $what:literal, $lost:literal $(, $all:literal)?;)+) => {
-        /// Something a model can have.
+        /// An aspect of a model.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Aspect {
             $(#[doc = $what] $aspect,)+
@@ -90,7 +87,7 @@ aspects! {
 }
 
 impl Aspect {
-    /// This aspect's row in the table.
+    /// The row of this aspect in the table.
     #[expect(clippy::indexing_slicing, reason = "a test holds rows to the order of the enum")]
     pub fn info(self) -> &'static AspectInfo {
         &ASPECTS[self as usize]

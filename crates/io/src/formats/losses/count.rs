@@ -1,4 +1,4 @@
-//! Counting what a model has.
+//! Counts the aspects of a model.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,23 +12,23 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, sample};
 
-/// Scales and angles this far from 1 and from square are rounding.
+/// Scales this close to 1 and angles this close to 90 degrees are rounding errors.
 const SHAPE_TOLERANCE: f32 = 2e-3;
-/// A rest transform this far from nothing, in file units, is one.
+/// A rest transform that differs this little from the identity, in file units, counts as none.
 const REST_TOLERANCE: f32 = 1e-6;
-/// Moments of a clip at which bones are looked at for scale and shear.
+/// Number of times in a clip at which bones are checked for scale and shear.
 const NUM_MOMENTS: u32 = 9;
 
-/// How many of each aspect a model has.
+/// The count of each aspect of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     num: [u64; ASPECTS.len()],
-    /// How many images have bytes of that hash: several files may show one.
+    /// Number of images by hash of their bytes, because several output files may contain the same image.
     images: BTreeMap<u64, u64>,
 }
 
 impl Counts {
-    /// Counts `model`, which has passed the check. Poses its clips at a few moments.
+    /// Counts the aspects of `model`, which has passed the check. Samples its clips at a few times.
     pub fn of_model(model: &Model) -> Self {
         let mut counts = Self { num: [0; ASPECTS.len()], images: BTreeMap::new() };
         meshes(model, &mut counts);
@@ -41,7 +41,7 @@ impl Counts {
         counts
     }
 
-    /// How many of `aspect` there are; 1 or 0 where only presence is meant.
+    /// The count of `aspect`; 1 or 0 if only its presence matters.
     pub fn of(&self, aspect: Aspect) -> u64 {
         let count = self.num.get(aspect as usize).copied().unwrap_or_default();
         match aspect.info().measure {
@@ -50,8 +50,8 @@ impl Counts {
         }
     }
 
-    /// The counts of two files that one model was split into: the sum of vertices and triangles,
-    /// which are in one of them, all images that there are, and the larger number of all else.
+    /// Combined counts of two files that one model was split into: the sum for vertices and triangles, which
+    /// are in one of the files, the union for images, and the maximum for everything else.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = self.clone();
@@ -96,7 +96,7 @@ fn meshes(model: &Model, counts: &mut Counts) {
         counts.add(Aspect::Triangles, mesh.num_triangles());
         counts.add(Aspect::Lines, mesh.num_loose(LooseKind::Lines));
         counts.add(Aspect::Points, mesh.num_loose(LooseKind::Points));
-        // One without vertices is nothing that a format could keep apart.
+        // A mesh without vertices can't be stored separately by any format.
         counts.add(Aspect::Meshes, usize::from(num_vertices > 0));
         counts.add(Aspect::MeshNames, usize::from(!mesh.name.is_empty()));
         counts.add(Aspect::MorphTargets, mesh.morph_targets.len());
@@ -139,8 +139,8 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
     }
 }
 
-/// Only materials that triangles have: those of lines and points go with them, others are of no
-/// effect.
+/// Counts only materials that are assigned to triangles. Those of lines and points are lost together with
+/// them; others have no effect.
 fn materials(model: &Model, counts: &mut Counts) {
     let mut is_used = vec![false; model.materials.len()];
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
@@ -153,14 +153,14 @@ fn materials(model: &Model, counts: &mut Counts) {
     let mut images = std::collections::BTreeSet::new();
     for (material, _) in model.materials.iter().zip(is_used).filter(|(_, used)| *used) {
         counts.add(Aspect::MaterialNames, usize::from(!material.name.is_empty()));
-        // Metallic and roughness count as one: some formats have them in one image, others in two.
+        // Metallic and roughness count as one texture: some formats store them in one image, others in two.
         let is_pair = material.textures.iter().any(|t| t.role == TextureRole::Metallic);
         let counted = || {
             let own = material.textures.iter();
             own.filter(|t| !(is_pair && t.role == TextureRole::Roughness))
         };
         let named = counted().filter(|t| !t.is_found_by_name);
-        // Of several materials the one with most: formats hold so many for each.
+        // The maximum over materials, because formats limit the number per material.
         counts.largest(Aspect::Textures, named.count());
         let placed = counted().filter(|texture| texture.texture_from_uv.is_some());
         counts.add(Aspect::TextureTransforms, placed.count());
@@ -200,7 +200,7 @@ fn bones(model: &Model, counts: &mut Counts) {
 fn clips(model: &Model, counts: &mut Counts) {
     for (number, clip) in model.clips.iter().enumerate() {
         if let Motion::VertexCache(_) = clip.motion {
-            // Counted by itself: many formats hold other clips and not these.
+            // Counted separately: many formats store other clips but not these.
             counts.add(Aspect::VertexCaches, 1);
             continue;
         }
@@ -223,7 +223,7 @@ fn clips(model: &Model, counts: &mut Counts) {
             let spec = PoseSpec {
                 clip: Some(clip_id),
                 moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
-                // Matrices blended between frames shear although no frame does.
+                // Matrices blended between frames have shear even if no frame has.
                 sampling: Sampling::Step,
                 ..PoseSpec::default()
             };
@@ -251,7 +251,7 @@ fn has_other_interpolation(track: &BoneTrack) -> bool {
     kinds.any(|kind| matches!(kind, Interpolation::Step | Interpolation::Cubic))
 }
 
-/// Looks at one transform for scale and shear. A hidden bone (without volume) is scaled.
+/// Checks one transform for scale and shear. A hidden bone (without volume) counts as scaled.
 fn shape(transform: LocalTransform, counts: &mut Counts) {
     let matrix = match transform {
         LocalTransform::Trs(trs) => {

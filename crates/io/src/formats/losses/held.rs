@@ -1,18 +1,16 @@
-//! How much of an aspect a format holds.
+//! How much of an aspect a format stores.
 
-/// How much of something a written file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// All of it, numbers rounded to the format's [`Precision`] at most.
+    /// All of it; numbers may be rounded to the format's [`Precision`].
     Whole,
-    /// So many at most; the rest is lost.
+    /// At most this many; the rest is lost.
     UpTo(u64),
-    /// Nothing.
     No,
 }
 
 impl Held {
-    /// [`Self::Whole`] where `holds`, else [`Self::No`].
+    /// [`Self::Whole`] if `holds`, else [`Self::No`].
     #[must_use]
     pub const fn when(holds: bool) -> Self {
         match holds {
@@ -21,7 +19,7 @@ impl Held {
         }
     }
 
-    /// How many of `count` are held.
+    /// How many of `count` are stored.
     pub fn of(self, count: u64) -> u64 {
         match self {
             Self::Whole => count,
@@ -31,17 +29,17 @@ impl Held {
     }
 }
 
-/// The largest step between two numbers that a format can tell apart; 0 where it keeps single
-/// precision whole.
+/// The largest step between two numbers that a format can distinguish; 0 if it stores single precision
+/// exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
-    /// Of positions at rest, as a part of the model's extent.
+    /// For positions at rest, relative to the size of the model.
     pub position: f32,
-    /// Of normals, degrees.
+    /// For normals, in degrees.
     pub normal_deg: f32,
-    /// Of texture coordinates.
+    /// For UVs.
     pub uv: f32,
-    /// Of a weight.
+    /// For weights.
     pub weight: f32,
 }
 

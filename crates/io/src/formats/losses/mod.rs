@@ -1,10 +1,10 @@
-//! What a model has, and what a format holds of it: the terms in which losses are told.
+//! The aspects of a model, and how much of each a format stores, as the basis for loss lists.
 //!
-//! For: `loss_list`, which says of a model and a format what a conversion loses.
-//! Not for: how far numbers move; that is measured by posing both models.
+//! For: `loss_list`, which determines the losses of a conversion.
+//! Not for: how far values deviate, which is measured by posing both models.
 //!
-//! Invariant: the same counts are taken of the model and of what was read back, so that what is
-//! predicted and what is observed can be held against one another.
+//! Invariant: the model and the model read back are counted in the same way, so that predicted and observed
+//! losses can be compared.
 
 mod aspect;
 mod count;

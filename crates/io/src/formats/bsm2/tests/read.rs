@@ -1,4 +1,4 @@
-//! What the reader makes of sound and odd files.
+//! Reading valid and unusual files.
 
 use super::*;
 

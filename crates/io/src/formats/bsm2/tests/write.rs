@@ -1,4 +1,4 @@
-//! What the writer stores, and that the reader reads it back.
+//! Writing, and reading back.
 
 use super::*;
 
@@ -52,14 +52,14 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
             let stored = PoseSpec::at_key(None, key);
             let (expected, found) = (skin_model(&model, &source), skin_model(&back, &stored));
             for (a, b) in expected[0].positions.iter().zip(&found[0].positions) {
-                // Half weights store as 128 and 127: the tip moves by 4.
+                // Half weights are stored as 128 and 127: the tip moves by 4.
                 assert!(a.distance(*b) < 4.0 / 255.0, "key {key}: {a} {b}");
             }
         }
     }
 }
 
-/// More points than an index can name, all different.
+/// More different points than an index can address.
 fn too_large() -> Model {
     let mut model = read_ok(&file()).0;
     model.meshes[0].vertices = VertexData::Streams(Streams {
