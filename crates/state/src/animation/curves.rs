@@ -1,4 +1,4 @@
-//! Curves of one bone over a clip, read once and not while playing.
+//! Animation curves of one bone over a clip, computed once and not during playback.
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
@@ -7,30 +7,30 @@ use super::moments::clip_moments;
 use rigscope_core::model::{BoneId, Cancelled, ClipId, Report, Trs};
 use rigscope_core::pose::{PoseSpec, Sampling, sample};
 
-/// The space of curves.
+/// The space of the curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CurveSpace {
-    /// The bone's parent.
+    /// Relative to the parent.
     #[default]
     Local,
-    /// The model.
+    /// Relative to the model.
     Model,
 }
 
-/// How rotations are shown.
+/// The representation of rotations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RotationAs {
-    /// Degrees about x, then y, then z of the turned bone; never jumping by full turns.
+    /// Degrees about x, then y, then z of the rotated bone, without jumps of full turns.
     #[default]
     Euler,
-    /// Parts of the quaternion; never jumping to the other sign.
+    /// Components of the quaternion, without sign changes.
     Quaternion,
 }
 
-/// One number of a bone over the clip.
+/// One curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Channel {
-    /// Time and value of each moment.
+    /// Time and value of each sample.
     pub points: Vec<[f64; 2]>,
     /// Time and value of each key.
     pub keys: Vec<[f64; 2]>,
@@ -47,22 +47,19 @@ pub struct Curves {
     pub quaternion: [Channel; 4],
     /// Scale along x, y, z.
     pub scales: [Channel; 3],
-    /// The file holds only finished skinning matrices, which these are.
+    /// The file only contains baked skinning matrices, which the curves show.
     pub is_finished: bool,
 }
 
-/// What the pane of curves shows.
+/// The state of the Curves pane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CurvesView {
-    /// Against what.
     pub space: CurveSpace,
-    /// How rotations are shown.
     pub rotation_as: RotationAs,
-    /// The curves; none before they are read.
     pub shown: Derived<CurveKey, Curves>,
 }
 
-/// What curves are read of.
+/// The inputs of the curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveKey {
     pub(super) model: ModelKey,
@@ -73,7 +70,7 @@ pub struct CurveKey {
 }
 
 impl CurveKey {
-    /// Reads the curves.
+    /// Samples the curves.
     pub(super) fn read(&self, report: &Report) -> Result<Curves, Cancelled> {
         let mut curves = Curves::default();
         let mut last: Option<(Quat, Vec3)> = None;
@@ -106,7 +103,7 @@ impl CurveKey {
         Ok(curves)
     }
 
-    /// The bone's matrix, and whether it is a finished skinning matrix.
+    /// The bone's matrix, and whether it is a baked skinning matrix.
     fn matrix(&self, time_secs: f64) -> Option<(Affine3A, bool)> {
         let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
         let pose = sample(&self.model.0, &spec);
@@ -122,7 +119,7 @@ impl CurveKey {
     }
 }
 
-/// A turn as quaternion and degrees that go on from those before.
+/// A rotation as a quaternion and as degrees, each chosen to be continuous with the previous one.
 fn continued(rotation: Quat, last: Option<(Quat, Vec3)>) -> (Quat, Vec3) {
     let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
     let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
@@ -131,7 +128,7 @@ fn continued(rotation: Quat, last: Option<(Quat, Vec3)>) -> (Quat, Vec3) {
         true => -rotation,
         false => rotation,
     };
-    // The same turn is also (x + 180, 180 - y, z + 180): whichever goes on better.
+    // (x + 180, 180 - y, z + 180) is the same rotation; use the one closer to the previous angles.
     let other = Vec3::new(degrees.x + 180.0, 180.0 - degrees.y, degrees.z + 180.0);
     let near = |degrees: Vec3| degrees - ((degrees - last_degrees) / 360.0).round() * 360.0;
     let (degrees, other) = (near(degrees), near(other));

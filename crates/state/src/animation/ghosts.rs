@@ -1,4 +1,4 @@
-//! The same model at other moments: neighbouring keys, and the first key over the last.
+//! Ghosts: the model at other times, either neighbouring keys or the first key over the last.
 
 use super::super::{AppState, Layer, Playback, ShownPose};
 use rigscope_core::pose::PoseSpec;
@@ -7,23 +7,22 @@ use rigscope_core::pose::PoseSpec;
 const MAX_GHOSTS: u32 = 8;
 /// Most keys between ghosts.
 const MAX_SPACING: u32 = 100;
-/// Linear RGB and opacity of what was, what will be, and the first key.
+/// Linear RGB and opacity of earlier keys, later keys, and the first key.
 const PAST: [f32; 4] = [0.08, 0.3, 1.0, 0.4];
 const FUTURE: [f32; 4] = [1.0, 0.35, 0.04, 0.4];
 const FIRST: [f32; 4] = [0.9, 0.05, 0.5, 0.5];
-/// Part of the opacity that the farthest ghost keeps.
+/// Factor for the opacity of the farthest ghost.
 const FARTHEST: f32 = 0.35;
 
-/// Which neighbouring keys are shown.
+/// Ghosts at neighbouring keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Onion {
-    /// Whether they are shown.
     pub is_on: bool,
-    /// How many before.
+    /// Number of ghosts before the current time.
     pub num_before: u32,
-    /// How many after.
+    /// Number of ghosts after it.
     pub num_after: u32,
-    /// Keys from one to the next.
+    /// Keys between ghosts.
     pub spacing: u32,
 }
 
@@ -34,7 +33,7 @@ impl Default for Onion {
 }
 
 impl Onion {
-    /// The nearest that can be shown.
+    /// Clamps the values to their limits.
     pub(super) fn limited(self) -> Self {
         Self {
             num_before: self.num_before.min(MAX_GHOSTS),
@@ -46,8 +45,7 @@ impl Onion {
 }
 
 impl AppState {
-    /// Ghosts of the document at other moments, to be drawn after it; the farthest first.
-    /// `own` is the document's own layer.
+    /// The ghosts, farthest first, to be drawn after the document. `own` is the document's layer.
     pub(crate) fn ghosts(&self, own: &Layer) -> Vec<Layer> {
         let Some(_) = self.clip() else { return Vec::new() };
         let view = &self.tab.view.animation;
@@ -79,12 +77,12 @@ impl AppState {
         ghosts
     }
 
-    /// What is shown, at another time.
+    /// The current pose settings at another time.
     fn pose_at(&self, time_secs: f64) -> PoseSpec {
         Playback { time_secs, shown: ShownPose::ClipTime, ..self.tab.playback.clone() }.pose_spec()
     }
 
-    /// The time of the ghost `step` ghosts away, if it is in the clip.
+    /// The time of the ghost `step` steps away, if it is within the clip.
     fn key_beside(&self, step: u32, direction: f64) -> Option<f64> {
         let away = step * self.tab.view.animation.onion.spacing;
         let range = self.clip_range();

@@ -1,11 +1,11 @@
-//! Looking at motion: curves of a bone, neighbouring keys as ghosts, the seam of a loop, root
-//! motion, a second clip, and weights of morph targets.
+//! Motion analysis: bone curves, ghosts of neighbouring keys, loop seams, root motion, a second
+//! clip, and morph target weights.
 //!
-//! What the pose itself is made of (second clip, weights, staying in place) is in
-//! [`Playback`](super::Playback); here is what is shown beside it.
+//! Settings that change the pose itself (second clip, weights, removal of root motion) are in
+//! [`Playback`](super::Playback); this module contains only what is shown in addition to it.
 //!
-//! Invariant: what is measured is measured again only when what it was measured on has changed,
-//! and only while it is shown.
+//! Invariant: a result is computed again only when its inputs have changed, and only while it is
+//! shown.
 
 mod curves;
 mod ghosts;
@@ -36,81 +36,77 @@ const CURVES: TaskSlot = TaskSlot("reading curves");
 const SEAM: TaskSlot = TaskSlot("measuring the loop");
 const ROOT: TaskSlot = TaskSlot("following the root");
 const ERROR: TaskSlot = TaskSlot("measuring the blend error");
-/// Who paints the blend error.
+/// The owner of the blend error colours.
 const PAINTER: &str = "blend error";
 
-/// What can be asked of this area.
+/// An action on motion analysis.
 #[derive(Clone, Debug)]
 pub enum AnimationAction {
-    /// How to read between keys.
+    /// Sets the interpolation between keys.
     SetSampling(Sampling),
-    /// The space of curves.
     SetCurveSpace(CurveSpace),
-    /// How rotations are shown.
+    /// Sets the representation of rotations.
     SetTurnAs(RotationAs),
-    /// Which ghosts are shown.
     SetOnion(Onion),
-    /// Lays a clip over the one shown, or none.
+    /// Blends a clip with the current one; `None` removes it.
     SetLayer(Option<ClipId>),
-    /// How much of it.
+    /// 0 to 1.
     SetLayerWeight(f32),
-    /// In which way.
     SetLayerMode(LayerMode),
-    /// Whether it is stretched to the length of the clip shown.
+    /// Scales the second clip to the length of the current one, or not.
     SetLayerInStep(bool),
-    /// Sets the weight of a morph target, counted over all meshes, or leaves it to the clip again.
+    /// Sets the weight of a morph target, counted over all meshes; `None` uses the weight of the
+    /// clip.
     SetMorph {
-        /// Which target.
+        /// Index over all meshes.
         target: usize,
-        /// How much of it.
         weight: Option<f32>,
     },
-    /// Leaves all weights to the clip again.
+    /// Uses the weights of the clip for all morph targets.
     ResetMorphs,
-    /// Curves have been read.
+    /// The curves have been computed.
     Curves(Arc<Curves>),
-    /// The seam has been measured.
+    /// The loop seam has been measured.
     Seam(Arc<Vec<BoneSeam>>),
-    /// The root's way has been found.
+    /// The root motion has been computed.
     Root(Arc<RootPath>),
-    /// The blend error has been measured.
+    /// The blend error has been computed.
     Error(Arc<BlendError>),
-    /// The stretch of edges has been measured.
+    /// The edge stretch has been computed.
     Stretch(Arc<Stretch>),
-    /// Shows an edge of its list where it is longest.
+    /// Shows an edge of the list at the time at which it is longest.
     ShowStretchedEdge(usize),
 }
 
-/// A clip as what something was measured on.
+/// A clip, as the input of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipKey {
     model: ModelKey,
     clip: ClipId,
 }
 
-/// What is shown beside the pose.
+/// The state of motion analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnimationView {
     /// Curves of the selected bone.
     pub curves: CurvesView,
-    /// Neighbouring keys as ghosts.
+    /// Ghosts at neighbouring keys.
     pub onion: Onion,
-    /// Whether the first key is shown as a ghost, to hold the last one against it.
+    /// Whether the first key is shown as a ghost, for comparison with the last one.
     pub shows_seam: bool,
-    /// How each bone comes back, the widest gap first.
+    /// The gap of each bone between the last key and the first, widest first.
     pub seam: Derived<ClipKey, Vec<BoneSeam>>,
     /// Whether the root motion is shown.
     pub shows_root: bool,
-    /// That way.
+    /// The root motion.
     pub root: Derived<RootKey, RootPath>,
-    /// What linear blending does to the clip shown.
+    /// The error of linear blending in the current clip.
     pub error: Derived<ClipKey, BlendError>,
-    /// How far all clips stretch edges.
+    /// The edge stretch over all clips.
     pub stretch: Derived<ModelKey, Stretch>,
 }
 
 impl AppState {
-    /// Does what `action` says.
     pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Effect> {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
@@ -152,7 +148,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Shows the seam: the end of the clip over its first key.
+    /// Shows the loop seam: the end of the clip, with its first key as a ghost.
     pub(super) fn toggle_seam(&mut self) {
         let view = &mut self.tab.view.animation;
         view.shows_seam ^= true;
@@ -165,13 +161,13 @@ impl AppState {
     pub(super) fn toggle_onion(&mut self) {
         let onion = &mut self.tab.view.animation.onion;
         onion.is_on ^= true;
-        // Between keys there are none to compare with in the default pose.
+        // The default pose has no time to compare with.
         if onion.is_on && !self.tab.playback.shows_time() {
             self.seek(self.tab.playback.time_secs);
         }
     }
 
-    /// What is shown of this area, brought in line with everything else.
+    /// Updates all results of motion analysis.
     pub(super) fn follow_animation(&mut self) -> Vec<Effect> {
         self.follow_layer();
         let mut effects = self.follow_curves();
@@ -199,7 +195,7 @@ impl AppState {
         })
     }
 
-    /// The curves that are wanted: only while their pane is open.
+    /// The inputs of the curves, while the pane is open.
     fn wanted_curves(&self) -> Option<CurveKey> {
         if !self.settings.panes.shows(Pane::Curves) {
             return None;
@@ -227,7 +223,7 @@ impl AppState {
         })
     }
 
-    /// The blend error is measured when somebody asks; its paint goes with it.
+    /// The blend error is computed on request; its colours are removed when the clip changes.
     fn follow_error(&mut self) -> Vec<Effect> {
         let key = self.clip_key();
         if self.tab.view.animation.error.key() != key.as_ref() {
@@ -242,7 +238,7 @@ impl AppState {
         })
     }
 
-    /// Measures what linear blending does to the clip and paints it, or takes the paint away.
+    /// Computes and shows the error of linear blending, or hides it.
     pub(super) fn measure_error(&mut self) {
         if self.painting_of(PAINTER).is_some() {
             self.unpaint(PAINTER);
@@ -253,17 +249,17 @@ impl AppState {
         }
     }
 
-    /// Whether the blend error of the clip shown is being measured.
+    /// Whether the blend error is being computed.
     pub fn is_measuring_blend_error(&self) -> bool {
         self.is_running(ERROR)
     }
 
-    /// Whether the blend error is painted on the model.
+    /// Whether the blend error is shown on the model.
     pub fn shows_blend_error(&self) -> bool {
         self.painting_of(PAINTER).is_some()
     }
 
-    /// Display units (metres where the file states its unit) in one file unit.
+    /// Display units per file unit. Display units are metres if the file states its unit.
     pub fn display_scale(&self) -> f32 {
         self.tab.document.as_ref().map_or(1.0, |document| {
             let display_from_file = document.model.axes.display_from_file();
@@ -271,13 +267,13 @@ impl AppState {
         })
     }
 
-    /// Whether lengths in display units are metres.
+    /// Whether display units are metres.
     pub fn is_in_meters(&self) -> bool {
         let document = self.tab.document.as_ref();
         document.is_some_and(|document| document.model.axes.unit_meters.is_some())
     }
 
-    /// Paints the blend error, once it is known.
+    /// Shows the blend error, if it has been computed.
     fn paint_error(&mut self) {
         let Some(error) = self.tab.view.animation.error.get().cloned() else { return };
         if let Some(worst) = error.worst {

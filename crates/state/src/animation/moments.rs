@@ -1,16 +1,16 @@
-//! When curves over a clip are read.
+//! Sample times of curves over a clip.
 
 use super::super::KeyTimes;
 use rigscope_core::model::Clip;
 
-/// Moments at which curves are read, besides keys: one for every few points of a wide window.
+/// Samples in addition to keys: one for every few pixels of a wide window.
 const NUM_MOMENTS: usize = 400;
-/// Keys beyond this many are too near to each other to be distinguished.
+/// With more keys than this, they are too close together to be distinguished, and aren't sampled.
 const MAX_KEYS: usize = 2000;
-/// Just before a key, where the key before still holds.
+/// Just before a key, so that stepped curves show the previous value.
 const BEFORE_SECS: f64 = 1e-5;
 
-/// Times to read at, ascending, and whether a key is there.
+/// The sample times, ascending, with whether each is a key.
 pub(crate) fn clip_moments(clip: &Clip) -> Vec<(f64, bool)> {
     let (start, length) = (clip.start_secs, clip.duration_secs.max(0.0));
     let keys = KeyTimes::of(clip);
@@ -26,7 +26,7 @@ pub(crate) fn clip_moments(clip: &Clip) -> Vec<(f64, bool)> {
             }
         }
     }
-    // A key goes before a moment at the same time, which then says nothing new.
+    // A key is sorted before a sample at the same time, which is then removed.
     moments.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     moments.dedup_by(|later, earlier| later.0 == earlier.0);
     moments

@@ -1,19 +1,18 @@
-//! What is laid over the pose shown: a second clip and weights of morph targets.
+//! Overlays on the current pose: a second clip and morph target weights.
 
 use super::super::{AppState, LayerChoice, TimeRange, ToastLevel};
 use rigscope_core::model::{ClipId, MorphTarget};
 use rigscope_core::pose::{ClipLayer, LayerMode};
 
-/// Why a clip cannot be laid over another.
+/// The reason why two clips can't be blended.
 pub const LAYER_MISFIT: &str =
     "both must move bones in their parents, or both have finished matrices";
 
-/// A morph target among those of all meshes.
+/// A morph target in the list over all meshes.
 #[derive(Clone, Copy, Debug)]
 pub struct MorphRow<'a> {
-    /// Number over all meshes.
+    /// Index over all meshes.
     pub target: usize,
-    /// What it is.
     pub info: &'a MorphTarget,
 }
 
@@ -26,12 +25,12 @@ impl AppState {
         targets.enumerate().map(row).collect()
     }
 
-    /// The weight of each of them in the pose shown.
+    /// Their weights in the current pose.
     pub fn morph_weights(&self) -> Vec<f32> {
         self.pose().map_or_else(Vec::new, |pose| pose.morph_weights.concat())
     }
 
-    /// From start to end of `clip`.
+    /// The time range of `clip`.
     fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
         let clip = self.tab.document.as_ref()?.model.clips.get(clip.index())?;
         Some(TimeRange {
@@ -40,7 +39,7 @@ impl AppState {
         })
     }
 
-    /// Whether `over` can be laid over the clip shown.
+    /// Whether `over` can be blended with the current clip.
     pub fn layer_fits(&self, over: ClipId) -> bool {
         let Some(document) = &self.tab.document else { return false };
         let clip = |id: ClipId| document.model.clips.get(id.index());
@@ -72,13 +71,13 @@ impl AppState {
             mode: old.map_or(LayerMode::default(), |old| old.mode),
             is_in_step: old.is_none_or(|old| old.is_in_step),
         });
-        // Over the default pose nothing is laid.
+        // The default pose isn't blended, so switch to the current time.
         if !self.tab.playback.shows_time() {
             self.seek(self.tab.playback.time_secs);
         }
     }
 
-    /// Brings the layer in line with the clip shown and the clips there are.
+    /// Updates the time ranges of the layer, and removes it if its clip no longer exists.
     pub(super) fn follow_layer(&mut self) {
         let Some(layer) = self.tab.playback.layer else { return };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());

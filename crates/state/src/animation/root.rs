@@ -1,4 +1,4 @@
-//! Root motion: where the root goes over the ground, and taking it out.
+//! Root motion: the path of the root over the ground, and removing it.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use rigscope_core::model::{BoneId, Cancelled, ClipId, Model, Report};
 use rigscope_core::pose::{BoneAnchors, InPlace, PoseSpec, Sampling, sample};
 use rigscope_core::visual::{Line, Marks};
 
-/// Moments at which the way is read.
+/// Samples of the path.
 const NUM_MOMENTS: usize = 240;
-/// Moments at which bones are tried as the one that travels.
+/// Samples used to find the bone that travels.
 const NUM_TRIED: usize = 12;
-/// A bone that goes farther than this part of the model's extent travels.
+/// A bone travels if it moves farther than this fraction of the model's size.
 const TRAVELS: f32 = 0.02;
 const ON_GROUND: [f32; 4] = [1.0, 0.62, 0.05, 1.0];
 const IN_AIR: [f32; 4] = [1.0, 0.62, 0.05, 0.35];
@@ -23,36 +23,36 @@ const NOW: [f32; 4] = [1.0, 1.0, 1.0, 1.0];
 /// The path of one bone over a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootPath {
-    /// Whose way.
     pub bone: BoneId,
-    /// What of the bone is followed; see [`InPlace::point`].
+    /// The point of the bone that is followed; see [`InPlace::point`].
     pub point: Vec3,
-    /// Time and place, display space.
+    /// Times and positions, display space.
     pub places: Vec<(f64, Vec3)>,
-    /// Length of the way over the ground, display units.
+    /// Length of the path projected onto the ground, display units.
     pub length: f32,
-    /// From its beginning to its end over the ground, display units.
+    /// Distance on the ground from start to end, display units.
     pub distance: f32,
 }
 
-/// What the way is read of.
+/// The inputs of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootKey {
     model: ModelKey,
     clip: ClipId,
     sampling: Sampling,
-    /// The bone that is wanted; else whichever travels.
+    /// The bone chosen by the user; `None` for the bone that travels.
     bone: Option<BoneId>,
 }
 
 impl RootKey {
-    /// Whichever bone travels in a clip.
+    /// The inputs for the bone that travels in a clip.
     pub(super) fn of_clip(key: &ClipKey) -> Self {
         let ClipKey { model, clip } = key.clone();
         Self { model, clip, sampling: Sampling::default(), bone: None }
     }
 
-    /// The root motion of a clip that ends elsewhere on the ground than it begins; none of one that stays.
+    /// The root motion of a clip that ends at another place on the ground than it starts; `None` if
+    /// it stays in place.
     pub(super) fn root_motion(&self, anchors: &BoneAnchors) -> Option<InPlace> {
         let model = &*self.model.0;
         let bone = self.travelling(anchors)?;
@@ -108,7 +108,7 @@ impl RootKey {
         Some(display_from_file(model).transform_point3(place))
     }
 
-    /// The bone's own origin, or the middle of what it moves where matrices are finished.
+    /// The origin of the bone, or the centre of its vertices if matrices are baked.
     fn point_of(&self, bone: BoneId, anchors: &BoneAnchors) -> Vec3 {
         let is_finished = self.pose(self.time(0, 1)).model_from_mesh.is_some();
         match is_finished {
@@ -117,8 +117,8 @@ impl RootKey {
         }
     }
 
-    /// The first bone from the root on that goes somewhere with most others; the root where none
-    /// does.
+    /// The first travelling bone, from the root, that has at least half as many descendants as the
+    /// root. The root if there is none.
     fn travelling(&self, anchors: &BoneAnchors) -> Option<BoneId> {
         let model = &*self.model.0;
         let poses: Vec<_> = (0..=NUM_TRIED).map(|at| self.pose(self.time(at, NUM_TRIED))).collect();
@@ -143,7 +143,7 @@ impl RootKey {
         };
         let num_below = num_below(model);
         let most = num_below.iter().copied().max().unwrap_or(0);
-        // A hand that waves or the tip of an antenna is no way of the whole.
+        // Without this condition, a waving hand or the tip of an antenna would count as travel.
         let is_most = |bone: BoneId| num_below.get(bone.index()).is_some_and(|n| 2 * n >= most);
         let bones = model.skeleton.parents_first();
         let all: Vec<(BoneId, f32)> = bones
@@ -158,7 +158,7 @@ impl RootKey {
     }
 }
 
-/// How many bones each carries, itself among them.
+/// The number of descendants of each bone, including itself.
 fn num_below(model: &Model) -> Vec<usize> {
     let bones = model.skeleton.bones();
     let mut nums = vec![1usize; bones.len()];
@@ -183,7 +183,7 @@ impl AppState {
             return None;
         }
         let ClipKey { model, clip } = self.clip_key()?;
-        // Selecting another bone meanwhile is no wish to follow it.
+        // Selecting another bone later doesn't change the bone to follow.
         let known = view.root.key().filter(|key| key.model == model);
         Some(RootKey {
             bone: match known {
@@ -212,7 +212,7 @@ impl AppState {
     }
 
     pub(super) fn root_found(&mut self, root: Arc<RootPath>) {
-        // Staying in place may have been asked for before it was known whose place.
+        // In-place playback may have been turned on before the bone was known.
         if let Some(in_place) = &mut self.tab.playback.in_place {
             *in_place = InPlace { bone: root.bone, point: root.point };
         }
@@ -224,14 +224,14 @@ impl AppState {
             Some(_) => None,
             None => {
                 let known = self.tab.view.animation.root.get();
-                // The root itself until it is known which bone travels.
+                // Use the root until the travelling bone is known.
                 let (bone, point) = known.map_or((BoneId(0), Vec3::ZERO), |r| (r.bone, r.point));
                 Some(InPlace { bone, point })
             }
         };
     }
 
-    /// Adds the root motion: on the ground, faintly where it really is, and where it is now.
+    /// Draws the root motion: on the ground, faintly at its real height, and at the current time.
     pub(crate) fn add_root_marks(&self, marks: &mut Marks) {
         let view = &self.tab.view.animation;
         let (Some(root), Some(document), true) =
@@ -258,7 +258,7 @@ impl AppState {
         }
     }
 
-    /// Where the root is along its way at the time shown.
+    /// The interpolated position on the path at the current time.
     fn root_now(&self, root: &RootPath) -> Option<Vec3> {
         let time = self.tab.playback.time_secs;
         let next = root.places.partition_point(|(at, _)| *at <= time);

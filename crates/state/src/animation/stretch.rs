@@ -1,4 +1,4 @@
-//! How far clips stretch edges, as colours on the surface and a list of the worst.
+//! Edge stretch over all clips, as surface colours and a list of the worst edges.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use rigscope_core::pose::{Stretch, stretch};
 use rigscope_core::visual::VertexPaint;
 
 const STRETCH: TaskSlot = TaskSlot("measuring the stretch of edges");
-/// Who paints it.
+/// The owner of the colours.
 const PAINTER: &str = "edge stretch";
-/// Edges times moments.
+/// Limit for the number of edges times the number of samples.
 const MAX_WORK: usize = 1 << 28;
-/// The scale of colours ends here at least: less is the skin of any joint.
+/// Smallest end of the colour scale; skin at any joint stretches less.
 const MIN_SCALE_END: f32 = 2.0;
 
 impl AppState {
-    /// The stretch is measured when it is first shown, and again for another model.
+    /// Computes the stretch when it is first shown, and removes its colours when the model changes.
     pub(super) fn follow_stretch(&mut self) -> Vec<Effect> {
         let key = self.model_key();
         if self.tab.view.animation.stretch.key() != key.as_ref() {
@@ -37,7 +37,7 @@ impl AppState {
         self.paint_stretch();
     }
 
-    /// Colours the surface by the stretch of its edges, or shows what was there before.
+    /// Colours the surface by edge stretch, or restores the previous colours.
     pub(crate) fn toggle_stretch(&mut self) {
         if self.shows_stretch() {
             self.unpaint(PAINTER);
@@ -48,12 +48,12 @@ impl AppState {
         }
     }
 
-    /// Whether the surface is coloured by the stretch of its edges.
+    /// Whether the surface is coloured by edge stretch.
     pub fn shows_stretch(&self) -> bool {
         self.painting_of(PAINTER).is_some()
     }
 
-    /// Whether the stretch is being measured.
+    /// Whether the stretch is being computed.
     pub fn is_measuring_stretch(&self) -> bool {
         self.is_running(STRETCH)
     }

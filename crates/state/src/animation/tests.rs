@@ -1,4 +1,4 @@
-//! What is shown of motion, without a window.
+//! Motion analysis, without a window.
 
 use super::super::tests::{apply, clip, load, model, opened, run};
 use super::*;
@@ -16,7 +16,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
     assert_eq!(run(&mut state, Command::ToggleCurves), 1);
     let curves = state.tab.view.animation.curves.shown.get().unwrap().clone();
-    // Bone 1 goes one unit a key along x, and holds between keys.
+    // Bone 1 moves one unit per key along x, and holds between keys.
     assert_eq!(curves.moves[0].keys.len(), 11);
     assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
     assert!(curves.moves[0].points.iter().all(|[_, x]| x.fract() == 0.0));
@@ -107,7 +107,7 @@ fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
     assert_eq!(run(&mut state, Command::ToggleLoopSeam), 1);
     assert_eq!(state.tab.playback.time_secs, 1.0);
     let seam = state.tab.view.animation.seam.get().unwrap().clone();
-    // The arm goes 10 units over the ground and ends there: root motion, and no gap.
+    // The arm moves 10 units over the ground and stays there, which is root motion without a gap.
     assert_eq!(seam.len(), 2);
     assert!(seam.iter().all(|bone| bone.gap < 1e-4), "{seam:?}");
     assert_eq!(apply(&mut state, Action::Seek(0.2)), 0);
@@ -133,7 +133,7 @@ fn the_bone_that_travels_is_found_followed_and_held() {
     run(&mut state, Command::ToggleRootPath);
     assert_eq!(state.tab.view.animation.root.get(), None);
     assert!(state.marks().is_empty());
-    // Asked for first, the bone is found all the same.
+    // In-place playback also finds the bone if it is turned on first.
     assert_eq!(run(&mut state, Command::ToggleInPlace), 1);
     assert_eq!(state.tab.playback.in_place.unwrap().bone, BoneId(1));
 }
@@ -193,7 +193,7 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
     assert_eq!(state.tab.playback.layer.map(|l| l.clip), Some(ClipId(2)));
     let toast = state.toasts.list().last().unwrap();
     assert!(toast.text.starts_with("finished cannot be laid over walk"));
-    // Over a clip that it does not fit it stays, and the pane says so.
+    // It stays over a clip that it can't be blended with; the pane explains why.
     apply(&mut state, Action::SetClip(ClipId(0)));
     assert!(state.tab.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
     animate(&mut state, AnimationAction::SetLayer(None));
@@ -219,7 +219,7 @@ fn the_blend_error_is_painted_until_another_clip_is_shown() {
 fn the_stretch_of_all_clips_is_painted_and_its_worst_edges_are_shown_in_their_clip() {
     let mut state = opened();
     let mut model = crate::tests::model(["skin", "cloth"]);
-    // Across both bones, of which the second moves by 1 for each key.
+    // An edge between both bones, of which the second moves by 1 per key.
     model.meshes[0].indices = rigscope_core::model::Indices::U32(vec![1, 3, 2]);
     load(&mut state, Action::Open("dir/pulled.bsm2".into()), model);
     assert_eq!(run(&mut state, Command::MeasureStretch), 1);

@@ -1,4 +1,4 @@
-//! Setting images by hand and taking them away.
+//! Replacing and removing images.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, RunningTask, Task
 use rigscope_core::model::{Dress, ImageId, MaterialId, Model, TextureRole, Worn};
 use rigscope_core::visual::{EnvironmentKind, Shading};
 
-/// Reading an image that was chosen.
+/// Reads an image chosen by the user.
 const READ_TASK: TaskSlot = TaskSlot("reading an image");
 
-/// What is set by hand in one tab.
+/// The images set by the user in one tab.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ByHand {
     environment: Option<Arc<HandImage>>,
@@ -21,12 +21,12 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// The file that lights the model in place of its own light.
+    /// The environment light that replaces the one of the model.
     pub fn environment(&self) -> Option<&Arc<HandImage>> {
         self.environment.as_ref()
     }
 
-    /// What is set for `slot`.
+    /// The image set for `slot`.
     pub fn of(&self, slot: HandSlot) -> Option<&Arc<HandImage>> {
         match slot {
             HandSlot::Environment => self.environment.as_ref(),
@@ -34,7 +34,7 @@ impl ByHand {
         }
     }
 
-    /// Roles of `material` whose texture was taken away.
+    /// The roles of `material` whose texture was removed.
     pub fn taken_away(&self, material: MaterialId) -> impl Iterator<Item = TextureRole> {
         let textures = self.textures.iter();
         textures
@@ -42,12 +42,13 @@ impl ByHand {
             .map(|((_, role), _)| *role)
     }
 
-    /// Whether textures are set or taken away.
+    /// Whether any textures are set or removed.
     pub fn has_textures(&self) -> bool {
         !self.textures.is_empty()
     }
 
-    /// Takes what `other` has, but keeps files of the same path as they are known here: read later.
+    /// Restores `other`, but uses the images stored here for files with the same path, because they
+    /// were read later.
     pub(crate) fn put_back(&mut self, other: Self) {
         let known = self.images();
         let newest = |image: &mut Arc<HandImage>| {
@@ -60,7 +61,7 @@ impl ByHand {
         self.textures.values_mut().flatten().for_each(newest);
     }
 
-    /// Keeps what means the same in another reading of the file.
+    /// Transfers the textures to a reloaded model.
     pub(crate) fn renew(&mut self, old: &Model, new: &Model) {
         self.textures = renewed(&self.textures, old, new);
     }
@@ -93,7 +94,7 @@ impl ByHand {
     }
 }
 
-/// What the open model wears, and what that was made of.
+/// The look of the open model with the images set, and its inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Dressed {
     of: Option<(ModelKey, Textures)>,
@@ -107,24 +108,24 @@ impl PartialEq for Dressed {
     }
 }
 
-/// What can be done by hand.
+/// An action on images.
 #[derive(Clone, Debug)]
 pub enum ByHandAction {
-    /// Asks for a file.
+    /// Shows a file dialog.
     Ask(HandSlot),
     /// Reads a file.
     Read(HandSlot, PathBuf),
-    /// It has been read; or why it is of no use, as a phrase.
+    /// The file has been read, or can't be used for the reason given as a phrase.
     Took(HandSlot, PathBuf, Result<Arc<HandImage>, String>),
-    /// The GPU has no use for it, and why.
+    /// The GPU can't use the image, with the reason.
     Refused(HandSlot, Arc<HandImage>, String),
-    /// Shows a material without the texture of that role.
+    /// Removes the texture in this role from a material.
     TakeAway(MaterialId, TextureRole),
-    /// As the file has it.
+    /// Restores the image of the file.
     Reset(HandSlot),
-    /// Reads a file that is set again.
+    /// Reads the file of a slot again.
     ReadAgain(HandSlot),
-    /// Reads all of them again: some have changed.
+    /// Reads all files again because some have changed.
     Changed,
 }
 
@@ -174,7 +175,7 @@ impl AppState {
     fn read_by_hand(&mut self, slot: HandSlot, path: PathBuf) -> Vec<Effect> {
         self.last_job_id += 1;
         let id = self.last_job_id;
-        // Beside others: several may be chosen one after another.
+        // Not exclusive in its slot: several images may be chosen one after another.
         self.tasks.push(RunningTask { id, slot: READ_TASK, fraction: 0.0 });
         vec![Effect::ReadImage(ImageRequest { id, slot, path })]
     }
@@ -183,14 +184,14 @@ impl AppState {
         let is_again = self.tab.view.by_hand.of(slot) == Some(&image);
         self.tab.view.by_hand.set(slot, image);
         if is_again {
-            // The same file, read again.
+            // The same file was read again.
             self.tab.view.dressed = Dressed::default();
             return Vec::new();
         }
         self.show_by_hand(slot)
     }
 
-    /// Shows what is in `slot`: who chooses an image wants to see it.
+    /// Switches the display so that the image in `slot` is visible.
     fn show_by_hand(&mut self, slot: HandSlot) -> Vec<Effect> {
         match slot {
             HandSlot::Environment => self.change_light(|light| {
@@ -212,7 +213,7 @@ impl AppState {
         }
     }
 
-    /// Brings what the model wears up to what is set.
+    /// Updates the look of the model to the images set.
     pub(crate) fn follow_by_hand(&mut self) -> Vec<Effect> {
         let textures = &self.tab.view.by_hand.textures;
         let of = self.model_key().filter(|_| !textures.is_empty());
@@ -233,36 +234,36 @@ impl AppState {
         Vec::new()
     }
 
-    /// What the open model wears in place of its own.
+    /// The materials and images that replace those of the open model.
     pub fn dress(&self) -> Option<&Arc<Dress>> {
         self.tab.view.dressed.dress.as_ref()
     }
 
-    /// What `model` wears, where that is the open one.
+    /// The same for `model`, if it is the open one.
     pub fn dress_of(&self, model: &Arc<Model>) -> Option<&Arc<Dress>> {
         let document = self.tab.document.as_ref()?;
         self.dress().filter(|_| Arc::ptr_eq(&document.model, model))
     }
 
-    /// The materials and images that the open model is shown with.
+    /// The materials and images of the open model, with replacements applied.
     pub fn worn(&self) -> Option<Worn<'_>> {
         let model = &self.tab.document.as_ref()?.model;
         Some(Worn::of(model, self.dress().map(Arc::as_ref)))
     }
 
-    /// The file behind an image that the open model wears, where it was set by hand.
+    /// The file that the user has set for an image, if it isn't one of the model.
     pub fn hand_image(&self, image: ImageId) -> Option<&Arc<HandImage>> {
         let num_own = self.tab.document.as_ref()?.model.images.len();
         self.tab.view.dressed.along.get(image.index().checked_sub(num_own)?)
     }
 
-    /// Files that are set by hand in the tab that is shown.
+    /// The files set by the user in the current tab.
     pub fn hand_files(&self) -> BTreeSet<PathBuf> {
         let images = self.tab.view.by_hand.images().into_iter();
         images.map(|(_, image)| image.path.clone()).collect()
     }
 
-    /// The file that lights the model, where the light is of a file.
+    /// The file of the environment light, if the light is set to a file.
     pub fn shown_hand_light(&self) -> Option<&Arc<HandImage>> {
         let is_shown = self.tab.view.overlays.light.environment == EnvironmentKind::File;
         self.tab.view.by_hand.environment().filter(|_| is_shown)

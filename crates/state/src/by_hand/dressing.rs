@@ -1,4 +1,4 @@
-//! What a model wears once images are set by hand.
+//! The look of a model with the images set by the user.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::hand_image::HandImage;
 use rigscope_core::model::{Dress, ImageId, Material, MaterialId, Model, TextureRef, TextureRole};
 
-/// What is set for each role of a material; nothing where it was taken away.
+/// The image set for each role of a material; `None` if its texture was removed.
 pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<HandImage>>>;
 
-/// The model's materials with what is set in the place of their own; with it the images that come after
-/// those of the model.
+/// The materials of the model with the images set. Also returns the images added after those of the
+/// model.
 pub(super) fn dress(model: &Model, set: &Textures) -> (Dress, Vec<Arc<HandImage>>) {
     let mut dress = Dress { materials: model.materials.clone(), images: model.images.clone() };
     let mut along: Vec<Arc<HandImage>> = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn dress(model: &Model, set: &Textures) -> (Dress, Vec<Arc<HandImage>
             let mut textures = material.textures.iter();
             textures.find(|texture| texture.role == role)
         });
-        // It lies where the one lay whose place it takes.
+        // The replacement keeps the UV placement of the original.
         let own = own.cloned();
         material.textures.retain(|texture| texture.role != role);
         let Some(image) = image else { continue };
@@ -39,13 +39,13 @@ pub(super) fn dress(model: &Model, set: &Textures) -> (Dress, Vec<Arc<HandImage>
             is_found_by_name: false,
             ..own.unwrap_or_else(|| TextureRef::file(role, ""))
         };
-        // Before others that hold the same number in another role.
+        // Before textures that contain the same channel in another role.
         material.textures.insert(0, texture);
     }
     (dress, along)
 }
 
-/// Numbers that would multiply the first image of a role away become one.
+/// Sets factors of 0, which would hide the first image of a role, to 1.
 fn let_through(material: &mut Material, role: TextureRole) {
     let info = role.info();
     let has = |is_it: &dyn Fn(TextureRole) -> bool| {
@@ -68,7 +68,7 @@ fn let_through(material: &mut Material, role: TextureRole) {
     }
 }
 
-/// What of `set` means the same materials in `new` as in `old`: by place and name, else by name.
+/// Transfers `set` from `old` to `new`: materials are matched by index and name, else by name.
 pub(super) fn renewed(set: &Textures, old: &Model, new: &Model) -> Textures {
     let name = |model: &Model, at: usize| Some(model.materials.get(at)?.name.clone());
     let place = |id: MaterialId| {
@@ -91,7 +91,7 @@ mod tests {
 
     fn hand(path: &str) -> Option<Arc<HandImage>> {
         let slot = HandSlot::Texture(MaterialId(0), TextureRole::BaseColor);
-        // One texel of a TGA file.
+        // A TGA file with one texel.
         let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28];
         let bytes = [&header[..], &[9; 4]].concat();
         Some(Arc::new(HandImage::new(slot, path.into(), bytes).unwrap()))
@@ -127,7 +127,7 @@ mod tests {
         let [base] = &dress.materials[0].textures[..] else { panic!("{:?}", dress.materials[0]) };
         assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
         assert!(dress.materials[0].look.is_none());
-        // A plain surface is no metal, which would leave nothing of the image.
+        // The default metallic factor of 0 would hide the image.
         assert_eq!(dress.materials[1].look.as_ref().unwrap().metallic, 1.0);
         assert_eq!(model.materials[0].textures[1], normal, "the model stays as it is");
     }

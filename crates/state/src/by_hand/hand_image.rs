@@ -1,4 +1,4 @@
-//! An image file that the user has chosen, and for what.
+//! An image file chosen by the user, and its use.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use super::image_facts::{ImageFacts, facts};
 use rigscope_core::images::{IMAGE_KINDS, ImageKind, MAX_SIDE, header_of_light, header_within};
 use rigscope_core::model::{ByteView, Image, MaterialId, TextureRole};
 
-/// What an image is set for.
+/// The use of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HandSlot {
-    /// What lights the model.
+    /// The environment light.
     Environment,
-    /// What a material has in a role.
+    /// The texture of a material in a role.
     Texture(MaterialId, TextureRole),
 }
 
 impl HandSlot {
-    /// What the user is asked for.
+    /// Title of the file dialog.
     pub fn question(self) -> &'static str {
         match self {
             Self::Environment => "Light by an image file",
@@ -24,7 +24,7 @@ impl HandSlot {
         }
     }
 
-    /// Extensions of files that it can be.
+    /// Extensions of suitable files.
     pub fn extensions(self) -> Vec<&'static str> {
         use ImageKind::{Exr, Hdr, Ktx, Ktx2};
         let is_it = |kind: ImageKind| match self {
@@ -36,32 +36,28 @@ impl HandSlot {
     }
 }
 
-/// An image file to be read, and what for.
+/// An image file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
-    /// Which job it is.
     pub id: u64,
-    /// What for.
     pub slot: HandSlot,
-    /// The file.
     pub path: PathBuf,
 }
 
-/// An image file that has been read and can be shown.
+/// An image file that has been read and can be displayed.
 pub struct HandImage {
-    /// The file.
     pub path: PathBuf,
-    /// As stored.
+    /// The encoded image.
     pub image: Image,
-    /// What is known of it.
+    /// Details of the image.
     pub facts: ImageFacts,
 }
 
 impl HandImage {
-    /// Looks at the bytes of the file, which takes as long as decoding them.
+    /// Decodes the image to check it and to make a thumbnail.
     ///
     /// # Errors
-    /// Why they are of no use for `slot`, as a phrase.
+    /// The reason why it can't be used for `slot`, as a phrase.
     pub fn new(slot: HandSlot, path: PathBuf, bytes: Vec<u8>) -> Result<Self, String> {
         let name = path.display().to_string();
         let image = Image { name, bytes: ByteView::whole(bytes), is_embedded: false };
@@ -77,7 +73,7 @@ impl HandImage {
         }
     }
 
-    /// The file's name without folder.
+    /// The file name without folder.
     pub fn name(&self) -> String {
         name_of(&self.path)
     }
@@ -87,7 +83,7 @@ pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The same file: what it holds now is the same as well, since it is read again where it changes.
+/// Compared by path. Files are read again when they change, so equal paths have equal contents.
 impl PartialEq for HandImage {
     fn eq(&self, other: &Self) -> bool {
         self.path == other.path

@@ -1,4 +1,4 @@
-//! What is known of each image of a model, with a small picture of it.
+//! Details of the images of a model, with thumbnails.
 
 use std::sync::Arc;
 
@@ -8,35 +8,35 @@ use crate::Thumbnail;
 use rigscope_core::images::{Surface, Texels, decode, header};
 use rigscope_core::model::{Cancelled, Image, Model, Report, srgb8_from_color};
 
-/// The longer side of a small picture.
+/// Longest side of a thumbnail.
 const SIDE_PX: usize = 256;
-/// Small pictures of this many images are made; a quarter of a megabyte each.
+/// Most thumbnails to make, at a quarter of a megabyte each.
 const MAX_PICTURES: usize = 128;
 
-/// What is known of an image.
+/// Details of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageFacts {
-    /// Kind of file and layout of texels.
+    /// File type and texel format.
     pub format: String,
-    /// Width and height; nothing where the bytes do not tell.
+    /// Width and height, if the header can be read.
     pub size_px: Option<[u32; 2]>,
-    /// Levels that the file has.
+    /// Mip levels in the file.
     pub num_levels: u32,
-    /// 1, or 6 of a cubemap.
+    /// 1, or 6 for a cubemap.
     pub num_faces: u32,
-    /// What the file says of its curve.
+    /// Whether the file declares sRGB.
     pub is_srgb: Option<bool>,
-    /// Encoded, as stored.
+    /// Size of the encoded image.
     pub stored_bytes: u64,
-    /// On the GPU, decoded with all its levels.
+    /// Size on the GPU, decoded with all mip levels.
     pub gpu_bytes: Option<u64>,
-    /// What is seen of it; of a cubemap the first face.
+    /// Thumbnail; for a cubemap, its first face.
     pub picture: Option<Arc<Thumbnail>>,
-    /// Why it is not shown.
+    /// The reason why it can't be displayed.
     pub refused: Option<String>,
 }
 
-/// Of all images of `model`.
+/// Details of all images of `model`.
 pub(crate) fn image_facts(model: &Model, report: &Report) -> Result<Vec<ImageFacts>, Cancelled> {
     let num = model.images.len().max(1) as f32;
     let images = model.images.iter().enumerate();
@@ -72,7 +72,7 @@ pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
     facts.num_levels = header.num_levels;
     facts.num_faces = header.num_faces;
     facts.is_srgb = header.is_srgb;
-    // Four channels of bytes or halves, and a third more for the smaller levels.
+    // Four channels of bytes or half floats, plus a third for mip levels.
     let texel_bytes = if header.is_float { 8 } else { 4 };
     let texels = header.num_texels().saturating_mul(u64::from(header.num_faces));
     facts.gpu_bytes = Some(texels.saturating_mul(texel_bytes).saturating_mul(4) / 3);
@@ -92,7 +92,7 @@ pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
     facts
 }
 
-/// At most [`SIDE_PX`] along each side: each pixel the mean of the texels that it covers.
+/// A thumbnail of at most [`SIDE_PX`] on each side; each pixel is the mean of the texels it covers.
 fn small(surface: &Surface) -> Thumbnail {
     let size = [surface.width as usize, surface.height as usize];
     let longest = size[0].max(size[1]).max(1);
@@ -123,7 +123,7 @@ fn small(surface: &Surface) -> Thumbnail {
     Thumbnail { size_px, rgba8 }
 }
 
-/// A texel: a byte as it is, light from 0 to 1.
+/// A texel: bytes unchanged, floats clamped to 0 to 1.
 fn texel(texels: &Texels, at: usize) -> [f32; 4] {
     let range = at * 4..at * 4 + 4;
     match texels {
@@ -162,7 +162,7 @@ mod tests {
         let picture = small(&surface);
         assert_eq!(picture.size_px, [256, 1]);
         assert!(picture.rgba8.chunks(4).all(|pixel| *pixel == [100, 9, 0, 255]));
-        // Smaller ones stay as they are; what is brighter than white is white.
+        // Smaller images keep their size; values above white are clamped.
         let texels = Texels::Rgba32F(vec![0.0, 1.0, 7.0, 0.5]);
         let bright = small(&Surface { width: 1, height: 1, texels });
         assert_eq!((bright.size_px, &bright.rgba8[..]), ([1, 1], &[0, 255, 255, 128][..]));

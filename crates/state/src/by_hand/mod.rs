@@ -1,7 +1,7 @@
-//! Images that the user has set by hand, in place of those of the file: read beside the window, kept
-//! with the tab, undone as what is seen is.
+//! Images that the user has set in place of those in the file: read in the background, stored with
+//! the tab, undone with the view settings.
 //!
-//! Invariant: the file that is open is never changed by them, and neither are theirs.
+//! Invariant: they change neither the open file nor their own files.
 
 mod apply;
 mod dressing;

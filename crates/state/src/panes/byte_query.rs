@@ -1,36 +1,36 @@
-//! What is looked for in the bytes of a file, and where it is.
+//! Queries for searching the bytes of a file.
 //!
-//! Numbers are looked for where one of that size can begin: at the start of a field or so many of
-//! them behind it, where it is known what the bytes are, else at any byte. In fields with the highest
-//! byte first they are read so.
+//! Numbers are only matched at plausible offsets: in known fields, at multiples of their size from
+//! the start of the field; elsewhere, at any byte. In big-endian fields, they are matched as
+//! big-endian.
 
 use rigscope_core::model::{
     Cancelled, Layout, Number, Provenance, Report, Scalar, pack_snorm1010102,
 };
 
-/// Places kept; more are counted by nobody.
+/// Most matches to store.
 const MAX_FOUND: usize = 100_000;
-/// Places tried between two looks at the report.
+/// Offsets to test between calls to the report.
 const CHUNK: usize = 1 << 20;
 /// The bits of x, y and z in a packed direction.
 const SNORM10_XYZ: u32 = (1 << 30) - 1;
 
-/// As what the text of a query is read.
+/// The interpretation of the query text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByteKind {
-    /// UTF-8, small and capital letters alike.
+    /// UTF-8, ignoring the case of ASCII letters.
     #[default]
     Text,
     /// Pairs of hexadecimal digits.
     Hex,
     /// A number of this type.
     Number(Scalar),
-    /// Three parts of a direction in 10 bits each.
+    /// A direction with three components of 10 bits each.
     Snorm10,
 }
 
 impl ByteKind {
-    /// All that are offered.
+    /// All kinds offered in the pane.
     pub const ALL: [Self; 8] = [
         Self::Text,
         Self::Hex,
@@ -42,7 +42,7 @@ impl ByteKind {
         Self::Snorm10,
     ];
 
-    /// As in a list.
+    /// The label in the list.
     pub fn label(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -52,7 +52,7 @@ impl ByteKind {
         }
     }
 
-    /// What is to be typed, for people.
+    /// The expected input, for users.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Text => "Letters, small and capital alike.",
@@ -65,7 +65,7 @@ impl ByteKind {
         }
     }
 
-    /// One that can be typed, short enough for the narrowest field.
+    /// An example of the input, short enough for the narrowest field.
     pub fn example(self) -> &'static str {
         match self {
             Self::Text => "spine",
@@ -77,40 +77,40 @@ impl ByteKind {
     }
 }
 
-/// What is looked for.
+/// A search query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByteQuery {
-    /// As what the text is read.
+    /// The interpretation of the text.
     pub kind: ByteKind,
-    /// As typed.
+    /// The text as typed.
     pub text: String,
 }
 
-/// Bytes to be compared with.
+/// The bytes to compare with.
 #[derive(Clone, Debug, PartialEq)]
 enum Pattern {
-    /// ASCII letters are small.
+    /// ASCII letters in lower case.
     Text(Vec<u8>),
     Bytes(Vec<u8>),
-    /// A number from the first to the second.
+    /// Any number in this inclusive range.
     Number(Scalar, [f64; 2]),
     /// x, y and z of a packed direction.
     Snorm10(u32),
 }
 
-/// Where it was found.
+/// The matches of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// File offsets, ascending.
     pub at: Vec<u64>,
-    /// Bytes of each.
+    /// Bytes per match.
     pub len: u64,
-    /// There are more, which are not listed.
+    /// Whether there are more matches than stored.
     pub has_more: bool,
 }
 
 impl Found {
-    /// Whether the byte at `at` is one of what was found.
+    /// Whether the byte at `at` is part of a match.
     pub fn contains(&self, at: u64) -> bool {
         let next = self.at.partition_point(|start| start + self.len <= at);
         self.at.get(next).is_some_and(|start| *start <= at)
@@ -118,7 +118,7 @@ impl Found {
 }
 
 impl ByteQuery {
-    /// What to compare with.
+    /// Parses the text.
     fn pattern(&self) -> Result<Pattern, &'static str> {
         let text = self.text.trim();
         match self.kind {
@@ -134,17 +134,17 @@ impl ByteQuery {
         }
     }
 
-    /// Why nothing can be looked for; none where it can, or nothing is typed.
+    /// The reason why the query is invalid; `None` if it is valid or empty.
     pub fn fault(&self) -> Option<&'static str> {
         if self.text.is_empty() { None } else { self.pattern().err() }
     }
 
-    /// Whether something can be looked for.
+    /// Whether the query is valid and not empty.
     pub fn is_usable(&self) -> bool {
         !self.text.is_empty() && self.pattern().is_ok()
     }
 
-    /// Looks through `bytes`.
+    /// Finds the matches in `bytes`.
     pub(super) fn find(
         &self,
         bytes: &[u8],
@@ -185,7 +185,7 @@ impl Pattern {
         }
     }
 
-    /// Whether `window` may be it, in either order of bytes.
+    /// Whether `window` may match, in either byte order.
     fn matches(&self, window: &[u8]) -> bool {
         match self {
             Self::Text(bytes) => window.eq_ignore_ascii_case(bytes),
@@ -200,7 +200,7 @@ impl Pattern {
         }
     }
 
-    /// Whether what matches can be such a value by what is known of the bytes.
+    /// Whether a match at this offset agrees with the known type of the bytes.
     fn can_be_at(&self, window: &[u8], at: u64, provenance: &Provenance) -> bool {
         if matches!(self, Self::Text(_) | Self::Bytes(_)) {
             return true;
@@ -247,15 +247,16 @@ fn hex(text: &str) -> Option<Vec<u8>> {
         return None;
     }
     let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    // A sign is no digit, though numbers may have one.
+    // `from_str_radix` would accept a sign.
     let is_digits = digits.iter().all(u8::is_ascii_hexdigit);
     digits.chunks(2).map(pair).collect::<Option<_>>().filter(|_| is_digits)
 }
 
-/// From two decimals on all that rounds to what is typed, else the one number.
+/// With two or more decimals, the range of numbers that round to the text; otherwise the number
+/// itself.
 fn float(text: &str, scalar: Scalar) -> Option<[f64; 2]> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
-    // Half of the last bit that is stored.
+    // Half of the last bit stored.
     let rounding = match scalar {
         Scalar::F16 => 2f64.powi(-11),
         _ => 2f64.powi(-24),
@@ -268,7 +269,7 @@ fn float(text: &str, scalar: Scalar) -> Option<[f64; 2]> {
         0 | 1 => 0.0,
         decimals => 0.5 * 10f64.powi(-i32::try_from(decimals).ok()?),
     };
-    // More digits than are stored still find the number itself.
+    // The number is found even if more digits are typed than it can store.
     let within = typed.max(rounding * value.abs());
     Some([value - within, value + within])
 }
@@ -350,7 +351,7 @@ mod tests {
         let known = Provenance::from_spans(vec![span]);
         let float = ByteKind::Number(Scalar::F32);
         assert_eq!(found(float, "0.5", &bytes, &known), [6]);
-        // 00 00 3f 80 is 1 by its bytes, and begins in another field.
+        // 00 00 3f 80 is 1 as big-endian bytes, and starts within another field.
         assert_eq!(found(ByteKind::Number(Scalar::U32), "0", &bytes, &known), [0; 0]);
         assert_eq!(found(ByteKind::Snorm10, "0.6 0 0.8", &bytes, &known), [10]);
         assert_eq!(found(ByteKind::Snorm10, "0.6 0 0.81", &bytes, &known), [0; 0]);

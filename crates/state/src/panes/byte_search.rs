@@ -1,4 +1,4 @@
-//! Searching the bytes that are shown, in a task, and going from one place to the next.
+//! Searching the bytes shown in the pane, in a task, and stepping through the matches.
 
 use std::sync::Arc;
 
@@ -9,40 +9,39 @@ use rigscope_io::formats::Content;
 
 const SEARCH: TaskSlot = TaskSlot("searching bytes");
 
-/// What is looked for and where it is.
+/// The search in the Bytes pane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ByteSearch {
-    /// What is looked for.
     pub query: ByteQuery,
-    /// Where it is, once that is known.
+    /// The matches.
     pub found: Derived<SearchKey, Found>,
-    /// Somebody wants to go to the next place as soon as it is known, or to the one before.
+    /// Jump to a match as soon as the matches are known.
     goes: Option<Direction>,
-    /// Counts how often the field was asked for.
+    /// Incremented when the search field should get keyboard focus.
     pub num_asked: u64,
 }
 
-/// Which way to go.
+/// The direction of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To the next place, from the last to the first.
+    /// To the next match, wrapping around.
     Next,
-    /// The other way round.
+    /// To the previous match, wrapping around.
     Previous,
 }
 
-/// What can be done about it.
+/// An action on the search.
 #[derive(Clone, Debug)]
 pub enum ByteSearchAction {
-    /// Looks for this; for nothing where it has no text.
+    /// Starts a search; an empty text ends it.
     Look(ByteQuery),
-    /// Goes to a place.
+    /// Jumps to a match.
     Go(Direction),
-    /// Places have been found.
+    /// The matches have been found.
     Found(Arc<Found>),
 }
 
-/// Bytes and what is looked for in them.
+/// The inputs of a search.
 #[derive(Clone)]
 pub struct SearchKey {
     content: Content,
@@ -50,7 +49,7 @@ pub struct SearchKey {
     query: ByteQuery,
 }
 
-/// Where it is known what bytes are.
+/// The source of the known spans.
 #[derive(Clone)]
 enum Source {
     Model(ModelKey),
@@ -98,13 +97,13 @@ impl AppState {
         Vec::new()
     }
 
-    /// Opens the pane of bytes and gives its field of search the keyboard.
+    /// Opens the Bytes pane and focuses its search field.
     pub(crate) fn ask_byte_search(&mut self) {
         self.bring_to_front(Pane::Bytes);
         self.tab.view.byte_search.num_asked += 1;
     }
 
-    /// Goes where somebody wants to, once places are known.
+    /// Performs the pending jump if the matches are known.
     fn go_to_found(&mut self) -> Vec<Effect> {
         let cursor = self.tab.view.bytes.cursor;
         let search = &mut self.tab.view.byte_search;
@@ -126,14 +125,14 @@ impl AppState {
         }
     }
 
-    /// Which of the places found is looked at, counted from 1.
+    /// The number of the match at the cursor, counted from 1.
     pub fn found_number(&self) -> Option<usize> {
         let found = self.tab.view.byte_search.found.get()?;
         let number = found.at.binary_search(&self.tab.view.bytes.cursor?).ok()?;
         Some(number + 1)
     }
 
-    /// How far the search is, while it goes on.
+    /// The progress of a running search.
     pub fn search_progress(&self) -> Option<f32> {
         self.task(SEARCH).map(|task| task.fraction)
     }
@@ -143,7 +142,7 @@ impl AppState {
         self.derive(SEARCH, place, self.wanted_search(), true, |_, key| {
             move |report: &Report| {
                 let provenance = key.source.provenance();
-                // The pane says so where it cannot be read.
+                // If the file can't be read, the pane shows the error.
                 let bytes = key.content.whole().unwrap_or_default();
                 let found = Arc::new(key.query.find(&bytes, provenance, report)?);
                 Ok(Action::ByteSearch(ByteSearchAction::Found(found)))
@@ -151,7 +150,7 @@ impl AppState {
         })
     }
 
-    /// What is to be looked for: only while the pane is open.
+    /// The inputs of the search, while the pane is open.
     fn wanted_search(&self) -> Option<SearchKey> {
         let query = &self.tab.view.byte_search.query;
         if !query.is_usable() || !self.settings.panes.shows(Pane::Bytes) {
@@ -159,7 +158,7 @@ impl AppState {
         }
         let (content, source) = match self.shown_broken() {
             Some(broken) => {
-                // Asked for after every action: copied once a search.
+                // This runs after every action; copy the spans only once per search.
                 let known = self.tab.view.byte_search.found.key();
                 let known = known.filter(|key| key.content.is_same(&broken.content));
                 let source = match known.map(|key| &key.source) {
@@ -240,7 +239,7 @@ mod tests {
         let answer = task.run(&Report::new()).ok().map(Box::new);
         state.apply(Action::TaskDone { id: task.id, answer });
         assert_eq!((state.tab.view.bytes.cursor, state.search_progress()), (Some(2), None));
-        // Another search stops the one that is on its way.
+        // A new search stops the running one.
         let first = state.apply(look("00"));
         let Some(Effect::Run(task)) = first.first() else { panic!("{first:?}") };
         assert!(state.apply(look("0")).contains(&Effect::CancelLoad(task.id)));

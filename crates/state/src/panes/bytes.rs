@@ -1,8 +1,8 @@
-//! The bytes of a file beside what they became, linked both ways.
+//! The bytes of a file, linked to the elements that were read from them.
 //!
-//! For: the hex pane. Of a file that stopped reading half way all that was read is known, and the
-//! field that ended it.
-//! Not for: what spans there are (the readers tell) and how they look (`ui`).
+//! For: the Bytes pane. For a file that couldn't be read completely, it shows the spans that were
+//! read and the field that failed.
+//! Not for: the spans themselves, which readers record; their presentation, which is in `ui`.
 
 use std::ops::Range;
 
@@ -10,54 +10,52 @@ use crate::{AppState, BytesColumns, Effect, Pane, Selection};
 use rigscope_core::model::{ClipId, Element, Motion, Place, Provenance};
 use rigscope_io::formats::{Content, FailureMark, FileMap};
 
-/// A file that could not be read to its end.
+/// A file that couldn't be read completely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenFile {
     /// Without folder.
     pub name: String,
-    /// Its bytes.
     pub content: Content,
-    /// What was read, and why no more.
+    /// The spans that were read, and the failure.
     pub map: FileMap,
 }
 
-/// What the pane shows.
+/// The contents of the pane.
 #[derive(Clone, Copy, Debug)]
 pub struct FileBytes<'a> {
     /// Without folder.
     pub name: &'a str,
-    /// Its bytes.
     pub content: &'a Content,
-    /// What lies where.
+    /// The spans that were read.
     pub provenance: &'a Provenance,
-    /// Why reading stopped.
+    /// The reason why reading failed.
     pub failure: Option<&'a FailureMark>,
 }
 
-/// What the user has set up in the pane.
+/// The settings of the pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BytesView {
-    /// The byte looked at.
+    /// The byte at the cursor.
     pub cursor: Option<u64>,
-    /// The broken file is shown and not the open one.
+    /// Shows the broken file instead of the open one.
     pub shows_broken: bool,
 }
 
-/// What can be done in the pane.
+/// An action in the pane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BytesAction {
-    /// Looks at a byte and selects what it became.
+    /// Moves the cursor to a byte and selects the element read from it.
     Look(u64),
-    /// Shows the bytes of the file that could not be read, or those of the open one.
+    /// Shows the bytes of the file that failed to load, or those of the open one.
     ShowBroken(bool),
-    /// Opens the pane at what is selected.
+    /// Opens the pane at the selection.
     Reveal,
-    /// Makes columns so wide, for all files.
+    /// Sets the column widths for all files.
     SetColumns(BytesColumns),
 }
 
 impl AppState {
-    /// The file whose bytes are shown; none where nothing is open and nothing has failed.
+    /// The file shown in the pane; `None` if no file is open and none has failed.
     pub fn file_bytes(&self) -> Option<FileBytes<'_>> {
         if let Some(broken) = self.shown_broken() {
             return Some(FileBytes {
@@ -76,13 +74,13 @@ impl AppState {
         })
     }
 
-    /// The broken file, where its bytes are shown.
+    /// The broken file, if its bytes are shown.
     pub fn shown_broken(&self) -> Option<&BrokenFile> {
         let is_shown = self.tab.view.bytes.shows_broken || self.tab.document.is_none();
         self.tab.broken.as_ref().filter(|_| is_shown)
     }
 
-    /// The bytes of what is selected, as file ranges in file order: one an array that it is in.
+    /// The file ranges of the selection, in file order; one per array that contains it.
     pub fn selected_bytes(&self) -> Vec<Range<u64>> {
         if self.shown_broken().is_some() {
             return Vec::new();
@@ -113,7 +111,7 @@ impl AppState {
         }
     }
 
-    /// The bytes of one bone in the key that is shown, where keys are matrices.
+    /// The bytes of a bone in the current key, if keys are matrices.
     fn key_bytes(&self, bone: u32) -> Vec<Range<u64>> {
         let (Some(document), Some(clip), Some(key)) =
             (&self.tab.document, self.tab.playback.clip, self.current_key())
@@ -128,7 +126,7 @@ impl AppState {
         document.model.provenance.of(element, record)
     }
 
-    /// Bones a key of `clip`, where it has keys of matrices.
+    /// Number of bones per key of `clip`, if its keys are matrices.
     fn num_key_bones(&self, clip: ClipId) -> Option<u32> {
         let clips = &self.tab.document.as_ref()?.model.clips;
         match &clips.get(clip.index())?.motion {
@@ -181,7 +179,7 @@ impl AppState {
         }
     }
 
-    /// The clip, key and bone that the byte at `at` is of, where keys are matrices.
+    /// The clip, key and bone that the byte at `at` belongs to, if keys are matrices.
     fn key_at(&self, at: u64) -> Option<(ClipId, usize, rigscope_core::model::BoneId)> {
         let document = self.tab.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;

@@ -1,7 +1,6 @@
-//! Figures about the open document: what each mesh and subset holds, costs, and how well it is
-//! ordered.
+//! Statistics of the open document: content, size and index order of each mesh and subset.
 //!
-//! Not for: frame times (`FrameTimings`), judging (`note_list`).
+//! Not for: frame times (`FrameTimings`), findings (`note_list`).
 
 use std::sync::Arc;
 
@@ -9,76 +8,71 @@ use crate::{Action, AppState, DerivedIn, Effect, Pane, TaskSlot};
 use rigscope_core::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
 use rigscope_core::validate::{OrderFigures, order_figures};
 
-/// Measuring the open model.
+/// Computes the statistics.
 const SLOT: TaskSlot = TaskSlot("measuring");
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureOf {
-    /// A mesh, by its number.
+    /// A mesh, by index.
     Mesh(usize),
-    /// A subset, by its number among those of all meshes.
+    /// A subset, by index over all meshes.
     Subset(usize),
-    /// Everything.
+    /// The sum of all meshes.
     Total,
 }
 
-/// One row of figures.
+/// One row of statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureRow {
-    /// What it is about.
     pub of: FigureOf,
-    /// Its name.
     pub name: String,
-    /// Vertices; of a subset those that its triangles name.
+    /// Vertices; for a subset, those used by its triangles.
     pub num_vertices: usize,
-    /// Triangles.
     pub num_triangles: usize,
-    /// Most bones that move one vertex.
+    /// Largest number of influences of any vertex.
     pub max_influences: usize,
-    /// Sets of texture coordinates.
     pub num_uv_sets: usize,
-    /// Bytes of vertices and indices in the file; nothing where the format does not tell.
+    /// Bytes of vertices and indices in the file, if the reader records spans.
     pub file_bytes: Option<u64>,
-    /// How it is ordered; of meshes only.
+    /// Efficiency of the index order; only for meshes.
     pub order: Option<OrderFigures>,
 }
 
-/// One image that textures are read from.
+/// An image used by textures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextureRow {
-    /// As the file spells it.
+    /// The name in the file.
     pub name: String,
-    /// What materials use it for.
+    /// Its role in the first material that uses it.
     pub role: Option<TextureRole>,
-    /// Width and height; nothing where the bytes do not tell.
+    /// Width and height, if the image header can be read.
     pub size_px: Option<[u32; 2]>,
-    /// Encoded, as stored.
+    /// Size of the encoded image.
     pub stored_bytes: u64,
-    /// On the GPU: four bytes a texel, and a third more for its smaller copies.
+    /// Size on the GPU: four bytes per texel, plus a third for mipmaps.
     pub gpu_bytes: Option<u64>,
 }
 
-/// All figures.
+/// All statistics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// The total, then each mesh with its subsets after it.
+    /// The total, then each mesh followed by its subsets.
     pub rows: Vec<FigureRow>,
-    /// Images.
     pub textures: Vec<TextureRow>,
-    /// Bytes of all clips' keys.
+    /// Size of the keys of all clips.
     pub clip_bytes: u64,
 }
 
-/// What can be done with figures.
+/// An action on the statistics.
 #[derive(Clone, Debug)]
 pub enum FiguresAction {
-    /// They are worked out.
+    /// The statistics have been computed.
     Measured(Arc<Figures>),
 }
 
 impl Figures {
-    /// Works all of them out; `names` are those of the subsets of all meshes.
+    /// Computes the statistics. `names` are those of the subsets of all meshes.
     fn of(model: &Model, names: &[String], report: &Report) -> Result<Self, Cancelled> {
         let mut rows = Vec::new();
         let mut first_subset = 0;
@@ -114,7 +108,7 @@ impl Figures {
         })
     }
 
-    /// Everything as a table with tabs, for spreadsheets and reports.
+    /// All statistics as a tab-separated table.
     pub fn text(&self) -> String {
         let mut out = String::from(
             "what\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",
@@ -164,7 +158,7 @@ impl Figures {
     }
 }
 
-/// How many bones move each vertex.
+/// The number of influences of each vertex.
 fn influences(mesh: &Mesh) -> Vec<usize> {
     let of = |vertex| {
         let mut num = 0;
@@ -205,7 +199,7 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
     }
 }
 
-/// `seen` says which subset has named a vertex last.
+/// `seen` stores the last subset that used each vertex, so that no vertex is counted twice.
 fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> FigureRow {
     let (mut num_vertices, mut max_influences) = (0, 0);
     for vertex in mesh.part_corners(number) {
@@ -261,7 +255,7 @@ fn texture_row(model: &Model, number: usize) -> TextureRow {
 }
 
 impl AppState {
-    /// Measures a document once, when its figures are first shown.
+    /// Computes the statistics of a document when they are first shown.
     pub(crate) fn follow_figures(&mut self) -> Vec<Effect> {
         let place: DerivedIn<_, _> = |view| &mut view.figures;
         let is_shown = self.settings.panes.shows(Pane::Statistics);
@@ -285,7 +279,7 @@ impl AppState {
         if is_of_these { self.copy_figures() } else { Vec::new() }
     }
 
-    /// Copies the figures as text, or has them measured first.
+    /// Copies the statistics as text, computing them first if necessary.
     pub(crate) fn copy_figures(&mut self) -> Vec<Effect> {
         if let Some(figures) = self.tab.view.figures.get() {
             return vec![Effect::CopyText(figures.text())];

@@ -1,4 +1,4 @@
-//! The places of the selected finding: their names, where they are in the pose shown, and stepping
+//! The places of the selected finding: their names, their shapes in the current pose, and stepping
 //! through them.
 
 use glam::Vec3;
@@ -17,7 +17,7 @@ pub enum PlaceShape {
 }
 
 impl AppState {
-    /// The finding that is selected in the list.
+    /// The finding selected in the list.
     pub fn selected_finding(&self) -> Option<&Note> {
         let list = &self.tab.view.notes;
         list.all.get(list.selected?)
@@ -28,7 +28,7 @@ impl AppState {
         self.selected_finding().is_some_and(|note| note.places.len() > 1)
     }
 
-    /// Goes to the next place of the selected finding or to the one before, and round at the ends.
+    /// Shows the next or previous place of the selected finding, wrapping around.
     pub(crate) fn step_place(&mut self, is_forward: bool) {
         let Some(num) = self.selected_finding().map(|note| note.places.len().max(1)) else {
             return;
@@ -38,7 +38,7 @@ impl AppState {
         self.show_place((at + step) % num);
     }
 
-    /// Selects place `number` of the selected finding and turns the view to it.
+    /// Selects and frames place `number` of the selected finding.
     pub(crate) fn show_place(&mut self, number: usize) {
         let note = self.selected_finding();
         let Some(place) = note.and_then(|note| note.places.get(number).copied()) else { return };
@@ -46,7 +46,7 @@ impl AppState {
         self.focus(place);
     }
 
-    /// The name of a place, with names of the model where it has any.
+    /// The display name of a place, using the names of the model.
     pub fn place_name(&self, place: Place) -> String {
         let Some(document) = &self.tab.document else { return place.to_string() };
         let of_mesh = |mesh: u32| match document.model.meshes.len() {
@@ -79,8 +79,8 @@ impl AppState {
         }
     }
 
-    /// The shape of each place of the selected finding in the pose shown, with its number; empty while the
-    /// list of findings is closed.
+    /// The shapes of all places of the selected finding in the current pose, with their indices.
+    /// Empty while the Notes pane is closed.
     pub fn finding_shapes(&self) -> Vec<(usize, PlaceShape)> {
         let (Some(document), Some(note)) = (&self.tab.document, self.selected_finding()) else {
             return Vec::new();
@@ -90,7 +90,7 @@ impl AppState {
         }
         let model = &document.model;
         let pose = sample(model, &self.tab.playback.pose_spec());
-        // Places come mesh by mesh, so that a palette is made once per mesh.
+        // Places are sorted by mesh, so that each palette is computed only once.
         let mut of_mesh: Option<(u32, MeshPose)> = None;
         let mut posed = |number: u32, vertices: &[u32]| -> Option<Vec<Vec3>> {
             let mesh = model.meshes.get(number as usize)?;

@@ -1,68 +1,69 @@
-//! What the last frames took: CPU step by step, GPU pass by pass.
+//! Times of recent frames: CPU by step, GPU by pass.
 //!
-//! Not for: figures of the last frame in the corner of the view (`FrameTimings`).
+//! Not for: the statistics of the last frame in the corner of the view (`FrameTimings`).
 //!
-//! Invariant: frames are kept only while somebody looks; a frame changes nothing that is drawn but the pane.
+//! Invariant: frames are recorded only while the pane is open; recording doesn't change anything
+//! drawn outside it.
 
 use std::collections::VecDeque;
 
 use crate::{AppState, Pane};
 
-/// Frames that are looked back on: four seconds of a screen that shows 60 a second.
+/// Number of recorded frames: four seconds at 60 Hz.
 pub const MAX_FRAMES: usize = 240;
-/// What a screen that shows 60 frames a second has for each.
+/// Time per frame at 60 Hz.
 pub const FRAME_BUDGET_MS: f32 = 1e3 / 60.0;
 
-/// What named parts took, in milliseconds, in their order.
+/// Times of named parts in milliseconds, in order.
 pub type PartsMs = Vec<(&'static str, f32)>;
 
-/// What one frame took.
+/// The times of one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameTimes {
     /// Counted from the start of the program.
     pub number: u64,
-    /// On the CPU, without what was waited for.
+    /// CPU time, excluding waits.
     pub cpu_ms: f32,
-    /// Steps on the CPU, waiting among them.
+    /// CPU time by step, including waits.
     pub steps_ms: PartsMs,
-    /// On the GPU: all of it, and pass by pass; none before it has come back, and where nobody can say.
+    /// GPU time, in total and by pass. `None` until the GPU has reported it, and without timestamp
+    /// queries.
     pub gpu: Option<(f32, PartsMs)>,
 }
 
-/// The last frames, the oldest first.
+/// Recent frames, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameLog(VecDeque<FrameTimes>);
 
-/// Which processor a row is about.
+/// The processor of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Processor {
-    /// The clock on the wall.
+    /// CPU steps, in wall-clock time.
     Cpu,
-    /// The GPU's own clock.
+    /// GPU passes, by the GPU's clock.
     Gpu,
 }
 
-/// What something took in those of the last frames that had it, in milliseconds.
+/// Statistics of one part in milliseconds, over the recent frames that contain it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeRow {
-    /// By whom it was done.
     pub processor: Processor,
-    /// Step or pass; none for all of them.
+    /// Step or pass; `None` for the total.
     pub part: Option<&'static str>,
-    /// In the last of these frames.
+    /// Time in the latest frame.
     pub last: f32,
-    /// As many took longer as did not.
+    /// Median.
     pub median: f32,
-    /// One of twenty took longer.
+    /// 95th percentile.
     pub most: f32,
-    /// The longest.
+    /// Maximum.
     pub worst: f32,
-    /// Frames that had it.
+    /// Number of frames that contain it.
     pub num_frames: usize,
 }
 
 impl Processor {
-    /// As it is called.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cpu => "CPU",
@@ -72,7 +73,7 @@ impl Processor {
 }
 
 impl TimeRow {
-    /// What it is about.
+    /// The name shown to users.
     pub fn name(&self) -> String {
         let name = self.processor.name();
         match self.part {
@@ -83,7 +84,7 @@ impl TimeRow {
 }
 
 impl FrameLog {
-    /// Takes a frame, and forgets the oldest.
+    /// Adds a frame, dropping the oldest if necessary.
     pub fn push(&mut self, frame: FrameTimes) {
         while self.0.len() >= MAX_FRAMES {
             self.0.pop_front();
@@ -91,29 +92,27 @@ impl FrameLog {
         self.0.push_back(frame);
     }
 
-    /// The GPU's part of a frame has come back; one that is not known any more is nobody's.
+    /// Sets the GPU times of a frame, if it is still recorded.
     pub fn set_gpu(&mut self, number: u64, total_ms: f32, passes_ms: PartsMs) {
         if let Some(frame) = self.0.iter_mut().rev().find(|frame| frame.number == number) {
             frame.gpu = Some((total_ms, passes_ms));
         }
     }
 
-    /// Whether no frame is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets all frames.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// All frames, the oldest first.
+    /// All frames, oldest first.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = &FrameTimes> + ExactSizeIterator {
         self.0.iter()
     }
 
-    /// A row for each processor and each of its parts, in the order in which they come in frames.
+    /// The rows of each processor: the total, then its parts in frame order.
     pub fn rows(&self) -> Vec<TimeRow> {
         let cpu = self.0.iter().map(|frame| (frame.cpu_ms, &frame.steps_ms));
         let gpu = self.0.iter().filter_map(|frame| frame.gpu.as_ref().map(|(ms, of)| (*ms, of)));
@@ -122,7 +121,7 @@ impl FrameLog {
         rows
     }
 
-    /// All rows as a table with tabs, for spreadsheets and reports.
+    /// All rows as a tab-separated table.
     pub fn text(&self) -> String {
         let mut out = String::from("what\tlast ms\tmedian ms\t95 % ms\tworst ms\tframes\n");
         for row in self.rows() {
@@ -135,14 +134,14 @@ impl FrameLog {
     }
 }
 
-/// Rows of one processor: all of it, then its parts.
+/// The rows of one processor: the total, then its parts.
 fn rows_of<'a>(
     processor: Processor,
     frames: impl Iterator<Item = (f32, &'a PartsMs)>,
 ) -> Vec<TimeRow> {
     let mut parts: Vec<(Option<&'static str>, Vec<f32>)> = Vec::new();
     for (total_ms, parts_ms) in frames {
-        // Where the next part that is new is put: after the one before it in its frame.
+        // Where to insert a part that is new: after the previous part of the same frame.
         let mut next = 0;
         let whole = [(None, total_ms)];
         for (part, ms) in whole.into_iter().chain(parts_ms.iter().map(|(p, ms)| (Some(*p), *ms))) {
@@ -169,7 +168,7 @@ fn row_of(
     let last = *times.last()?;
     times.sort_unstable_by(f32::total_cmp);
     let num_frames = times.len();
-    // The smallest that so many of a hundred do not exceed.
+    // The smallest value that this percentage of the values doesn't exceed.
     let share =
         |percent: usize| times.get((num_frames * percent).div_ceil(100).max(1) - 1).copied();
     let (median, most, worst) = (share(50)?, share(95)?, share(100)?);
@@ -177,12 +176,12 @@ fn row_of(
 }
 
 impl AppState {
-    /// Whether every frame is kept.
+    /// Whether frames are recorded.
     pub fn keeps_frame_times(&self) -> bool {
         self.settings.panes.shows(Pane::FrameTimes)
     }
 
-    /// Whether somebody looks at what the GPU takes.
+    /// Whether GPU times are shown.
     pub fn shows_gpu_times(&self) -> bool {
         self.keeps_frame_times() || self.tab.view.overlays.statistics
     }

@@ -1,6 +1,6 @@
-//! The pane of materials: which one is shown, by whom it is used, what is known of its images.
+//! The Materials pane: the current material, its subsets, and image details.
 //!
-//! Not for: what a material says: that is the model's.
+//! Not for: the properties of materials, which are in the model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,25 +11,24 @@ use crate::{
 };
 use rigscope_core::model::{Cancelled, ImageId, MaterialId, Report};
 
-/// Decoding images for the pane.
+/// Decodes images for the pane.
 pub const MATERIALS_TASK: TaskSlot = TaskSlot("small pictures of textures");
 
-/// What is seen of textures.
+/// The channels of textures to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShownChannel {
     /// Colour, without alpha.
     #[default]
     Rgb,
-    /// One channel as grey: 0 red to 3 alpha.
+    /// One channel as grey, from 0 (red) to 3 (alpha).
     Single(u8),
 }
 
 impl ShownChannel {
-    /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Rgb, Self::Single(0), Self::Single(1), Self::Single(2), Self::Single(3)];
 
-    /// As it is called.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rgb => "RGB",
@@ -41,50 +40,49 @@ impl ShownChannel {
     }
 }
 
-/// What the pane shows.
+/// The state of the pane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialsView {
-    /// What is worked out of the model, once the pane is shown.
+    /// Data derived from the model.
     pub facts: Derived<ModelKey, MaterialFacts>,
-    /// What is seen of textures.
     pub channel: ShownChannel,
-    /// The image that is shown large.
+    /// The image shown enlarged.
     pub enlarged: Option<ImageId>,
-    /// The material asked for last.
+    /// The material last chosen in the pane.
     asked: usize,
 }
 
-/// What is worked out of a model.
+/// Data derived from a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaterialFacts {
-    /// Of each image.
+    /// Details of each image.
     pub images: Vec<ImageFacts>,
-    /// The subsets of each material that is used, by their numbers over all meshes.
+    /// The subsets of each material in use, by index over all meshes.
     subsets: BTreeMap<usize, Vec<usize>>,
 }
 
 impl MaterialFacts {
-    /// The subsets that have a material.
+    /// The subsets that use a material.
     pub fn subsets_of(&self, material: usize) -> &[usize] {
         self.subsets.get(&material).map_or(&[], Vec::as_slice)
     }
 }
 
-/// What can be done with the pane.
+/// An action in the pane.
 #[derive(Clone, Debug)]
 pub enum MaterialsAction {
-    /// Facts are worked out.
+    /// The data has been computed.
     Known(Arc<MaterialFacts>),
-    /// Shows a material and selects the first subset that has it.
+    /// Shows a material and selects the first subset that uses it.
     Show(usize),
-    /// Shows textures otherwise.
+    /// Sets the channels to show.
     Channel(ShownChannel),
-    /// Shows an image large, or none.
+    /// Shows an image enlarged; `None` closes it.
     Enlarge(Option<ImageId>),
 }
 
 impl AppState {
-    /// The material that the pane shows: that of the selected subset, else the one asked for.
+    /// The current material: that of the selected subset, else the one chosen in the pane.
     pub fn shown_material(&self) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
         let subset = self.tab.selection.subset().and_then(|at| document.subsets.get(at));
@@ -111,7 +109,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Has images decoded while the pane is open, once a model.
+    /// Decodes the images of a model once, while the pane is open.
     pub(crate) fn follow_materials(&mut self) -> Vec<Effect> {
         let place: DerivedIn<_, _> = |view| &mut view.materials.facts;
         let is_shown = self.settings.panes.shows(Pane::Materials);

@@ -1,6 +1,6 @@
-//! What panes with lists of their own show.
+//! State of the panes that have a list or a picture.
 //!
-//! Not for: which panes there are: that is `pane`.
+//! Not for: the table of panes, which is in `pane`.
 
 mod byte_query;
 mod byte_search;

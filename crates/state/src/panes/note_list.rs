@@ -1,8 +1,8 @@
-//! The list of notes: what the reader found and what the rules judge, filtered and sorted.
+//! The list of findings, from the reader and from validation, filtered and sorted.
 //!
-//! Not for: finding anything (`formats`, `model::check`, `validate`).
+//! Not for: producing findings (`formats`, `model::check`, `validate`).
 //!
-//! Invariant: `rows` are worked out when something changes, never while drawing.
+//! Invariant: `rows` is computed when something changes, never while drawing.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,35 +11,33 @@ use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
 use rigscope_core::model::{Note, NoteGroup, NoteKind, Report, Severity};
 use rigscope_core::validate::validate;
 
-/// Judging the open model.
+/// Validates the open model.
 const SLOT: TaskSlot = TaskSlot("checking");
 
-/// What the list is sorted by.
+/// The sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoteOrder {
     /// Worst first.
     #[default]
     Severity,
-    /// By code.
     Code,
     /// Most frequent first.
     Count,
     /// By place, in the order of the model.
     Place,
-    /// By message.
     Message,
 }
 
-/// What of the list is shown.
+/// The filter of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteFilter {
-    /// Whether notes of a severity are shown, by [`Severity`] as a number.
+    /// Whether findings of each [`Severity`] are shown, by its number.
     pub severities: [bool; 3],
-    /// Only this group.
+    /// Shows only this group.
     pub group: Option<NoteGroup>,
-    /// Only what has this text in its code, message or place, in any case.
+    /// Shows only findings with this text in code, message or place, ignoring case.
     pub text: String,
-    /// Allowed ones too.
+    /// Also shows ignored findings.
     pub shows_allowed: bool,
 }
 
@@ -49,68 +47,66 @@ impl Default for NoteFilter {
     }
 }
 
-/// What can be done with the list.
+/// An action on the list.
 #[derive(Clone, Debug)]
 pub enum NotesAction {
-    /// The rules have judged the model.
+    /// Validation has finished.
     Judged(Arc<Vec<Note>>),
-    /// Shows other notes.
+    /// Sets the filter.
     Filter(NoteFilter),
-    /// Sorts; the same order again turns it round.
+    /// Sets the order; the same order again reverses it.
     Sort(NoteOrder),
-    /// Selects a note, by its position in [`NoteList::all`], and what it is about.
+    /// Selects a finding, by its index in [`NoteList::all`], and its subject.
     Show(usize),
-    /// Selects a place of the selected note, by its position in [`Note::places`].
+    /// Selects a place of the selected finding, by its index in [`Note::places`].
     ShowPlace(usize),
-    /// Tells no note in full; what it is about stays selected.
+    /// Closes the details of the finding; its subject remains selected.
     Close,
-    /// Allows a kind of note, or no longer.
+    /// Ignores findings of a kind, or reports them again.
     Allow(NoteKind, bool),
 }
 
-/// All notes about the open document.
+/// All findings about the open document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NoteList {
-    /// Those of the reader, then those of the rules.
+    /// The findings of the reader, then those of validation.
     pub all: Vec<Note>,
-    /// Those of the rules, once they have answered.
+    /// The findings of validation.
     judged: Derived<ModelKey, Vec<Note>>,
-    /// What is shown.
     pub filter: NoteFilter,
-    /// What it is sorted by.
     pub order: NoteOrder,
-    /// The other way round.
+    /// Reverses the order.
     pub is_reversed: bool,
-    /// Positions in `all` of what is shown, in the order shown.
+    /// Indices in `all` of the visible findings, in display order.
     pub rows: Vec<usize>,
-    /// How many there are that are not allowed, by [`Severity`] as a number.
+    /// Number of findings that aren't ignored, by [`Severity`] as a number.
     pub num_of_severity: [usize; 3],
-    /// How many are allowed.
+    /// Number of ignored findings.
     pub num_allowed: usize,
-    /// Position in `all` of the one selected.
+    /// Index in `all` of the selected finding.
     pub selected: Option<usize>,
-    /// Position in [`Note::places`] of the place of it that is shown.
+    /// Index in [`Note::places`] of the place shown.
     pub place: usize,
 }
 
 impl NoteList {
-    /// Forgets everything but how it is filtered and sorted.
+    /// Replaces all findings, keeping filter and order.
     fn restart(&mut self, notes: &[Note]) {
         self.all = notes.to_vec();
         self.selected = None;
     }
 
-    /// Whether the rules have answered.
+    /// Whether validation has finished.
     pub fn is_judged(&self) -> bool {
         self.judged.get().is_some()
     }
 
-    /// How many there are of `severity` that are not allowed.
+    /// Number of findings of `severity` that aren't ignored.
     pub fn num(&self, severity: Severity) -> usize {
         self.num_of_severity[severity as usize]
     }
 
-    /// Works out what is shown.
+    /// Recomputes rows and counts.
     fn refresh(&mut self, is_allowed: impl Fn(NoteKind) -> bool) {
         (self.num_of_severity, self.num_allowed) = ([0; 3], 0);
         self.rows.clear();
@@ -132,7 +128,7 @@ impl NoteList {
             }
         }
         let (all, order, is_reversed) = (&self.all, self.order, self.is_reversed);
-        // Equal ones stay in the order in which they were found.
+        // The sort is stable: equal findings stay in the order in which they were found.
         self.rows.sort_by(|&a, &b| {
             let ordering = compare(&all[a], &all[b], order);
             if is_reversed { ordering.reverse() } else { ordering }
@@ -140,7 +136,7 @@ impl NoteList {
         self.selected = self.selected.filter(|selected| self.rows.contains(selected));
     }
 
-    /// What is shown, one note a line, as `rigscope validate` writes it.
+    /// The visible findings as text, one per line, in the format of `rigscope validate`.
     pub fn text(&self) -> String {
         let mut out = String::new();
         for note in self.shown() {
@@ -159,7 +155,7 @@ impl NoteList {
         out
     }
 
-    /// What is shown, in the order shown.
+    /// The visible findings, in display order.
     pub fn shown(&self) -> impl Iterator<Item = &Note> {
         self.rows.iter().filter_map(|&number| self.all.get(number))
     }
@@ -182,7 +178,7 @@ fn compare(a: &Note, b: &Note, order: NoteOrder) -> Ordering {
 }
 
 impl AppState {
-    /// Lists the notes of a document that has just been read and lets the rules judge it.
+    /// Lists the findings about a new document and starts validation.
     pub(crate) fn follow_notes(&mut self) -> Vec<Effect> {
         let key = self.model_key();
         if self.tab.view.notes.judged.key() != key.as_ref() {
@@ -248,7 +244,7 @@ impl AppState {
         self.tab.view.notes.refresh(|kind| allowed.contains(kind.code()));
     }
 
-    /// Whether notes of `kind` are not to be reported.
+    /// Whether findings of `kind` are ignored.
     pub fn is_allowed(&self, kind: NoteKind) -> bool {
         self.settings.allowed_notes.contains(kind.code())
     }

@@ -1,9 +1,9 @@
-//! The strip of clips' key poses: which clips are seen, and what is drawn of them.
+//! The Key poses pane: the clips in view, and the pictures of their poses.
 //!
-//! The shell draws beside the window, those clips alone that are seen, and stops when the pane is
-//! closed or the document goes. A clip's poses are one picture, side by side.
+//! The application draws in the background, only for clips in view, and stops when the pane is
+//! closed or the document is replaced. The poses of a clip are drawn side by side into one picture.
 //!
-//! Invariant: at most [`MAX_STRIPS`] strips are kept, and only of the tab that is shown.
+//! Invariant: at most [`MAX_STRIPS`] pictures are stored, and only for the current tab.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,59 +14,51 @@ use crate::{
 };
 use rigscope_core::model::ClipId;
 
-/// Poses of a clip, evenly spaced.
+/// Poses per clip, evenly spaced.
 pub const NUM_POSES: usize = 6;
-/// So many clips' pictures are kept, some 20 MB; more are never seen at once.
+/// Most pictures to store, about 20 MB; there is no room to show more at once.
 pub const MAX_STRIPS: usize = 32;
-/// Drawing them.
+/// Draws key poses.
 pub const POSES_TASK: TaskSlot = TaskSlot("drawing key poses");
 
-/// What can be done with key poses.
+/// An action on key poses.
 #[derive(Clone, Debug)]
 pub enum PosesAction {
-    /// These clips are seen now.
+    /// The clips in view have changed.
     Seen(Range<usize>),
-    /// A job has drawn the poses of a clip side by side, or could not.
-    Drawn {
-        /// Which job.
-        id: u64,
-        /// Whose.
-        clip: ClipId,
-        /// The picture.
-        strip: Option<Arc<Thumbnail>>,
-    },
-    /// Shows a clip at this moment and stops the clock.
+    /// The poses of a clip have been drawn side by side, or couldn't be.
+    Drawn { id: u64, clip: ClipId, strip: Option<Arc<Thumbnail>> },
+    /// Shows a clip at this time and pauses.
     Show(ClipId, f64),
 }
 
-/// The poses of one clip that are shown.
+/// The poses to draw of one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPoses {
-    /// Which clip.
     pub clip: ClipId,
-    /// When, on the clip's clock: ascending, each at a key where the clip has keys.
+    /// Ascending times on the clip's clock, each at a key if the clip has keys.
     pub times: Vec<f64>,
 }
 
-/// What the pane shows of one document.
+/// The state of the pane for one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PosesView {
-    /// Of which model, while the pane is open.
+    /// The model, while the pane is open.
     of: Option<ModelKey>,
     seen: Range<usize>,
-    /// Without a picture: it cannot be drawn.
+    /// `None` if it couldn't be drawn.
     strips: BTreeMap<usize, Option<Arc<Thumbnail>>>,
-    /// What the job is to draw.
+    /// The clips requested from the current job.
     asked: Vec<usize>,
 }
 
 impl PosesView {
-    /// The clips that are seen.
+    /// The clips in view.
     pub fn seen(&self) -> &Range<usize> {
         &self.seen
     }
 
-    /// What is drawn of `clip`: nothing yet, or nothing ever, or its poses side by side.
+    /// The picture of `clip`: `None` if not drawn yet, `Some(None)` if it couldn't be drawn.
     pub fn strip(&self, clip: ClipId) -> Option<Option<&Arc<Thumbnail>>> {
         self.strips.get(&clip.index()).map(Option::as_ref)
     }
@@ -75,7 +67,7 @@ impl PosesView {
         self.seen.contains(&clip) && !self.strips.contains_key(&clip)
     }
 
-    /// Lets the pictures go that are farthest from what is seen.
+    /// Drops the pictures farthest from the clips in view.
     fn trim(&mut self) {
         let middle = usize::midpoint(self.seen.start, self.seen.end);
         while self.strips.len() > MAX_STRIPS {
@@ -86,7 +78,7 @@ impl PosesView {
 }
 
 impl Document {
-    /// The moments of `clip` that stand for it. A bind pair has one, and so has what does not move.
+    /// The times that represent `clip`. A bind pair or a clip without motion has one.
     pub fn pose_times(&self, clip: ClipId) -> ClipPoses {
         let mut times = Vec::new();
         if let Some(info) = self.model.clips.get(clip.index()) {
@@ -102,7 +94,7 @@ impl Document {
                 let share = number as f64 / (NUM_POSES - 1) as f64;
                 let time = range.start_secs + length * share;
                 let key = keys.and_then(|keys| keys.nearest(time));
-                // Keys may lie outside the clip that they are of.
+                // Keys may be outside the range of their clip.
                 times.push(range.clamp(key.filter(|_| !is_pair).unwrap_or(time)));
             }
             times.dedup();
@@ -120,7 +112,7 @@ impl AppState {
                 self.tab.view.poses.seen = start..end.min(start + MAX_STRIPS);
             }
             PosesAction::Drawn { id, clip, strip } => {
-                // Of a job that was stopped it may be the poses of another document.
+                // A cancelled job may have drawn another document.
                 let is_due = self.task(POSES_TASK).is_some_and(|task| task.id == id);
                 let poses = &mut self.tab.view.poses;
                 if is_due && poses.asked.contains(&clip.index()) {
@@ -138,7 +130,7 @@ impl AppState {
         }
     }
 
-    /// Has the clips drawn that are seen, once each.
+    /// Requests the pictures of the clips in view, once each.
     pub(crate) fn follow_poses(&mut self) -> Vec<Effect> {
         let of = self.model_key().filter(|_| self.settings.panes.shows(Pane::Poses));
         let mut effects = Vec::new();
@@ -155,7 +147,7 @@ impl AppState {
         let poses = &mut self.tab.view.poses;
         if !is_running {
             for clip in std::mem::take(&mut poses.asked) {
-                // Nobody asks again for what a job has ended without.
+                // Don't request a picture again if the job ended without it.
                 if has_ended {
                     poses.strips.entry(clip).or_insert(None);
                 }
@@ -168,7 +160,7 @@ impl AppState {
         if missing.is_empty() || is_due {
             return effects;
         }
-        // What is seen comes before what has been scrolled away.
+        // Draw the clips in view before those that have been scrolled away.
         effects.extend(self.cancel_task(POSES_TASK));
         let Some(document) = &self.tab.document else { return effects };
         let clips = missing.iter().map(|clip| document.pose_times(ClipId::from_index(*clip)));
@@ -225,7 +217,7 @@ mod tests {
         assert!(state.tab.view.poses.strip(ClipId(0)).unwrap().is_some());
         let (id, clips) = asked(&state.apply(seen(0..9))).unwrap();
         assert_eq!(clips, [1], "there are two, and one is there");
-        // The job ends without: it is not asked for again.
+        // The job ends without it, so it isn't requested again.
         assert_eq!(asked(&state.apply(Action::TaskDone { id, answer: None })), None);
         assert_eq!(state.tab.view.poses.strip(ClipId(1)), Some(None));
         let closed = state.apply(Action::ShowPane(Pane::Poses, false));
@@ -240,7 +232,7 @@ mod tests {
         let effects = state.apply(seen(1..2));
         assert!(effects.contains(&Effect::CancelLoad(first)));
         assert_eq!(asked(&effects).unwrap().1, [1]);
-        // What the stopped job has drawn meanwhile is nobody's.
+        // The results of the cancelled job are ignored.
         state.apply(drawn(first, 0));
         assert_eq!(state.tab.view.poses.strip(ClipId(0)), None);
     }

@@ -1,5 +1,5 @@
-//! The document as BSM2 would store it: packed in memory, drawn through the packed path, and what
-//! that changes of each vertex.
+//! The document converted to BSM2: packed in memory, drawn through the packed path, with the
+//! deviation of each vertex.
 
 use std::sync::Arc;
 
@@ -17,30 +17,27 @@ use rigscope_core::model::{
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
-/// The task that packs.
+/// Packs the document.
 pub const AS_BSM2_TASK: TaskSlot = TaskSlot("packing");
-/// Who the paint is of.
+/// The owner of the colours.
 const OWNER: &str = "as BSM2";
 
-/// What packing changes of a vertex.
+/// The vertex attribute that deviates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviationKind {
-    /// Where it is, over all keys.
+    /// The position, over all keys.
     #[default]
     Position,
-    /// Where its normal points.
     Normal,
-    /// Its texture coordinate.
     Uv,
-    /// What its bones are to it.
+    /// The bone weights.
     Weight,
 }
 
 impl DeviationKind {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Position, Self::Normal, Self::Uv, Self::Weight];
 
-    /// As people read it.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Position => "Position",
@@ -50,7 +47,7 @@ impl DeviationKind {
         }
     }
 
-    /// What it is, as a sentence.
+    /// The definition as a sentence.
     pub fn help(self) -> &'static str {
         match self {
             Self::Position => "The largest distance over all keys of all clips.",
@@ -60,7 +57,7 @@ impl DeviationKind {
         }
     }
 
-    /// What comes after its numbers.
+    /// The unit after its numbers.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Position => "units",
@@ -71,21 +68,20 @@ impl DeviationKind {
     }
 }
 
-/// How far vertices are off in one way.
+/// The deviations of all vertices in one attribute.
 #[derive(Clone, Debug)]
 pub struct Deviation {
-    /// Of each vertex of the source, numbered through all meshes; not a number where there is
-    /// nothing to compare.
+    /// Per source vertex, over all meshes; NaN if there is nothing to compare with.
     pub of_source: Arc<Vec<f32>>,
-    /// The same of each packed vertex, a list for each part.
+    /// The same per packed vertex, one list per part.
     pub of_parts: Vec<Arc<Vec<f32>>>,
-    /// The largest; 0 where there is nothing to compare.
+    /// The largest; 0 if there is nothing to compare with.
     pub max: f32,
-    /// Mean over all that could be compared.
+    /// Mean over all compared vertices.
     pub mean: f64,
-    /// The vertex of the source at the largest.
+    /// The source vertex with the largest deviation.
     pub worst: Option<VertexAt>,
-    /// The clip and the seconds since its beginning at which it is; only of positions.
+    /// The clip and the seconds since its start at which it occurs; only for positions.
     pub when: Option<(ClipId, f64)>,
 }
 
@@ -105,27 +101,27 @@ impl Deviation {
 /// The packed document.
 #[derive(Clone, Debug)]
 pub struct Baked {
-    /// The packed models; several where one cannot hold all.
+    /// The packed models; several if one can't store everything.
     pub parts: Vec<Arc<Model>>,
-    /// The file is stored like this already; nothing is changed and nothing was measured.
+    /// The file already has this layout; nothing changes and nothing was measured.
     pub is_verbatim: bool,
-    /// What the layout cannot hold.
+    /// Data that the layout can't store.
     pub dropped: Dropped,
-    /// What is stored otherwise.
+    /// Data that is stored differently.
     pub changed: Changed,
-    /// Materials whose textures lie shifted, scaled or turned, which went into the coordinates.
+    /// Materials with texture transforms, which were applied to the UVs.
     pub num_placed_materials: usize,
-    /// Meshes whose subsets place their textures differently, which keep their coordinates.
+    /// Meshes whose subsets have different texture transforms, which therefore weren't applied.
     pub num_torn_meshes: usize,
-    /// Over all moments, between keys too; nothing where nothing was measured.
+    /// The largest position deviation at any time, if it is larger than at keys.
     pub between_keys: Option<Worst>,
-    /// One a kind; none where nothing was measured.
+    /// One per kind; empty if nothing was measured.
     deviations: Vec<Deviation>,
     histograms: [Histogram; 4],
 }
 
 impl PartialEq for Baked {
-    /// Whether it is the same work: each packing is new.
+    /// Compared by identity: each packing is new.
     fn eq(&self, other: &Self) -> bool {
         let same = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b);
         self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
@@ -133,12 +129,12 @@ impl PartialEq for Baked {
 }
 
 impl Baked {
-    /// How far vertices are off; nothing where nothing is changed.
+    /// The deviation of an attribute, if it was measured.
     pub fn deviation(&self, kind: DeviationKind) -> Option<&Deviation> {
         self.deviations.get(kind as usize)
     }
 
-    /// How many vertices of the source are how far off.
+    /// The histogram of deviations over source vertices.
     pub fn histogram(&self, kind: DeviationKind) -> &Histogram {
         &self.histograms[kind as usize]
     }
@@ -154,42 +150,41 @@ impl Baked {
     }
 }
 
-/// What is known of the document as BSM2.
+/// The state of the conversion to BSM2.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AsBsm2 {
-    /// The packed document, or why it cannot be packed.
+    /// The packed document, or the reason why it can't be packed.
     packed: Derived<ModelKey, Result<Baked, String>>,
-    /// What the histogram shows.
+    /// The attribute shown in the histogram.
     pub kind: DeviationKind,
 }
 
 impl AsBsm2 {
-    /// The packed document.
     pub fn baked(&self) -> Option<&Baked> {
         self.packed.get()?.as_ref().as_ref().ok()
     }
 
-    /// Why it cannot be packed.
+    /// The reason why it can't be packed.
     pub fn problem(&self) -> Option<&str> {
         self.packed.get()?.as_ref().as_ref().err().map(String::as_str)
     }
 }
 
-/// What can be done with it.
+/// An action on the conversion.
 #[derive(Clone, Debug)]
 pub enum AsBsm2Action {
-    /// It is packed, or cannot be.
+    /// Packing has finished or failed.
     Packed(Arc<Result<Baked, String>>),
-    /// Shows this in the histogram, and as colours where there are some.
+    /// Shows this attribute in the histogram, and in the colours if they are shown.
     Choose(DeviationKind),
-    /// Shows the colours, or looks again.
+    /// Shows or hides the colours.
     ToggleHeat,
-    /// Selects the vertex that is farthest off, at the time when it is.
+    /// Selects the vertex with the largest deviation, at the time when it occurs.
     ShowWorst(DeviationKind),
 }
 
 impl AppState {
-    /// Shows the document as BSM2 with it, or only the document again.
+    /// Shows the conversion along with the document, or only the document again.
     pub(crate) fn toggle_as_bsm2(&mut self) -> Vec<Effect> {
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             self.hide_second();
@@ -200,7 +195,7 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// Shows what is packed.
+    /// Shows the conversion.
     pub(super) fn show_as_bsm2(&mut self) {
         if self.tab.document.is_some() {
             self.show_second(SecondModel::AsBsm2);
@@ -209,7 +204,7 @@ impl AppState {
         }
     }
 
-    /// Packs the document where that is shown.
+    /// Packs the document while the conversion is shown.
     pub(crate) fn follow_as_bsm2(&mut self) -> Vec<Effect> {
         let is_wanted = self.tab.view.second.shown == Some(SecondModel::AsBsm2);
         let place: DerivedIn<_, _> = |view| &mut view.as_bsm2.packed;
@@ -224,7 +219,7 @@ impl AppState {
         })
     }
 
-    /// Shows only the document again where it cannot be packed, and says why.
+    /// If the document can't be packed, reports that and shows only the document.
     fn refuse_unpackable(&mut self) {
         let Some(problem) = self.tab.view.as_bsm2.problem() else { return };
         let text = format!("the model cannot be packed: {problem}");
@@ -234,7 +229,7 @@ impl AppState {
         }
     }
 
-    /// Packed models have no rest pose: both begin where the clip does.
+    /// Packed models have no rest pose, so both are shown at the start of the clip.
     fn leave_rest_pose(&mut self) {
         let model = self.tab.document.as_ref().map(|document| &document.model);
         let has_rest = model.is_some_and(|m| m.default_pose != DefaultPose::FirstKey);
@@ -267,12 +262,12 @@ impl AppState {
         Vec::new()
     }
 
-    /// Whether the surface is coloured by how far vertices are off.
+    /// Whether the surface is coloured by deviation.
     pub fn shows_deviation(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
-    /// Ends the colours: the packed document is no longer shown.
+    /// Removes the colours because the conversion is no longer shown.
     pub(super) fn unpaint_deviation(&mut self) {
         self.unpaint(OWNER);
     }
@@ -292,7 +287,7 @@ impl AppState {
         self.paint(painting);
     }
 
-    /// The packed models with their paint.
+    /// The packed models with their colours.
     pub(super) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
         let Some(baked) = self.tab.view.as_bsm2.baked() else { return Vec::new() };
         let is_painted =
@@ -323,7 +318,7 @@ impl AppState {
         self.select_vertex(worst.mesh, worst.vertex);
     }
 
-    /// Shows `clip` so long after its start.
+    /// Shows `clip` at `secs` after its start.
     pub(super) fn show_moment(&mut self, clip: ClipId, secs: f64) {
         if clip.index() < self.num_clips() {
             self.set_clip(clip);
@@ -331,7 +326,7 @@ impl AppState {
         }
     }
 
-    /// Selects a vertex and turns the view to it.
+    /// Selects and frames a vertex.
     pub(super) fn select_vertex(
         &mut self,
         mesh: rigscope_core::model::MeshId,
@@ -346,12 +341,12 @@ impl AppState {
     }
 }
 
-/// Values from none to `max`.
+/// A colour scale from 0 to `max`.
 pub(crate) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
     VertexPaint::Heat { values: Arc::clone(values), low: 0.0, high: max }
 }
 
-/// Packs `source` as the writer does and compares all of it.
+/// Packs `source` like the writer and measures all deviations.
 fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
     let is_packed = |model: &Model| match model.meshes.as_slice() {
         [mesh] => matches!(mesh.vertices, VertexData::Packed(_)),
@@ -370,7 +365,7 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
             histograms: Default::default(),
         });
     }
-    // BSM2 has no placements of textures.
+    // BSM2 has no texture transforms.
     let placed = has_placed_textures(source).then(|| with_placed_uvs(source));
     let (model, num_torn_meshes) = match &placed {
         Some((model, num_torn)) => (model, *num_torn),
@@ -399,8 +394,8 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
     })
 }
 
-/// How far vertices are off in each way of [`DeviationKind::ALL`]; and in place at any time, where
-/// that is farther than at keys.
+/// The deviations for [`DeviationKind::ALL`], and the largest position deviation at any time, if it
+/// is larger than at keys.
 fn deviations(
     model: &Model,
     packing: &Packing,

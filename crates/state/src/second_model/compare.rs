@@ -1,5 +1,5 @@
-//! The document against another file, or against itself before it was reloaded: the document is A,
-//! the other is B, as in `rigscope diff A B`.
+//! Comparison with another file, or with the same file before a reload. The document is A and the
+//! other one B, as in `rigscope diff A B`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,23 +18,21 @@ use rigscope_core::compare::{CompareOptions, Comparison, Difference, MatchBy, Ma
 use rigscope_core::model::{Aabb, Model, Place, Report};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
-/// The task that compares.
+/// Compares the models.
 pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
-/// Who the paint is of.
+/// The owner of the colours.
 const OWNER: &str = "compare";
-/// What was there before a reload is kept up to this size of its file.
+/// Largest file size up to which the version before a reload is kept.
 const MAX_KEPT_BYTES: u64 = 512 << 20;
 
 /// A model to compare with.
 #[derive(Clone, Debug)]
 pub struct Other {
-    /// As people read it.
+    /// The name shown to users.
     pub name: String,
-    /// What it holds.
     pub model: Arc<Model>,
-    /// Box around it, display space.
+    /// Bounds in display space.
     pub bounds: Aabb,
-    /// Where it came from.
     pub origin: Origin,
     /// All files it was read from.
     pub files: Vec<PathBuf>,
@@ -58,35 +56,34 @@ impl Other {
     }
 }
 
-/// What came of comparing.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// All of it.
     pub comparison: Arc<Comparison>,
-    /// How far each vertex of the document is off, over all clips; not a number without a partner.
+    /// Per vertex of the document, the largest distance over all clips; NaN without a counterpart.
     of_document: Arc<Vec<f32>>,
-    /// The same for the other's vertices; infinite without a partner.
+    /// The same per vertex of the other model; infinite without a counterpart.
     of_other: Arc<Vec<f32>>,
-    /// The number of the first vertex of each of the other's meshes.
+    /// The index of the first vertex of each mesh of the other model.
     first_of_mesh: Arc<Vec<usize>>,
-    /// How many vertices are how far off.
+    /// Histogram of the distances.
     pub histogram: Histogram,
 }
 
 impl PartialEq for Compared {
-    /// Whether it is the same work.
+    /// Compared by identity.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.comparison, &other.comparison)
     }
 }
 
 impl Compared {
-    /// What differs, what exceeds the tolerance first.
+    /// The differences; those above the tolerance come first.
     pub fn differences(&self) -> &[Difference] {
         &self.comparison.differences
     }
 
-    /// How vertices found each other and in which poses, as a sentence.
+    /// Describes how vertices were matched, and in which poses.
     pub fn matching(&self) -> String {
         let matching = &self.comparison.matching;
         if matching.a_of_b.is_empty() {
@@ -100,8 +97,8 @@ impl Compared {
         format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")
     }
 
-    /// Where in the document (A) a difference is: the place found there, or the partner of the
-    /// vertex or of a triangle's corner of B.
+    /// The place of a difference in the document (A). For a vertex or triangle of B, this is its
+    /// counterpart.
     fn place_in_document(
         &self,
         (document, other): (&Model, &Model),
@@ -117,7 +114,7 @@ impl Compared {
                 let indices = &other.meshes.get(mesh as usize)?.indices;
                 (mesh, indices.iter().nth(first)?)
             }
-            // A bone of B has another number in A, and this one has no counterpart there.
+            // Bones of B have other indices in A, and this one has no counterpart.
             Place::Bone(_) => return None,
             place => return Some(place),
         };
@@ -134,7 +131,7 @@ impl Compared {
         None
     }
 
-    /// The largest amounts with their names and units; nothing for what could not be compared.
+    /// The largest differences with names and units; omits those that couldn't be compared.
     pub fn maxima(&self) -> Vec<(&'static str, f64, &'static str)> {
         let max = &self.comparison.max;
         let rows = [

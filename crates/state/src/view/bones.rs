@@ -1,8 +1,8 @@
-//! Which bones are drawn and how, and what is drawn beside them: axes, boxes, the skeleton at rest
-//! and where it was bound, a bone's way through the clip.
+//! Bone display: visible bones and their size, and additional drawings such as axes, boxes, rest
+//! and bind skeleton, and motion path.
 //!
-//! Invariant: what depends on model and selection alone is made when they change, not for each
-//! frame.
+//! Invariant: data that depends only on the model and the selection is computed when they change,
+//! not per frame.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,48 +20,47 @@ use rigscope_core::visual::{
     BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
 };
 
-/// Where a way through the clip is measured.
+/// Computes a motion path.
 const SLOT: TaskSlot = TaskSlot("following the bone");
 /// Smallest and largest size of bones.
 pub const BONE_SIZES: std::ops::RangeInclusive<f32> = 0.2..=5.0;
-/// One step larger.
+/// Factor per step.
 const SIZE_STEP: f32 = 1.25;
-/// More axes than this are a thicket.
+/// Most axes to draw; more are unreadable.
 const MAX_AXES: usize = 2000;
-/// Points of a way between keys, a second.
+/// Samples per second of a motion path between keys.
 const TRAIL_FPS: f64 = 30.0;
-/// Points of a way at most.
+/// Most points of a motion path.
 const MAX_TRAIL_POINTS: usize = 4000;
-/// Dots at keys at most: more of them are a band.
+/// Most dots at keys; more would merge into a band.
 const MAX_TRAIL_DOTS: usize = 500;
-/// Size of such a dot, as a part of the model's extent.
+/// Size of a dot relative to the size of the model.
 const DOT: f32 = 0.003;
 
-/// What can be asked about the drawing of bones.
+/// An action on the bone display.
 #[derive(Clone, Debug)]
 pub enum BonesAction {
-    /// Hides a bone and all below it.
+    /// Hides a bone and its descendants.
     Hide(BoneId),
-    /// Shows only a bone and all below it, or all again.
+    /// Shows only a bone and its descendants; `None` shows all bones.
     Isolate(Option<BoneId>),
-    /// Shows all bones again.
     ShowAll,
-    /// Sets how large bones are drawn.
+    /// Sets the size of bones.
     SetSize(f32),
-    /// A way through the clip is measured.
+    /// A motion path has been computed.
     TrailMade(Arc<Trail>),
 }
 
-/// The path of a bone's head through a clip.
+/// The motion path of a bone's head through a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
-    /// Display space, in the order of time.
+    /// Display space, in order of time.
     pub points: Vec<Vec3>,
-    /// Where it is at keys.
+    /// The positions at keys.
     pub dots: Vec<Vec3>,
 }
 
-/// What a trail is of.
+/// The inputs of a motion path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrailKey {
     model: ModelKey,
@@ -69,11 +68,11 @@ pub struct TrailKey {
     clip: Option<ClipId>,
 }
 
-/// How bones are drawn in every document.
+/// Bone display settings for all documents.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoneDrawing {
-    /// How large they are; 1 is usual.
+    /// Size factor; 1 is the default.
     pub size: f32,
 }
 
@@ -84,7 +83,7 @@ impl Default for BoneDrawing {
 }
 
 impl BoneDrawing {
-    /// How large bones are; sound whatever a file says.
+    /// The size factor, clamped to [`BONE_SIZES`]; 1 if the file contains an invalid number.
     pub fn usable_size(&self) -> f32 {
         match self.size.is_finite() {
             true => self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end()),
@@ -93,20 +92,20 @@ impl BoneDrawing {
     }
 }
 
-/// Which bones of a document are drawn, and in which colours.
+/// The bone display of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BonesView {
-    /// Bones that are hidden with all below them.
+    /// Bones hidden with their descendants.
     pub hidden: BTreeSet<BoneId>,
-    /// The only branch that is drawn.
+    /// The root of the only visible branch.
     pub isolated: Option<BoneId>,
-    /// Whether each bone is drawn.
+    /// Per bone, whether it is drawn.
     pub shown: Arc<Vec<bool>>,
-    /// Linear RGB of each bone.
+    /// Linear RGB per bone.
     pub colors: Arc<Vec<[f32; 3]>>,
-    /// The path of the selected bone.
+    /// The motion path of the selected bone.
     pub trail: Derived<TrailKey, Trail>,
-    /// Bones that have no child.
+    /// Per bone, whether it has no children.
     leaves: Arc<Vec<bool>>,
     rest: Arc<Vec<BoneShape>>,
     bind: Arc<Vec<BoneShape>>,
@@ -116,7 +115,7 @@ pub struct BonesView {
 }
 
 impl BonesView {
-    /// What is drawn of `document` while nobody has asked for anything.
+    /// The default for `document`.
     fn of(document: &Document) -> Self {
         let model = &document.model;
         let children = model.skeleton.shown_children();
@@ -139,17 +138,17 @@ impl BonesView {
         self.shown.get(bone.index()).copied().unwrap_or(true)
     }
 
-    /// Whether some bones are not drawn.
+    /// Whether any bones are hidden.
     pub fn hides_some(&self) -> bool {
         self.isolated.is_some() || !self.hidden.is_empty()
     }
 
-    /// Whether the model has a skeleton at rest.
+    /// Whether the model has a rest skeleton.
     pub fn has_rest(&self) -> bool {
         !self.rest.is_empty()
     }
 
-    /// Whether the model says where it was bound.
+    /// Whether the model has a bind skeleton.
     pub fn has_bind(&self) -> bool {
         !self.bind.is_empty()
     }
@@ -196,7 +195,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Draws bones a step larger or smaller.
+    /// Changes the size of bones by one step.
     pub(crate) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
         let factor = if is_larger { SIZE_STEP } else { 1.0 / SIZE_STEP };
         self.tab.view.overlays.bones = true;
@@ -204,21 +203,21 @@ impl AppState {
         self.apply_bones(BonesAction::SetSize(size))
     }
 
-    /// Hides the branch of the selected bone.
+    /// Hides the selected bone and its descendants.
     pub(crate) fn hide_branch(&mut self) {
         if let Some(bone) = self.tab.selection.bone() {
             let _ = self.apply_bones(BonesAction::Hide(bone));
         }
     }
 
-    /// Shows only the branch of the selected bone, or all again.
+    /// Shows only the selected bone and its descendants, or all bones if they are isolated already.
     pub(crate) fn isolate_branch(&mut self) {
         let bone = self.tab.selection.bone();
         let bone = bone.filter(|_| self.tab.view.bones.isolated != bone);
         let _ = self.apply_bones(BonesAction::Isolate(bone));
     }
 
-    /// Whether the file has boxes that stand for bones.
+    /// Whether the file has boxes that represent bones.
     pub fn has_bone_boxes(&self) -> bool {
         let document = self.tab.document.as_ref();
         document.is_some_and(|document| {
@@ -227,7 +226,7 @@ impl AppState {
         })
     }
 
-    /// The shapes that are drawn of `shapes`, leaves as large as asked for.
+    /// The visible ones of `shapes`, with leaves scaled by the size factor.
     pub(crate) fn drawn_shapes(&self, mut shapes: Vec<BoneShape>) -> Vec<BoneShape> {
         let (bones, size) = (&self.tab.view.bones, self.settings.bones.usable_size());
         shapes.retain(|shape| bones.shows(shape.bone));
@@ -239,7 +238,7 @@ impl AppState {
         shapes
     }
 
-    /// Brings colours, boxes and trail up to what is selected now.
+    /// Updates colours, boxes and motion path to the selection.
     pub(crate) fn follow_bones(&mut self) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let bones = &mut self.tab.view.bones;
@@ -280,13 +279,13 @@ impl AppState {
         })
     }
 
-    /// The document's anchors of bones, for a task.
+    /// A copy of the document's bone anchors, for a task.
     pub(crate) fn bone_anchors(&self) -> BoneAnchors {
         let document = self.tab.document.as_ref();
         document.map_or_else(BoneAnchors::default, |document| document.anchors.clone())
     }
 
-    /// The bones whose axes or boxes are drawn, file space.
+    /// The frames of bones whose axes or boxes are drawn, file space.
     pub(crate) fn drawn_frames(&self) -> Vec<(BoneId, Affine3A)> {
         let overlays = &self.tab.view.overlays;
         let document = self.tab.document.as_ref();
@@ -299,7 +298,7 @@ impl AppState {
         frames
     }
 
-    /// What is drawn beside the bones, but their axes; boxes are drawn in `frames`.
+    /// Adds skeletons, boxes and motion path to `marks`. Boxes are placed by `frames`.
     pub(crate) fn add_bone_marks(&self, frames: &[(BoneId, Affine3A)], marks: &mut Marks) {
         let Some(document) = &self.tab.document else { return };
         let (bones, overlays) = (&self.tab.view.bones, &self.tab.view.overlays);
@@ -345,13 +344,13 @@ impl AppState {
     }
 }
 
-/// The skeleton outside any clip.
+/// The rest pose, without any clip.
 fn rest_pose(model: &Model) -> Pose {
     composed(model, |bone, above| above * rest_local(model, bone))
 }
 
-/// The skeleton where meshes were bound: inverse bind matrices, inverted; bones without one rest
-/// on their parents. Nothing where the file has no such matrix.
+/// The bind pose, from inverted inverse bind matrices. Bones without one use their rest transform
+/// relative to their parents. `None` if the file has no such matrices.
 fn bind_pose(model: &Model) -> Option<Pose> {
     let mut binds: Vec<Option<Affine3A>> = vec![None; model.skeleton.len()];
     for mesh in &model.meshes {
@@ -379,7 +378,7 @@ fn rest_local(model: &Model, bone: BoneId) -> Affine3A {
     info.map_or(Affine3A::IDENTITY, |info| info.rest_local.to_affine())
 }
 
-/// All bones, parents before children, each from its parent's matrix.
+/// Computes all bone matrices, parents first; `matrix_of` receives the matrix of the parent.
 fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> Pose {
     let bones = model.skeleton.bones();
     let mut model_from_bone = vec![Affine3A::IDENTITY; bones.len()];
@@ -402,7 +401,7 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
     }
 }
 
-/// The head of a bone at all keys of a clip, and between them where keys are no whole story.
+/// The head of a bone at all keys of a clip, or at regular times if its keys aren't sampled.
 fn trail_of(
     key: &TrailKey,
     anchors: &BoneAnchors,
@@ -413,7 +412,7 @@ fn trail_of(
     let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
     let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
     let Some(shown) = spec(0.0).clip_of(model) else { return Ok(trail) };
-    // The keys of a bind pair are no motion.
+    // A bind pair isn't an animation.
     if shown.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
         return Ok(trail);
     }

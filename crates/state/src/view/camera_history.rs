@@ -12,12 +12,12 @@ enum Kind {
     Orbit,
     Pan,
     Zoom,
-    /// A task has found the bounds to frame.
+    /// A task has computed the bounds to frame.
     Frame,
     Other,
 }
 
-/// Where the camera is, and the box that fills the view.
+/// The camera, and the box that it frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Position {
     camera: Camera,
@@ -26,12 +26,12 @@ struct Position {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Move {
-    /// On the other side of the move.
+    /// The position to return to.
     position: Position,
     kind: Kind,
 }
 
-/// The camera moves that were made and undone.
+/// The undo history of the camera.
 pub(crate) type CameraHistory = Steps<Move>;
 
 /// The camera before an action.
@@ -47,10 +47,10 @@ impl AppState {
         Position { camera: self.tab.view.camera, framed: self.tab.view.framed }
     }
 
-    /// Remembers where the camera is before `action`; `None` if its moves aren't undone.
+    /// Captures the camera before `action`, unless the camera moves of that action can't be undone.
     pub(crate) fn camera_before(&self, action: &Action) -> Option<CameraBefore> {
         let kind = match action {
-            // A task's answer is another action, which is recorded.
+            // The action returned by a task is recorded on its own.
             Action::ViewSized(_) | Action::TaskDone { .. } => return None,
             Action::Orbit { .. } => Kind::Orbit,
             Action::Pan(_) => Kind::Pan,
@@ -64,10 +64,10 @@ impl AppState {
         Some(CameraBefore { position, kind, place, num_undone })
     }
 
-    /// Records a move if the camera has changed since `before`.
+    /// Adds an undo step if the camera has changed since `before`.
     pub(crate) fn camera_after(&mut self, before: Option<CameraBefore>) {
         let Some(CameraBefore { position, kind, place, num_undone }) = before else { return };
-        // Undo and redo move the camera along the history.
+        // Undo and redo themselves aren't recorded.
         if self.tab.view.camera_history.num_undone() != num_undone {
             return;
         }
@@ -75,7 +75,7 @@ impl AppState {
         let same = Camera { projection, ..position.camera };
         if place == self.history_place() && same != self.tab.view.camera {
             let history = &mut self.tab.view.camera_history;
-            // The first framing of a document that is opened is no move.
+            // The first framing of a newly opened document can't be undone.
             let is_first = kind == Kind::Frame && position.framed.is_none() && !history.can_undo();
             if !is_first {
                 let is_drag = matches!(kind, Kind::Orbit | Kind::Pan | Kind::Zoom);
@@ -105,7 +105,7 @@ impl AppState {
         let projection = view.camera.projection;
         view.camera = Camera { projection, ..position.camera };
         view.framed = position.framed;
-        // The view may have another size by now.
+        // The size of the view may have changed.
         self.frame_again();
     }
 }

@@ -1,6 +1,6 @@
-//! Hulls and bounds: which hulls are shown, and whether stored bounds hold the model.
+//! Hulls and bounds: visible hulls, and whether stored bounds contain the model.
 //!
-//! Not for: notes about them (`validate`); lines and faces (`visual::Marks`).
+//! Not for: findings about them (`validate`); lines and faces (`visual::Marks`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use rigscope_core::model::{Aabb, Report, numbers};
 use rigscope_core::pose::{Reach, reach};
 use rigscope_core::visual::Switch;
 
-/// Measuring the bounds over all clips.
+/// Computes the bounds over all clips.
 pub const REACH_TASK: TaskSlot = TaskSlot("measuring bounds");
 
-/// The model around the silhouette of its occluder.
+/// Colour of the model around the silhouette of its occlusion mesh.
 const SILHOUETTE_GHOST: [f32; 4] = [0.30, 0.48, 0.80, 0.13];
 
-/// What is known of collision in one document's view.
+/// Collision display of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollisionView {
-    /// Hulls that are not shown where hulls are.
+    /// Hulls hidden individually.
     pub hidden_hulls: BTreeSet<usize>,
-    /// The bounds over all clips, once they are measured.
+    /// The bounds over all clips.
     pub reach: Derived<ModelKey, Reach>,
 }
 
-/// What changes [`CollisionView`].
+/// An action on [`CollisionView`].
 #[derive(Clone, Debug)]
 pub enum CollisionAction {
-    /// Shows or hides a hull; showing it shows hulls.
+    /// Shows or hides a hull. Showing one also turns on the display of hulls.
     ShowHull(usize, bool),
-    /// Measures the bounds over all clips.
+    /// Computes the bounds over all clips.
     Measure,
-    /// They are measured.
+    /// The bounds have been computed.
     Measured(Arc<Reach>),
 }
 
 impl Document {
-    /// Whether the file has hulls, an occluder or bounds.
+    /// Whether the file has hulls, an occlusion mesh or bounds.
     pub fn has_collision(&self) -> bool {
         let model = &self.model;
         !model.hulls.is_empty() || model.occluder.is_some() || model.stored_bounds.is_some()
@@ -53,7 +53,7 @@ impl AppState {
                 let is_first = is_shown && !self.tab.view.overlays.hulls;
                 let view = &mut self.tab.view.collision;
                 if is_first {
-                    // This one is meant and not all the others.
+                    // Show only this hull, not all of them.
                     let all = self.tab.document.as_ref().map_or(0, |d| d.model.hulls.len());
                     view.hidden_hulls = (0..all).collect();
                 }
@@ -72,7 +72,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Measures the bounds over all clips where they are shown or were asked for.
+    /// Computes the bounds over all clips if they are shown or were requested.
     pub(crate) fn follow_collision(&mut self) -> Vec<Effect> {
         let is_wanted = self.tab.view.overlays.true_bounds;
         let place: DerivedIn<_, _> = |view| &mut view.collision.reach;
@@ -84,19 +84,19 @@ impl AppState {
         })
     }
 
-    /// Whether the silhouette of an occluder takes the place of the model's surface.
+    /// Whether the silhouette of an occlusion mesh is drawn instead of the model.
     pub fn shows_silhouette(&self) -> bool {
         let document = self.tab.document.as_ref();
         let has_occluder = document.is_some_and(|document| document.model.occluder.is_some());
         self.tab.view.overlays.silhouette && has_occluder
     }
 
-    /// The ghost around the silhouette.
+    /// The translucent colour of the model around the silhouette.
     pub(crate) fn silhouette_ghost(&self) -> Option<[f32; 4]> {
         self.shows_silhouette().then_some(SILHOUETTE_GHOST)
     }
 
-    /// The hulls that are drawn, by number.
+    /// Indices of the visible hulls.
     pub(crate) fn drawn_hulls(&self) -> Vec<usize> {
         let num = self.tab.document.as_ref().map_or(0, |document| document.model.hulls.len());
         let is_drawn = |number: &usize| {
@@ -106,18 +106,18 @@ impl AppState {
     }
 }
 
-/// What was found about stored bounds, as people read it.
+/// The result of checking stored bounds, for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The stored bounds hold all vertices.
+    /// Whether the stored bounds contain all vertices.
     pub holds: bool,
     /// A sentence.
     pub text: String,
 }
 
 impl AppState {
-    /// What measuring found about the stored box and sphere; none before it, or where the file has
-    /// no bounds.
+    /// The results for the stored box and sphere; `None` before the bounds have been computed, or
+    /// if the file has no bounds.
     pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
         let document = self.tab.document.as_ref()?;
         document.model.stored_bounds?;
@@ -150,7 +150,7 @@ impl AppState {
         Some([verdict("box", reach.out_of_box), verdict("sphere", reach.out_of_sphere)])
     }
 
-    /// By how much the stored box is larger than the true one, as a factor of its diagonal.
+    /// The ratio of the diagonals of the stored box and the actual one.
     pub fn stored_box_excess(&self) -> Option<f32> {
         let stored = self.tab.document.as_ref()?.model.stored_bounds?;
         let reach = self.tab.view.collision.reach.get()?;
@@ -174,7 +174,7 @@ mod tests {
         assert!(!state.tab.view.shows_hull(1));
         state.toggle_show(Item::Switch(Switch::Hulls));
         assert!(!state.tab.view.shows_hull(0));
-        // The switch means all of them.
+        // The switch turns all of them on.
         state.toggle_show(Item::Switch(Switch::Hulls));
         assert!(state.tab.view.shows_hull(1));
     }

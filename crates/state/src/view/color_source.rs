@@ -1,27 +1,27 @@
-//! Where the colours of the surface come from just now: of several switches that are on, one wins.
+//! The active source of surface colours, chosen by priority if several switches are on.
 //!
 //! Keep in sync with `gpu::draws` and `gpu::textures`, which draw it.
 
 use crate::{AppState, Document, Effect};
 use rigscope_core::visual::{Coloring, Show, Switch};
 
-/// Where the colours of the surface come from.
+/// The source of the surface colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorSource {
-    /// From materials, textures and colours of vertices.
+    /// Materials, textures and vertex colours.
     Materials,
-    /// Each subset has a colour.
+    /// A colour per subset.
     Subsets,
-    /// All is of clay.
+    /// A uniform clay colour.
     Clay,
-    /// A checker on texture coordinates.
+    /// A checkerboard mapped by UVs.
     Checker,
-    /// What vertices hold.
+    /// Values of the vertices.
     Coloring(Coloring),
 }
 
 impl ColorSource {
-    /// What wins of `show`, where the file has looks or not.
+    /// The source selected by `show`, depending on whether the file has materials.
     fn of(show: &Show, has_looks: bool) -> Self {
         match show.coloring {
             Some(coloring) => Self::Coloring(coloring),
@@ -34,13 +34,13 @@ impl ColorSource {
 }
 
 impl AppState {
-    /// Where the colours of the surface come from; nothing without a model.
+    /// The source of the surface colours, if a model is open.
     pub fn color_source(&self) -> Option<ColorSource> {
         self.tab.document.as_ref()?;
         Some(ColorSource::of(&self.tab.view.overlays, self.has_materials()))
     }
 
-    /// As people call it.
+    /// The name shown to users.
     pub fn color_source_name(&self) -> Option<String> {
         Some(match self.color_source()? {
             ColorSource::Materials => "Textures".into(),
@@ -55,13 +55,13 @@ impl AppState {
         })
     }
 
-    /// Whether the file, or something set by hand, says how its surfaces look.
+    /// Whether the file, or the user, defines the look of the surface.
     pub fn has_materials(&self) -> bool {
         let has_looks = |document: &Document| document.has_looks || self.dress().is_some();
         self.tab.document.as_ref().is_some_and(has_looks)
     }
 
-    /// Lets `source` win; only those that are no colouring of vertices.
+    /// Switches to `source`, which must not be [`ColorSource::Coloring`].
     pub(crate) fn color_from(&mut self, source: ColorSource) -> Vec<Effect> {
         self.tab.view.weights.is_painted = false;
         let show = &mut self.tab.view.overlays;
@@ -69,7 +69,8 @@ impl AppState {
         show.checker = false;
         show.coloring = None;
         show.textures = source == ColorSource::Materials;
-        // Without materials what they leave is coloured as it was.
+        // [`ColorSource::Materials`] leaves this switch as the fallback for surfaces without
+        // materials.
         if source != ColorSource::Materials {
             show.subset_colors = source == ColorSource::Subsets;
         }

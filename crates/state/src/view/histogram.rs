@@ -1,21 +1,21 @@
-//! How many values are how large.
+//! A histogram.
 
-/// Equal steps from 0 to the largest.
+/// Number of equal steps from 0 to the largest value.
 pub const HISTOGRAM_STEPS: usize = 40;
 
-/// Values counted in equal steps from 0 to the largest.
+/// Counts of values in equal steps from 0 to the largest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// The largest value; 0 where there is none.
+    /// The largest value; 0 if there are none.
     pub max: f32,
-    /// Mean of all counted.
+    /// Mean of all values.
     pub mean: f64,
-    /// How many are in each step; nothing where there is no value.
+    /// Number of values per step; empty if there are none.
     pub counts: Vec<u32>,
 }
 
 impl Histogram {
-    /// Counts what is finite; all of it is 0 or more.
+    /// Counts the finite ones of `values`, which must not be negative.
     pub fn of(values: &[f32]) -> Self {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let max = finite().fold(0.0, f32::max);

@@ -1,10 +1,10 @@
-//! How materials are lit: part of what is shown, so it is undone and kept with it.
+//! Lighting, which is part of the display options and therefore undone and saved with them.
 
 use crate::{AppState, Effect};
 use rigscope_core::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, SHADINGS, Shading};
 
 impl AppState {
-    /// Changes the light of the document shown, and of those opened later.
+    /// Changes the light in the current document and in those opened later.
     pub(crate) fn change_light(&mut self, change: impl FnOnce(&mut Light)) -> Vec<Effect> {
         let mut light = self.tab.view.overlays.light;
         change(&mut light);
@@ -15,13 +15,13 @@ impl AppState {
         let (least, most) = (*EXPOSURE_CENTISTOPS.start(), *EXPOSURE_CENTISTOPS.end());
         light.exposure_centistops = light.exposure_centistops.clamp(least, most);
         light.intensity_percent = light.intensity_percent.min(MAX_INTENSITY_PERCENT);
-        // Half a turn to the left is one to the right.
+        // Half a turn is the same in both directions.
         light.turn_degrees = (light.turn_degrees + 180).rem_euclid(360) - 180;
         self.tab.view.overlays.light = light;
         self.keep_overlays()
     }
 
-    /// The next formula of the table.
+    /// Switches to the next shading model.
     pub(crate) fn next_shading(&mut self) -> Vec<Effect> {
         let next = |shading: Shading| {
             let at = (shading as usize + 1) % SHADINGS.len();

@@ -1,6 +1,6 @@
-//! What the view shows of the document and from where: camera, overlays, colours, bones, marks.
+//! Display options of the view: overlays, colours, bones, marks, camera history.
 //!
-//! Not for: how it is drawn: that is `gpu`.
+//! Not for: drawing, which is in `gpu`.
 
 mod bones;
 mod camera_history;

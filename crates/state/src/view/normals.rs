@@ -1,11 +1,11 @@
-//! Whose normals are shown: those of the format's own runtime, or exact ones.
+//! The choice between normals as computed by the format's runtime and exact ones.
 
 use crate::{AppState, Effect};
 use rigscope_core::model::{Model, NormalMatrix};
 use rigscope_core::pose::Normals;
 
 impl AppState {
-    /// Shows these normals from now on, in other documents too.
+    /// Shows these normals in all documents.
     pub(crate) fn set_normals(&mut self, normals: Normals) {
         self.settings.normals = normals;
         self.apply_playback_settings();
@@ -19,19 +19,19 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// Whether it makes a difference which normals are shown, or exact ones are.
+    /// Whether the choice makes a difference for any open model, or exact normals are selected.
     pub fn has_runtime_normals(&self) -> bool {
         let has_rule = |model: &Model| model.normal_matrix != NormalMatrix::default();
         self.tab.playback.normals == Normals::Exact
             || self.models_to_keep().iter().any(|model| has_rule(model))
     }
 
-    /// Whether exact normals are shown where the document's own runtime makes others.
+    /// Whether exact normals are shown that differ from those of the document's runtime.
     pub fn shows_exact_normals(&self) -> bool {
         self.tab.playback.normals == Normals::Exact && self.normals_text().is_some()
     }
 
-    /// Whose normals the document's are, where its runtime does not make exact ones.
+    /// Describes the normals shown, if the document's runtime doesn't compute exact ones.
     pub fn normals_text(&self) -> Option<String> {
         let document = self.tab.document.as_ref()?;
         let by = document.model.normal_matrix;

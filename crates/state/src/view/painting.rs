@@ -1,4 +1,4 @@
-//! Colours of vertices that somebody has worked out, and what they mean.
+//! Computed vertex colours, with a legend.
 
 use crate::{AppState, Pane};
 use rigscope_core::visual::{Coloring, VertexPaint};
@@ -6,9 +6,8 @@ use rigscope_core::visual::{Coloring, VertexPaint};
 /// One row of a legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendRow {
-    /// Linear RGB.
     pub color: [f32; 3],
-    /// What it means.
+    /// The meaning of the colour.
     pub text: String,
 }
 
@@ -16,29 +15,29 @@ pub struct LegendRow {
 /// states its unit.
 pub const DISPLAY_UNITS: &str = "display units";
 
-/// Paint on the vertices of the open document.
+/// Vertex colours of the open document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painting {
-    /// Who has made it: one area takes its paint away and leaves that of others.
+    /// The module that painted it, which alone removes it.
     pub owner: &'static str,
-    /// The pane that brought it, with which it goes.
+    /// The pane that painted it; closing the pane removes the colours.
     pub pane: Option<Pane>,
-    /// What is shown, as the legend says.
+    /// Title of the legend.
     pub title: String,
-    /// The colours, or the values with their scale.
+    /// Colours, or values with a scale.
     pub paint: VertexPaint,
     /// The unit of a scale: [`DISPLAY_UNITS`] or the text behind its numbers.
     pub unit: &'static str,
-    /// What colours mean, where there is no scale.
+    /// The meaning of colours without a scale.
     pub rows: Vec<LegendRow>,
 }
 
-/// What was shown before a pane brought its colours.
+/// The colouring before a pane painted its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unpainted {
-    /// A colouring, or looks.
+    /// A colouring, or materials.
     Coloring(Option<Coloring>),
-    /// The weights that are looked at.
+    /// Bone weights.
     Weights,
 }
 
@@ -49,14 +48,14 @@ impl Default for Unpainted {
 }
 
 impl AppState {
-    /// Shows `painting` in place of all looks.
+    /// Replaces the surface colours with `painting`.
     ///
-    /// The colours that were there before a pane's come back with [`AppState::unpaint`].
+    /// [`AppState::unpaint`] restores the colours that a pane has replaced.
     pub(crate) fn paint(&mut self, painting: Painting) {
         let old = self.shown_painting();
         let replaces_panes = old.is_some_and(|old| old.pane.is_some());
         if !replaces_panes {
-            // All other paint is of a pane.
+            // The only colours without a pane are weights.
             let is_of_weights = old.is_some();
             let coloring = self.tab.view.overlays.coloring;
             self.tab.view.unpainted = match painting.pane {
@@ -69,7 +68,7 @@ impl AppState {
         self.tab.view.overlays.coloring = Some(Coloring::Paint);
     }
 
-    /// Takes the paint of `owner` away, and shows what was there before where it is seen.
+    /// Removes the colours of `owner` and, if they were visible, restores the previous ones.
     pub(crate) fn unpaint(&mut self, owner: &'static str) {
         if self.painting_of(owner).is_some() {
             self.tab.view.painting = None;
@@ -83,7 +82,7 @@ impl AppState {
         }
     }
 
-    /// Takes paint away whose pane has been closed.
+    /// Removes colours whose pane has been closed.
     pub(crate) fn follow_painting(&mut self) {
         let painting = self.tab.view.painting.as_ref();
         let is_closed = |pane| !self.settings.panes.shows(pane);
@@ -92,20 +91,20 @@ impl AppState {
         }
     }
 
-    /// Takes all paint away: its vertices have gone.
+    /// Removes all colours, because their model has been replaced.
     pub(crate) fn forget_painting(&mut self) {
         if let Some(owner) = self.tab.view.painting.as_ref().map(|p| p.owner) {
             self.unpaint(owner);
         }
     }
 
-    /// The paint of `owner`, if that is what is there.
+    /// The current colours, if they belong to `owner`.
     pub fn painting_of(&self, owner: &'static str) -> Option<&Painting> {
         let painting = self.tab.view.painting.as_ref();
         painting.filter(|painting| painting.owner == owner)
     }
 
-    /// The paint that is seen.
+    /// The current colours, if they are visible.
     pub fn shown_painting(&self) -> Option<&Painting> {
         let is_shown = self.tab.view.overlays.coloring == Some(Coloring::Paint);
         self.tab.view.painting.as_ref().filter(|_| is_shown)

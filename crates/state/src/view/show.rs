@@ -1,10 +1,10 @@
-//! Switching what is shown: the view, the setting that goes with it, and what there must be for it.
+//! Changing display options: the view, the setting to save, and the prerequisites of each option.
 
 use crate::{AppState, Effect, WeightsMode};
 use rigscope_core::model::Model;
 use rigscope_core::visual::{Coloring, Item, Needs, ON_HARDWARE, Switch};
 
-/// What is painted for a colouring by weights.
+/// The weights mode of a colouring, if it has one.
 fn weights_of(coloring: Coloring) -> Option<WeightsMode> {
     match coloring {
         Coloring::BoneWeights => Some(WeightsMode::Bone),
@@ -14,7 +14,6 @@ fn weights_of(coloring: Coloring) -> Option<WeightsMode> {
 }
 
 impl AppState {
-    /// Whether `item` is on.
     pub(crate) fn shows(&self, item: Item) -> bool {
         match item {
             Item::Switch(switch) => self.tab.view.overlays.get(switch),
@@ -25,7 +24,7 @@ impl AppState {
         }
     }
 
-    /// Switches `item` on or off, here and for what its row says.
+    /// Switches `item` on or off and saves the setting.
     pub(crate) fn toggle_show(&mut self, item: Item) -> Vec<Effect> {
         match item {
             Item::Switch(switch) => {
@@ -46,7 +45,8 @@ impl AppState {
         self.keep_overlays()
     }
 
-    /// Learns what the window is drawn by: what takes long in software is off there, unless it was chosen.
+    /// Applies the defaults for hardware or software rendering, unless the user has chosen
+    /// otherwise.
     pub fn begin_on(&mut self, is_software: bool) {
         if !self.settings.chose_for_hardware {
             self.settings.overlays.set_for_hardware(!is_software);
@@ -54,13 +54,13 @@ impl AppState {
         }
     }
 
-    /// Makes what is shown the setting.
+    /// Saves the current display options as settings.
     pub(crate) fn keep_overlays(&mut self) -> Vec<Effect> {
         self.settings.overlays = self.tab.view.overlays.as_setting();
         vec![Effect::SaveSettings]
     }
 
-    /// Whether there is what `item` needs to show anything.
+    /// Whether the prerequisites of `item` are met.
     pub(crate) fn offers(&self, item: Item) -> bool {
         let model = self.tab.document.as_ref().map(|document| &document.model);
         let has = |test: fn(&Model) -> bool| model.is_some_and(|model| test(model));
@@ -74,7 +74,7 @@ impl AppState {
             Needs::BoneBoxes => self.has_bone_boxes(),
             Needs::RestPose => self.tab.view.bones.has_rest(),
             Needs::BindPose => self.tab.view.bones.has_bind(),
-            // What is on can be switched off.
+            // An active item can be switched off.
             Needs::SelectedBone => self.tab.selection.bone().is_some() || self.shows(item),
         }
     }

@@ -1,6 +1,6 @@
-//! How long lines of directions are, and which triangles are bad.
+//! Length of direction lines, and bad triangles.
 //!
-//! Not for: colourings (`visual::Coloring`), which the table of commands switches.
+//! Not for: colourings (`visual::Coloring`), which are switched by commands.
 
 use std::sync::Arc;
 
@@ -8,24 +8,23 @@ use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
 use rigscope_core::model::Report;
 use rigscope_core::validate::{BadTriangles, bad_triangles};
 
-/// Looking for bad triangles.
+/// Finds bad triangles.
 pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("looking for bad triangles");
 
-/// Length of lines, in thousandths of the model's extent.
+/// Length of lines, in thousandths of the model's size.
 pub const GLYPH_PERMILLE: std::ops::RangeInclusive<u16> = 1..=250;
-/// What is known of the surface in one document's view.
+/// Surface display of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceView {
-    /// Its bad triangles, once they are known.
     pub bad: Derived<ModelKey, BadTriangles>,
 }
 
-/// What changes it.
+/// An action on [`SurfaceView`].
 #[derive(Clone, Debug)]
 pub enum SurfaceAction {
-    /// Sets the length of lines, in thousandths of the model's extent.
+    /// Sets the length of lines, in thousandths of the model's size.
     SetGlyphLength(u16),
-    /// The bad triangles are known.
+    /// The bad triangles have been found.
     Found(Arc<BadTriangles>),
 }
 
@@ -45,7 +44,7 @@ impl AppState {
         }
     }
 
-    /// Makes lines of directions longer or shorter by a half.
+    /// Makes direction lines longer by a half, or shorter by a third.
     pub(crate) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Effect> {
         let now = self.tab.view.overlays.glyph_permille;
         let next = match is_longer {
@@ -55,7 +54,7 @@ impl AppState {
         self.apply_surface(SurfaceAction::SetGlyphLength(next))
     }
 
-    /// Looks for bad triangles where they are marked.
+    /// Finds bad triangles while they are marked.
     pub(crate) fn follow_surface(&mut self) -> Vec<Effect> {
         let is_wanted = self.tab.view.overlays.bad_triangles;
         let place: DerivedIn<_, _> = |view| &mut view.surface.bad;
@@ -67,7 +66,7 @@ impl AppState {
         })
     }
 
-    /// The bad triangles, where they are marked and known.
+    /// The bad triangles, if they are marked and known.
     pub fn marked_triangles(&self) -> Option<&BadTriangles> {
         let view = &self.tab.view;
         view.surface.bad.get().map(Arc::as_ref).filter(|_| view.overlays.bad_triangles)

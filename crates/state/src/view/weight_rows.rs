@@ -1,43 +1,43 @@
-//! Weights as a list: rows of vertices, and figures about them.
+//! Weights as a list of vertices, with statistics.
 
 use super::weights_mode::WeightsMode;
 use rigscope_core::model::BoneId;
 use rigscope_core::visual::WeightTable;
 
-/// Sums that miss 1 by less are right: a unit in the last place of a byte is 0.004.
+/// Smaller deviations of a sum from 1 are ignored; one step of a byte is 0.004.
 const SUM_TOLERANCE: f32 = 1e-4;
 
-/// A line of the list.
+/// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightRow {
     /// Counted over all meshes.
     pub vertex: u32,
-    /// Weight of the bone; the sum; or what is lost.
+    /// Depending on the mode, the weight of the bone, the sum, or the lost weight.
     pub value: f32,
-    /// Weight of the locked bone; or the number of influences that are dropped.
+    /// Depending on the mode, the weight of the locked bone or the number of removed influences.
     pub other: f32,
 }
 
-/// Figures about what is shown.
+/// Statistics of the current mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WeightFigures {
-    /// Vertices that the bone moves.
+    /// Vertices influenced by the bone.
     pub vertices: usize,
-    /// Its weights added up.
+    /// Sum of its weights.
     pub sum: f32,
-    /// Vertices that the locked bone moves.
+    /// Vertices influenced by the locked bone.
     pub locked_vertices: usize,
-    /// Its weights added up.
+    /// Sum of its weights.
     pub locked_sum: f32,
-    /// Vertices that both move.
+    /// Vertices influenced by both.
     pub shared_vertices: usize,
-    /// The smaller of both weights, added up.
+    /// Sum of the smaller of both weights.
     pub shared_sum: f32,
-    /// The largest value of the list; for sums, how far the worst misses 1.
+    /// The largest value of the list; for sums, the largest deviation from 1.
     pub worst: f32,
 }
 
-/// The list of a mode, and figures about it.
+/// The rows and statistics of a mode.
 pub(super) fn listed(
     table: &WeightTable,
     mode: WeightsMode,

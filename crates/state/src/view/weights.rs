@@ -1,8 +1,7 @@
-//! Weights shown on the surface and in lists: what is asked for, and what follows from it whenever
-//! the selection changes.
+//! Weights on the surface and in lists, updated whenever the selection changes.
 //!
-//! Invariant: weights are measured once a model, beside the window; paint and lists are made once
-//! for each bone, not for each frame.
+//! Invariant: the weights of a model are read once, in the background. Colours and lists are
+//! computed once per bone, not per frame.
 
 use std::sync::{Arc, Weak};
 
@@ -19,35 +18,35 @@ use rigscope_core::visual::{
     INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8,
 };
 
-/// Where weights are measured.
+/// Reads the weights.
 const SLOT: TaskSlot = TaskSlot("reading weights");
-/// Who paints.
+/// The owner of weight colours, see [`Painting::owner`].
 pub const WEIGHTS_PAINT: &str = "weights";
-/// Packing loses less than this by rounding alone: half a byte's step for each of four.
+/// Packing loses less than this by rounding: half a step of a byte for each of four weights.
 const ROUNDING: f32 = 2.0 / 255.0;
-/// Linear RGB of the selected bone's part where two are compared.
+/// Linear RGB of the selected bone in a comparison.
 pub const FIRST_OF_TWO: [f32; 3] = [1.0, 0.30, 0.03];
-/// Linear RGB of the locked bone's part.
+/// Linear RGB of the locked bone.
 pub const SECOND_OF_TWO: [f32; 3] = [0.03, 0.25, 1.0];
-/// Linear RGB of what neither moves.
+/// Linear RGB of vertices that neither bone influences.
 const NEITHER: [f32; 3] = [0.08; 3];
-/// Bones that a legend names.
+/// Most bones in a legend.
 const MAX_LEGEND_ROWS: usize = 64;
-/// The mark of an influence centre, as a part of the model's extent.
+/// Size of the mark at the influence centre, relative to the size of the model.
 const CROSS: f32 = 0.02;
 
-/// What can be asked about weights.
+/// An action on weights.
 #[derive(Clone, Debug)]
 pub enum WeightsAction {
-    /// Shows this on the surface and in the pane.
+    /// Shows this mode on the surface and in the pane.
     Show(WeightsMode),
-    /// Holds a bone to compare others with, or lets it go.
+    /// Locks a bone for comparison; `None` unlocks it.
     Lock(Option<BoneId>),
-    /// They are measured.
+    /// The weights have been read.
     Measured(Arc<WeightTable>),
 }
 
-/// The model that something was made for.
+/// Identifies the model that some data was computed for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MadeFor {
     model: Weak<Model>,
@@ -68,8 +67,8 @@ impl MadeFor {
         std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model))
     }
 
-    /// Whether `document` is the same file, read again, and its bones are still the same: then what
-    /// has been said about bones holds.
+    /// Whether `document` is a reload of the same file with unchanged bones, so that settings about
+    /// bones remain valid.
     pub(super) fn is_read_again_as(&self, document: &Document) -> bool {
         self.origin.as_ref() == Some(&document.origin) && self.bones == names_of(&document.model)
     }
@@ -86,7 +85,7 @@ fn names_of(model: &Model) -> Vec<String> {
     bones.map(|bone| bone.name.clone()).collect()
 }
 
-/// What a list and a paint were made of.
+/// The inputs of the list and the colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightsSubject {
     mode: WeightsMode,
@@ -96,7 +95,7 @@ pub struct WeightsSubject {
 }
 
 impl WeightsSubject {
-    /// The paint for `table`; where colours are a scale of deviations, up to `worst`.
+    /// The colours for `table`. `worst` is the end of the scale for modes that show deviations.
     pub(crate) fn paint(&self, table: &WeightTable, worst: f32) -> VertexPaint {
         let values = |bone: Option<BoneId>| match bone {
             Some(bone) => table.values(bone),
@@ -116,24 +115,22 @@ impl WeightsSubject {
     }
 }
 
-/// The weights that are looked at.
+/// The weights display of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightsView {
-    /// What about them.
     pub mode: WeightsMode,
-    /// Whether they colour the surface.
+    /// Whether the surface shows them.
     pub is_painted: bool,
-    /// The bone: the one selected last, so that its vertices can be selected one after another.
+    /// The bone selected last. It is kept while its vertices are selected one after another.
     pub bone: Option<BoneId>,
     /// The bone that it is compared with.
     pub locked: Option<BoneId>,
-    /// All weights, once they are measured.
     pub table: Derived<ModelKey, WeightTable>,
-    /// The list of vertices that belongs to the mode.
+    /// The list of vertices of the mode.
     pub rows: Arc<Vec<WeightRow>>,
-    /// Bones that move vertices with how many, most first.
+    /// Bones with their number of influenced vertices, largest first.
     pub bones: Arc<Vec<(BoneId, usize)>>,
-    /// Figures that belong to the mode.
+    /// Statistics of the mode.
     pub figures: WeightFigures,
     made_for: MadeFor,
     made_of: Option<WeightsSubject>,
@@ -166,7 +163,7 @@ impl AppState {
         weights.made_of = None;
     }
 
-    /// Shows `mode`, or the usual looks where it is shown already.
+    /// Shows `mode`, or the previous colours if it is shown already.
     pub(crate) fn toggle_weights(&mut self, mode: WeightsMode) {
         if self.shows_weights(mode) {
             self.tab.view.weights.is_painted = false;
@@ -176,19 +173,17 @@ impl AppState {
         }
     }
 
-    /// Whether the surface shows `mode`.
     pub fn shows_weights(&self, mode: WeightsMode) -> bool {
         self.tab.view.weights.is_painted && self.tab.view.weights.mode == mode
     }
 
-    /// Locks the bone that is looked at, or lets the locked one go.
+    /// Locks the current bone, or unlocks it.
     pub(crate) fn toggle_lock(&mut self) {
         let weights = &mut self.tab.view.weights;
         weights.locked = weights.bone.filter(|_| weights.locked != weights.bone);
     }
 
-    /// Brings paint, list and figures up to what is selected now; costs nothing where that has not
-    /// changed.
+    /// Updates colours, list and statistics to the selection, if it has changed.
     pub(crate) fn follow_weights(&mut self) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let weights = &mut self.tab.view.weights;
@@ -206,7 +201,7 @@ impl AppState {
         if let Some(bone) = self.tab.selection.bone() {
             weights.bone = Some(bone);
         }
-        // Somebody has chosen other colours.
+        // The user has chosen other colours.
         if weights.is_painted && weights.made_of.is_some_and(|made| made.is_painted) {
             let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
             self.tab.view.weights.is_painted = is_shown;
@@ -280,7 +275,7 @@ impl AppState {
         }
     }
 
-    /// What weights colour the surface by, if they do.
+    /// The inputs of the weight colours, if they are visible.
     pub(crate) fn painted_weights(&self) -> Option<WeightsSubject> {
         self.tab.view.weights.made_of.filter(|made| {
             let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
@@ -288,7 +283,7 @@ impl AppState {
         })
     }
 
-    /// Centre of what the bone moves, in the pose shown, display space.
+    /// The centre of the vertices that the bone influences, in the current pose, display space.
     pub fn influence_center(&self) -> Option<Vec3> {
         let document = self.tab.document.as_ref()?;
         let bone = self.tab.view.weights.bone?;
@@ -308,7 +303,7 @@ impl AppState {
         Some(display_from_file.transform_point3(matrix.transform_point3(center)))
     }
 
-    /// The centre of what the bone moves, as a cross.
+    /// Marks the influence centre with a cross.
     pub(crate) fn add_weight_marks(&self, marks: &mut Marks) {
         let is_of_bone =
             matches!(self.tab.view.weights.mode, WeightsMode::Bone | WeightsMode::Compare);
@@ -323,7 +318,7 @@ impl AppState {
     }
 }
 
-/// Bones that move vertices, those of most vertices first.
+/// Bones with their number of influenced vertices, largest first.
 fn bones_of(table: &WeightTable) -> Vec<(BoneId, usize)> {
     let bones = (0..table.num_bones()).map(BoneId::from_index);
     let mut bones: Vec<_> =
@@ -332,7 +327,7 @@ fn bones_of(table: &WeightTable) -> Vec<(BoneId, usize)> {
     bones
 }
 
-/// A colour for shares of two bones: the one's, the other's, or light where both are.
+/// The colour for the weights of two bones; both together give a light colour.
 fn mixed(first: f32, second: f32) -> [u8; 4] {
     let ground = Vec3::from(NEITHER) * (1.0 - first.max(second)).max(0.0);
     let color = ground + Vec3::from(FIRST_OF_TWO) * first + Vec3::from(SECOND_OF_TWO) * second;

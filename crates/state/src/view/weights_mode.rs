@@ -1,27 +1,27 @@
-//! What about weights can be shown.
+//! The aspects of weights that can be displayed.
 
-/// What about weights is shown.
+/// An aspect of weights to display.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WeightsMode {
     /// The weights of the selected bone.
     #[default]
     Bone,
-    /// Those of the selected bone and of the locked one.
+    /// The weights of the selected bone and the locked bone.
     Compare,
-    /// A colour a bone.
+    /// A colour per bone.
     BoneColors,
-    /// Where weights do not sum to 1.
+    /// Vertices whose weights don't sum to 1.
     Sums,
-    /// What is lost with four influences of eight bits.
+    /// The weight lost when packing to four influences of eight bits.
     Packing,
 }
 
 impl WeightsMode {
-    /// All of them, in the order of the pane.
+    /// All modes, in the order of the pane.
     pub const ALL: [Self; 5] =
         [Self::Bone, Self::Compare, Self::BoneColors, Self::Sums, Self::Packing];
 
-    /// A word for a button.
+    /// The label of its button.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bone => "Bone",

@@ -1,4 +1,4 @@
-//! Laying texture coordinates out as models, so that they are drawn as models are.
+//! Converts UVs to models in a plane, so that the mesh renderer can draw them.
 
 use std::sync::Arc;
 
@@ -8,32 +8,32 @@ use rigscope_core::model::{
     Cancelled, Indices, Loose, Mesh, MeshId, Model, Report, Streams, Subset, VertexData,
 };
 
-/// Rounding leaves 0 to 1 by so much.
+/// Tolerance for coordinates outside 0 to 1.
 const EDGE: f32 = 1e-4;
-/// Of triangles whose area in the texture is a smaller part of their longest side squared, no side
-/// can be known.
+/// Smallest ratio of UV area to the square of the longest side for which a triangle has an
+/// orientation.
 const MIN_AREA: f32 = 1e-7;
-/// Depth of tints, behind the lines.
+/// Depth of tinted triangles, behind the lines.
 const TINT_Z: f32 = -0.01;
 
-/// The coordinates of one UV set as models, each with the meshes and subsets of the document.
+/// One UV set as models, each with the same meshes and subsets as the document.
 #[derive(Clone, Debug)]
 pub struct UvLayout {
     /// All triangles.
     pub lines: Arc<Model>,
-    /// Those whose texture is mirrored.
+    /// Mirrored triangles.
     pub mirrored: Option<Arc<Model>>,
-    /// Those that leave 0 to 1.
+    /// Triangles that extend outside 0 to 1.
     pub outside: Option<Arc<Model>>,
     /// Triangles of all subsets.
     pub num_triangles: usize,
-    /// Of them, mirrored.
+    /// Mirrored triangles.
     pub num_mirrored: usize,
-    /// Of them, out of 0 to 1.
+    /// Triangles that extend outside 0 to 1.
     pub num_outside: usize,
-    /// Of them, without area in the texture.
+    /// Triangles without UV area.
     pub num_flat: usize,
-    /// Smallest and largest coordinates; those of the texture where there are none.
+    /// Smallest and largest coordinates; 0 and 1 if there are none.
     pub bounds: [Vec2; 2],
 }
 
@@ -44,7 +44,7 @@ impl PartialEq for UvLayout {
 }
 
 impl UvLayout {
-    /// Vertices of a mesh in the plane.
+    /// Vertex positions of a mesh in the plane.
     pub(super) fn uvs(&self, mesh: MeshId) -> &[Vec3] {
         match self.lines.meshes.get(mesh.index()).map(|mesh| &mesh.vertices) {
             Some(VertexData::Streams(streams)) => &streams.positions,
@@ -57,7 +57,7 @@ pub(super) fn uv_of(place: Vec3) -> Vec2 {
     Vec2::new(place.x, -place.y)
 }
 
-/// Lays set `set` of `source` out.
+/// Lays out UV set `set` of `source`.
 pub(super) fn layout(source: &Model, set: usize, report: &Report) -> Result<UvLayout, Cancelled> {
     const WHAT: &str = "laying out texture coordinates";
     report.progress(WHAT, 0.0)?;
@@ -108,7 +108,7 @@ fn coords(mesh: &Mesh, set: usize) -> Vec<Vec2> {
     }
 }
 
-/// Whether the corners go round to the left with v down turned up; nothing where they have no area.
+/// Whether the corners are counter-clockwise with V up; `None` without area.
 fn turn([a, b, c]: [Vec2; 3]) -> Option<bool> {
     let up = |uv: Vec2| Vec2::new(uv.x, -uv.y);
     let (along, across) = (up(b) - up(a), up(c) - up(a));
@@ -125,8 +125,8 @@ fn without_indices(loose: &Loose) -> Loose {
     Loose { kind: loose.kind, indices: Vec::new(), material: None }
 }
 
-/// The triangles of each subset that are wanted, as a model of the same meshes and subsets, and
-/// how many they are.
+/// The triangles of each subset that `is_wanted` accepts, as a model with the same meshes and
+/// subsets, and their number.
 fn part(
     source: &Model,
     coords: &[Vec<Vec2>],
@@ -163,7 +163,7 @@ fn part(
             }),
             indices: Indices::U32(indices),
             subsets,
-            // None is drawn; they keep the numbers of what comes after.
+            // Empty, but they keep the numbering of the subsets of later meshes.
             loose: mesh.loose.iter().map(without_indices).collect(),
             ..Mesh::default()
         }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use rigscope_testing::*;
 
-    /// Two triangles: one as painted, one mirrored and out of the texture.
+    /// Two triangles: one as painted, the other mirrored and outside 0 to 1.
     fn source() -> Arc<Model> {
         let uvs = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (2.0, 0.0)].map(Vec2::from);
         let pair = ModelBuilder::new().mesh([Vec3::ZERO; 5]).indices([0, 1, 2, 2, 4, 3]).uvs(uvs);

@@ -1,9 +1,9 @@
-//! The layout of texture coordinates in a plane: what is shown of it, and what is under the pointer.
+//! The UV pane: layout, view settings and picking.
 //!
-//! The layout is made of models whose vertices lie at (u, -v), so that it is drawn as models are:
-//! on the GPU, and only when something has changed.
+//! The layout consists of models with vertices at (u, -v), so that the mesh renderer can draw it on
+//! the GPU, and only after a change.
 //!
-//! Not for: colours of the surface by its coordinates (`visual::Coloring`).
+//! Not for: surface colours by UVs (`visual::Coloring`).
 
 mod layout;
 mod pick;
@@ -23,37 +23,36 @@ use layout::{layout, uv_of};
 use picture::PictureKey;
 pub use picture::{UvPicture, UvTexture};
 
-/// Making the layout.
+/// Computes the layout.
 pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
-/// Taking apart the texture behind it.
+/// Decodes the texture behind the layout.
 const UV_PICTURE_TASK: TaskSlot = TaskSlot("a texture behind its coordinates");
 
-/// Height of what can be seen, in units of the texture.
+/// Height of the visible area, in UV units.
 const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
-/// Room around what is fitted.
+/// Margin around the fitted area.
 const FIT_MARGIN: f32 = 1.12;
-/// What the UV pane shows.
+/// The state of the UV pane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UvView {
-    /// Which set.
+    /// Index of the UV set.
     pub set: usize,
-    /// The coordinate in the middle, v down.
+    /// The UV in the middle, V down.
     pub center: Vec2,
-    /// Height of what is seen, in units of the texture.
+    /// Height of the visible area, in UV units.
     pub height: f32,
-    /// Size of the picture, in points.
+    /// Size of the drawing area, in points.
     pub size_points: Vec2,
-    /// Mirrored triangles and those outside are tinted.
+    /// Whether mirrored triangles and those outside 0 to 1 are tinted.
     pub has_tints: bool,
-    /// Only subsets with the picture shown are drawn.
+    /// Draws only the subsets that use the texture shown.
     pub only_picture: bool,
-    /// What is behind it.
+    /// The texture behind the layout.
     pub texture: UvTexture,
-    /// The layout, once it is made.
     pub layout: Derived<LayoutKey, UvLayout>,
-    /// The picture behind it.
+    /// The image of the texture.
     pub picture: Derived<PictureKey, UvPicture>,
-    /// The layout has been fitted into the pane.
+    /// Whether the layout has been fitted to the pane.
     is_fitted: bool,
 }
 
@@ -81,85 +80,83 @@ impl Default for UvView {
     }
 }
 
-/// What changes it.
+/// An action in the pane.
 #[derive(Clone, Debug)]
 pub enum UvAction {
-    /// Makes what the pane needs, where it is missing.
+    /// Computes missing data for the pane.
     Prepare,
-    /// The layout is made.
+    /// The layout has been computed.
     Made(Arc<UvLayout>),
-    /// The texture behind it is taken apart.
+    /// The texture has been decoded.
     Taken(Arc<UvPicture>),
-    /// Shows another texture behind it.
+    /// Chooses the texture behind the layout.
     Look(UvTexture),
-    /// The picture has a new size, in points.
+    /// The drawing area has a new size, in points.
     Sized(Vec2),
-    /// Moves what is seen, in points.
+    /// Moves the visible area, in points.
     Pan(Vec2),
-    /// Multiplies the height of what is seen while `at` stays.
+    /// Scales the visible height, keeping `at` in place.
     Zoom {
-        /// Below 1 is nearer.
+        /// Below 1 moves closer.
         factor: f32,
-        /// A coordinate.
+        /// In UV space.
         at: Vec2,
     },
-    /// Shows all of the layout and the whole texture.
+    /// Fits the layout and the whole texture.
     Fit,
-    /// Shows another set.
+    /// Chooses the UV set.
     ChooseSet(usize),
-    /// Tints, or not.
+    /// Turns tints on or off.
     Tint(bool),
-    /// Draws only subsets with the picture shown, or all.
+    /// Draws only the subsets that use the texture shown, or all.
     OnlyPicture(bool),
-    /// Selects what is at a coordinate: a vertex within reach, else the triangle.
+    /// Selects the vertex within reach of a coordinate, else the triangle.
     Pick {
-        /// Where.
+        /// In UV space.
         at: Vec2,
-        /// In units of the texture.
+        /// In UV units.
         reach: f32,
     },
 }
 
-/// What the pane draws on the GPU, back to front.
+/// The contents of the pane, drawn on the GPU from back to front.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UvLayers {
-    /// The picture behind all.
+    /// The texture.
     pub picture: Arc<UvPicture>,
-    /// Triangles.
     pub layout: Arc<UvLayout>,
-    /// Mirrored triangles and those outside are tinted.
+    /// Whether mirrored triangles and those outside 0 to 1 are tinted.
     pub has_tints: bool,
-    /// The coordinate in the middle.
+    /// The UV in the middle.
     pub center: Vec2,
-    /// Height of what is seen.
+    /// Height of the visible area.
     pub height: f32,
-    /// In points.
     pub size_points: Vec2,
-    /// How each subset looks.
+    /// One per subset.
     pub looks: Vec<SubsetLook>,
-    /// The one that stands out.
+    /// The highlighted subset.
     pub selected: Option<usize>,
 }
 
 impl UvView {
-    /// Forgets what was about one document.
+    /// Drops the data about one document.
     pub(crate) fn forget(&mut self) {
         self.layout = Derived::default();
         self.picture = Derived::default();
         self.is_fitted = false;
     }
 
-    /// The coordinate at `at`, in points from the picture's middle, y down.
+    /// The UV at `at`, in points from the middle of the drawing area, Y down.
     pub fn uv_at(&self, at: Vec2) -> Vec2 {
         self.center + at * self.uv_per_point()
     }
 
-    /// Where a coordinate is, in points from the picture's middle, y down.
+    /// The position of a UV, in points from the middle of the drawing area, Y down.
     pub fn point_of(&self, uv: Vec2) -> Vec2 {
         (uv - self.center) / self.uv_per_point()
     }
 
-    /// Units of the texture in a point.
+    /// UV units per point.
     pub fn uv_per_point(&self) -> f32 {
         self.height / self.size_points.y.max(1.0)
     }
@@ -223,13 +220,13 @@ impl AppState {
         Vec::new()
     }
 
-    /// Whether the pane shows something else than it should.
+    /// Whether the pane has to request its data with [`UvAction::Prepare`].
     pub fn is_uv_stale(&self) -> bool {
         let view = &self.tab.view.uv;
         self.tab.document.is_some() && !(view.layout.is_wanted() && view.picture.is_wanted())
     }
 
-    /// Lays the chosen set out, and brings what is behind it, once the pane has asked for them.
+    /// Computes the layout and decodes the texture, once the pane has requested them.
     pub(crate) fn follow_uv(&mut self) -> Vec<Effect> {
         let set = self.tab.view.uv.set;
         let key = self.model_key().map(|model| LayoutKey { model, set });
@@ -240,7 +237,7 @@ impl AppState {
                 Ok(Action::Uv(UvAction::Made(layout)))
             }
         });
-        // Another subset has another texture, without being asked for again.
+        // The texture follows the selected subset without another request.
         let is_shown = self.settings.panes.shows(Pane::Uv) && self.tab.view.uv.layout.is_wanted();
         let key = self.picture_key().filter(|_| is_shown);
         let place: DerivedIn<_, _> = |view| &mut view.uv.picture;
@@ -250,7 +247,7 @@ impl AppState {
         effects
     }
 
-    /// Names of the UV sets that some mesh has; numbers where they have none.
+    /// The names of the UV sets of all meshes, or their numbers if they have no name.
     pub fn uv_set_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let meshes = self.tab.document.iter().flat_map(|document| &document.model.meshes);
@@ -282,13 +279,13 @@ impl AppState {
         let image = view.picture.get().and_then(|picture| picture.image);
         let is_of_picture = match image {
             Some(_) => self.uv_image_of(number) == image,
-            // A checker is behind those without an image.
+            // Subsets without an image have a checkerboard.
             None => self.tab.selection.subset().is_none() || self.uv_image_of(number).is_none(),
         };
         self.tab.view.shows(number) && (is_of_picture || !view.only_picture)
     }
 
-    /// What is to be drawn; nothing while the pane is closed or has nothing to show.
+    /// The contents to draw, if the pane is open and its data is available.
     pub fn uv_shown(&self) -> Option<UvLayers> {
         let view = &self.tab.view.uv;
         if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
@@ -314,7 +311,7 @@ impl AppState {
         })
     }
 
-    /// Coordinates of the selected vertex, or of the corners of the selected triangle.
+    /// The UVs of the selected vertex, or of the corners of the selected triangle.
     pub fn selected_uvs(&self) -> Vec<Vec2> {
         let (Some(document), Some(layout)) = (&self.tab.document, self.tab.view.uv.layout.get())
         else {

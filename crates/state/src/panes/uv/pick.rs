@@ -1,4 +1,4 @@
-//! What a click in the pane selects: looked for beside the window, since it may be any triangle.
+//! Picking in the UV pane, in a task because it tests all triangles.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use super::layout::{UvLayout, uv_of};
 use crate::{Action, AppState, Effect, Selection, TaskSlot};
 use rigscope_core::model::{Cancelled, MeshId, Model, Report, VertexId};
 
-/// Looking for what was clicked.
+/// Finds the item under a click.
 const PICK_TASK: TaskSlot = TaskSlot("looking up the click");
-/// Triangles between two looks at whether to go on.
+/// Triangles between calls to the report.
 const TRIANGLES_PER_LOOK: usize = 65_536;
 
-/// A subset that is drawn.
+/// A visible subset.
 struct Drawn {
     row: usize,
     mesh: MeshId,
@@ -22,7 +22,7 @@ struct Drawn {
 }
 
 impl AppState {
-    /// Selects what is at coordinate `at`: a vertex within `reach`, else the triangle, else nothing.
+    /// Selects the vertex within `reach` of `at`, else the triangle, else nothing.
     pub(super) fn pick_uv(&mut self, at: Vec2, reach: f32) -> Vec<Effect> {
         let (Some(document), Some(layout)) = (&self.tab.document, self.tab.view.uv.layout.get())
         else {

@@ -1,6 +1,6 @@
-//! The texture behind the layout: of which role, which of its levels, which channels.
+//! The texture behind the layout: role, mip level and channels.
 //!
-//! Not for: what is known of a texture (the material pane).
+//! Not for: texture details (Materials pane).
 
 use std::sync::Arc;
 
@@ -13,17 +13,15 @@ use rigscope_core::model::{
     Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, Worn,
 };
 
-/// Depth of the picture, behind tints and lines.
+/// Depth of the texture, behind tints and lines.
 const PICTURE_Z: f32 = -0.02;
 
-/// What is seen of a material's textures.
+/// The choice of the texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UvTexture {
-    /// Which one.
     pub role: TextureRole,
-    /// Of the file: 0 is the largest. The smallest where there are fewer.
+    /// Mip level in the file, 0 is the largest. Clamped to the smallest level.
     pub level: u32,
-    /// Colour or one channel.
     pub channel: ShownChannel,
 }
 
@@ -33,18 +31,17 @@ impl Default for UvTexture {
     }
 }
 
-/// The picture behind the layout.
+/// The texture behind the layout.
 #[derive(Clone, Debug)]
 pub struct UvPicture {
-    /// Which image; none: a checker.
+    /// `None` for a checkerboard.
     pub image: Option<ImageId>,
-    /// Its name.
     pub name: String,
-    /// How many levels its file has.
+    /// Number of mip levels in the file.
     pub num_levels: u32,
-    /// Why it is not shown.
+    /// The reason why it can't be shown.
     pub refused: Option<String>,
-    /// A square of it from 0 to 1.
+    /// A square with the image, from 0 to 1.
     pub model: Arc<Model>,
 }
 
@@ -54,7 +51,7 @@ impl PartialEq for UvPicture {
     }
 }
 
-/// An image that a model wears, and what is seen of it; none: a checker.
+/// The inputs of [`UvPicture`]; without an image, a checkerboard.
 #[derive(Clone, Debug)]
 pub struct PictureKey {
     model: ModelKey,
@@ -77,7 +74,7 @@ impl PartialEq for PictureKey {
 }
 
 impl PictureKey {
-    /// Decodes the image where not all of it is to be seen.
+    /// Decodes the image if a level or a channel has to be extracted.
     pub(super) fn picture(&self) -> UvPicture {
         let images = Worn::of(self.model.model(), self.dress.as_deref()).images;
         let image = self.image.and_then(|id| images.get(id.index()));
@@ -128,8 +125,8 @@ impl AppState {
         })
     }
 
-    /// The image of the selected subset's material; of the first material that has one where no
-    /// subset is selected.
+    /// The image of the selected subset's material; without a selection, that of the first material
+    /// with an image.
     fn uv_image(&self, document: &Document) -> Option<ImageId> {
         if let Some(number) = self.tab.selection.subset() {
             return self.uv_image_of(number);
@@ -137,14 +134,14 @@ impl AppState {
         (0..document.subsets.len()).find_map(|number| self.uv_image_of(number))
     }
 
-    /// The image of subset `number` in the role that is looked at.
+    /// The image of subset `number` in the chosen role.
     pub(super) fn uv_image_of(&self, number: usize) -> Option<ImageId> {
         let material = self.tab.document.as_ref()?.subsets.get(number)?.subset.material?;
         let material = self.worn()?.materials.get(material.index())?;
         material.image_of(self.tab.view.uv.texture.role)?.image
     }
 
-    /// The roles that can be looked at: those in which some material has an image, and the present one.
+    /// The roles in which any material has an image, and the chosen one.
     pub fn uv_roles(&self) -> Vec<TextureRole> {
         let materials = self.worn().map_or(&[][..], |worn| worn.materials);
         let textures = materials.iter().flat_map(|material| &material.textures);
@@ -156,7 +153,7 @@ impl AppState {
     }
 }
 
-/// A square of one image.
+/// A square with one image.
 fn square(image: Option<Image>) -> Model {
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
     let coords = corners.map(|(u, v)| Vec2::new(u, v)).to_vec();
