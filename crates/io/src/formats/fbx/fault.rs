@@ -1,8 +1,7 @@
-//! What is wrong where, as found without the library.
+//! Faults located without the library.
 
 use rigscope_core::model::Place;
 
-/// One thing wrong.
 pub(super) struct Fault {
     pub(super) place: Place,
     pub(super) field: &'static str,

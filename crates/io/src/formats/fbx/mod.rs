@@ -2,18 +2,18 @@
 //!
 //! Source: `ufbx.h` 0.23; the format itself is not published.
 //!
-//! | file | begins with |
+//! | file | starts with |
 //! |---|---|
 //! | binary | `Kaydara FBX Binary  ` and bytes 00 1a 00 |
 //! | text | a comment `; FBX 7.5.0 project file`, or the node `FBXHeaderExtension:` |
 //!
-//! The scene is converted to metres, right-handed, Y up: its axes cannot be left as they stand, as
-//! they take part in pivots and inherited scales. The details tell what they were. Clips are in
-//! file order and on the file's own clock; the first is the default.
+//! The scene is converted to metres, right-handed, Y up. Its axes can't be kept, because pivots and
+//! inherited scales depend on them; the details state the original ones. Clips are in file order
+//! with the file's own times; the first is the default.
 //!
-//! Ambiguous: nothing says how skins turn normals. ufbx itself makes new ones from the posed
-//! triangles (`ufbx_compute_normals`) and turns those of nodes by the inverse transpose
-//! (`ufbx_matrix_for_normals`), which is done here.
+//! Ambiguous: it isn't specified how skins transform normals. ufbx itself computes new ones from
+//! the posed triangles (`ufbx_compute_normals`) and transforms those of nodes by the inverse
+//! transpose (`ufbx_matrix_for_normals`), which is used here.
 //!
 //! There is no writer: only Autodesk's own library writes files that every program reads.
 
@@ -34,10 +34,8 @@ use super::{
 };
 use rigscope_core::model::{Model, Report};
 
-/// The format's id.
 const ID: &str = "fbx";
 
-/// FBX.
 pub struct Fbx;
 
 const INFO: FormatInfo = FormatInfo {

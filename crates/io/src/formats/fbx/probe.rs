@@ -1,9 +1,9 @@
-//! Telling FBX from other files.
+//! Recognizes FBX files.
 
 use crate::formats::{Confidence, ProbeInput};
 
 const BINARY_MAGIC: &[u8] = b"Kaydara FBX Binary";
-/// What the first comment of a text file says.
+/// Start of the first comment of a text file.
 const TEXT_MAGIC: &[u8] = b"; FBX ";
 /// The first node of a text file without that comment.
 const FIRST_NODE: &[u8] = b"FBXHeaderExtension:";

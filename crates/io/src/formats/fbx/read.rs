@@ -1,5 +1,5 @@
-//! Reading: all of it is the library's and `ufbx_scene`'s work. The library gives no places: where a
-//! file is damaged they are looked for in its records or words.
+//! Reads a file with the ufbx library and `ufbx_scene`. The library doesn't locate errors, so the
+//! place of damage is searched for in the records or tokens of the file.
 
 use super::{Fault, ID, records, tokens};
 use crate::formats::record::fields;
@@ -7,12 +7,11 @@ use crate::formats::ufbx_scene::{Kind, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
 use rigscope_core::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 
-/// What a binary file begins with.
+/// Magic bytes of a binary file.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
 const HEADER_FIELDS: &[Field] =
     &fields([("magic", Layout::chars(23)), ("version", Scalar::U32.one())]);
 
-/// Reads a whole file.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -40,7 +39,7 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// An error of the library with the place of what is found to be wrong.
+/// Adds the place of the first fault to an error of the library.
 fn placed(error: ReadError, fault: impl FnOnce() -> Option<Fault>) -> ReadError {
     let add = |failure: Box<Failure>| -> Box<Failure> {
         let Some(fault) = fault() else { return failure };

@@ -1,15 +1,15 @@
-//! The node records of a binary file, walked to find the first that is cut or wrong: the library
-//! says what is wrong, and not where.
+//! Walks the node records of a binary file to find the first one that is truncated or malformed:
+//! the library reports an error without its place.
 //!
 //! | record | version below 7500 | from 7500 |
 //! |---|---|---|
 //! | offset of its end, number of properties, their length in bytes | 3 u32 | 3 u64 |
 //! | length of its name, name | u8, text | u8, text |
 //! | properties: a letter and a value each | | |
-//! | records inside it, and an empty one after them | | |
+//! | nested records, and an empty one after them | | |
 //!
 //! Source: the reader of `ufbx.c` 0.23 (`ufbxi_binary_parse_node`).
-//! Not for: reading; nothing here is kept.
+//! Only locates errors; the values aren't read.
 
 use super::Fault;
 use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
@@ -17,15 +17,15 @@ use rigscope_core::model::Place;
 
 /// Bytes before the first node: magic, byte order, version.
 pub(super) const HEADER_BYTES: usize = 27;
-/// Position of what is 1 where numbers have their highest byte first.
+/// Offset of the byte that is 1 in big-endian files.
 const BYTE_ORDER_AT: usize = 22;
 const VERSION_AT: usize = 23;
 /// Numbers of records have 8 bytes from this version on.
 const WIDE_VERSION: u32 = 7500;
-/// The first two bytes of a stream that zlib packed, as one number, are a multiple of this.
+/// The first two bytes of a zlib stream, as a big-endian number, are a multiple of this.
 const ZLIB_CHECK: u32 = 31;
 
-/// The first thing wrong with the records of a file.
+/// The first fault in the records of a file.
 pub(super) fn first_fault(bytes: &[u8]) -> Option<Fault> {
     if bytes.len() < HEADER_BYTES {
         return Some(at(bytes.len(), "header", "the file ends within its header"));
@@ -52,9 +52,9 @@ struct Walk<'a> {
     is_wide: bool,
 }
 
-/// The numbers of a record.
+/// Numbers at the start of a record.
 struct Record {
-    /// Where it begins.
+    /// Offset of the record.
     start: usize,
     end: usize,
     num_properties: u64,
@@ -92,7 +92,7 @@ impl Walk<'_> {
         })
     }
 
-    /// All records, inner ones too, up to the empty one after the last.
+    /// Checks all records, including nested ones, up to the empty one after the last.
     fn records(&mut self) -> Result<(), Fault> {
         // Ends of the records that are open.
         let mut open: Vec<usize> = Vec::new();
@@ -112,7 +112,7 @@ impl Walk<'_> {
             })?;
             if record.end == 0 {
                 match open.pop() {
-                    // Behind the last node is a footer that nobody needs.
+                    // The last node is followed by a footer, which isn't needed.
                     None => return Ok(()),
                     Some(end) if end == self.at => continue,
                     Some(end) => {
@@ -148,7 +148,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether a record lies where it can.
+    /// Checks that a record's ranges are valid.
     fn check(&mut self, record: &Record, inside: Option<usize>) -> Result<(), Fault> {
         let name = self.bytes.get(self.at..self.at + record.name_len);
         let is_text = name.is_some_and(|name| !name.iter().any(u8::is_ascii_control));
@@ -185,12 +185,12 @@ impl Walk<'_> {
                 return Err(at(start, "property", what));
             }
         }
-        // What is left of them is passed over.
+        // Remaining bytes of the properties are skipped.
         self.at = end;
         Ok(())
     }
 
-    /// Bytes of a property after its letter and, of lists, after their head.
+    /// Bytes of a property after its type and, for lists, after their header.
     fn property_bytes(&mut self, kind: u8) -> Result<usize, String> {
         let ends = || "the file ends within a property".to_owned();
         Ok(match kind {

@@ -1,4 +1,4 @@
-//! Small files written here, whole and damaged.
+//! Small files built in code, intact and damaged.
 
 use super::Fbx;
 use crate::formats::{Format, ReadError, ReadOptions, Source};
@@ -176,7 +176,7 @@ fn a_damaged_record_is_told_with_its_offset() {
     let far = message(27, &[0xff, 0xff, 0, 0]).unwrap();
     assert!(far.starts_with("a node ends at 0xffff, past the file's end at"), "{far}");
     assert_eq!(message(40, b"\x07").unwrap(), "the name of a node is no text at offset 0x1b");
-    // The version's own node: its property, behind 13 bytes and its name.
+    // The version's node: its property follows 13 bytes and the name.
     let inner = 27 + 13 + "FBXHeaderExtension".len();
     let property = inner + 13 + "FBXVersion".len();
     let wrong = message(property, b"?").unwrap();
@@ -185,7 +185,7 @@ fn a_damaged_record_is_told_with_its_offset() {
     assert!(over.contains("past the one around it"), "{over}");
 }
 
-/// A binary file of one node with these properties, and the records in it as they stand.
+/// A binary file of one node with these properties and these records, copied unchanged.
 fn one_node(num_properties: u32, properties: &[u8], inside: &[u8]) -> Vec<u8> {
     let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
     out.extend(7400u32.to_le_bytes());
@@ -233,7 +233,7 @@ fn nodes_that_do_not_lie_in_one_another_are_told() {
         let fault = super::records::first_fault(&one_node(0, &[], inside)).unwrap();
         format!("{} at {}", fault.what, fault.place)
     };
-    // An end of a list with bytes behind it.
+    // The end of a list, followed by more bytes.
     let early = message(&[0; 20]);
     assert_eq!(early, "the nodes inside a node end at 0x39, the node at 0x40 at offset 0x2c");
     // Properties that are longer than their node.

@@ -1,15 +1,15 @@
-//! The words of a text file, walked to find the first that cannot stand where it does: the library
-//! says what is wrong, and not where.
+//! Walks the tokens of a text file to find the first misplaced one: the library reports an error
+//! without its place.
 //!
-//! A file is nodes: a name with a colon, values with commas between them, and maybe nodes in braces.
-//! `;` begins a comment, and texts stand in quotes.
-//! Not for: reading; nothing here is kept.
+//! A file consists of nodes: a name with a colon, values separated by commas, and optionally nodes
+//! in braces. `;` starts a comment, and strings are quoted.
+//! Only locates errors; the values aren't read.
 
 use super::Fault;
 use crate::formats::text::{is_not_finite, line_and_column, shortened};
 use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 
-/// The first thing wrong with a text, or where it ends while something is open.
+/// The first fault in a text, or its end if something is unclosed.
 pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
     let mut walk = Walk { text, at: 0, open: Vec::new(), previous: Token::Open };
     loop {
@@ -21,7 +21,7 @@ pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
     }
 }
 
-/// What a word is, as far as it decides what may follow.
+/// A token's type, as far as it determines what may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token {
     Open,
@@ -35,7 +35,7 @@ enum Token {
 struct Walk<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the braces that are open stand.
+    /// Offsets of the open braces.
     open: Vec<usize>,
     previous: Token,
 }
@@ -45,7 +45,7 @@ impl Walk<'_> {
         Fault { place: line_and_column(self.text, at), field: "text", what: what.into() }
     }
 
-    /// Goes over one word; whether there was one.
+    /// Skips one token; `false` at the end.
     fn step(&mut self) -> Result<bool, Fault> {
         let Some(&byte) = self.text.get(self.at) else { return Ok(false) };
         let start = self.at;
@@ -131,7 +131,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// What is open at the end.
+    /// The fault at the end if something is unclosed.
     fn end(&self) -> Option<Fault> {
         let end = self.text.len();
         if let Some(&brace) = self.open.last() {

@@ -1,4 +1,4 @@
-//! Poses, anims and frames: clips of curves, one key a frame.
+//! Poses, anims and frames: clips of tracks with one key per frame.
 
 use glam::{Quat, Vec3};
 
@@ -14,27 +14,27 @@ use rigscope_core::model::{
 
 /// Channels of a pose: translation, rotation, scale.
 pub(super) const NUM_CHANNELS: usize = 10;
-/// The flag of an anim that is to be repeated.
+/// Flag of looping anims.
 pub(super) const LOOPS: u32 = 1;
-/// Frames a second where neither file nor user says.
+/// Frame rate if neither the file nor the user states one.
 const DEFAULT_FPS: f64 = 30.0;
-/// All clips together may be this many times the file, and [`CLIP_ROOM_BYTES`] besides: many anims
-/// can name the same frames.
+/// Limit on the size of all clips, as a multiple of the file size, plus [`CLIP_ROOM_BYTES`]: many
+/// anims can refer to the same frames.
 const CLIP_FACTOR: u64 = 12;
 const CLIP_ROOM_BYTES: u64 = 32 << 20;
 
 record! {
-    /// How the frames move one bone.
+    /// Encoding of one bone's motion in the frames.
     pub(super) struct PoseRecord {
-        /// Negative for none.
+        /// Negative without a parent.
         parent: i32 = "parent";
-        /// A bit for each channel that the frames hold.
+        /// One bit per channel stored in the frames.
         mask: u32 = "channel mask";
         offsets: [f32; NUM_CHANNELS] = "offsets";
         scales: [f32; NUM_CHANNELS] = "scales";
     }
 
-    /// The box and sphere of a frame.
+    /// Bounding box and radii of a frame.
     pub(super) struct Bounds {
         low: Vec3 = "lowest corner";
         high: Vec3 = "highest corner";
@@ -53,25 +53,25 @@ record! {
 }
 
 impl PoseRecord {
-    /// The bits of channels that there are.
+    /// Mask of the channels that exist.
     pub(super) fn channels(&self) -> u32 {
         self.mask & ((1 << NUM_CHANNELS) - 1)
     }
 }
 
-/// A pose that was read.
+/// A pose as read.
 struct Pose {
     parent: Option<BoneId>,
-    /// A bit for each channel that the frames hold.
+    /// One bit per channel stored in the frames.
     mask: u32,
     offsets: [f32; NUM_CHANNELS],
     scales: [f32; NUM_CHANNELS],
-    /// Place of its first channel in a frame.
+    /// Index of its first channel in a frame.
     first_channel: usize,
 }
 
 impl Pose {
-    /// All channels in a frame of `frames`; the offsets where the frame does not exist.
+    /// All channels in `frame`; the offsets if the frame doesn't exist.
     fn channels(&self, frame: &[[u8; 2]]) -> [f32; NUM_CHANNELS] {
         let mut stored = frame.iter().skip(self.first_channel);
         let mut values = self.offsets;
@@ -90,10 +90,9 @@ impl Pose {
     }
 }
 
-/// All poses and frames.
 pub(super) struct Poses<'a> {
     poses: Vec<Pose>,
-    /// The numbers of all frames, frame after frame.
+    /// The stored values of all frames, frame by frame.
     frames: &'a [[u8; 2]],
     /// Stored bounds per frame; empty if the file stores no bounds.
     bounds: Vec<Aabb>,
@@ -101,7 +100,7 @@ pub(super) struct Poses<'a> {
     num_frame_channels: usize,
 }
 
-/// Reads poses and finds the frames.
+/// Reads poses and locates the frames.
 pub(super) fn poses<'a>(
     tables: &mut Tables<'a>,
     header: &Header,
@@ -139,14 +138,15 @@ pub(super) fn poses<'a>(
         (num, frames) = tables.records(table, frame_bytes, "frames")?;
         tables.span(Element::Frame, header.frames as usize, frame_bytes, num, &[]);
     }
-    // For writing the same clips to the last bit: what is made of them is rounded.
+    // Preserved for writing the same clips exactly, since the decoded values are rounded.
     tables.keep("poses", header.poses.offset as usize, num * PoseRecord::BYTES);
     tables.keep("frames", header.frames as usize, frames.len());
     let (num, offset) = (header.num_frames as usize, header.bounds as usize);
     let mut bounds: &[u8] = &[];
     if offset >= Header::BYTES {
         let num_bytes = num.saturating_mul(Bounds::BYTES);
-        // Bounds that don't fit into the file are no reason to refuse it: nothing is shown by them.
+        // Bounds past the end of the file aren't a reason to reject it, since nothing depends on
+        // them.
         let table = Table { num: header.num_frames, offset: header.bounds };
         if let Ok((num, bytes)) = tables.records(table, Bounds::BYTES, "bounds") {
             tables.span(Element::Bounds, offset, Bounds::BYTES, num, Bounds::FIELDS);
@@ -174,14 +174,15 @@ impl Poses<'_> {
         }
     }
 
-    /// The stored numbers of a frame.
+    /// The stored values of a frame.
     fn frame(&self, frame: u32) -> &[[u8; 2]] {
         let first = (frame as usize).saturating_mul(self.num_frame_channels);
         let end = first.saturating_add(self.num_frame_channels);
         self.frames.get(first..end).unwrap_or_default()
     }
 
-    /// Bones without names, as the first frame has them: for files that move another file's mesh.
+    /// Bones without names in the pose of the first frame, for files that animate the mesh of
+    /// another file.
     pub(super) fn skeleton(&self, tables: &Tables<'_>) -> Result<Skeleton, ReadError> {
         let first = self.frame(0);
         let bones = self.poses.iter().enumerate().map(|(index, pose)| Bone {
@@ -192,7 +193,7 @@ impl Poses<'_> {
         skeleton(tables, bones.collect())
     }
 
-    /// Notes where joints and poses are not the same bones.
+    /// Reports differences between joints and poses.
     pub(super) fn compare(&self, tables: &Tables<'_>, skeleton: &Skeleton) {
         let bones = skeleton.bones();
         let (num_poses, num_joints) = (self.poses.len(), bones.len());
@@ -280,7 +281,7 @@ fn frame_range(
     })
 }
 
-/// Frames a second. Where the file says none, that matters only between frames.
+/// The frame rate. If the file states none, it only matters for anims with several frames.
 fn usable_fps(
     tables: &Tables<'_>,
     place: Place,
@@ -300,7 +301,7 @@ fn usable_fps(
     fps
 }
 
-/// Bytes of one bone's curves.
+/// Bytes of one bone's tracks.
 fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
     let keys = |channels, value_bytes: usize| {
         let num = if pose.moves(channels) { num_frames } else { 1 };
@@ -332,7 +333,7 @@ fn track(
     }
 }
 
-/// One key a frame, or a single one where nothing moves.
+/// One key per frame, or a single key if the channels are constant.
 fn curve<T>(
     frames: &std::ops::Range<u32>,
     fps: f64,

@@ -1,8 +1,8 @@
-//! The nine number formats that a vertex array may have.
+//! The nine number formats of vertex arrays.
 
 use rigscope_core::model::{Number, Scalar};
 
-/// The format that a file means by `code`.
+/// The number format with the stored `code`.
 pub(super) fn scalar_of(code: u32) -> Option<Scalar> {
     Some(match code {
         0 => Scalar::I8,
@@ -18,7 +18,7 @@ pub(super) fn scalar_of(code: u32) -> Option<Scalar> {
     })
 }
 
-/// What stands for 1 where numbers are fractions.
+/// The value that represents 1 if numbers are fractions.
 pub(super) fn unit(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::I8 => f64::from(i8::MAX),
@@ -31,7 +31,7 @@ pub(super) fn unit(scalar: Scalar) -> f64 {
     }
 }
 
-/// The type of a field with fractions in such numbers.
+/// The field type for fractions in this number format.
 pub(super) fn fraction_of(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::I8 => Scalar::Snorm8,
@@ -42,7 +42,7 @@ pub(super) fn fraction_of(scalar: Scalar) -> Scalar {
     }
 }
 
-/// The number that the first bytes of `bytes` hold; 0 past the end.
+/// The number at the front of `bytes`; 0 past the end.
 pub(super) fn read(scalar: Scalar, bytes: &[u8]) -> f64 {
     scalar.number(bytes).map_or(0.0, Number::to_f64)
 }

@@ -4,20 +4,19 @@ use super::ID;
 use crate::formats::record::{Record, record};
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
 
-/// What a file begins with.
+/// Magic bytes of a file.
 pub(super) const MAGIC: &[u8; 16] = b"INTERQUAKEMODEL\0";
-/// The version that is read and written.
+/// The supported version.
 pub(super) const VERSION: u32 = 2;
 
 record! {
-    /// Where a table is and how many records it has.
+    /// Number of records and offset of a table.
     #[derive(Clone, Copy, Debug, Default)]
     pub(super) struct Table {
         num: u32 = "number";
         offset: u32 = "offset";
     }
 
-    /// The header.
     #[derive(Clone, Copy, Debug, Default)]
     pub(super) struct Header {
         magic: [u8; 16] = "magic";
@@ -43,14 +42,15 @@ record! {
     }
 }
 
-/// The header of a file, the bytes that are the file by its own account, and why it is refused though
-/// what there is of it can be looked at: it is cut off.
+/// The header, the bytes up to the file's stated size, and an error if the file is truncated, whose
+/// existing part can still be inspected.
 pub(super) fn header<'a>(
     bytes: &'a [u8],
     limits: &Limits,
 ) -> Result<(Header, &'a [u8], Option<ReadError>), ReadError> {
     let header = Header::from_bytes(bytes);
-    // Each field as soon as it is there: of less than a header, too, what is wrong is told.
+    // Each field is checked as soon as it is available, so that truncated headers get a precise
+    // error.
     let mut cursor = Cursor::new(ID, bytes, limits);
     if cursor.array::<16>("magic")? != *MAGIC {
         let what = "the file does not begin with INTERQUAKEMODEL".to_owned();
@@ -73,7 +73,6 @@ pub(super) fn header<'a>(
     Ok((header, file, cut))
 }
 
-/// The magic decides.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     match input.head.starts_with(MAGIC) {
         true => Confidence::Strong,
@@ -81,7 +80,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// Whether the header tells of meshes; `None` where there is no whole header.
+/// Whether the file has meshes; `None` if the header is truncated.
 pub(super) fn has_mesh(input: &ProbeInput<'_>) -> Option<bool> {
     let is_whole = input.head.len() >= Header::BYTES;
     is_whole.then(|| Header::from_bytes(input.head).meshes.num > 0)

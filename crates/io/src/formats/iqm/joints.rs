@@ -1,4 +1,4 @@
-//! Joints: bones, and the inverse bind matrices that the file leaves to be computed.
+//! Joints: bones, and the inverse bind matrices, which the format doesn't store.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -11,10 +11,9 @@ use rigscope_core::model::{
 };
 
 record! {
-    /// A joint.
     pub(super) struct JointRecord {
         name: u32 = "name";
-        /// Negative for none.
+        /// Negative without a parent.
         parent: i32 = "parent";
         translation: Vec3 = "translation";
         rotation: Quat = "rotation";
@@ -45,7 +44,7 @@ pub(super) fn joints(
     skeleton(tables, bones)
 }
 
-/// Refuses more bones than allowed.
+/// Rejects more bones than allowed.
 pub(super) fn check_number(
     tables: &Tables<'_>,
     table: Table,
@@ -60,12 +59,12 @@ pub(super) fn check_number(
     Ok(())
 }
 
-/// A skeleton of bones whose parents exist.
+/// Builds a skeleton from bones with valid parents.
 pub(super) fn skeleton(tables: &Tables<'_>, bones: Vec<Bone>) -> Result<Skeleton, ReadError> {
     Skeleton::new(bones, true).map_err(|error| tables.cursor.malformed("parent", error.to_string()))
 }
 
-/// A stored parent as the bone it means: negative for none. Notes what is unusual about it.
+/// The bone of a stored parent, which is negative without one. Reports unusual parents.
 pub(super) fn parent_of(
     tables: &Tables<'_>,
     bone: usize,
@@ -84,7 +83,7 @@ pub(super) fn parent_of(
     Some(BoneId::from_index(parent))
 }
 
-/// Ten channels as translation, rotation and scale.
+/// Converts ten channels to translation, rotation and scale.
 pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
     Trs {
         translation: Vec3::new(tx, ty, tz),
@@ -93,16 +92,16 @@ pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
     }
 }
 
-/// The rotation of unit length that is meant; what is not finite stays, for the check to find.
+/// Normalizes a rotation; non-finite ones are unchanged, so that the check finds them.
 pub(super) fn unit(rotation: Quat) -> Quat {
     match rotation.length_squared().is_finite() {
-        // As the reference player: also what is of unit length but for rounding.
+        // Like the reference implementation, also if the length is 1 except for rounding.
         true => model::unit(rotation, -1.0),
         false => rotation,
     }
 }
 
-/// A rest transform that can be inverted with its parents: inverse binds come from it.
+/// A finite rest transform: inverse bind matrices are computed from it.
 pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
     if stored.to_affine().is_finite() {
         return stored;
@@ -114,7 +113,7 @@ pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
     Trs::IDENTITY
 }
 
-/// `bone_from_mesh` of all bones: vertices are stored where the joints put them at rest.
+/// `bone_from_mesh` of all bones: vertices are stored in the rest pose of the joints.
 pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
     let bones = skeleton.bones();
     let local = bones.iter().map(|bone| bone.rest_local.to_affine());

@@ -1,7 +1,7 @@
 //! IQM (`.iqm`): the Inter-Quake Model, version 2.
 //!
-//! Source: `iqm.txt` of the Inter-Quake Model Development Kit (`lsalzman/iqm`) and its demos, which
-//! settle what the text leaves open.
+//! Source: `iqm.txt` of the Inter-Quake Model Development Kit (`lsalzman/iqm`), and its demos where
+//! the text is ambiguous.
 //!
 //! Little-endian, tables described by a header of 124 bytes: `INTERQUAKEMODEL\0`, then u32 version,
 //! file size, flags, and count and file offset of each table:
@@ -10,39 +10,41 @@
 //! |---|---|
 //! | text | bytes; names are offsets into it and end at a NUL |
 //! | meshes | name, material, first vertex, vertices, first *triangle*, triangles |
-//! | vertex arrays | type, flags, format, components, offset; each holds all vertices |
-//! | triangles | u32x3, **clockwise** fronts, indices into all vertices; adjacency beside |
+//! | vertex arrays | type, flags, format, components, offset; each contains all vertices |
+//! | triangles | u32x3, **clockwise** fronts, indices into all vertices; adjacency in a separate
+//! table |
 //! | joints | name, i32 parent (< 0: root), translation, rotation xyzw, scale in the parent |
 //! | poses | i32 parent, u32 channel mask, f32x10 offsets, f32x10 scales |
-//! | anims | name, first frame, frames, f32 frames a second, flags (1: loop) |
-//! | frames | u16 for each pose and each channel in its mask, frame after frame |
-//! | bounds | f32x3 lowest, f32x3 highest corner, radius around Z, radius of each frame |
+//! | anims | name, first frame, frames, f32 frames per second, flags (1: loop) |
+//! | frames | u16 for each channel in each pose's mask, frame by frame |
+//! | bounds | per frame: f32x3 lowest, f32x3 highest corner, radius around Z, radius |
 //! | comment, extensions | text; a linked list of name, bytes, next |
 //!
-//! A pose's channels are translation, rotation and scale as in a joint; channel = offset + (u16 *
-//! scale, where the mask has its bit). The inverse bind matrices are the joints' own inverses.
-//! Right-handed, Z up, v down, unit not stated; B = w * cross(N, T). A file may hold only poses and
-//! frames, for another file's mesh: its bones are those of the poses, without names.
+//! A pose's channels are translation, rotation and scale as in a joint; channel = offset + u16 *
+//! scale if the channel is in the mask, else the offset. The inverse bind matrices are the inverses
+//! of the joints. Right-handed, Z up, v down, no unit; B = w * cross(N, T). A file may contain only
+//! poses and frames, for the mesh of another file: its bones are those of the poses, without names.
 //!
-//! Both demos turn normals and tangents by the cofactors of the blended matrix (`matnorm` in
-//! `demo.cpp`, `madjtrans` in `gpu-demo.cpp`): a mirror turns them over.
+//! Both demos transform normals and tangents by the cofactors of the blended matrix (`matnorm` in
+//! `demo.cpp`, `madjtrans` in `gpu-demo.cpp`): mirroring flips them.
 //!
-//! All meshes share their vertices, so they are subsets of one [`rigscope_core::model::Mesh`], which has the
-//! name of the first.
+//! All meshes share their vertices, so they become subsets of one [`rigscope_core::model::Mesh`],
+//! which has the name of the first.
 //!
-//! Written are the number formats that the demos know: f32, and u8 for blend indexes, weights and
-//! colours. Joints are the bind pose. Vertices bound otherwise to one bone get a second joint, which
-//! stays on the first. Clips of a file of this format that nothing changed keep their 16-bit steps;
-//! others are rounded to steps of each channel's own range over all clips. The format's one UV set
-//! is the first; adjacency, which may be left out, is.
+//! The writer uses the number formats that the demos support: f32, and u8 for blend indexes,
+//! weights and colours. Joints are the bind pose. Vertices bound to the same bone in a different
+//! way get a second joint, a child of the first that doesn't move. Unchanged clips of a file of
+//! this format keep their 16-bit steps; others are quantized to each channel's range over all
+//! clips. The format's only UV set is the first one; adjacency, which is optional, isn't written.
 //!
-//! Between frames the demos blend the bones' local matrices ([`rigscope_core::model::Interpolation::Matrix`]),
-//! and so does every pose here but a decomposed one. Formats of tracks get turns that keep their
-//! length between the same keys. Ambiguous: a looping anim of n frames lasts n - 1 frames, as other
-//! clips do; the demos also blend from the last frame to the first.
-//! Ambiguous: integer formats other than the recommended ones are taken as fractions of their
-//! largest value, but for positions and blend indexes. Ambiguous: nothing says
-//! what colours are; the demos give them to the screen as they are, so they are taken as sRGB.
+//! Between frames the demos blend the bones' local matrices
+//! ([`rigscope_core::model::Interpolation::Matrix`]), and so does every pose here except a
+//! decomposed one. Formats with tracks get rotations at the same keys, interpolated without
+//! changing their length. Ambiguous: a looping anim of n frames lasts n - 1 frames, like other
+//! clips; the demos also blend from the last frame to the first.
+//! Ambiguous: integer formats other than the recommended ones are read as fractions of their
+//! largest value, except in positions and blend indexes. Ambiguous: the colour space isn't
+//! specified; the demos output colours unchanged, so they are read as sRGB.
 
 mod clips;
 mod components;
@@ -65,10 +67,8 @@ use super::{
 };
 use rigscope_core::model::{Model, NormalMatrix, Report};
 
-/// The format's id.
 pub const ID: &str = "iqm";
 
-/// IQM.
 pub struct Iqm;
 
 const INFO: FormatInfo = FormatInfo {
@@ -124,7 +124,7 @@ impl Format for Iqm {
             | Aspect::Colors
             | Aspect::MeshNames
             | Aspect::MaterialNames
-            // Beside the file, named as materials are or after them.
+            // As separate files, named like materials or after them.
             | Aspect::Images
             | Aspect::Skins
             | Aspect::UsedBones
@@ -139,7 +139,7 @@ impl Format for Iqm {
             Aspect::Influences => Held::UpTo(4),
             Aspect::Lines
             | Aspect::Points
-            // A material named after an image means that image; others name none.
+            // A material named after an image refers to that image; others have no texture.
             | Aspect::Textures
             | Aspect::TextureTransforms
             | Aspect::Looks

@@ -1,4 +1,4 @@
-//! A file being made.
+//! A file under construction.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,11 @@ use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use rigscope_core::model::{Axes, NoteKind, Place, Report, UpAxis, Winding};
 
-/// The axes of the format.
 pub(super) fn axes() -> Axes {
     Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() }
 }
 
-/// A file being made: tables are put behind one another.
+/// A file under construction, to which tables are appended.
 pub(super) struct Out<'a> {
     pub(super) report: &'a Report,
     pub(super) header: Header,
@@ -27,14 +26,14 @@ impl<'a> Out<'a> {
         Self {
             report,
             header: Header { magic: *MAGIC, version: VERSION, ..Header::default() },
-            // The header is put there last.
+            // The header is filled in at the end.
             bytes: vec![0; Header::BYTES],
             text: vec![0],
             known: HashMap::new(),
         }
     }
 
-    /// A number as the format counts.
+    /// Converts a count to the format's 32 bits.
     pub(super) fn count(what: &'static str, num: usize) -> Result<u32, WriteError> {
         u32::try_from(num).map_err(|_| WriteError::TooMany {
             format: ID,
@@ -44,7 +43,7 @@ impl<'a> Out<'a> {
         })
     }
 
-    /// Puts bytes behind all others, at a multiple of four; where they are.
+    /// Appends bytes, aligned to four, and returns their offset.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<u32, WriteError> {
         let offset = self.bytes.len().next_multiple_of(4);
         self.bytes.resize(offset, 0);
@@ -53,7 +52,7 @@ impl<'a> Out<'a> {
         Self::count("bytes", offset)
     }
 
-    /// Puts a table of `num` records; where it is.
+    /// Appends a table of `num` records.
     pub(super) fn table(
         &mut self,
         what: &'static str,
@@ -66,7 +65,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Puts a table of these records; where it is.
+    /// Appends a table of these records.
     pub(super) fn list<T: Record>(
         &mut self,
         what: &'static str,
@@ -75,7 +74,7 @@ impl<'a> Out<'a> {
         self.table(what, records.len(), &bytes_of(records))
     }
 
-    /// The offset of a name in the text; equal names are there once.
+    /// The offset of a name in the text table; equal names are stored once.
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
             self.report.note(NoteKind::ChangedName, Place::File, format!("{name:?} ends early"));

@@ -1,4 +1,4 @@
-//! Reading: tables become one mesh, one skeleton and a clip for each anim.
+//! Reads a file: its tables become one mesh, one skeleton and one clip per anim.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,16 +19,15 @@ use rigscope_core::model::{
     TextureRole, UpAxis, VertexData, Winding,
 };
 
-/// Bytes of a triangle.
+/// Bytes per triangle.
 const TRIANGLE_BYTES: usize = 12;
-/// Extensions between two looks at whether to go on.
+/// Extensions between two checks for cancellation.
 const EXTENSIONS_PER_LOOK: usize = 4096;
 
 const INDEX_FIELDS: &[Field] = &fields([("vertex", Scalar::U32.one())]);
 const COMMENT_FIELDS: &[Field] = &fields([("comment", Layout::TEXT)]);
 
 record! {
-    /// A range of triangles.
     #[derive(Default)]
     pub(super) struct MeshRecord {
         name: u32 = "name";
@@ -39,7 +38,7 @@ record! {
         num_triangles: u32 = "number of triangles";
     }
 
-    /// A link of the list of extensions.
+    /// An element of the linked list of extensions.
     struct Extension {
         name: u32 = "name";
         data: Table = "number of bytes", "data";
@@ -47,7 +46,6 @@ record! {
     }
 }
 
-/// Reads a whole file.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -58,7 +56,7 @@ pub(super) fn read(
     let read = read_tables(&bytes, &header, file, options, report);
     match (cut, read) {
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
-        // Half a model is none, whatever could be read.
+        // A truncated file is rejected even if some of it could be read.
         (Some(cut), _) => Err(cut),
         (None, read) => read,
     }
@@ -146,7 +144,7 @@ fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadE
     tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, INDEX_FIELDS);
     let offset = header.adjacency as usize;
     if offset >= Header::BYTES {
-        // Not read, and so not checked.
+        // Adjacency isn't read, so it isn't checked either.
         let end = offset.saturating_add(num * TRIANGLE_BYTES);
         if end <= tables.cursor.offset() + tables.cursor.remaining() {
             tables.span(Element::Unread, offset, TRIANGLE_BYTES, num, &[]);
@@ -155,7 +153,7 @@ fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadE
     Ok(indices)
 }
 
-/// What the meshes of a file are: ranges of triangles with a material.
+/// The meshes of a file: ranges of triangles with a material.
 struct Parts {
     subsets: Vec<Subset>,
     materials: Vec<Material>,
@@ -168,7 +166,7 @@ impl Parts {
     }
 }
 
-/// Reads the meshes; those with triangles that do not exist are noted and left out.
+/// Reads the meshes; those with triangles out of range are reported and left out.
 fn meshes(
     tables: &mut Tables<'_>,
     header: &Header,
@@ -211,7 +209,7 @@ fn meshes(
     Ok(parts)
 }
 
-/// A material, which may be named after its texture: the demos read that.
+/// A material, which may be named after its texture, as the demos do.
 fn named_material(name: &str) -> Material {
     let textures = match is_image(name) {
         true => vec![TextureRef {
@@ -248,7 +246,7 @@ fn details(
     details
 }
 
-/// Comment and extensions: listed, and kept.
+/// Lists and preserves comment and extensions.
 fn extras(
     tables: &mut Tables<'_>,
     header: &Header,
@@ -268,7 +266,7 @@ fn extras(
     let mut names = Vec::new();
     let mut seen = BTreeSet::new();
     let mut next = header.extensions.offset;
-    // A list that comes back to itself ends there.
+    // A cyclic list ends when it repeats.
     while names.len() < header.extensions.num as usize && next != 0 && seen.insert(next) {
         if names.len() % EXTENSIONS_PER_LOOK == 0 {
             tables.report.progress("reading extensions", 0.6)?;

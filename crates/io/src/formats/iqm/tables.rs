@@ -1,4 +1,4 @@
-//! Finding tables and names in a file.
+//! Locates tables and names in a file.
 
 use std::sync::Arc;
 
@@ -9,12 +9,11 @@ use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, Limits, ReadError};
 use rigscope_core::model::{ByteView, Element, Field, Place, Preserved, Report, Span};
 
-/// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
-/// many records can point at one long name.
+/// Limit on the length of all names, as a multiple of the file size, plus [`NAME_ROOM_BYTES`]: many
+/// records can refer to one long name.
 const NAME_FACTOR: usize = 2;
 const NAME_ROOM_BYTES: usize = 1 << 20;
 
-/// A file being read.
 pub(super) struct Tables<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) report: &'a Report,
@@ -26,7 +25,7 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// `file` is the front of the whole.
+    /// `file` is the part of `whole` up to its stated size.
     pub(super) fn new(
         whole: &'a Arc<Vec<u8>>,
         file: &'a [u8],
@@ -51,8 +50,8 @@ impl<'a> Tables<'a> {
         Ok(tables)
     }
 
-    /// The number of records of a table and their bytes; the cursor is left before them. The
-    /// offset of a table without records means nothing.
+    /// The number of records of a table and their bytes; the cursor is left before them. The offset
+    /// of an empty table has no meaning.
     pub(super) fn records(
         &mut self,
         table: Table,
@@ -72,7 +71,7 @@ impl<'a> Tables<'a> {
         Ok((num, bytes))
     }
 
-    /// The records of a table, each an `element`.
+    /// The records of a table; `element` is their kind.
     pub(super) fn list<T: Record>(
         &mut self,
         table: Table,
@@ -84,7 +83,7 @@ impl<'a> Tables<'a> {
         Ok(list(bytes))
     }
 
-    /// The text at `offset` in the table of texts, up to its NUL.
+    /// The name at `offset` in the text table, up to its NUL.
     pub(super) fn name(&mut self, offset: u32, field: &'static str) -> Result<String, ReadError> {
         if offset == 0 && self.text.is_empty() {
             return Ok(String::new());
@@ -105,7 +104,7 @@ impl<'a> Tables<'a> {
         Ok(lossy(bytes, place, field, self.report))
     }
 
-    /// Tells where an array lies.
+    /// Records the byte range of an array.
     pub(super) fn span(
         &self,
         element: Element,
@@ -118,18 +117,18 @@ impl<'a> Tables<'a> {
         self.report.span(span.with_fields(fields));
     }
 
-    /// Keeps `len` bytes of the whole from `start` on.
+    /// Preserves `len` bytes of the file from `start` on.
     pub(super) fn keep(&mut self, what: &'static str, start: usize, len: usize) {
         let range = start..start.saturating_add(len);
         self.preserved.extend(kept(ID, what, self.whole, range));
     }
 
-    /// Keeps bytes made of the file's.
+    /// Preserves bytes derived from the file's.
     pub(super) fn keep_made(&mut self, what: &'static str, bytes: Vec<u8>) {
         self.preserved.push(Preserved { format: ID, what, bytes: ByteView::whole(bytes) });
     }
 
-    /// Keeps and notes what follows the file's own size; gives all that is kept.
+    /// Preserves and reports the bytes after the file's stated size; returns everything preserved.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.whole.len() - file_bytes;
         note_trailing(file_bytes, left, "the file's own size", self.report);

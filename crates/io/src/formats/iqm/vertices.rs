@@ -1,4 +1,4 @@
-//! Vertex arrays: streams of attributes, and influences.
+//! Vertex arrays: attribute streams, and influences.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -12,23 +12,23 @@ use rigscope_core::model::{
 };
 
 record! {
-    /// Where an array is and what it holds.
+    /// Location and contents of an array.
     pub(super) struct ArrayRecord {
         kind: u32 = "type";
         flags: u32 = "flags";
         /// Number format.
         format: u32 = "format";
-        /// Components of a vertex.
+        /// Components per vertex.
         size: u32 = "size";
         offset: u32 = "offset";
     }
 }
 
-/// From this type on a type is [`FIRST_CUSTOM`] and the offset of a name.
+/// Types from here on are this number plus the offset of a name.
 const FIRST_CUSTOM: u32 = 0x10;
-/// Influences of a vertex that are read; the specification recommends 4.
+/// Maximum number of influences per vertex; the specification recommends 4.
 const MAX_INFLUENCES: usize = 16;
-/// Sets of texture coordinates that are read; many arrays can name the same bytes.
+/// Maximum number of UV sets; many arrays can refer to the same bytes.
 const MAX_UV_SETS: usize = 8;
 
 pub(super) const POSITION: u32 = 0;
@@ -39,17 +39,16 @@ pub(super) const BLEND_INDEXES: u32 = 4;
 pub(super) const BLEND_WEIGHTS: u32 = 5;
 pub(super) const COLOR: u32 = 6;
 
-/// What the arrays of one file hold.
+/// Contents of a file's vertex arrays.
 #[derive(Default)]
 pub(super) struct Vertices {
     pub(super) streams: Streams,
-    /// Where the file has blend indexes.
+    /// `None` without blend indexes.
     pub(super) influences: Option<Influences>,
-    /// Names of arrays that this program does not know; their bytes are kept.
+    /// Names of unknown arrays; their bytes are preserved.
     pub(super) custom: Vec<String>,
 }
 
-/// One array.
 #[derive(Clone, Copy)]
 struct Array<'a> {
     bytes: &'a [u8],
@@ -64,15 +63,15 @@ impl Array<'_> {
         self.bytes.get(first..first + stride).unwrap_or_default()
     }
 
-    /// Component `at` of a vertex as it stands.
+    /// Component `at` of a vertex as stored.
     fn plain(&self, vertex: usize, at: usize) -> f64 {
         let record = self.record(vertex);
         let first = at * self.component.num_bytes();
         read(self.component, record.get(first..).unwrap_or_default())
     }
 
-    /// Components of a vertex, those that there are not from `missing`; fractions where stored as
-    /// integers.
+    /// Components of a vertex, with those of `missing` for absent ones; integers are converted to
+    /// fractions.
     #[expect(clippy::cast_possible_truncation, reason = "streams are f32")]
     fn fractions<const N: usize>(&self, vertex: usize, missing: [f32; N]) -> [f32; N] {
         let mut values = missing;
@@ -82,13 +81,13 @@ impl Array<'_> {
         values
     }
 
-    /// As [`Self::fractions`], with integers as they stand.
+    /// Like [`Self::fractions`], but without conversion of integers.
     #[expect(clippy::cast_possible_truncation, reason = "streams are f32")]
     fn numbers<const N: usize>(&self, vertex: usize) -> [f32; N] {
         std::array::from_fn(|at| self.plain(vertex, at) as f32)
     }
 
-    /// Component `at` of a vertex as a slot; one that is none is past every end.
+    /// Component `at` of a vertex as a slot; invalid values become `u32::MAX`.
     fn slot(&self, vertex: usize, at: usize) -> u32 {
         let value = self.plain(vertex, at);
         let is_slot = value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0;
@@ -98,7 +97,6 @@ impl Array<'_> {
     }
 }
 
-/// Reads all vertex arrays.
 pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Vertices, ReadError> {
     let num_vertices = header.num_vertices;
     let table = Table { num: header.num_vertex_arrays, offset: header.vertex_arrays };
@@ -116,7 +114,7 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
             seen.get_mut(kind as usize).is_some_and(|seen| std::mem::replace(seen, true));
         let streams = &mut vertices.streams;
         match kind {
-            // More than one set is read, though the specification knows only one.
+            // Reads more than one set, though the specification has only one.
             TEXCOORD if streams.uv_sets.len() < MAX_UV_SETS => {
                 let coords = collect(tables, num, |v| Vec2::from(array.fractions(v, [0.0; 2])))?;
                 streams.uv_sets.push(UvSet { name: String::new(), coords });
@@ -198,7 +196,7 @@ fn array<'a>(
     Ok(Array { bytes, component, size: size as usize })
 }
 
-/// What an array holds.
+/// Name of an array's attribute.
 fn attribute(kind: u32) -> &'static str {
     const ATTRIBUTES: [&str; 7] =
         ["position", "uv", "normal", "tangent", "blend indexes", "blend weights", "color"];
@@ -216,7 +214,7 @@ fn collect<T>(
     Ok(list)
 }
 
-/// Influences of weight 0 mean nothing and are left out; without weights the first bone counts.
+/// Influences of weight 0 are left out; without weights, the first bone has all weight.
 fn influences(
     tables: &mut Tables<'_>,
     indexes: Array<'_>,
@@ -228,7 +226,7 @@ fn influences(
         let what = format!("{size} influences a vertex exceed {MAX_INFLUENCES}");
         return Err(tables.cursor.unsupported("vertex array size", what));
     }
-    // A vertex without weight has one entry all the same.
+    // A vertex without weights still has one entry.
     let num_most = num_vertices.saturating_mul(size);
     let mut first = tables.cursor.vec(num_vertices + 1, "influences")?;
     let mut slots = tables.cursor.vec(num_most, "influences")?;

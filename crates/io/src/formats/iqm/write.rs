@@ -1,4 +1,5 @@
-//! Writing: one mesh of subsets, joints that are the bind pose, and all clips in one run of frames.
+//! Writes one mesh of subsets, joints that are the bind pose, and all clips in one sequence of
+//! frames.
 
 use super::ID;
 use super::joints::JointRecord;
@@ -13,7 +14,6 @@ use crate::formats::rigged::Rigged;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report, Trs};
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -56,21 +56,21 @@ pub(super) fn write(
     Ok(files)
 }
 
-/// The images that are found by the names of materials, which may be paths of images.
+/// The images that readers find by the names of materials, which may be image paths.
 pub(super) fn images(model: &Model) -> ByMaterial {
     let materials = used_materials(model);
     let named = materials.map(|(_, material)| (material.name.clone(), material));
     by_material(model, named, true)
 }
 
-/// Names of meshes as a file had them, which tell more than the name of all together.
+/// Mesh names as read from a file, which are more specific than the name of the combined mesh.
 fn kept_names(model: &Model) -> Vec<String> {
     let Some(kept) = model.preserved(ID, "mesh names") else { return Vec::new() };
     let names = kept.split(|&byte| byte == 0);
     names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
-/// Notes what a file had besides and what is not written again.
+/// Reports parts of the original file that aren't written.
 fn note_left_out(model: &Model, report: &Report) {
     for what in ["custom vertex array", "extension", "trailing"] {
         let is_kept = u64::from(model.preserved(ID, what).is_some());
@@ -80,7 +80,7 @@ fn note_left_out(model: &Model, report: &Report) {
     }
 }
 
-/// The format's meshes, which are subsets here.
+/// The format's meshes, which are subsets in the model.
 fn subsets(
     out: &mut Out<'_>,
     rigged: &Rigged,
@@ -114,7 +114,7 @@ fn subsets(
         });
     }
     if mesh.subsets.is_empty() && !mesh.name.is_empty() {
-        // Points have no triangles to name, but a name of their own.
+        // Points have no triangles, so their name needs a record of its own.
         let name = out.name(&mesh.name)?;
         records.push(MeshRecord { name, num_vertices, ..MeshRecord::default() });
     }
@@ -139,7 +139,7 @@ fn put_joints(out: &mut Out<'_>, joints: &Joints<'_>) -> Result<(), WriteError> 
     Ok(())
 }
 
-/// The comment that a file of this format had.
+/// The comment of the original file.
 fn comment(out: &mut Out<'_>, model: &Model) -> Result<(), WriteError> {
     if let Some(bytes) = model.preserved(ID, "comment") {
         out.header.comment = out.table("bytes of a comment", bytes.len(), bytes)?;

@@ -1,4 +1,4 @@
-//! Writing clips: poses, anims, frames and the box of each frame.
+//! Writes clips: poses, anims, frames and the bounding box of each frame.
 
 use glam::{Quat, Vec3};
 
@@ -14,10 +14,10 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_positions};
 
-/// Frames whose boxes are made between two looks at whether to go on.
+/// Frames whose bounds are computed between two checks for cancellation.
 const FRAMES_PER_LOOK: usize = 16;
 
-/// What a file of this format had for the clips of the model, to the last bit.
+/// The original bytes of the model's clips, if it was read from this format.
 pub(super) struct Originals {
     poses: ByteView,
     anims: ByteView,
@@ -26,7 +26,7 @@ pub(super) struct Originals {
 }
 
 impl Originals {
-    /// All of it, where the model is still what the file had.
+    /// The original bytes, if the model is unchanged.
     pub(super) fn of(model: &Model, options: &WriteOptions) -> Option<Self> {
         let bytes = |what| model.preserved(ID, what).cloned();
         let kept = Self {
@@ -42,7 +42,7 @@ impl Originals {
     }
 }
 
-/// Puts all clips; which of the model each is.
+/// Writes all clips; returns the model's clip for each.
 pub(super) fn clips(
     out: &mut Out<'_>,
     rigged: &Rigged,
@@ -79,7 +79,7 @@ pub(super) fn clips(
             flags: flags(clip),
         });
         let id = ClipId::from_index(number);
-        // Frames of one file are counted in 32 bits.
+        // The size of the frames is limited to 32 bits.
         let num_bytes = (moments.len() as u64 + u64::from(grid.num_keys))
             .saturating_mul(joints.list.len() as u64 * 2);
         if num_bytes > u64::from(u32::MAX) {
@@ -118,7 +118,6 @@ pub(super) fn clips(
     Ok(written.map(|(id, _)| Some(id)).collect())
 }
 
-/// The flags of an anim.
 fn flags(clip: &Clip) -> u32 {
     if clip.is_looping { LOOPS } else { 0 }
 }
@@ -135,7 +134,7 @@ fn put_frames(
     Ok(())
 }
 
-/// Clips as the file had them; only names lie elsewhere.
+/// Writes clips as in the original file; only the offsets of names change.
 fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result<(), WriteError> {
     out.header.poses = out.table("poses", model.skeleton.len(), &kept.poses)?;
     let mut anims = Vec::with_capacity(model.clips.len());
@@ -159,7 +158,7 @@ fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result
     Ok(())
 }
 
-/// The tracks of a bone, and which of them have keys at exactly the written moments.
+/// The tracks of a bone, and which of them have keys at exactly the written times.
 #[derive(Clone, Copy)]
 struct KeyedTrack<'a> {
     track: &'a BoneTrack,
@@ -189,7 +188,7 @@ fn keyed_tracks<'a>(clip: &'a Clip, grid: &Grid, num_bones: usize) -> Vec<Option
     tracks
 }
 
-/// Adds the channels of all joints at one key.
+/// Appends the channels of all joints at one key.
 fn frame(
     rigged: &Rigged,
     joints: &Joints<'_>,
@@ -213,7 +212,7 @@ fn frame(
             Some(_) => Trs::from_affine(posed.unwrap_or_default()),
             None => bone.rest_local.to_trs(),
         };
-        // As keyed, where there is a key: a matrix in between rounds.
+        // Use the stored values at keys, since decomposing a matrix rounds them.
         if let Some(KeyedTrack { track, is_translation_at, is_rotation_at, is_scale_at }) = track {
             let rest = bone.rest_local.to_trs();
             let moved = keyed(&track.translation, rest.translation, is_translation_at, key);
@@ -227,7 +226,8 @@ fn frame(
     }
 }
 
-/// The stored value of key `key`, if the keys of the track are at the written moments; `rest` without a track.
+/// The stored value of key `key`, if the track's keys are at the written times; `rest` without a
+/// track.
 fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, is_at: bool, key: u32) -> Option<T> {
     let Some(track) = track else { return Some(rest) };
     if track.interpolation == Interpolation::Cubic {
@@ -240,8 +240,8 @@ fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, is_at: bool, key: u32) -> O
     }
 }
 
-/// Brings the quaternions of neighbouring frames to the same side, so that fewer steps of 16 bits
-/// are needed and blending takes the short way.
+/// Makes the quaternions of consecutive frames point the same way, which reduces quantization error
+/// and makes blending take the shorter way.
 fn shorten_turns(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
     let mut before = vec![Quat::IDENTITY; num_joints];
     for of_frame in frames.chunks_mut(num_joints) {
@@ -255,7 +255,7 @@ fn shorten_turns(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
     }
 }
 
-/// Adds the channels that move.
+/// Appends the channels that move.
 fn put(pose: &PoseRecord, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
     let parts = values.iter().zip(&pose.offsets).zip(&pose.scales);
     for (at, ((value, offset), scale)) in parts.enumerate() {
@@ -269,7 +269,7 @@ fn put(pose: &PoseRecord, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
     }
 }
 
-/// The smallest value and the step of every channel.
+/// Minimum and step of every channel.
 fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<PoseRecord> {
     let num_joints = joints.list.len();
     let mut ranges = vec![[(f32::INFINITY, f32::NEG_INFINITY); NUM_CHANNELS]; num_joints];

@@ -1,4 +1,4 @@
-//! Writing joints: the bind pose as translation, rotation and scale, parents first.
+//! Writes joints: the bind pose as translation, rotation and scale, parents first.
 
 use glam::{Affine3A, DAffine3};
 
@@ -7,39 +7,38 @@ use crate::formats::WriteError;
 use crate::formats::rigged::{Rigged, RiggedBone};
 use rigscope_core::model::{NoteKind, Place, Report, Trs};
 
-/// Joints that vertices can name: their indexes are bytes.
+/// Number of joints that vertices can address with 8-bit indexes.
 const MAX_NAMED: usize = 256;
-/// A rest transform that differs from the bind by less, as a part of the model, is the bind.
+/// Difference up to which a rest transform equals the bind transform, relative to the size of the
+/// model.
 const ROUNDING: f64 = 4e-6;
 
-/// A joint as it is stored.
 pub(super) struct Joint<'a> {
     pub(super) bone: &'a RiggedBone,
-    /// Whether it is a second joint of its bone, which stays on the first.
+    /// Whether it is a second joint of its bone, a child of the first.
     pub(super) is_second: bool,
-    /// Negative for none.
+    /// Negative without a parent.
     pub(super) parent: i32,
-    /// In its parent.
+    /// Relative to its parent.
     pub(super) trs: Trs,
 }
 
-/// All joints in the order of the file.
+/// All joints in file order.
 pub(super) struct Joints<'a> {
     pub(super) list: Vec<Joint<'a>>,
-    /// Place in `list` of each rigged bone.
+    /// Index in `list` of each rigged bone.
     pub(super) number_of: Vec<usize>,
     /// Whether they are in the order of the model's bones.
     pub(super) is_in_order: bool,
 }
 
-/// Translation, rotation and scale as the format has them.
+/// Converts translation, rotation and scale to channels.
 pub(super) fn channels(trs: Trs) -> [f32; 10] {
     let ([tx, ty, tz], [sx, sy, sz]) = (trs.translation.to_array(), trs.scale.to_array());
     let [qx, qy, qz, qw] = trs.rotation.to_array();
     [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]
 }
 
-/// The joints of a model.
 pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'a>, WriteError> {
     let bones = &rigged.bones;
     let order = order(rigged, report)?;
@@ -52,7 +51,8 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
     let extent = bones.iter().map(|bone| bone.bind.translation.length());
     let tolerance = extent.fold(1.0, f64::max) * ROUNDING;
     let skeleton = rigged.model.skeleton.bones();
-    // Where readers will find each bone bound: rounding and shear above do not add up below.
+    // The bind transforms that readers will compute, so that rounding and shear don't accumulate
+    // down the hierarchy.
     let mut found = vec![DAffine3::IDENTITY; bones.len()];
     let mut list = Vec::with_capacity(bones.len());
     for &index in &order {
@@ -63,7 +63,7 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
         let wanted = inverse.unwrap_or(DAffine3::IDENTITY) * bone.bind;
         let is_second = index >= skeleton.len();
         let rest = skeleton.get(index).map(|bone| bone.rest_local.to_trs());
-        // As the model has it, where that is what is wanted.
+        // Prefer the model's rest transform if it is equal.
         let rest = rest.filter(|rest| wide(rest.to_affine()).abs_diff_eq(wanted, tolerance));
         let trs = rest.unwrap_or_else(|| Trs::from_affine(narrow(wanted)));
         if let Some(slot) = found.get_mut(index) {
@@ -89,8 +89,8 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
     Ok(Joints { list, number_of, is_in_order })
 }
 
-/// Rigged bones in the order of the file: parents before children, as players need it, and those
-/// that vertices name among the first where there are many.
+/// Rigged bones in file order: parents before children, as runtimes require, and if there are many,
+/// those with vertices first.
 fn order(rigged: &Rigged, report: &Report) -> Result<Vec<usize>, WriteError> {
     let bones = &rigged.bones;
     let mut order: Vec<usize> = Vec::with_capacity(bones.len());
@@ -106,7 +106,8 @@ fn order(rigged: &Rigged, report: &Report) -> Result<Vec<usize>, WriteError> {
     if bones.len() <= MAX_NAMED {
         return Ok(order);
     }
-    // With all that is above them, from the last up: parents come before.
+    // Also mark the ancestors of these bones, from last to first, since parents come before their
+    // children.
     let mut is_needed = rigged.moves(report)?;
     for &bone in order.iter().rev() {
         let parent = bones.get(bone).and_then(|bone| bone.parent);

@@ -1,5 +1,5 @@
-//! Vertices without weights: no bone moves them, and the format has no way to store that. Its readers
-//! would let them follow the first joint they name, so they are bound to an added joint that doesn't move.
+//! Vertices without weights: no bone moves them, but the format can't store that. Its readers would
+//! attach them to their first joint, so they are bound to an additional joint that doesn't move.
 
 use glam::Mat4;
 
@@ -11,14 +11,14 @@ use rigscope_core::model::{
 /// Name of the joint that doesn't move.
 const NAME: &str = "unweighted";
 
-/// Whether no bone moves vertex `index` of rows of influences.
+/// Whether no bone moves vertex `index`.
 fn is_unweighted(rows: &Influences, index: usize) -> bool {
     let mut sum = 0.0;
     rows.for_each(index, |_, weight| sum += weight.max(0.0));
     sum == 0.0
 }
 
-/// The model with all such vertices on a joint that rests at the origin, if there are any.
+/// The model with these vertices bound to a joint at the origin; `None` if there are none.
 pub(super) fn on_still_joint(model: &Model, rate: Option<f64>, report: &Report) -> Option<Model> {
     let has_some = model.meshes.iter().any(|mesh| match &mesh.skin {
         Skin::InverseBind(skin) if matches!(skin.influences, Influences::Rows { .. }) => {

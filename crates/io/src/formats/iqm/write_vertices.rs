@@ -1,4 +1,4 @@
-//! Writing vertex arrays, in the formats that every reader of the format knows.
+//! Writes vertex arrays in the number formats that every reader supports.
 
 use super::out::Out;
 use super::vertices::{
@@ -14,12 +14,12 @@ use rigscope_core::model::{Mesh, VertexData, srgb8_from_color};
 /// Number formats.
 const U8: u32 = 1;
 const F32: u32 = 7;
-/// What stored weights sum to.
+/// Sum of the stored weights of a vertex.
 const WEIGHT_SUM: f32 = 255.0;
-/// Vertices between two looks at whether to go on.
+/// Vertices between two checks for cancellation.
 const VERTICES_PER_LOOK: usize = 65536;
 
-/// Arrays being collected.
+/// Records of the arrays written so far.
 #[derive(Default)]
 struct Arrays(Vec<ArrayRecord>);
 
@@ -48,7 +48,7 @@ impl Arrays {
     }
 }
 
-/// Puts all arrays of a mesh that has vertices.
+/// Writes all arrays of a mesh with vertices.
 pub(super) fn vertices(
     out: &mut Out<'_>,
     rigged: &Rigged,
@@ -116,7 +116,7 @@ fn influences(
         named.clear();
         named.extend(list.iter().map(|&(bone, weight)| {
             let joint = joints.number_of.get(bone).copied().unwrap_or_default();
-            // Joints that vertices name are among the first 256.
+            // Joints with vertices are among the first 256.
             (u8::try_from(joint).unwrap_or(u8::MAX), weight)
         }));
         let (bones, shares) = match as_stored(&named) {
@@ -132,7 +132,7 @@ fn influences(
     Ok((indexes, weights))
 }
 
-/// Weights that are bytes already, in their own order.
+/// Weights that are multiples of 1/255 already, in their order.
 fn as_stored(list: &[(u8, f32)]) -> Option<([u8; 4], [u8; 4])> {
     let (mut bones, mut weights) = ([0; 4], [0; 4]);
     let mut sum = 0.0;

@@ -1,7 +1,7 @@
-//! Animation stacks as clips, read by the library at any time.
+//! Animation stacks as clips, evaluated by the library at any time.
 //!
-//! Layers, pre-rotations, pivots, Euler orders and helper scales stay with the library: nothing is
-//! baked. Constraints and inverse kinematics are not solved.
+//! The library handles layers, pre-rotations, pivots, Euler orders and helper scales: nothing is
+//! baked. Constraints and inverse kinematics aren't solved.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,18 +18,18 @@ use super::skeleton::Bones;
 use crate::formats::ReadError;
 use rigscope_core::model::{Clip, Curves, LiveCurves, Motion};
 
-/// More different times than this help nobody.
+/// More distinct key times than this aren't useful.
 const MAX_KEY_TIMES: usize = 1 << 16;
-/// Frames a second that somebody can mean: FBX's own modes go from 23.976 to 1000.
+/// Plausible frame rates: FBX's own modes range from 23.976 to 1000.
 const FRAMES: RangeInclusive<f64> = 1.0..=1000.0;
-/// A key this much outside a stack still belongs to it, in seconds.
+/// Keys up to this far outside a stack still belong to it, in seconds.
 const TIME_TOLERANCE_SECS: f64 = 1e-6;
 
-/// One clip for each stack, in file order; `sources` names the scene's mesh behind each mesh of the
-/// model.
+/// One clip per stack, in file order; `sources` is the index of the scene's mesh for each mesh of
+/// the model.
 ///
 /// # Errors
-/// When there are too many, or cancelled.
+/// If there are too many, or when cancelled.
 pub(super) fn clips(
     scene: &Arc<SceneRoot>,
     bones: &Bones,
@@ -62,8 +62,7 @@ pub(super) fn clips(
     Ok(clips)
 }
 
-/// Frames a second in the scene's settings, where the file has them: the library assumes 24
-/// elsewhere.
+/// The frame rate in the scene's settings, if the file states it: otherwise the library assumes 24.
 pub(super) fn frames_per_sec(scene: &Scene) -> Option<f64> {
     let settings = &scene.settings;
     let is_stated = |name| settings.props.find_prop(name).is_some();
@@ -71,7 +70,7 @@ pub(super) fn frames_per_sec(scene: &Scene) -> Option<f64> {
     (is_stated("TimeMode") && FRAMES.contains(&rate)).then_some(rate)
 }
 
-/// Begin and end of a stack; those of its keys where it states none.
+/// Start and end of a stack; those of its keys if it states none.
 fn range(stack: &AnimStack) -> (f64, f64) {
     let (begin, end) = (stack.time_begin, stack.time_end);
     if begin.is_finite() && end.is_finite() && end > begin {
@@ -97,17 +96,17 @@ fn for_each_curve(stack: &AnimStack, mut visit: impl FnMut(&ufbx::AnimCurve)) {
     }
 }
 
-/// Elements of one type that a stack has curves for, by their place in the scene's list.
+/// Elements of one type that a stack animates, by index in the scene's list.
 fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
     let props = stack.layers.into_iter().flat_map(|layer| layer.anim_props.iter());
     let own = props.filter(|prop| prop.element.type_ == kind);
     own.map(|prop| prop.element.typed_id).collect()
 }
 
-/// Whether a value of `element` is that of another element, which may move.
+/// Whether a property of `element` is connected to that of another element, which may be animated.
 ///
-/// Files of version 7100 and older have the weight of a blend shape at the mesh, and the channel's
-/// is connected to it. What moves at the other end, if anything does, is left to the library.
+/// Files of version 7100 and older store the weight of a blend shape in the mesh and connect the
+/// channel's weight to it. The library determines what animates the other end, if anything does.
 fn is_connected(element: &Element) -> bool {
     let mut props = element.props.props.iter();
     props.any(|prop| prop.flags.has_any(PropFlags::CONNECTED))
@@ -116,7 +115,7 @@ fn is_connected(element: &Element) -> bool {
 /// Nodes whose local transform a stack may change, with their bones.
 fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)> {
     let animated = animated(stack, ElementType::Node);
-    // A helper's scale acts on its siblings: `ufbx_evaluate_transform` reads it for them.
+    // A helper's scale affects its siblings: `ufbx_evaluate_transform` reads it for them.
     let depends = |node: &Node| {
         let parent = node.parent.as_ref();
         node.is_scale_helper
@@ -130,11 +129,11 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)>
     nodes.filter_map(|(at, node)| Some((at, bones.of(node)?.index()))).collect()
 }
 
-/// A blend channel that a stack may move.
+/// A blend channel that a stack may animate.
 struct Channel {
     mesh: usize,
     target: usize,
-    /// Place in the scene's list.
+    /// Index in the scene's list.
     channel: usize,
 }
 
@@ -201,11 +200,11 @@ impl Curves for SceneCurves {
             else {
                 continue;
             };
-            // The C code follows only what it has connected itself: nodes and curves of one scene, in
-            // lists whose lengths it knows.
+            // The C code only follows pointers that it has set itself: nodes and curves of one
+            // scene, in lists of known length.
             let local = ufbx::evaluate_transform(&stack.anim, node, time_secs);
             let local = math::affine(&ufbx::transform_to_matrix(&local));
-            // Curves of damaged files may lead to infinity; the rest transform is better.
+            // Curves of damaged files may lead to infinity; the rest transform is a better result.
             if local.is_finite() {
                 *out = local;
             }

@@ -1,27 +1,26 @@
-//! What conversion carries along.
+//! State of a conversion.
 
 use std::collections::BTreeMap;
 
 use crate::formats::{Budget, Failure, ReadError};
 use rigscope_core::model::{Place, Report};
 
-/// What is told and spent on the way.
 pub(super) struct Context<'a> {
     pub(super) format: &'static str,
     pub(super) report: &'a Report,
     pub(super) budget: Budget,
-    /// What is left out, and how much of it.
+    /// Number of objects left out, by description.
     pub(super) dropped: BTreeMap<&'static str, usize>,
 }
 
 impl Context<'_> {
-    /// Spends room for `count` values of `T`.
+    /// Charges `count` values of `T` to the budget.
     pub(super) fn take<T>(&mut self, count: usize, what: &'static str) -> Result<(), ReadError> {
         let taken = self.budget.take::<T>(count);
         taken.map_err(|left| self.over_budget(what, left))
     }
 
-    /// The error for `what` that does not fit.
+    /// The error if `what` exceeds the budget.
     pub(super) fn over_budget(&self, what: &'static str, left_bytes: u64) -> ReadError {
         ReadError::Limit(Box::new(Failure {
             format: self.format,
@@ -32,7 +31,7 @@ impl Context<'_> {
         }))
     }
 
-    /// Remembers what is left out.
+    /// Counts objects that are left out.
     pub(super) fn drop(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             *self.dropped.entry(what).or_default() += count;

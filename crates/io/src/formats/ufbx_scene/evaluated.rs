@@ -1,4 +1,5 @@
-//! Every pose against the library's own: `ufbx_evaluate_scene` with skinning, 21 times over each clip.
+//! Compares poses with the library's own: `ufbx_evaluate_scene` with skinning, at 21 times in each
+//! clip.
 
 use std::path::{Path, PathBuf};
 
@@ -10,21 +11,21 @@ use crate::formats::ReadOptions;
 use rigscope_core::model::{Aabb, ClipId, Motion, Report, check};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
-/// Moments in a clip.
+/// Number of times per clip.
 const NUM_MOMENTS: u32 = 21;
-/// As a part of the extent.
+/// Relative to the size.
 const TOLERANCE: f32 = 1e-5;
 
-/// What was found over all clips of a file.
+/// Results over all clips of a file.
 #[derive(Debug, Default)]
 struct Found {
     num_moments: usize,
     num_channels: usize,
-    /// As a part of the extent.
+    /// Relative to the size.
     worst: f32,
-    /// The lowest and highest weight that the library has for a channel.
+    /// The library's lowest and highest weight of a channel.
     weights: (f64, f64),
-    /// How far a vertex moves in a clip by morphs alone, as a part of the extent.
+    /// Largest distance of a vertex from its place at the start of a clip, relative to the size.
     moved: f32,
 }
 
@@ -52,7 +53,7 @@ fn sources(scene: &Scene) -> Vec<(usize, usize)> {
     sources
 }
 
-/// Positions as the library has them, for each mesh of the model.
+/// The library's positions for each mesh of the model.
 fn positions(scene: &Scene, control_points: &[Vec<u32>]) -> Vec<Vec<Vec3>> {
     let meshes = sources(scene).into_iter().zip(control_points);
     let of_mesh = |((source, instance), points): ((usize, usize), &Vec<u32>)| {
@@ -112,17 +113,17 @@ const SQUARE: &str = "
 		PolygonVertexIndex: 0,1,2,-4
 		GeometryVersion: 124";
 
-/// Keys of version 6 and older: times are shares of a second, and lines are straight.
+/// Keys of version 6 and older: times are fractions of a second, with linear interpolation.
 fn old_keys(keys: &[(f64, f64)]) -> String {
     let key = |(secs, value): &(f64, f64)| format!("{},{value},L", secs * KTIME_A_SECOND);
     let all: Vec<String> = keys.iter().map(key).collect();
     format!("KeyVer: 4005\nKeyCount: {}\nKey: {}", keys.len(), all.join(","))
 }
 
-/// Units of time a second.
+/// Time units per second.
 const KTIME_A_SECOND: f64 = 46_186_158_000.0;
 
-/// A file of version 6100: shapes lie in the mesh, whose own property moves them.
+/// A file of version 6100: the mesh contains the shapes, and its own property animates them.
 fn old_file(keys: &[(f64, f64)]) -> String {
     format!(
         r#"; FBX 6.1.0 project file
@@ -171,7 +172,7 @@ Takes:  {{
     )
 }
 
-/// Curve `id` of version 7 and later with straight lines.
+/// Curve `id` of version 7 and later with linear interpolation.
 fn new_curve(id: u32, keys: &[(f64, f64)]) -> String {
     let list = |values: Vec<String>| format!("*{} {{\n a: {}\n}}", values.len(), values.join(","));
     let times = keys.iter().map(|(secs, _)| format!("{}", secs * KTIME_A_SECOND));
@@ -193,12 +194,12 @@ fn new_curve(id: u32, keys: &[(f64, f64)]) -> String {
     )
 }
 
-/// What is on top of the keys of a file of version 7400.
+/// A second layer over the keys of a file of version 7400.
 #[derive(Clone, Copy, Default)]
 struct Second<'a> {
-    /// Keys of another layer.
+    /// Keys of the second layer.
     keys: &'a [(f64, f64)],
-    /// Its weight in percent, and whether it is added.
+    /// Its weight in percent, and whether it is additive.
     weight: f64,
     is_added: bool,
 }
@@ -302,7 +303,7 @@ Connections:  {{
     )
 }
 
-/// From below 0 to well beyond the last shape.
+/// From below 0 to far beyond the last shape.
 const WIDE: &[(f64, f64)] = &[(0.0, -80.0), (0.6, 150.0), (1.0, 20.0)];
 
 #[test]
@@ -418,12 +419,12 @@ Objects:";
         let (num, secs) = clip.uniform_keys().unwrap();
         assert_eq!(num, num_keys);
         assert!((secs * (num_keys - 1) as f64 - 1.0).abs() < 1e-9, "{secs}");
-        // Sampled once more it has the same frames.
+        // Sampling it again gives the same frames.
         assert_eq!(rigscope_core::bake::plain(&sampled, None).clips[0], *clip);
     }
 }
 
-/// All FBX files of the samples.
+/// All FBX sample files.
 fn samples() -> Vec<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
     let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);

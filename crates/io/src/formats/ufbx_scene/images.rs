@@ -1,4 +1,4 @@
-//! Images inside the file.
+//! Embedded images.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::context::Context;
 use crate::formats::{ReadError, last_part};
 use rigscope_core::model::{ByteView, Image, ImageId};
 
-/// Images by the number that the library gives their file.
+/// Images by the library's file index.
 #[derive(Default)]
 pub(super) struct Images {
     pub(super) list: Vec<Image>,
@@ -16,7 +16,7 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// The image of a texture whose file is embedded.
+    /// The image of a texture, if its file is embedded.
     pub(super) fn of(
         &mut self,
         texture: &Texture,
@@ -47,8 +47,8 @@ impl Images {
     }
 }
 
-/// Where a texture's file is, as the file spells it: relative, else what the exporter's machine
-/// called it.
+/// The path of a texture's file as stored: the relative one, otherwise that on the exporter's
+/// machine.
 pub(super) fn path(texture: &Texture) -> &str {
     let mut paths =
         [&texture.relative_filename, &texture.filename, &texture.absolute_filename].into_iter();

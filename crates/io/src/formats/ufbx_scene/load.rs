@@ -1,4 +1,4 @@
-//! Calling the library: options, memory limits, cancelling, and what its errors mean.
+//! Calls the library: options, memory limits, cancellation, and conversion of errors.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling,
@@ -9,35 +9,35 @@ use ufbx::{
 use crate::formats::{Failure, ReadError, ReadOptions};
 use rigscope_core::model::{Place, Report};
 
-/// No file may make the library allocate more than this at once.
+/// Upper bound on each of the library's two memory limits.
 const MAX_BYTES: usize = 1 << 30;
-/// Bytes that the scene may take for each byte of the file: packed arrays of equal values grow much;
-/// samples need 2 to 6.
+/// Memory for the scene, in bytes per byte of the file: compressed arrays of equal values expand a
+/// lot; samples need 2 to 6.
 const SCENE_BYTES_PER_FILE_BYTE: usize = 24;
-/// Bytes that the library may use besides while it works; samples need 7 at most.
+/// Temporary memory of the library, in bytes per byte of the file; samples need at most 7.
 const WORK_BYTES_PER_FILE_BYTE: usize = 12;
-/// Bytes that each of the two may take besides for each corner of an OBJ, which takes two bytes of
-/// its file at least: indices, an edge and a normal.
+/// Additional memory in each of the two limits per corner of an OBJ, which takes at least two bytes
+/// of its file: indices, an edge and a normal.
 const BYTES_PER_CORNER: usize = 160;
-/// Bytes that each of the two may take whatever the file's size; samples need 0.2 MiB.
+/// Constant part of each of the two limits; samples need 0.2 MiB.
 const ROOM_BYTES: usize = 24 << 20;
-/// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
+/// Deeper nesting is rejected, to bound recursion.
 pub(in crate::formats) const MAX_NODE_DEPTH: u32 = 1024;
-/// Loading is this part of reading; the rest is turning the scene into a model.
+/// Loading's share of the progress of reading; the rest is the conversion to a model.
 const LOAD_SHARE: f64 = 0.4;
 
-/// Which of the library's formats.
+/// The library's formats.
 #[derive(Clone, Copy)]
 pub(in crate::formats) enum Kind<'a> {
-    /// Brought to metres, right-handed, Y up.
+    /// Converted to metres, right-handed, Y up.
     Fbx,
     /// In the file's own axes and unit.
     Obj {
-        /// Text of the material library; empty where there is none.
+        /// Text of the material library; empty without one.
         materials: &'a [u8],
-        /// Corners of all faces: short numbers make large scenes of small files.
+        /// Number of corners of all faces: short numbers make large scenes of small files.
         num_corners: usize,
-        /// All objects and groups as one mesh.
+        /// Whether all objects and groups become one mesh.
         is_merged: bool,
     },
 }
@@ -45,7 +45,7 @@ pub(in crate::formats) enum Kind<'a> {
 /// Reads a scene.
 ///
 /// # Errors
-/// As the library's own; see [`read_error`].
+/// The library's error; see [`read_error`].
 pub(in crate::formats) fn load(
     format: &'static str,
     bytes: &[u8],
@@ -88,8 +88,9 @@ pub(in crate::formats) fn load(
         ..LoadOpts::default()
     };
     let opts = match kind {
-        // Parts that no plain product of matrices can give (scales that children do not inherit,
-        // geometry with a transform of its own) become helper nodes or go into the geometry.
+        // Transforms that can't be expressed as a plain product of matrices (scales that children
+        // don't inherit, geometry with its own transform) become helper nodes or are applied to the
+        // geometry.
         Kind::Fbx => LoadOpts {
             file_format: FileFormat::Fbx,
             target_axes: CoordinateAxes::right_handed_y_up(),
@@ -97,16 +98,16 @@ pub(in crate::formats) fn load(
             space_conversion: SpaceConversion::ModifyGeometry,
             geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
             inherit_mode_handling: InheritModeHandling::HelperNodes,
-            // What Blender writes in the words of Phong is its own model.
+            // Blender writes its own material model in Phong properties.
             use_blender_pbr_material: true,
             ..common
         },
         Kind::Obj { materials, is_merged, .. } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
-            // A UV or normal that a corner lacks must not become another corner's. Positions are
-            // checked again afterwards (`Split::vertices_of`): the library may see faces in a
-            // damaged line in which `obj::prepare` sees none.
+            // A missing UV or normal of a corner must not be replaced by that of another. Positions
+            // are checked again afterwards (`Split::vertices_of`): in a damaged line, the library
+            // may find faces that `obj::prepare` doesn't.
             index_error_handling: IndexErrorHandling::NoIndex,
             obj_merge_objects: is_merged,
             obj_merge_groups: is_merged,
@@ -114,12 +115,12 @@ pub(in crate::formats) fn load(
         },
     };
     // The C code checks counts and offsets in the file against its length, and indices against the
-    // arrays that they refer to: bad ones of FBX are clamped, those of OBJ become "no index". Depth and
-    // memory have the limits above.
+    // arrays that they refer to: invalid ones in FBX are clamped, those in OBJ become "no index".
+    // Depth and memory are limited above.
     ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error))
 }
 
-/// An error of the library in this program's words.
+/// Converts an error of the library.
 pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
     let failure = |what: String| {
         Box::new(Failure { format, field: "scene", place: Place::File, bytes: None, what })
@@ -136,7 +137,7 @@ pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
         ErrorType::NodeDepthLimit => {
             ReadError::Limit(failure(format!("{description} of {MAX_NODE_DEPTH}")))
         }
-        // The library names only some faults; the others end in one phrase.
+        // The library describes only some errors; the others have a generic text.
         ErrorType::Unknown => {
             ReadError::Malformed(failure(format!("the file is damaged ({description})")))
         }
@@ -144,7 +145,7 @@ pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
     }
 }
 
-/// `text` as the middle of a phrase.
+/// `text` with a lower-case first letter.
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {

@@ -1,14 +1,14 @@
-//! How surfaces look: the library's material maps as metallic-roughness.
+//! Material looks: converts the library's material maps to metallic-roughness.
 //!
 //! | shader | metallic, roughness, reflection |
 //! |---|---|
 //! | Lambert, Phong without reflection | matt |
-//! | Phong, unknown ones | roughness by the exponent; a dielectric's reflection |
-//! | Phong as Blender writes it | its metallic and roughness, which lie in reflection and shininess |
+//! | Phong, unknown ones | roughness from the exponent; the reflection of a dielectric |
+//! | Phong as Blender writes it | its metallic and roughness, stored as reflection and shininess |
 //! | Standard Surface, Arnold, OpenPBR, 3ds Max, glTF, ShaderFX | their own |
-//! | MTL | `Pm`, `Pr`; else roughness by `Ns` as Blender writes it |
+//! | MTL | `Pm`, `Pr`; otherwise roughness from `Ns` as Blender writes it |
 //!
-//! In FBX a texture takes the place of a value, in MTL it multiplies colours.
+//! In FBX a texture replaces a value; in MTL it multiplies colours.
 
 use glam::{Vec3, Vec4};
 use ufbx::{Material, MaterialMap, ShaderType};
@@ -16,17 +16,17 @@ use ufbx::{Material, MaterialMap, ShaderType};
 use super::math;
 use rigscope_core::model::{AlphaMode, Approximation, Approximations, MaterialLook};
 
-/// Less visible than this is taken for a misread file: exporters disagree on which end of
-/// transparency is opaque.
+/// A lower opacity is considered a misread file: exporters disagree on which end of transparency is
+/// opaque.
 const MIN_OPACITY: f32 = 1.0 / 255.0;
 /// The exponent that Blender writes for a mirror (`Ns` of its OBJ exporter).
 const MTL_MIRROR_EXPONENT: f32 = 1000.0;
-/// Where a texture of glossiness, which has no role, decides the roughness.
+/// Roughness if it comes from a glossiness texture, which has no role.
 const UNSEEN_ROUGHNESS: f32 = 0.5;
-/// Luminance of emission in OpenPBR that is taken for white (nits).
+/// Luminance of emission in OpenPBR that is shown as white (nits).
 const WHITE_NITS: f32 = 1000.0;
 
-/// What the maps say, and what of it is shown otherwise.
+/// The look stated by the maps, and its approximations.
 pub(super) fn look(material: &Material) -> (MaterialLook, Approximations) {
     let mut approximated = Approximations::default();
     let (opacity, is_cut) = opacity(material);
@@ -57,7 +57,7 @@ pub(super) fn look(material: &Material) -> (MaterialLook, Approximations) {
     (look, approximated)
 }
 
-/// Whether a texture is connected and on.
+/// Whether a texture is connected and enabled.
 fn has_texture(map: &MaterialMap) -> bool {
     map.texture.is_some() && map.texture_enabled
 }
@@ -70,7 +70,7 @@ fn color(map: &MaterialMap) -> Option<Vec3> {
     map.has_value.then(|| math::vec4(map.value_vec4).truncate()).filter(|color| color.is_finite())
 }
 
-/// A number between 0 and 1; that of a texture, which takes its place, is 1.
+/// A number between 0 and 1, or 1 if a texture replaces it.
 fn share(map: &MaterialMap, plain: f32) -> f32 {
     match has_texture(map) {
         true => 1.0,
@@ -90,7 +90,7 @@ fn base_color(material: &Material) -> Vec3 {
         true if !is_textured || is_mtl => math::vec4(map.value_vec4).truncate(),
         _ => Vec3::ONE,
     };
-    // A black factor would make a texture pointless; files have it all the same.
+    // A black factor would make a texture invisible; files contain it nevertheless.
     if is_textured && rgb == Vec3::ZERO {
         rgb = Vec3::ONE;
     }
@@ -100,7 +100,8 @@ fn base_color(material: &Material) -> Vec3 {
     rgb
 }
 
-/// Colour times factor, either of which files leave out or write as they like where there is none.
+/// Colour times factor. Files omit either of them, or write arbitrary values if there is no
+/// emission.
 fn emissive(material: &Material) -> Vec3 {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_textured = has_texture(&pbr.emission_color) || has_texture(&fbx.emission_color);
@@ -115,7 +116,7 @@ fn emissive(material: &Material) -> Vec3 {
     let factor = match (factor, material.shader_type) {
         (Some(factor), ShaderType::OpenpbrMaterial) => factor / WHITE_NITS,
         (Some(factor), _) => factor,
-        // Their colour is white by default and their weight 0.
+        // Their colour is white by default, and their weight 0.
         (None, ShaderType::OslStandardSurface | ShaderType::ArnoldStandardSurface)
             if !is_textured =>
         {
@@ -126,8 +127,8 @@ fn emissive(material: &Material) -> Vec3 {
     (color * factor).max(Vec3::ZERO)
 }
 
-/// Phong's model has a strength and an exponent of its highlight. How strong it is says little of a
-/// dielectric; where it is off, the surface is matt.
+/// Phong's model has a strength and an exponent of its highlight. The strength isn't meaningful for
+/// a dielectric, except that the surface is matt if it is 0.
 fn phong(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
     let fbx = &material.fbx;
     let strength = color(&fbx.specular_color).unwrap_or(Vec3::ZERO).max_element()
@@ -135,8 +136,8 @@ fn phong(material: &Material, look: &mut MaterialLook, approximated: &mut Approx
     let is_textured = has_texture(&fbx.specular_color) || has_texture(&fbx.specular_factor);
     let exponent = number(&fbx.specular_exponent).filter(|exponent| *exponent >= 0.0);
     if let Some(exponent) = exponent.filter(|_| strength > 0.0 || is_textured) {
-        // Walter et al., "Microfacet Models for Refraction through Rough Surfaces" (2007): the width
-        // of a highlight of that exponent; roughness is its square root.
+        // Walter et al., "Microfacet Models for Refraction through Rough Surfaces" (2007): the
+        // width of a highlight with that exponent; roughness is its square root.
         look.roughness = (2.0 / (exponent + 2.0)).sqrt().sqrt();
         approximated.insert_if(true, Approximation::Shininess);
     }
@@ -144,7 +145,7 @@ fn phong(material: &Material, look: &mut MaterialLook, approximated: &mut Approx
     approximated.insert_if(is_left, Approximation::LayerTextures);
 }
 
-/// Materials whose maps are those of physically based shading.
+/// Materials with the maps of physically based shading.
 fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
     let (pbr, features) = (&material.pbr, &material.features);
     look.metallic = share(&pbr.metalness, 0.0);
@@ -167,7 +168,7 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
         if let Some(color) =
             color(&pbr.specular_color).filter(|_| !has_texture(&pbr.specular_color))
         {
-            // See `KHR_materials_ior`: all of the colour is reflected.
+            // See `KHR_materials_ior`: the whole colour is reflected.
             look.ior = 0.0;
             look.specular_color = color.max(Vec3::ZERO);
         }
@@ -192,7 +193,7 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
         };
     }
     if features.sheen.enabled {
-        // Its colour is white by default, and its weight 0 where there is one.
+        // Its colour is white by default, and its weight 0 if the model has one.
         let weight = share(&pbr.sheen_factor, if is_gltf { 1.0 } else { 0.0 });
         let color = color(&pbr.sheen_color).unwrap_or(Vec3::ZERO).max(Vec3::ZERO);
         look.sheen_color = color * weight;
@@ -200,7 +201,7 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
     }
     if features.transmission.enabled {
         look.transmission = match has_texture(&pbr.transmission_factor) {
-            // What it lets through where is not known.
+            // The parts that transmit light aren't known.
             true => 0.0,
             false => share(&pbr.transmission_factor, 0.0),
         };
@@ -228,7 +229,7 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
     approximated.insert_if(is_finer, Approximation::FinerLayers);
 }
 
-/// What the shaders take where a file says nothing.
+/// Default roughness by shader.
 fn default_roughness(shader: ShaderType) -> f32 {
     match shader {
         ShaderType::OslStandardSurface | ShaderType::ArnoldStandardSurface => 0.2,
@@ -237,10 +238,10 @@ fn default_roughness(shader: ShaderType) -> f32 {
     }
 }
 
-/// A library with the keys for physically based rendering, or one without.
+/// A material library with or without the keys of physically based rendering.
 fn mtl(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
     let (fbx, pbr, props) = (&material.fbx, &material.pbr, &material.element.props);
-    // The library mixes `Pr` with `Ns`, and a texture of either counts for both.
+    // The library combines `Pr` and `Ns`, and a texture of either counts for both.
     let has_map = |word: &str| material.textures.iter().any(|named| &*named.material_prop == word);
     let stated = |word: &str| props.find_prop(word).map(|prop| math::real(prop.value_vec4.x));
     let textured = |word: &str| has_map(word).then_some(1.0);
@@ -253,7 +254,7 @@ fn mtl(material: &Material, look: &mut MaterialLook, approximated: &mut Approxim
         look.roughness = 1.0 - (exponent / MTL_MIRROR_EXPONENT).clamp(0.0, 1.0).sqrt();
         approximated.insert_if(true, Approximation::Shininess);
     }
-    // Most write 1 where they mean nothing by it.
+    // Most files write a meaningless 1.
     look.ior = number(&pbr.specular_ior).filter(|ior| *ior > 1.0).unwrap_or(look.ior);
     look.clearcoat = number(&pbr.coat_factor).unwrap_or(0.0).clamp(0.0, 1.0);
     look.clearcoat_roughness = number(&pbr.coat_roughness).unwrap_or(0.0).clamp(0.0, 1.0);
@@ -262,10 +263,10 @@ fn mtl(material: &Material, look: &mut MaterialLook, approximated: &mut Approxim
     approximated.insert_if(is_textured, Approximation::LayerTextures);
 }
 
-/// 1 for opaque, and whether a texture says more.
+/// Opacity, 1 for opaque, and whether a texture controls it.
 ///
-/// Ambiguous: by the FBX SDK transparency is colour times factor, but exporters write a factor of 1
-/// with a white colour for opaque things; what would be wholly invisible is taken for opaque.
+/// Ambiguous: in the FBX SDK, transparency is colour times factor, but exporters write a factor of
+/// 1 with a white colour for opaque materials; a completely invisible material is read as opaque.
 fn opacity(material: &Material) -> (f32, bool) {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = if pbr.opacity.has_value {

@@ -1,4 +1,4 @@
-//! Materials and the textures they name.
+//! Materials and their textures.
 
 use ufbx::{Material, MaterialMap, Scene, ShaderType, Texture, TextureType, WrapMode};
 
@@ -10,10 +10,10 @@ use crate::formats::ReadError;
 use rigscope_core::model;
 use rigscope_core::model::{Approximation, TextureRef, TextureRole, Wrap};
 
-/// Parts of a file's name that mean a normal map.
+/// Parts of a file name that indicate a normal map.
 const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
 
-/// All materials of the scene, in its order.
+/// All materials of the scene, in order.
 pub(super) fn materials(
     scene: &Scene,
     images: &mut Images,
@@ -67,7 +67,7 @@ fn is(map: &MaterialMap, texture: &Texture) -> bool {
 fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> TextureRole {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_blender = material.shader_type == ShaderType::BlenderPhong;
-    // By property first, since one texture may serve several.
+    // By property first, since one texture may have several uses.
     match prop {
         "DiffuseColor" | "Diffuse" | "Kd" | "base_color" | "baseColor" => {
             return TextureRole::BaseColor;
@@ -93,7 +93,7 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
     if let Some(role) = physical_role(material, named, prop) {
         return role;
     }
-    // Ambiguous: a bump map is a height by its definition, and holds normals in many files.
+    // Ambiguous: a bump map is a height map by definition, but contains normals in many files.
     let name = path(file).to_ascii_lowercase();
     let is_named = NORMAL_NAMES.iter().any(|part| name.contains(part));
     match is_bump && is_named {
@@ -105,7 +105,7 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
 /// The role of a texture among the maps of physically based shading.
 fn physical_role(material: &Material, named: &Texture, prop: &str) -> Option<TextureRole> {
     let pbr = &material.pbr;
-    // Others have a shininess in the place of roughness, which is its reverse.
+    // Others have shininess instead of roughness, which is the inverse.
     let has_roughness =
         material.features.pbr.enabled && !matches!(material.shader_type, ShaderType::WavefrontMtl);
     let maps = [
@@ -115,7 +115,7 @@ fn physical_role(material: &Material, named: &Texture, prop: &str) -> Option<Tex
         (TextureRole::Emissive, "emi", is(&pbr.emission_color, named)),
     ];
     let found = maps.into_iter().rev().filter(|(.., is_there)| *is_there);
-    // One texture may serve several: then its property says what for, else the first counts.
+    // If one texture has several uses, its property decides, otherwise the first use.
     let prop = prop.to_ascii_lowercase();
     found.max_by_key(|(_, word, _)| prop.contains(word)).map(|(role, ..)| role)
 }
@@ -127,7 +127,7 @@ fn wrap(mode: WrapMode) -> Wrap {
     }
 }
 
-/// Which UV set of that name the meshes with this material have; the first where none has.
+/// Index of the UV set with that name in the meshes with this material; 0 if no mesh has it.
 fn uv_set(scene: &Scene, material: &Material, name: &str) -> u8 {
     if name.is_empty() || name == "default" {
         return 0;

@@ -1,10 +1,10 @@
-//! The library's numbers, all f64, as glam's f32.
+//! Converts the library's f64 values to glam's f32.
 
 use glam::{Affine2, Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
 use rigscope_core::model::{Trs, color_from_srgb};
 
-/// Nearest f32; -0 as 0 and every NaN as one, so that equal values have equal bits.
+/// Nearest f32, with -0 as 0 and a single NaN, so that equal values have equal bits.
 #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
 pub(super) fn real(value: f64) -> f32 {
     let value = value as f32;
@@ -19,9 +19,9 @@ pub(super) fn vec4(v: ufbx::Vec4) -> Vec4 {
     Vec4::new(real(v.x), real(v.y), real(v.z), real(v.w))
 }
 
-/// Linear RGBA of a colour that is encoded as sRGB.
+/// Linear RGBA of a colour encoded as sRGB.
 pub(super) fn color(v: ufbx::Vec4) -> Vec4 {
-    // As in `real`: -0 is 0 and there is one NaN.
+    // As in `real`: -0 becomes 0, and there is a single NaN.
     let color = color_from_srgb([v.x, v.y, v.z, v.w]);
     color.to_array().map(|value| real(f64::from(value))).into()
 }
@@ -35,7 +35,7 @@ pub(super) fn trs(t: &ufbx::Transform) -> Trs {
     }
 }
 
-/// Of an affine matrix; computed in f64 by the library.
+/// The library computes the matrix in f64.
 pub(super) fn affine(m: &ufbx::Matrix) -> Affine3A {
     Affine3A::from_cols_array(&[
         real(m.m00),
@@ -57,7 +57,7 @@ pub(super) fn mat4(m: &ufbx::Matrix) -> Mat4 {
     Mat4::from(affine(m))
 }
 
-/// A map of UV coordinates with v up as the same map with v down.
+/// Converts a transform of UV coordinates with v up to one with v down.
 pub(super) fn uv_down(m: &ufbx::Matrix) -> Affine2 {
     Affine2::from_cols(
         Vec2::new(real(m.m00), real(-m.m10)),

@@ -1,4 +1,4 @@
-//! Meshes: one for each node that shows one; triangles, lines and points by material.
+//! Meshes: one per node that shows one, with triangles, lines and points by material.
 
 use ufbx::{Face, Mesh, Node, Scene};
 
@@ -13,16 +13,15 @@ use rigscope_core::model::{
     Indices, Loose, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData,
 };
 
-/// A mesh of the model and where it comes from.
+/// A mesh of the model and its source.
 pub(super) struct Converted {
     pub(super) mesh: model::Mesh,
     /// Control point of each vertex.
     pub(super) control_points: Vec<u32>,
-    /// Position of its source in the scene's list of meshes.
+    /// Index of its source in the scene's list of meshes.
     pub(super) source: usize,
 }
 
-/// All meshes of the scene.
 pub(super) fn meshes(
     scene: &Scene,
     bones: &Bones,
@@ -47,7 +46,7 @@ pub(super) fn meshes(
         let mut split = split(mesh, context)?;
         let streams = std::mem::take(&mut split.streams);
         let converter = Converter { mesh, bones, split: &split };
-        // The last instance gets the streams themselves.
+        // The last instance takes the streams without copying them.
         let all_streams = std::iter::repeat_n(streams, num_instances);
         for (node, streams) in mesh.element.instances.iter().zip(all_streams) {
             meshes.push(Converted {
@@ -60,7 +59,7 @@ pub(super) fn meshes(
     Ok(meshes)
 }
 
-/// What faces become.
+/// Triangles, lines and points of a mesh.
 struct Faces {
     indices: Vec<u32>,
     subsets: Vec<Subset>,
@@ -77,7 +76,7 @@ struct Converter<'a> {
 impl Converter<'_> {
     /// The mesh as `node` shows it.
     ///
-    /// What geometry transforms there are have gone into the geometry or into helper nodes.
+    /// Geometry transforms are already applied to the geometry or to helper nodes.
     fn at(
         &self,
         node: &Node,
@@ -138,8 +137,8 @@ impl Converter<'_> {
             let [mut lines, mut points] = [Vec::new(), Vec::new()];
             for &face_number in part.face_indices.iter() {
                 let Some(&face) = mesh.faces.get(face_number as usize) else { continue };
-                // The library follows position indices unchecked when it triangulates, so no face
-                // with a bad one may reach it.
+                // The library follows position indices without a check when it triangulates, so
+                // faces with invalid ones must not reach it.
                 let Some(vertices) = self.split.vertices_of(face) else {
                     num_left_out += 1;
                     first_left_out.get_or_insert(face_number);
@@ -154,7 +153,7 @@ impl Converter<'_> {
                     _ => self.face(face, &mut corners, &mut indices),
                 }
             }
-            // An instance may have materials of its own.
+            // An instance may have different materials.
             let own = node.materials.get(number);
             let material = own.or_else(|| mesh.materials.get(number));
             let material = material.map(|material| MaterialId(material.element.typed_id));
@@ -194,15 +193,16 @@ impl Converter<'_> {
         if num_triangles == 0 || num_triangles.saturating_mul(3) > corners.len() {
             return;
         }
-        // `Split::vertices_of` has found the face's corners in `vertex_position.indices` and their
-        // indices in `vertex_position.values`, which are all that the C code follows.
+        // `Split::vertices_of` has checked that the face's corners are within
+        // `vertex_position.indices` and their indices within `vertex_position.values`, the only
+        // arrays that the C code follows.
         let num = self.mesh.triangulate_face(corners, face) as usize;
         let own = corners.get(..num * 3).unwrap_or_default();
         let vertex = |&corner: &u32| self.split.vertex_of_corner.get(corner as usize).copied();
         indices.extend(own.iter().filter_map(vertex));
     }
 
-    /// Appends the triangles of a face of very many corners.
+    /// Appends the triangles of a face with very many corners.
     fn polygon(
         &self,
         face: Face,

@@ -1,26 +1,28 @@
-//! What FBX and OBJ share: a scene as the ufbx library reads it becomes a [`Model`](rigscope_core::model).
+//! Shared by FBX and OBJ: converts a scene read by the ufbx library to a
+//! [`Model`](rigscope_core::model).
 //!
-//! Source: `ufbx.h` 0.23 and the crate's bindings 0.11. Not for: choosing files; `fbx` and `obj` do.
+//! Source: `ufbx.h` 0.23 and the crate's bindings 0.11. Choosing files is in `fbx` and `obj`.
 //!
 //! | ufbx | model |
 //! |---|---|
 //! | node | bone, in ufbx's order (parents first); helper nodes are marked |
-//! | mesh at a node | mesh with one vertex for each different corner |
-//! | face of two corners, of one | loose line, loose point |
+//! | mesh at a node | mesh with one vertex per distinct corner |
+//! | face with two corners or one | loose line, loose point |
 //! | skin deformer | slots with inverse bind matrices, all influences |
-//! | blend channel | morph target, one shape a keyframe |
+//! | blend channel | morph target, one shape per keyframe |
 //! | animation stack | clip whose curves ufbx evaluates at any time |
 //! | material, texture | material; embedded content becomes an image |
 //!
-//! Ambiguous: of several skins on one mesh the first counts, as in ufbx's own evaluation.
-//! Ambiguous: colours of materials are taken as linear; no FBX says what they are. Ambiguous: colours
-//! of vertices are taken as sRGB, since neither FBX nor OBJ says: so does Blender by default in both
-//! (`colors_type` of its FBX importer), and so do the `OBJLoader` and `FBXLoader` of three.js. A
+//! Ambiguous: of several skins on one mesh the first is used, as in ufbx's own evaluation.
+//! Ambiguous: material colours are read as linear, since FBX doesn't specify them. Ambiguous:
+//! vertex colours are read as sRGB, since neither FBX nor OBJ specifies them: Blender does the same
+//! by default in both (`colors_type` of its FBX importer), and so do the `OBJLoader` and
+//! `FBXLoader` of three.js. Vertices without a colour are white if others have one.
 //! vertex that has none where others have is white.
 //!
 //! Invariant: no call here can panic inside the library or make it read out of bounds: faces, their
-//! position indices and buffers are checked before `triangulate_face`; `Error::info` (which unwraps)
-//! and `OptionRef` (which is inverted) are unused.
+//! position indices and buffers are checked before `triangulate_face`; `Error::info` (which
+//! unwraps) and `OptionRef` (which is inverted) are unused.
 
 mod clips;
 mod context;

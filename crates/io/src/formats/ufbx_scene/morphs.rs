@@ -7,16 +7,16 @@ use super::math;
 use crate::formats::Budget;
 use rigscope_core::model::{MorphShape, MorphTarget, VertexId};
 
-/// The channels that can be moved on a mesh, in the order of its targets.
+/// The blend channels of a mesh, in the order of its targets.
 pub(super) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChannel> {
     let deformers = mesh.blend_deformers.into_iter();
     deformers.flat_map(|deformer| deformer.channels.into_iter())
 }
 
-/// The targets of a mesh whose vertices lie on `control_points`.
+/// The targets of a mesh whose vertices have these `control_points`.
 ///
 /// # Errors
-/// Bytes left where offsets would take more.
+/// The number of bytes left, if offsets need more.
 pub(super) fn targets(
     mesh: &Mesh,
     control_points: &[u32],
@@ -51,9 +51,9 @@ fn shape(
     vertices: &VerticesOfPoint,
     budget: &mut Budget,
 ) -> Result<MorphShape, u64> {
-    // Blender writes normal offsets of zero, which would keep every normal as it was: none is then
-    // as good, and cheaper. Ambiguous: the programs that wrote the samples compute normals anew
-    // for the posed faces, so that no sample tells whether offsets are to be added as they stand.
+    // Blender writes normal offsets of zero, which would leave every normal unchanged: omitting
+    // them is equivalent, and cheaper. Ambiguous: the programs that wrote the samples recompute
+    // normals for the posed faces, so no sample shows whether offsets are to be added unchanged.
     let normals = &shape.normal_offsets;
     let is_moved = |n: &ufbx::Vec3| n.x != 0.0 || n.y != 0.0 || n.z != 0.0;
     let has_normals = normals.count == shape.offset_vertices.count && normals.iter().any(is_moved);
@@ -70,7 +70,7 @@ fn shape(
         moved.extend(own.iter().map(|&vertex| (vertex, offset, normal)));
     }
     moved.sort_by_key(|&(vertex, ..)| vertex);
-    // A vertex named twice is moved twice.
+    // The offsets of a vertex that is listed twice are added.
     moved.dedup_by(|later, kept| {
         let is_same = later.0 == kept.0;
         if is_same {
@@ -90,7 +90,7 @@ fn shape(
     })
 }
 
-/// The vertices that lie on each control point.
+/// The vertices of each control point.
 struct VerticesOfPoint {
     first: Vec<u32>,
     vertices: Vec<u32>,

@@ -1,4 +1,4 @@
-//! A whole scene as a model.
+//! Converts a scene to a model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,25 +11,24 @@ use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
 use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
-/// The model is as large as a file of this part of the scene's bytes may make it: scenes hold
-/// doubles, and samples' are 2 to 6 times their files.
+/// The model's budget is that of a file with this fraction of the scene's size: scenes contain
+/// doubles, and those of samples are 2 to 6 times the size of their files.
 const SCENE_SHARE: usize = 4;
 
-/// A model, and which control point each vertex lies on.
+/// A model, and the control point of each vertex.
 pub(in crate::formats) struct Converted {
-    /// As read; not checked yet.
+    /// Not checked yet.
     pub(in crate::formats) model: Model,
-    /// For each mesh of the model, and each of its vertices, the number of the control point in the
-    /// mesh of the scene.
+    /// For each mesh of the model, the index of each vertex's control point in the scene's mesh.
     pub(in crate::formats) control_points: Vec<Vec<u32>>,
-    /// For each mesh of the model the number of control points of its source.
+    /// For each mesh of the model, the number of control points of its source.
     pub(in crate::formats) num_control_points: Vec<usize>,
 }
 
-/// Turns a scene into a model; keeps the scene alive for its curves.
+/// Converts a scene to a model; keeps the scene alive for its curves.
 ///
 /// # Errors
-/// When it is too large, or cancelled.
+/// If it is too large, or when cancelled.
 pub(in crate::formats) fn convert(
     format: &'static str,
     scene: SceneRoot,
@@ -40,8 +39,8 @@ pub(in crate::formats) fn convert(
     let mut context = Context {
         format,
         report,
-        // Packed arrays may make a small file a large scene, but one mesh at very many nodes shall
-        // not make that a huge model.
+        // Compressed arrays may legitimately expand to a large scene, but one mesh at very many
+        // nodes must not lead to a huge model.
         budget: Budget::of_file(&options.limits, scene.metadata.result_memory_used / SCENE_SHARE),
         dropped: BTreeMap::new(),
     };
@@ -72,7 +71,8 @@ pub(in crate::formats) fn convert(
         ..Model::default()
     };
     if is_obj {
-        // The format has neither nodes nor a unit; nodes are the library's way to hold meshes.
+        // The format has neither nodes nor a unit; the nodes are only the library's containers of
+        // meshes.
         model.axes.unit_meters = None;
         model.skeleton = Skeleton::default();
         model.clips.clear();
@@ -84,7 +84,7 @@ pub(in crate::formats) fn convert(
     Ok(Converted { model, control_points, num_control_points })
 }
 
-/// Tells what a scene holds and a model does not.
+/// Reports objects of the scene that the model can't represent.
 fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     let all = [
         ("constraint, which is not solved", scene.constraints.count),
@@ -105,7 +105,7 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     context.report.note_many(NoteKind::Dropped, Place::File, sum, || text);
 }
 
-/// What the file says about itself; the scene is converted, so its own axes and unit are only reported.
+/// Metadata of the file. The scene is converted, so its original axes and unit are only reported.
 fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
     let (metadata, settings) = (&scene.metadata, &scene.settings);
     let mut details = vec![

@@ -1,5 +1,5 @@
-//! Nodes as bones. Limb nodes, the nodes of skin clusters and the ancestors of both are bones; cameras,
-//! lights and nodes that the library adds are helpers; all others stay nodes.
+//! Nodes as bones. Limb nodes, the nodes of skin clusters and the ancestors of both are bones;
+//! cameras, lights and nodes that the library adds are helpers; all others stay nodes.
 
 use ufbx::{ElementType, Matrix, Node, Scene};
 
@@ -7,22 +7,22 @@ use super::math;
 use crate::formats::{Failure, ReadError, ReadOptions};
 use rigscope_core::model::{Bone, BoneId, BoneKind, LocalTransform, Place, Skeleton};
 
-/// Which bone stands for which node.
+/// Maps nodes to bones.
 pub(super) struct Bones {
     bone_of_node: Vec<Option<BoneId>>,
 }
 
 impl Bones {
-    /// The bone of a node; none for a root that moves nothing.
+    /// The bone of a node; `None` for a root that was left out.
     pub(super) fn of(&self, node: &Node) -> Option<BoneId> {
         let id = node.element.typed_id as usize;
         self.bone_of_node.get(id).copied().flatten()
     }
 }
 
-/// All nodes as bones, parents before children as the library sorts them by depth.
+/// All nodes as bones, parents before children, since the library sorts them by depth.
 ///
-/// The scene's root is left out where it is the identity and nothing is attached to it.
+/// The scene's root is left out if it is the identity and nothing is attached to it.
 pub(super) fn skeleton(
     format: &'static str,
     scene: &Scene,
@@ -61,14 +61,14 @@ pub(super) fn skeleton(
     let mut skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
     let joints: Vec<BoneId> = joints(scene).filter_map(|node| map.of(node)).collect();
-    // An animation without limb nodes may be of nulls only: all of them are its bones.
+    // An animation without limb nodes may consist of nulls: then all nodes are bones.
     if !joints.is_empty() || scene.meshes.count > 0 {
         skeleton.set_joints(joints);
     }
     Ok((skeleton, map))
 }
 
-/// The nodes that are bones in the file's own terms: limb nodes, and those of skin clusters.
+/// The nodes that the file marks as bones: limb nodes, and those of skin clusters.
 fn joints(scene: &Scene) -> impl Iterator<Item = &Node> {
     let limbs = scene.nodes.iter().map(|node| &**node);
     let limbs = limbs.filter(|node| node.attrib_type == ElementType::Bone);
@@ -76,9 +76,9 @@ fn joints(scene: &Scene) -> impl Iterator<Item = &Node> {
     limbs.chain(clusters.filter_map(|cluster| cluster.bone_node.as_deref()))
 }
 
-/// Which nodes are parts of the model, by node: bones, what is below or above them, and
-/// nodes with meshes. The rest (targets of cameras, say) only sets the stage. Where no node says
-/// that it is a bone, every node may be one.
+/// Whether each node is part of the model: bones, their ancestors and descendants, and nodes with
+/// meshes. Other nodes (camera targets, for example) aren't. If the file marks no bones, every node
+/// may be one.
 fn parts_of_model(scene: &Scene) -> Vec<bool> {
     let is_bone = |node: &Node| node.attrib_type == ElementType::Bone;
     let mut parts = vec![false; scene.nodes.count];
@@ -115,7 +115,7 @@ fn parts_of_model(scene: &Scene) -> Vec<bool> {
     parts
 }
 
-/// Whether a node only passes a transform on, or stands for what is no part of a model.
+/// Whether a node only passes on a transform, or represents something that isn't part of a model.
 fn is_helper(node: &Node) -> bool {
     let is_stage = matches!(
         node.attrib_type,

@@ -1,4 +1,4 @@
-//! Skin deformers as slots and influences.
+//! Converts skin deformers to slots and influences.
 
 use ufbx::{Node, SkinDeformer, SkinVertex, SkinningMethod};
 
@@ -9,11 +9,11 @@ use rigscope_core::model::{Blending, BoneId, Influences, InverseBindSkin};
 
 /// The skin of a mesh at `node`, for vertices on `control_points`.
 ///
-/// A vertex that nothing moves goes with the mesh's node, as in ufbx (`fallback` of
+/// A vertex without influences follows the mesh's node, as in ufbx (`fallback` of
 /// `ufbx_get_skin_vertex_matrix`).
 ///
 /// # Errors
-/// Bytes left where influences would take more.
+/// The number of bytes left, if influences need more.
 pub(super) fn skin(
     deformer: &SkinDeformer,
     node: &Node,

@@ -1,6 +1,6 @@
-//! From corners to vertices: one vertex for each different set of attributes on a control point.
+//! Converts corners to vertices: one vertex per distinct set of attributes of a control point.
 //!
-//! Influences and blend shapes belong to control points, so two of these never share a vertex.
+//! Influences and blend shapes belong to control points, so two of them never share a vertex.
 
 use glam::{Vec2, Vec3, Vec4};
 use ufbx::{Face, Mesh};
@@ -10,19 +10,19 @@ use super::math::{self, real};
 use crate::formats::ReadError;
 use rigscope_core::model::{Streams, UvSet};
 
-/// A corner is looked for among so many vertices of its control point, the newest first, so that
-/// time does not grow with the square of the corners at one point. Past these it is a vertex more.
+/// Limit on the vertices of a control point that a corner is compared with, newest first, so that
+/// time doesn't grow with the square of the corners at one point. Beyond it, the corner becomes a
+/// new vertex.
 const MAX_LOOKED_AT: usize = 256;
-/// Marks a corner without a vertex, and the end of the vertices on a control point.
+/// Marks a corner without a vertex, and the end of a control point's list of vertices.
 const NO_VERTEX: u32 = u32::MAX;
 
-/// The vertices of one mesh.
 #[derive(Clone, Default)]
 pub(super) struct Split {
     pub(super) streams: Streams,
     /// Control point of each vertex.
     pub(super) control_points: Vec<u32>,
-    /// Vertex of each corner; [`NO_VERTEX`] if the corner's position does not exist.
+    /// Vertex of each corner; [`NO_VERTEX`] if the corner's position doesn't exist.
     pub(super) vertex_of_corner: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl Split {
     }
 }
 
-/// Floats that streams hold for each vertex.
+/// Number of floats per vertex in the streams.
 pub(super) fn floats_per_vertex(streams: &Streams) -> usize {
     let present = |num_floats: usize, is_empty: bool| if is_empty { 0 } else { num_floats };
     3 + present(3, streams.normals.is_empty())
@@ -46,7 +46,7 @@ pub(super) fn floats_per_vertex(streams: &Streams) -> usize {
         + 2 * streams.uv_sets.len()
 }
 
-/// Splits a mesh; one without faces becomes its control points.
+/// Splits a mesh; without faces, its control points become the vertices.
 pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
     let num_corners = mesh.num_indices;
     if num_corners == 0 {
@@ -58,7 +58,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
         has_tangents: mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists,
         has_colors: mesh.vertex_color.exists,
     };
-    // Each corner may be a vertex: its attributes, control point, number and next older vertex.
+    // Each corner may become a vertex: its attributes, control point, index and next older vertex.
     let num_floats = corners.floats_per_corner().saturating_add(3);
     context.take::<f32>(num_corners.saturating_mul(num_floats), "vertices")?;
     context.take::<u32>(mesh.num_vertices, "vertices")?;
@@ -75,7 +75,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
         newest: vec![NO_VERTEX; mesh.num_vertices],
         older: Vec::new(),
     };
-    // Vertices come in the order in which their first corners do.
+    // Vertices are in the order of their first corners.
     let numbers = (0..num_corners).map(|corner| vertices.number(&corners, corner));
     let vertex_of_corner = numbers.collect();
     Ok(Split { vertex_of_corner, ..vertices.split })
@@ -102,7 +102,7 @@ struct Corners<'a> {
     has_colors: bool,
 }
 
-/// What a corner has besides UVs; zero where the mesh has none.
+/// Attributes of a corner except UVs; zero if the mesh doesn't have them.
 #[derive(Clone, Copy)]
 struct Corner {
     normal: Vec3,
@@ -139,7 +139,7 @@ impl Corners<'_> {
         let color = match self.has_colors {
             true => {
                 let color = &mesh.vertex_color;
-                // White is what has none.
+                // Corners without a colour are white.
                 let own = found(&color.indices, &color.values, corner);
                 own.map_or(Vec4::ONE, math::color)
             }
@@ -148,7 +148,7 @@ impl Corners<'_> {
         Corner { normal, tangent, color }
     }
 
-    /// Of each set, v down.
+    /// The UVs of each set, v down.
     fn uvs(&self, corner: usize) -> impl Iterator<Item = Vec2> {
         self.mesh.uv_sets.iter().map(move |set| {
             let uv = at(&set.vertex_uv.indices, &set.vertex_uv.values, corner);
@@ -157,7 +157,7 @@ impl Corners<'_> {
     }
 }
 
-/// An attribute at a corner; zero where the file has none there.
+/// An attribute at a corner; zero if the file has none there.
 fn at<T: Copy + Default>(indices: &[u32], values: &[T], corner: usize) -> T {
     found(indices, values, corner).unwrap_or_default()
 }
@@ -167,20 +167,20 @@ fn found<T: Copy>(indices: &[u32], values: &[T], corner: usize) -> Option<T> {
     values.get(index).copied()
 }
 
-/// Vertices being made, and those on each control point as a list.
+/// Vertices under construction, with a linked list per control point.
 struct Vertices {
     split: Split,
-    /// Of each control point.
+    /// Per control point.
     newest: Vec<u32>,
-    /// Of each vertex the one on its control point that came before it.
+    /// For each vertex, the previous vertex of its control point.
     older: Vec<u32>,
 }
 
 impl Vertices {
-    /// The vertex of a corner: one with the same bits in all its attributes, or a new one.
-    /// [`NO_VERTEX`] if the corner's position does not exist.
+    /// The vertex of a corner: one whose attributes have the same bits, or a new one. [`NO_VERTEX`]
+    /// if the corner's position doesn't exist.
     fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
-        // The arrays that the library follows itself when it triangulates.
+        // The arrays that the library itself follows when it triangulates.
         let positions = &corners.mesh.vertex_position;
         let point = positions.indices.get(number).copied().unwrap_or(NO_VERTEX);
         if point as usize >= positions.values.count {
@@ -215,7 +215,7 @@ impl Vertices {
         number: usize,
     ) -> bool {
         let streams = &self.split.streams;
-        // Where a mesh does not have an attribute, all of its corners have zero.
+        // If a mesh doesn't have an attribute, all its corners have zero.
         let is_same3 = |list: &[Vec3], own: Vec3| {
             let other = list.get(vertex);
             other.is_none_or(|other| have_same_bits(other.to_array(), own.to_array()))

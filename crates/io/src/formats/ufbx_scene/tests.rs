@@ -1,4 +1,4 @@
-//! Scenes written here as text: what no sample has.
+//! Scenes built in code as text, for features that no sample has.
 
 mod skins;
 
@@ -160,7 +160,7 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     let skin = texture("skin.png");
     assert_eq!((skin.role, &*skin.path), (TextureRole::BaseColor, "tex\\skin.png"));
     assert_eq!((skin.uv_set, skin.wrap), (1, [Wrap::Clamp, Wrap::Repeat]));
-    // The texture lies moved by (0.25, 0.5) up, so UV (0.25, 0.5) shows its lower left corner.
+    // The texture is moved up by (0.25, 0.5), so UV (0.25, 0.5) shows its lower left corner.
     let map = skin.texture_from_uv.as_ref().unwrap();
     let corner = map.transform_point2(Vec2::new(0.25, 0.5));
     assert!(corner.abs_diff_eq(Vec2::new(0.0, 1.0), 1e-6), "{corner}");
@@ -172,7 +172,7 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
 }
 
-/// The look of the material with these properties and connections, for this shading model.
+/// The look of a material with these properties and connections in this shading model.
 fn surface(shading: &str, properties: &str, connections: &str) -> model::Material {
     let begin = QUAD.find("\t\tShadingModel").unwrap();
     let end = begin + QUAD[begin..].find("\t}\n\tTexture").unwrap();
@@ -254,7 +254,7 @@ fn what_blender_writes_as_phong_is_metallic_and_rough() {
     let plain = MaterialLook { alpha: AlphaMode::Blend, ..MaterialLook::default() };
     let base_color = Vec4::new(1.0, 1.0, 1.0, 0.75);
     assert_eq!(look, MaterialLook { base_color, metallic: 0.75, roughness: 0.5, ..plain });
-    // Its textures are those of metallic and roughness too, and the strength that of its normal map.
+    // Its textures include metallic and roughness, and the strength is that of its normal map.
     let text = text.replace("4,3, \"DiffuseColor\"", "4,3, \"ShininessExponent\"");
     let text = text.replace(
         "C: \"OP\",5,3, \"Bump\"",
@@ -267,7 +267,7 @@ fn what_blender_writes_as_phong_is_metallic_and_rough() {
     roles.sort_unstable();
     use TextureRole::{Metallic, Normal, Roughness};
     assert_eq!(roles, [Normal, Metallic, Roughness]);
-    // Without its name the same is a shininess and no roughness.
+    // Without its name, the same value is a shininess rather than a roughness.
     let roles: Vec<_> = checked(&text).materials[0].textures.iter().map(|t| t.role).collect();
     assert!(!roles.contains(&Roughness) && !roles.contains(&Metallic), "{roles:?}");
 }
@@ -339,7 +339,7 @@ fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
 fn a_reader_that_is_cancelled_stops() {
     let cancel = CancelToken::default();
     let seen = cancel.clone();
-    // Cancelled by the first progress, so that the library is asked to stop.
+    // Cancelled at the first progress, so that the library is told to stop.
     let report = Report::with_progress(move |_| seen.cancel(), cancel);
     let options = ReadOptions::default();
     let stopped = load("fbx", QUAD.as_bytes(), Kind::Fbx, &options, &report);
@@ -443,7 +443,8 @@ fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
     }
 }
 
-/// `obj::prepare` leaves out such faces before; this is what holds if the two ever disagree about a line.
+/// `obj::prepare` leaves out such faces earlier; this is the second check if the two ever disagree
+/// about a line.
 #[test]
 fn faces_with_a_position_that_does_not_exist_are_refused_or_left_out_before_they_are_triangulated()
 {

@@ -1,5 +1,5 @@
-//! What the library found odd, as findings: one kind for each kind of its warnings, with the object at
-//! fault.
+//! Reports the library's warnings as findings: one kind per type of warning, with the object that
+//! caused it.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use ufbx::{Scene, Warning, WarningType};
 
 use rigscope_core::model::{NoteKind, Place, Report};
 
-/// Notes each kind of warning once, counted over all objects.
+/// Reports each type of warning once, with the number of its occurrences.
 pub(super) fn note(scene: &Scene, report: &Report) {
-    // By kind: how often, and the first.
+    // By type: number of occurrences, and the first one.
     let mut found: BTreeMap<u32, (u64, &Warning)> = BTreeMap::new();
     for warning in &scene.metadata.warnings {
         let (count, _) = found.entry(warning.type_ as u32).or_insert((0, warning));
@@ -31,10 +31,10 @@ fn object(scene: &Scene, warning: &Warning) -> Option<String> {
     (!element.name.is_empty()).then(|| format!("{:?}", &*element.name))
 }
 
-/// The finding that a warning is, and what is wrong; `None` if nothing is.
+/// The kind and message of a warning's finding; `None` if it isn't a problem.
 fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
     let text: &str = &warning.description;
-    // What follows the colon of the library's text is a name of the file.
+    // After the colon, the library's text has a name from the file.
     let name = || text.split_once(": ").map_or("without a name", |(_, name)| name);
     let mut quoted = text.split('\'').skip(1).step_by(2);
     Some(match warning.type_ {

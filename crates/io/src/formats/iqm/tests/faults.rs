@@ -137,7 +137,7 @@ fn a_file_cut_anywhere_is_refused() {
     let bytes = built();
     for len in 0..bytes.len() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");
-        // A file that is honest about its length is one, or is not, but never a panic.
+        // A file with a correct size may be valid or not, but must never panic.
         let mut honest = bytes[..len].to_vec();
         if len >= Header::BYTES {
             put(&mut honest, at::FILE_SIZE, number(len));

@@ -1,4 +1,4 @@
-//! Writing: which bones become joints, and in what order.
+//! Writing: which bones become joints, and in which order.
 
 use glam::{Mat4, Vec3};
 
@@ -8,8 +8,8 @@ use crate::formats::{WriteError, WriteOptions, write};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
-/// A triangle whose corners follow the last three of `num` bones, each of which rests at its number;
-/// `parent` is that of each.
+/// A triangle whose corners are bound to the last three of `num` bones; each bone's rest position
+/// is its number, and `parent` returns its parent.
 fn model(num: u32, parent: impl Fn(u32) -> Option<u32>) -> Model {
     let mut builder = ModelBuilder::new();
     for number in 0..num {
@@ -50,7 +50,7 @@ fn more_bones_than_a_vertex_can_name_are_refused_with_their_number() {
 #[test]
 fn a_bind_that_shears_is_told() {
     let mut sheared = model(3, |_| None);
-    // Without a clip vertices would be bound where bones rest.
+    // Without a clip, vertices would be bound in the rest pose.
     sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
     let Skin::InverseBind(skin) = &mut sheared.meshes[0].skin else { panic!("no skin") };
     skin.bone_from_mesh[1].y_axis.x = 0.5;

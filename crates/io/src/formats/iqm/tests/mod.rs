@@ -1,4 +1,4 @@
-//! Files made in code, for tests of values and of faults.
+//! Files built in code, for tests of values and of faults.
 
 use glam::Vec3;
 
@@ -46,7 +46,7 @@ fn number(len: usize) -> u32 {
     u32::try_from(len).unwrap()
 }
 
-/// A file being made: tables are put behind one another.
+/// A file under construction; tables are appended.
 struct Builder {
     bytes: Vec<u8>,
     text: Vec<u8>,
@@ -133,7 +133,7 @@ fn pose(parent: i32, mask: u32, offsets: [f32; 10], scales: [f32; 10]) -> Vec<u8
 }
 
 const STILL: [f32; 10] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
-/// Two up the parent's z axis.
+/// Two units up the parent's z axis.
 const RAISED: [f32; 10] = [0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
 
 /// Positions of four vertices.
@@ -143,7 +143,7 @@ fn positions() -> Vec<u8> {
     f32s(&DIGITS.map(f32::from))
 }
 
-/// Two poses and two anims of three and one frames. The second pose holds x, z and its rotation.
+/// Two poses and two anims of three frames and one. The second pose stores x, z and its rotation.
 fn animate(file: &mut Builder) {
     let mut scales = [0.0; 10];
     (scales[0], scales[2]) = (0.5, 0.001);
@@ -168,7 +168,7 @@ fn animate(file: &mut Builder) {
     put(&mut file.bytes, at::NUM_FRAMES, 4);
 }
 
-/// Two meshes of three, two joints, two anims; all recommended formats.
+/// Two meshes of three vertices, two joints, two anims; all in the recommended formats.
 fn builder() -> Builder {
     let mut file = Builder::new();
     file.meshes(&[("body", "cloth", 0, 1), ("hat", "felt.png", 1, 1)]);
@@ -205,7 +205,7 @@ fn changed_in(table: usize, at: usize, value: u32) -> Vec<u8> {
     changed(stored(&built(), table + 4) + at, value)
 }
 
-/// [`built`] with another vertex array in the place of number `at`.
+/// [`built`] with another vertex array in place of number `at`.
 fn with_array(at: usize, array: (u32, u32, u32, Vec<u8>)) -> Vec<u8> {
     let mut file = builder();
     file.arrays[at] = array;

@@ -1,4 +1,4 @@
-//! Sound files: what was put in comes out.
+//! Valid files: values read equal those written.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
@@ -45,7 +45,7 @@ fn a_clip_stays_looping_whatever_its_name_is() {
     bytes[at.unwrap()..][..4].copy_from_slice(b"a, b");
     let (mut model, _) = read(bytes).unwrap();
     assert_eq!(detail(&model, "looping clips").unwrap(), "a, b");
-    // Written anew, not as the file had them.
+    // Encoded again rather than copied from the file.
     model.preserved.clear();
     let options = WriteOptions::default();
     let files = write(&model, &Iqm, &options, &Report::new()).unwrap();
@@ -83,7 +83,7 @@ fn vertices_follow_the_frames() {
     let (model, _) = read(built()).unwrap();
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     assert_eq!(rest[2], Vec3::new(1.0, 0.0, 2.0), "the rest pose moves nothing");
-    // At 0.1 s the tip is 1 along x and turned a quarter about z.
+    // At 0.1 s the tip is at x = 1, rotated by 90° about z.
     let quarter = posed(&model, "walk", 0.1)[2];
     assert!(quarter.abs_diff_eq(Vec3::new(1.0, 1.0, 2.0), 1e-5), "{quarter}");
     let half = posed(&model, "walk", 0.2)[2];

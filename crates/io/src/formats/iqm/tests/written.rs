@@ -1,4 +1,4 @@
-//! What is written, as it is read again.
+//! Files that are written and read back.
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -8,7 +8,7 @@ use rigscope_core::model::check::check;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
-/// Two vertices on a turning bone, and one that no bone moves.
+/// Two vertices on a rotating bone, and one that no bone moves.
 fn with_free_vertex() -> Model {
     let turned = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(1.0))]);
     let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 1.0)], &[]];
@@ -39,7 +39,7 @@ fn a_vertex_without_weights_stays_where_it_is() {
         let meshes = skin_model(model, &PoseSpec::linear(ClipId(0), time_secs));
         meshes[0].positions.iter().map(|at| display.transform_point3(*at)).collect()
     };
-    // At the keys: between them, the formats blend rotations differently.
+    // Only at the keys: between them, the formats blend rotations differently.
     for time_secs in [0.0, 1.0] {
         let (own, other) = (in_display(&model, time_secs), in_display(&read, time_secs));
         assert_eq!(own[2], Vec3::ONE * 2.0);

@@ -1,4 +1,4 @@
-//! Skins, the bones that they need, and the keys that move them.
+//! Skins, the bones that they need, and the keys that animate them.
 
 use glam::{Mat4, Quat};
 
@@ -6,8 +6,8 @@ use super::*;
 use rigscope_core::model::{Blending, BoneId, InverseBindSkin, Motion, Skin};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
-/// A square on two bones, one above the other, and a corner that no bone moves; a thing in the hand,
-/// and a target that only sets the stage. The upper bone turns a quarter about Z in a second.
+/// A square on two bones, one above the other, with a corner without influences, a prop in the
+/// hand, and a camera target. The upper bone rotates by 90° about Z in one second.
 const SQUARE: &str = r#"; FBX 7.4.0 project file
 FBXHeaderExtension:  {
 	FBXHeaderVersion: 1003
@@ -172,7 +172,7 @@ fn a_clip_without_a_range_is_as_long_as_its_keys_and_tells_their_times() {
     assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("turn", 0.0, 1.0));
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!((curves.0.num_keys(), curves.0.key_times_secs()), (3, vec![0.0, 0.5, 1.0]));
-    // The upper corner on the right hangs on the hand at (0, 1, 0), which turns to the left.
+    // The upper right corner follows the hand at (0, 1, 0), which rotates to the left.
     let spec = PoseSpec::linear(model.find_clip("turn"), 1.0);
     let places = skin_model(&model, &spec).remove(0).positions;
     let half = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
@@ -180,7 +180,7 @@ fn a_clip_without_a_range_is_as_long_as_its_keys_and_tells_their_times() {
     for (place, known) in places.into_iter().zip([Vec3::ZERO, blended, Vec3::Y * 2.0, Vec3::Y]) {
         assert!(place.abs_diff_eq(known, 1e-5), "{place} {known}");
     }
-    // Keys outside of what the stack says do not count as its own.
+    // Keys outside the range of the stack don't belong to it.
     let range = "AnimStack::turn\", \"\" {\n Properties70: {\n \
                  P: \"LocalStart\", \"KTime\", \"Time\", \"\",0\n \
                  P: \"LocalStop\", \"KTime\", \"Time\", \"\",30000000000\n }\n";
