@@ -1,4 +1,4 @@
-//! Whole sessions, played without a window.
+//! Whole sessions without a window.
 
 mod bones;
 mod camera;
@@ -26,7 +26,7 @@ pub(super) fn clip(name: &str, num_keys: u16) -> Clip {
     sampled(name, KeySpace::Local, KEY_NS, 2, &keys)
 }
 
-/// Two triangles side by side in the plane z = 0, one subset each; bone 1 moves the second.
+/// Two adjacent triangles in the plane z = 0, one subset each; bone 1 moves the second.
 pub(super) fn model(names: [&str; 2]) -> Model {
     let corners = [(-2.0, 0.0), (-1.0, 0.0), (-2.0, 1.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)];
     let model = ModelBuilder::new()
@@ -59,7 +59,7 @@ fn file() -> Origin {
     Origin::File("dir/test.bsm2".into())
 }
 
-/// The request that an action led to.
+/// The load request among `effects`.
 pub(super) fn request(effects: Vec<Effect>) -> LoadRequest {
     let mut requests = effects.into_iter().filter_map(|effect| match effect {
         Effect::Load(request) => Some(request),
@@ -78,13 +78,13 @@ pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) 
     })
 }
 
-/// Opens or reads again what an action asks for: `model`.
+/// Opens or reloads `model` with an action.
 pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Effect> {
     let wanted = request(state.apply(action));
     answer(state, &wanted, model)
 }
 
-/// Applies an action and does at once what the shell gives to a thread; how many tasks those were.
+/// Applies an action and runs its tasks at once; returns the number of tasks.
 pub(super) fn apply(state: &mut AppState, action: Action) -> usize {
     let mut num_tasks = 0;
     for effect in state.apply(action) {
@@ -97,12 +97,12 @@ pub(super) fn apply(state: &mut AppState, action: Action) -> usize {
     num_tasks
 }
 
-/// [`apply`] of a command.
+/// [`apply`] for a command.
 pub(super) fn run(state: &mut AppState, command: Command) -> usize {
     apply(state, Action::Run(command))
 }
 
-/// A window with the model open and the picture 600 x 400.
+/// A window with the model open and a view of 600 x 400 points.
 pub(super) fn opened() -> AppState {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
@@ -252,19 +252,19 @@ fn hiding_and_isolating_are_independent() {
     assert!(state.tab.view.shows(0) && state.tab.view.shows(1));
 }
 
-/// Where display-space `point` is in the picture.
+/// The position of display-space `point` in the view.
 fn ndc(state: &AppState, point: Vec3) -> Vec2 {
     let bounds = state.tab.document.as_ref().unwrap().bounds;
     let clip = state.tab.view.camera.clip_from_world(state.aspect(), &bounds);
     clip.project_point3(point).truncate()
 }
 
-/// The answer that `hit` is at `at` in the model that is shown.
+/// The result `hit` of a pick at `at` in the current model.
 pub(super) fn picked(state: &AppState, at: PickAt, hit: PickHit) -> Action {
     Action::Picked(at, state.model_key().unwrap(), hit)
 }
 
-/// Clicks, and answers as a shell without GPU would.
+/// Clicks, and picks on the CPU.
 fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
     let at = PickAt { ndc, what, ..PickAt::default() };
     assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);

@@ -1,4 +1,4 @@
-//! The menu Camera: from where.
+//! The Camera menu.
 
 use super::Icon;
 use super::menu::commands;

@@ -1,5 +1,4 @@
-//! The menu Colour: by what the surface is coloured, row by row of the table of what is shown, and
-//! what is painted of weights besides.
+//! The Colour menu: the colourings of the display table and additional views of weights.
 
 use super::menu::commands;
 use super::when::{has_bones, has_document};
@@ -46,7 +45,7 @@ commands! { Colour:
 }
 
 impl WeightsMode {
-    /// The command that shows it.
+    /// The command that shows this mode.
     pub fn command(self) -> Command {
         match self {
             Self::Bone => Command::coloring(Coloring::BoneWeights),

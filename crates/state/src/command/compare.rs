@@ -1,4 +1,4 @@
-//! The menu Compare: against what.
+//! The Compare menu.
 
 use super::Icon;
 use super::menu::commands;

@@ -1,4 +1,4 @@
-//! The commands of context menus: rows of the table that act on what is selected.
+//! The commands of context menus, which act on the selection.
 
 use super::Command;
 use crate::Selection;
@@ -53,7 +53,7 @@ const WEIGHTS: &[Command] = &[
     Command::ToggleWeights,
 ];
 
-/// About the subset that a vertex or triangle is in.
+/// Commands for the subset of a vertex or triangle.
 const SUBSET: &[Command] = &[Command::HideSelected, Command::IsolateSelected, Command::ShowAll];
 
 const COPY: &[Command] = &[Command::CopyInspected, Command::CopyInspectedJson];

@@ -1,4 +1,4 @@
-//! The menu Edit: back and forth.
+//! The Edit menu.
 
 use super::menu::commands;
 use crate::AppState;

@@ -1,4 +1,4 @@
-//! The menu File: files and what goes out.
+//! The File menu.
 
 use super::Icon;
 use super::menu::commands;

@@ -1,4 +1,4 @@
-//! The menu Help: how.
+//! The Help menu.
 
 use super::Icon;
 use super::menu::commands;

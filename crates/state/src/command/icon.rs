@@ -1,6 +1,6 @@
-//! The signs of commands that have a button; `ui::icons` draws them.
+//! Icons of commands that have a button, drawn by `ui::icons`.
 
-/// What a button shows beside its name, or in place of it.
+/// The icon of a button, shown next to its name or alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "named after what they show")]
 pub enum Icon {
@@ -26,7 +26,6 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// All there are.
     pub const ALL: [Self; 19] = [
         Self::Folder,
         Self::Again,

@@ -1,6 +1,6 @@
-//! Keys as people read them.
+//! Display names of keys.
 
-/// Names of keys in the table of commands, and what is printed on them.
+/// Names of keys in the command table and their labels.
 const PRINTED: [(&str, &str); 11] = [
     ("OpenBracket", "["),
     ("CloseBracket", "]"),
@@ -15,12 +15,12 @@ const PRINTED: [(&str, &str); 11] = [
     ("Escape", "Esc"),
 ];
 
-/// What is printed on a key that the table calls `name`.
+/// The label of the key with this name in the table.
 pub fn printed_key(name: &str) -> &str {
     PRINTED.iter().find(|(known, _)| *known == name).map_or(name, |(_, printed)| printed)
 }
 
-/// The keys of a row of the table, such as `Alt+CloseBracket`, as `Alt+]`.
+/// A shortcut of the table with the label of its key: `Alt+CloseBracket` as `Alt+]`.
 pub fn printed_keys(keys: &str) -> String {
     match keys.rsplit_once('+') {
         Some((modifiers, key)) => format!("{modifiers}+{}", printed_key(key)),

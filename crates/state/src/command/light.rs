@@ -1,10 +1,11 @@
-//! The menu Light: one row for each way of the tables of [`rigscope_core::visual::Light`], then the steps.
+//! The Light menu: one command per choice in [`rigscope_core::visual::Light`], then those of
+//! `light_steps`.
 
 use super::light_steps;
 use super::row::{Command, CommandInfo};
 use rigscope_core::visual::LightChoice;
 
-/// The commands of some choices, which stand together.
+/// The commands for the values of one choice.
 macro_rules! choices {
     ($name:ident: $choice:ident of $kind:ident { $($value:ident),+ }) => {
         const $name: &[Command] = {
@@ -24,7 +25,7 @@ choices! { TONE_MAPPING_ROWS: ToneMapping of ToneMapping { Off, Agx, Neutral } }
 choices! { BACKDROP_ROWS: Backdrop of Backdrop { Off, Blurred, Sharp } }
 
 impl Command {
-    /// The commands of formulas, environments, backdrops and tone mappings.
+    /// The commands for shading models, environments, backdrops and tone mappings.
     pub fn light_rows() -> [&'static [Self]; 4] {
         [SHADING_ROWS, ENVIRONMENT_ROWS, BACKDROP_ROWS, TONE_MAPPING_ROWS]
     }

@@ -1,11 +1,11 @@
-//! Rows of the menu Light that step: the next formula, brighter, darker, turned.
+//! Commands of the Light menu that change a value by one step: shading model, exposure, rotation.
 
 use super::menu::commands;
 use super::when::has_document;
 use crate::{AppState, ByHandAction, HandSlot};
 use rigscope_core::visual::Light;
 
-/// A turn of the environment by keys.
+/// Step of the rotation.
 const TURN_DEGREES: i16 = 15;
 /// A third of a stop.
 const EXPOSURE_CENTISTOPS: i16 = 33;

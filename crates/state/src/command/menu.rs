@@ -1,9 +1,9 @@
-//! How a menu and the rows of its commands are written.
+//! The macro that defines a menu and its commands.
 
-/// A menu and its commands, in groups. A row is the command's name in the code, its name in the
-/// menu, its keys, its help, then the words of [`super::CommandInfo`]: `when`, `on`, `titled`, `repeats`,
-/// `opens_field` and `icon` where they apply, and what it does as `run`, `change` or `setting`. `..Group` is the commands of a
-/// group of [`rigscope_core::visual::SHOW`].
+/// Defines a menu with its commands in groups. A row consists of the identifier, the name in the
+/// menu, the shortcuts, the help and methods of [`super::CommandInfo`]: `when`, `on`, `titled`,
+/// `repeats`, `opens_field` and `icon` if they apply, and the effect as `run`, `change` or
+/// `setting`. `..Group` inserts the commands of a group of [`rigscope_core::visual::SHOW`].
 macro_rules! commands {
     ($menu:ident: $({ $(
         $(..$shown:ident)?

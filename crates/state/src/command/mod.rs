@@ -1,9 +1,10 @@
-//! The table of commands: menus, keys, palette, help and the table of keys are made from it.
+//! The command table, from which menus, shortcuts, palette, help and the shortcut list are
+//! generated.
 //!
-//! One file a menu, one row a command. A row holds all there is to a command: name, keys, help,
-//! when it can run, whether it is on, and what it does.
+//! There is one file per menu and one row per command. A row contains everything about a command:
+//! name, shortcuts, help, condition, state and effect.
 //!
-//! Not for: what a command has to think about. That is a method beside what it changes.
+//! Not for: logic. It belongs in a method in the module whose data the command changes.
 
 mod camera;
 mod colour;
@@ -33,9 +34,9 @@ pub use row::{Command, CommandInfo};
 /// A menu of the menu bar.
 #[derive(Clone, Copy, Debug)]
 pub struct Menu {
-    /// As in the menu bar.
+    /// The title in the menu bar.
     pub name: &'static str,
-    /// Its commands, piece by piece in groups.
+    /// Its commands: groups, which consist of slices.
     groups: &'static [&'static [&'static [Command]]],
 }
 
@@ -45,7 +46,7 @@ impl Menu {
         self.groups().flatten()
     }
 
-    /// The same in groups; a line is drawn between them.
+    /// Its commands in groups, which are separated by lines.
     pub fn groups(self) -> impl Iterator<Item = impl Iterator<Item = Command>> {
         self.groups.iter().map(|pieces| pieces.iter().flat_map(|piece| piece.iter().copied()))
     }
@@ -74,7 +75,7 @@ impl Command {
     }
 }
 
-/// All keys as a Markdown table.
+/// All shortcuts as a Markdown table.
 #[must_use]
 pub fn key_table_markdown() -> String {
     let mut table = String::from("| Keys | Command | What it does |\n| --- | --- | --- |\n");

@@ -1,4 +1,4 @@
-//! The menu Playback: when.
+//! The Playback menu.
 
 use super::menu::commands;
 use super::when::{has_clip, has_clips, has_document, has_keys};

@@ -1,29 +1,29 @@
-//! What a row of the table holds.
+//! A row of the command table.
 
 use super::Icon;
 use crate::{AppState, Effect, Pane, Settings};
 use rigscope_core::visual::{Item, LightChoice, ShowInfo, Switch};
 
-/// Something that menus, keys and the palette can do.
+/// A command of menus, shortcuts and the palette.
 #[derive(Clone, Copy)]
 pub struct Command(pub(super) &'static CommandInfo);
 
-/// One row of the table of commands.
+/// One row of the command table.
 #[derive(Clone, Copy)]
 pub struct CommandInfo {
-    /// As in the menu, and its own.
+    /// The unique name, as in the menu.
     pub name: &'static str,
-    /// Its keys, the one that menus show first: modifiers and the key, as in `Ctrl+Shift+O`.
+    /// Shortcuts, the one shown in menus first, in the form `Ctrl+Shift+O`.
     pub keys: &'static [&'static str],
     /// One sentence.
     pub help: &'static str,
-    /// The menu that it is in.
+    /// The name of its menu.
     pub menu: &'static str,
-    /// Whether it goes on while its key is held.
+    /// Whether it repeats while its shortcut is held.
     pub repeats: bool,
-    /// Whether it opens a text field that has the focus: keys pressed next are typed there.
+    /// Whether it opens a text field with focus, which receives the next key presses.
     pub opens_field: bool,
-    /// What its button shows.
+    /// The icon of its button.
     pub icon: Option<Icon>,
     checked: Option<fn(&AppState) -> bool>,
     enabled: fn(&AppState) -> bool,
@@ -31,25 +31,25 @@ pub struct CommandInfo {
     run: Run,
 }
 
-/// What a command does.
+/// The effect of a command.
 #[derive(Clone, Copy)]
 enum Run {
-    /// Anything.
+    /// Changes the state and returns requests to the application.
     Effects(fn(&mut AppState) -> Vec<Effect>),
-    /// Nothing outside the state.
+    /// Only changes the state.
     Change(fn(&mut AppState)),
-    /// Switches a row of the table of what is shown.
+    /// Switches a display option.
     Show(Item),
-    /// Something that is kept for the next run of the program.
+    /// Changes a saved setting.
     Setting(fn(&mut Settings)),
-    /// Shows a pane, or puts it away.
+    /// Opens or closes a pane.
     Pane(Pane),
-    /// Lights materials in one of several ways.
+    /// Makes a choice about lighting.
     Light(LightChoice),
 }
 
 impl CommandInfo {
-    /// A command that can always be run and does nothing yet.
+    /// A command without conditions and without an effect.
     pub(super) const fn new(
         menu: &'static str,
         name: &'static str,
@@ -71,7 +71,7 @@ impl CommandInfo {
         }
     }
 
-    /// The command that switches a row of the table of what is shown.
+    /// The command for a display option.
     pub(super) const fn of_show(row: &'static ShowInfo) -> Self {
         let menu = match row.item {
             Item::Switch(_) => "Show",
@@ -91,7 +91,7 @@ impl CommandInfo {
         info
     }
 
-    /// One way to light materials.
+    /// The command for a choice about lighting.
     pub(super) const fn of_light(choice: LightChoice) -> Self {
         let (label, help) = choice.texts();
         let mut row = Self::new("Light", label, &[], help);
@@ -99,66 +99,66 @@ impl CommandInfo {
         row
     }
 
-    /// Whether it can be on.
+    /// Whether the command has an on/off state.
     pub const fn is_switch(&self) -> bool {
         self.checked.is_some() || matches!(self.run, Run::Show(_) | Run::Pane(_) | Run::Light(_))
     }
 
-    /// Runs only where `enabled` says so.
+    /// Enables the command only if `enabled` returns `true`.
     pub(super) const fn when(mut self, enabled: fn(&AppState) -> bool) -> Self {
         self.enabled = enabled;
         self
     }
 
-    /// Is a switch that is on where `checked` says so.
+    /// Makes the command a switch with the state `checked`.
     pub(super) const fn on(mut self, checked: fn(&AppState) -> bool) -> Self {
         self.checked = Some(checked);
         self
     }
 
-    /// Says what it would do now, where one name does not do.
+    /// Sets a title that depends on the state.
     pub(super) const fn titled(mut self, title: fn(&AppState) -> String) -> Self {
         self.title = Some(title);
         self
     }
 
-    /// Goes on while its key is held.
+    /// Repeats while its shortcut is held.
     pub(super) const fn repeats(mut self, repeats: bool) -> Self {
         self.repeats = repeats;
         self
     }
 
-    /// Opens a text field that has the focus.
+    /// Opens a text field with focus.
     pub(super) const fn opens_field(mut self, opens_field: bool) -> Self {
         self.opens_field = opens_field;
         self
     }
 
-    /// Has a button with `icon`.
+    /// Adds a button with `icon`.
     pub(super) const fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// Does `run` and asks the shell for what that returns.
+    /// Sets an effect that returns requests to the application.
     pub(super) const fn run(mut self, run: fn(&mut AppState) -> Vec<Effect>) -> Self {
         self.run = Run::Effects(run);
         self
     }
 
-    /// Changes the state and asks for nothing.
+    /// Sets an effect that only changes the state.
     pub(super) const fn change(mut self, change: fn(&mut AppState)) -> Self {
         self.run = Run::Change(change);
         self
     }
 
-    /// Shows `pane`, or puts it away.
+    /// Opens or closes `pane`.
     pub(super) const fn pane(mut self, pane: Pane) -> Self {
         self.run = Run::Pane(pane);
         self
     }
 
-    /// Changes the settings, which are saved.
+    /// Changes the settings and saves them.
     pub(super) const fn setting(mut self, change: fn(&mut Settings)) -> Self {
         self.run = Run::Setting(change);
         self
@@ -166,12 +166,12 @@ impl CommandInfo {
 }
 
 impl Command {
-    /// This command's row in the table.
+    /// The row of this command.
     pub const fn info(self) -> &'static CommandInfo {
         self.0
     }
 
-    /// Whether it can be done now.
+    /// Whether the command can be run now.
     pub fn is_enabled(self, state: &AppState) -> bool {
         match self.0.run {
             Run::Show(item) => state.offers(item),
@@ -179,7 +179,7 @@ impl Command {
         }
     }
 
-    /// Whether it is a switch that is on.
+    /// Whether the command is a switch that is on.
     pub fn is_on(self, state: &AppState) -> bool {
         match self.0.run {
             Run::Show(item) => state.shows(item),
@@ -189,7 +189,7 @@ impl Command {
         }
     }
 
-    /// The name with what it would change to, where one name does not do.
+    /// The title, which may depend on the state.
     pub fn title(self, state: &AppState) -> String {
         match self.0.title {
             Some(title) => title(state),
@@ -199,12 +199,12 @@ impl Command {
 }
 
 impl AppState {
-    /// Does what `command` says; nothing where it is not enabled.
+    /// Runs `command` if it is enabled.
     pub(crate) fn run(&mut self, command: Command) -> Vec<Effect> {
         if !command.is_enabled(self) {
             return Vec::new();
         }
-        // Whatever was done from the palette or with a dialog open; what stands beside stays.
+        // A command closes the palette or another modal dialog; a docked dialog stays open.
         if self.dialog.is_some_and(|dialog| !dialog.is_beside()) {
             self.close_dialog();
         }

@@ -1,4 +1,4 @@
-//! The menu Select: what is selected and picked.
+//! The Select menu.
 
 use super::menu::commands;
 use super::when::{has_document, has_selection, selects_bone, selects_subset};

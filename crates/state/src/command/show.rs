@@ -1,4 +1,4 @@
-//! The menu Show: what is drawn, row by row of the table of what is shown, and what goes with it.
+//! The Show menu: the display options and commands related to them.
 
 use super::menu::commands;
 use super::when::has_bones;

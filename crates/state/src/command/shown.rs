@@ -1,4 +1,4 @@
-//! Commands that switch what is shown: one for each row of [`SHOW`].
+//! Commands for the display options: one per row of [`SHOW`].
 
 use super::row::{Command, CommandInfo};
 use rigscope_core::visual::{Coloring, Item, SHOW, ShowGroup, Switch};
@@ -23,7 +23,7 @@ static COMMANDS: [Command; SHOW.len()] = {
     commands
 };
 
-/// The commands of a group, which stand together.
+/// The commands of a group, which are consecutive in the table.
 pub(super) const fn rows(group: ShowGroup) -> &'static [Command] {
     let mut first = 0;
     while SHOW[first].group as usize != group as usize {

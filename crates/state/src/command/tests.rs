@@ -1,4 +1,4 @@
-//! What holds of every row of the table.
+//! Checks of every row of the table.
 
 use std::collections::HashMap;
 

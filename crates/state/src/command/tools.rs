@@ -1,4 +1,4 @@
-//! The menu Tools: measuring by hand, looking for bytes.
+//! The Tools menu: measuring and searching bytes.
 
 use super::menu::commands;
 use super::when::has_document;

@@ -1,4 +1,4 @@
-//! When commands can be run: what several rows ask for.
+//! Conditions shared by several commands.
 
 use crate::{AppState, Document, Selection};
 

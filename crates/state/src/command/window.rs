@@ -1,4 +1,4 @@
-//! The menu Window: panels and colours.
+//! The Window menu.
 
 use super::menu::commands;
 use crate::{Pane, Settings, Theme, UI_SCALES};

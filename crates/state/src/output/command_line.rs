@@ -1,7 +1,7 @@
-//! The command line that draws the picture of the view again.
+//! The command line that renders the image of the view.
 //!
-//! Not for: running it. Keep in sync with `cli::RenderArgs`; a test in
-//! `app::pictures` runs what is made here and compares the pictures.
+//! Not for: running it. Keep in sync with `cli::RenderArgs`; a test in `app::pictures` runs the
+//! command line and compares the images.
 
 use crate::{AppState, Selection, Theme};
 use rigscope_core::camera::Projection;
@@ -9,11 +9,11 @@ use rigscope_core::model::{UpAxis, subset_color};
 use rigscope_core::pose::{Moment, Normals, Sampling};
 use rigscope_core::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
 
-/// What differs from the usual light.
+/// Options for light settings that differ from the defaults.
 fn light_words(light: &Light, file: Option<String>, words: &mut Vec<String>) {
     let usual = Light::USUAL;
     words.extend(file.map(|path| format!("--environment={path}")));
-    // What is usual depends on the file.
+    // The default depends on the file.
     words.push(format!("--shading={}", light.shading.info().word));
     let choices = [
         ("environment", light.environment.info().word, usual.environment.info().word),
@@ -34,7 +34,7 @@ fn light_words(light: &Light, file: Option<String>, words: &mut Vec<String>) {
 }
 
 impl AppState {
-    /// `rigscope render …` for a shell; nothing where no file on disk is open.
+    /// `rigscope render …` for a shell, if the document was loaded from disk.
     pub fn command_line(&self) -> Option<String> {
         let document = self.tab.document.as_ref()?;
         let path = document.origin.path()?;
@@ -87,7 +87,7 @@ impl AppState {
         Some(quoted.join(" "))
     }
 
-    /// What the view shows and no command line can say.
+    /// Parts of the view that the command line can't express.
     pub fn beyond_command_line(&self) -> Vec<&'static str> {
         let mut beyond = Vec::new();
         if self.tab.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
@@ -175,7 +175,7 @@ impl AppState {
     }
 }
 
-/// An angle in as few digits as lead back to it.
+/// An angle with as few digits as are needed to restore it exactly.
 fn degrees(angle_rad: f32) -> String {
     let degrees = f64::from(angle_rad).to_degrees();
     let texts = (0..=12).map(|decimals| format!("{degrees:.decimals$}"));
@@ -189,7 +189,7 @@ fn degrees(angle_rad: f32) -> String {
     texts.next().unwrap_or_else(|| degrees.to_string())
 }
 
-/// A path that cannot be taken for an option.
+/// A path that can't be mistaken for an option.
 fn file_word(path: &str) -> String {
     match path.starts_with('-') {
         true => format!("./{path}"),
@@ -197,7 +197,7 @@ fn file_word(path: &str) -> String {
     }
 }
 
-/// `word` as a shell reads it back.
+/// `word` quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -1,6 +1,6 @@
-//! What goes out: exports, pictures, the command line of a picture.
+//! Output: exports, images, the command line for an image.
 //!
-//! Not for: writing it: the shell does that through `files`.
+//! Not for: writing files, which the application does through `files`.
 
 mod command_line;
 mod export;

@@ -1,6 +1,7 @@
-//! Saving what the view shows: a picture, a turn about it, or a loop of its clip.
+//! Saving the view as an image, a turntable or a loop of its clip.
 //!
-//! Not for: drawing and writing; the shell does that beside the window, from a copy of the state.
+//! Not for: drawing and writing, which the application does in the background from a copy of the
+//! state.
 
 use std::path::PathBuf;
 
@@ -8,37 +9,37 @@ use super::stage::Stage;
 use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
 use rigscope_core::visual::ShowGroup;
 
-/// Size of a picture before the view has one.
+/// Size of an image before the view has one.
 const USUAL_SIZE_PX: [u32; 2] = [1280, 720];
-/// A turn has so many images at first, and takes four seconds.
+/// Default number of images of a turntable, which takes four seconds.
 const TURN_IMAGES: u32 = 48;
 const TURN_IMAGES_PER_SEC: f64 = 12.0;
-/// A clip is shown so smoothly at first: delays of GIFs are whole hundredths of a second.
+/// Default frame rate of a clip: delays in GIF are whole hundredths of a second.
 const CLIP_IMAGES_PER_SEC: f64 = 25.0;
-/// More images at first would take minutes.
+/// Default limit of images; more would take minutes.
 const MAX_CLIP_IMAGES: f64 = 150.0;
-/// All images of a sequence are kept until the last one is drawn.
+/// Most images of a sequence, all of which are kept in memory until the last one is drawn.
 pub const MAX_IMAGES: u32 = 1000;
 
-/// What is saved.
+/// The content to save.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureKind {
-    /// What the view shows.
+    /// The view.
     #[default]
     Still,
-    /// The same from all around.
+    /// A full turn around the model.
     Turntable,
-    /// One loop of what is played.
+    /// One loop of the range to play.
     Clip,
 }
 
-/// As what.
+/// The file format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// One file an image.
+    /// One file per image.
     #[default]
     Png,
-    /// One file that moves, of 256 colours an image.
+    /// One animated file, with 256 colours per image.
     Gif,
 }
 
@@ -52,24 +53,21 @@ impl PictureFormat {
     }
 }
 
-/// What is chosen in the dialog.
+/// The options of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureChoice {
-    /// What is saved.
     pub kind: PictureKind,
-    /// As what.
     pub format: PictureFormat,
-    /// Width and height.
     pub size_px: [u32; 2],
-    /// Drawn so many times as large on each side and made smaller: a power of 2.
+    /// Factor by which each side is rendered larger before downscaling: a power of 2.
     pub supersampling: u32,
-    /// Nothing is behind the model.
+    /// Whether the background is transparent.
     pub is_transparent: bool,
-    /// Ground, compass, bones and what is selected are drawn too.
+    /// Draws grid, compass, bones and selection.
     pub has_overlays: bool,
-    /// Images of what moves.
+    /// Number of images of a sequence.
     pub num_images: u32,
-    /// How fast they follow each other in a GIF.
+    /// Frame rate of a GIF.
     pub images_per_sec: f64,
 }
 
@@ -88,65 +86,58 @@ impl Default for PictureChoice {
     }
 }
 
-/// What was written.
+/// The files written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOutcome {
     /// The file, or the first one.
     pub path: PathBuf,
-    /// Number of files.
     pub num_files: usize,
-    /// Bytes of all files.
+    /// Size of all files.
     pub num_bytes: u64,
 }
 
-/// The dialog.
+/// The state of the dialog.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pictures {
-    /// What is chosen.
     pub choice: PictureChoice,
-    /// How it goes.
     pub stage: Stage<PictureOutcome>,
-    /// The still that is drawn to be copied.
+    /// The job that copies an image.
     copying: Option<u64>,
 }
 
-/// Something to draw and where to write it.
+/// An image to render and write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureRequest {
-    /// Which job it is.
     pub id: u64,
-    /// The file; of several PNGs the name that numbers are added to.
+    /// The file; several PNGs have numbers appended to this name.
     pub path: PathBuf,
-    /// What.
     pub choice: PictureChoice,
 }
 
-/// What can be done about pictures.
+/// An action on images.
 #[derive(Clone, Debug)]
 pub enum PictureAction {
-    /// Sets the dialog.
+    /// Sets the options.
     Choose(PictureChoice),
-    /// Asks where to write.
+    /// Shows a file dialog.
     Pick,
-    /// Draws and writes.
+    /// Renders and writes the images.
     WriteTo(PathBuf),
-    /// Draws a still and puts it on the clipboard.
+    /// Renders a still image and copies it.
     Copy,
-    /// It is on the clipboard, or not.
+    /// The image has been copied, or couldn't be.
     Copied(Result<[u32; 2], String>),
-    /// Stops.
     Cancel,
-    /// It is written, or not.
+    /// The images have been written, or couldn't be.
     Written {
-        /// Which job.
         id: u64,
-        /// What came of it; why not, as a sentence.
+        /// The failure is a sentence.
         outcome: Result<PictureOutcome, String>,
     },
 }
 
 impl AppState {
-    /// Opens the dialog for `kind`; the size is that of the view.
+    /// Opens the dialog for `kind`, with the size of the view.
     pub(crate) fn open_pictures(&mut self, kind: PictureKind) {
         let is_running = self.tab.view.pictures.stage.job().is_some();
         if !is_running {
@@ -156,7 +147,7 @@ impl AppState {
         self.dialog = Some(Dialog::Picture);
     }
 
-    /// What was chosen last, of the size of the view.
+    /// The last options with the size of the view.
     fn sized(&self) -> PictureChoice {
         let choice = self.tab.view.pictures.choice;
         let size = self.view_size_points.round();
@@ -169,7 +160,7 @@ impl AppState {
         PictureChoice { size_px, ..choice }
     }
 
-    /// Draws the picture that would be saved, to be copied.
+    /// Renders a still image with the current options, to copy it.
     pub(crate) fn copy_picture(&mut self) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
@@ -200,7 +191,7 @@ impl AppState {
         self.toasts.push_about(Subject::Clipboard, level, text);
     }
 
-    /// `choice` with the usual numbers for its kind.
+    /// `choice` with the defaults for its kind.
     fn suited(&self, choice: PictureChoice) -> PictureChoice {
         let (format, num_images, images_per_sec) = match choice.kind {
             PictureKind::Still => (PictureFormat::Png, 1, TURN_IMAGES_PER_SEC),
@@ -304,8 +295,8 @@ impl AppState {
         }
     }
 
-    /// The state that image `number` of `choice` is drawn from: this one, turned or at another
-    /// time, without overlays where none are wanted.
+    /// The state from which image `number` of `choice` is drawn: a copy of this one with the camera
+    /// turned or the time changed, and without overlays if they are turned off.
     pub fn of_image(&self, choice: &PictureChoice, number: u32) -> Self {
         let mut state = self.clone();
         let share = f64::from(number) / f64::from(choice.num_images.max(1));

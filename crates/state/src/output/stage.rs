@@ -1,28 +1,24 @@
-//! How writing goes, of exports and pictures alike.
+//! Progress of exports and images.
 
-/// How it goes to write something; `T` is what there is to say of what was written.
+/// Progress of writing something; `T` describes the result.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Stage<T> {
-    /// Nothing has been asked for.
+    /// Not started.
     #[default]
     Choosing,
-    /// It is being made.
     Running {
-        /// Which job.
         id: u64,
-        /// What is being done.
+        /// Description of the current step.
         what: &'static str,
         /// 0 to 1.
         fraction: f32,
     },
-    /// It is written.
     Done(T),
-    /// It could not be.
     Failed(String),
 }
 
 impl<T> Stage<T> {
-    /// The job that makes it now.
+    /// The job in progress.
     pub fn job(&self) -> Option<u64> {
         match self {
             Self::Running { id, .. } => Some(*id),

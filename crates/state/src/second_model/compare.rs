@@ -147,7 +147,7 @@ impl Compared {
     }
 }
 
-/// The unit of the amount by which a kind of thing differs.
+/// The unit in which a difference is measured.
 pub fn unit_of_difference(kind: DifferenceKind) -> &'static str {
     use DifferenceKind as Kind;
     match kind {
@@ -165,7 +165,7 @@ pub fn unit_of_difference(kind: DifferenceKind) -> &'static str {
     }
 }
 
-/// All that a comparison depends on.
+/// The inputs of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 struct CompareKey {
     a: ModelKey,
@@ -174,23 +174,23 @@ struct CompareKey {
     match_by: MatchBy,
 }
 
-/// What the document is compared with, and what came of it.
+/// The state of the comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareState {
-    /// What it is compared with.
+    /// The model to compare with.
     pub other: Option<Other>,
-    /// What was there before the last reload.
+    /// The model before the last reload.
     pub previous: Option<Other>,
     compared: Derived<CompareKey, Compared>,
-    /// What numbers may differ by, as in `rigscope diff --tolerance`.
+    /// Largest accepted difference, as in `rigscope diff --tolerance`.
     pub tolerance: f64,
-    /// How vertices find each other, as in `rigscope diff --match`.
+    /// How vertices are matched, as in `rigscope diff --match`.
     pub match_by: MatchBy,
-    /// The file that is being read to compare with, and by which job.
+    /// The file being loaded for the comparison, with its job.
     loading: Option<(u64, Origin)>,
 }
 
-/// How vertices can find each other, for panels.
+/// Names of the ways to match vertices.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffMatch;
 
@@ -199,7 +199,6 @@ impl DiffMatch {
     pub const ALL: [(MatchBy, &'static str); 3] =
         [(MatchBy::Auto, "either"), (MatchBy::Index, "index"), (MatchBy::Position, "position")];
 
-    /// The name of one.
     pub fn name(by: MatchBy) -> &'static str {
         let mut rows = Self::ALL.iter();
         rows.find(|(other, _)| *other == by).map_or("", |(_, name)| name)
@@ -207,35 +206,35 @@ impl DiffMatch {
 }
 
 impl CompareState {
-    /// The name of the file that is being read.
+    /// The name of the file being loaded.
     pub fn loading(&self) -> Option<String> {
         self.loading.as_ref().map(|(_, origin)| origin.name())
     }
 
-    /// What came of comparing, once it is done.
+    /// The result, once it is computed.
     pub fn compared(&self) -> Option<&Compared> {
         self.compared.get().map(Arc::as_ref)
     }
 }
 
-/// What can be done with it.
+/// An action on the comparison.
 #[derive(Clone, Debug)]
 pub enum CompareAction {
-    /// Reads a file and compares with it.
+    /// Loads a file and compares the document with it.
     With(PathBuf),
-    /// It is compared.
+    /// The comparison has finished.
     Done(Arc<Compared>),
-    /// Compares with other numbers.
+    /// Sets the tolerance.
     Tolerate(f64),
-    /// Matches vertices otherwise.
+    /// Sets how vertices are matched.
     MatchBy(MatchBy),
-    /// Shows colours for how far vertices are off, or looks again.
+    /// Shows or hides the distances as colours.
     ToggleHeat,
-    /// Shows where a difference is.
+    /// Shows the place of a difference.
     ShowDifference(usize),
-    /// Shows the moment and vertex that are farthest off in clips.
+    /// Shows the vertex and time with the largest distance in clips.
     ShowWorst,
-    /// Forgets the other.
+    /// Ends the comparison.
     End,
 }
 
@@ -291,12 +290,12 @@ impl AppState {
         cancelled.into_iter().collect()
     }
 
-    /// Whether the other is being read or looked at.
+    /// Whether the other file is being loaded or compared.
     pub fn is_comparing(&self) -> bool {
         self.tab.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
     }
 
-    /// Whether job `id` reads the other.
+    /// Whether job `id` loads the other file.
     pub(crate) fn is_other(&self, id: u64) -> bool {
         let loading = self.tab.view.compare.loading.as_ref();
         loading.is_some_and(|(other, _)| *other == id)
@@ -317,7 +316,7 @@ impl AppState {
         }
     }
 
-    /// Compares with what was there before the last reload.
+    /// Compares with the model before the last reload.
     pub(crate) fn compare_previous(&mut self) -> Vec<Effect> {
         match self.tab.view.compare.previous.clone() {
             Some(previous) => self.compare_with(previous),
@@ -333,7 +332,7 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// Compares with the other where there is one.
+    /// Compares the models if there is a second one.
     pub(crate) fn follow_compare(&mut self) -> Vec<Effect> {
         let CompareState { other, tolerance, match_by, .. } = &self.tab.view.compare;
         let key = other.as_ref().zip(self.model_key()).map(|(other, a)| CompareKey {
@@ -363,7 +362,7 @@ impl AppState {
         self.cancel_other()
     }
 
-    /// Whether the surface is coloured by how far it is from the other.
+    /// Whether the surface is coloured by distance from the other model.
     pub fn shows_difference(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
@@ -381,7 +380,7 @@ impl AppState {
         self.paint(painting);
     }
 
-    /// The other model with its paint.
+    /// The other model with its colours.
     pub(super) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
         let other = self.tab.view.compare.other.as_ref()?;
         let compared = self.tab.view.compare.compared();
@@ -396,7 +395,7 @@ impl AppState {
         Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 
-    /// Where in the document difference `number` is, if it is in one place of it.
+    /// The place of difference `number` in the document, if it has a single one.
     pub fn place_of_difference(&self, number: usize) -> Option<Place> {
         let compare = &self.tab.view.compare;
         let compared = compare.compared()?;
@@ -433,7 +432,7 @@ impl AppState {
         }
     }
 
-    /// What a new document leaves of second models.
+    /// Resets everything about second models for a new document, except options.
     pub(crate) fn forget_seconds(&mut self) -> Vec<Effect> {
         let effects = self.cancel_other();
         self.hide_second();
@@ -446,7 +445,7 @@ impl AppState {
         effects
     }
 
-    /// Keeps what was there before a reload, and shows and compares again what was.
+    /// Stores the model before a reload for comparison, and restarts the display of the conversion.
     pub(crate) fn renew_seconds(&mut self, old: Option<Document>, clock: &str) {
         if let Some(old) = old {
             let is_cheap = old.content.len() <= MAX_KEPT_BYTES;
@@ -459,14 +458,14 @@ impl AppState {
         }
     }
 
-    /// Stops what works for second models in a tab that is left.
+    /// Stops background work on second models in a tab that is left.
     pub(crate) fn leave_seconds(&mut self) -> Vec<Effect> {
         self.end_truth();
         let loading = self.tab.view.compare.loading.as_ref();
         loading.map(|(id, _)| Effect::CancelLoad(*id)).into_iter().collect()
     }
 
-    /// Reads again what was being read when the tab was left.
+    /// Restarts a load that was stopped when the tab was left.
     pub(crate) fn return_to_seconds(&mut self) -> Vec<Effect> {
         match self.tab.view.compare.loading.take() {
             Some((_, origin)) => self.start_other(origin),
@@ -493,8 +492,9 @@ fn compared(a: &Model, b: &Model, comparison: Comparison) -> Compared {
     }
 }
 
-/// How far each vertex of A is off: as far as the farthest of its partners, and where B has one vertex
-/// for several of A in one place, as far as those of them that have a partner.
+/// The largest distance of each vertex of A to any of its counterparts. If B has one vertex for
+/// several of A at the same position, those without a counterpart take the distance of those with
+/// one.
 fn of_a(a: &Model, comparison: &Comparison, of_b: &[f32]) -> Vec<f32> {
     let mut of_a = vec![f32::NAN; a.num_vertices()];
     for (partner, &apart) in comparison.matching.a_of_b.iter().zip(of_b) {

@@ -1,4 +1,4 @@
-//! The weights of the model compared with, coloured as the document's are: by the document's bones.
+//! The weights of the compared model, coloured like the document's and by the document's bones.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use rigscope_core::compare::Comparison;
 use rigscope_core::model::{BoneId, Report};
 use rigscope_core::visual::{VertexPaint, WeightTable};
 
-/// Where they are measured.
+/// Reads the weights.
 const SLOT: TaskSlot = TaskSlot("reading weights of B");
 
-/// The model and the comparison that its bones were matched in.
+/// The model, and the comparison in which its bones were matched.
 #[derive(Clone, Debug)]
 struct WeightsKey {
     other: ModelKey,
@@ -25,11 +25,11 @@ impl PartialEq for WeightsKey {
     }
 }
 
-/// Weights of the other model and their colours.
+/// The weights of the other model and their colours.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComparedWeights {
     table: Derived<WeightsKey, WeightTable>,
-    /// What they were made for.
+    /// The colours, with the inputs that they were computed for.
     paint: Option<(WeightsSubject, VertexPaint)>,
 }
 
@@ -41,7 +41,7 @@ impl ComparedWeights {
 }
 
 impl AppState {
-    /// Brings the colours of the other model in line with those of the document.
+    /// Updates the colours of the other model to those of the document.
     pub(crate) fn follow_compared_weights(&mut self) -> Vec<Effect> {
         let subject = self.painted_weights();
         let is_compared = self.tab.view.second.shown == Some(SecondModel::Compared);
@@ -74,7 +74,7 @@ impl AppState {
         effects
     }
 
-    /// The colours of the other model's weights, while the document shows its own.
+    /// The weight colours of the other model, while the document shows weights.
     pub(super) fn paint_of_compared_weights(&self) -> Option<VertexPaint> {
         let subject = self.painted_weights()?;
         let (made_for, paint) = self.tab.view.compared_weights.paint.as_ref()?;

@@ -1,4 +1,4 @@
-//! Which models are drawn into the picture, in which pose and part of it.
+//! Layers: the models drawn into the view, each with its pose and its part of the view.
 
 use std::sync::Arc;
 
@@ -7,24 +7,23 @@ use rigscope_core::model::{Aabb, Model};
 use rigscope_core::pose::PoseSpec;
 use rigscope_core::visual::{Marks, OverlayInput, VertexPaint};
 
-/// One drawing of a model; a picture is made of one or more, each over those before it.
+/// One drawing of a model. Layers are drawn in order, each over the previous ones.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// What is drawn.
     pub model: Arc<Model>,
-    /// Box around it, display space.
+    /// Bounds in display space.
     pub bounds: Aabb,
-    /// In which pose.
     pub pose: PoseSpec,
-    /// Left and right end of the picture's part that the view fills, 0..=1.
+    /// Left and right edge of the viewport, as fractions of the width.
     pub view: [f32; 2],
-    /// Left and right end of what may be drawn in, 0..=1.
+    /// Left and right edge of the scissor rectangle, as fractions of the width.
     pub window: [f32; 2],
-    /// Only its shape, see-through: linear RGB and opacity.
+    /// Draws only a translucent shape, with this linear RGB and opacity.
     pub ghost: Option<[f32; 4]>,
-    /// It is the open document: looks, selection, bones, paint and marks are of it.
+    /// Whether it is the open document, to which display options, selection, bones, colours and
+    /// marks belong.
     pub is_document: bool,
-    /// Its own paint, where it is another model.
+    /// Vertex colours, if it isn't the document.
     pub paint: Option<VertexPaint>,
 }
 
@@ -42,7 +41,7 @@ impl PartialEq for Layer {
 }
 
 impl AppState {
-    /// What the picture is made of, first to last; nothing without a document.
+    /// All layers in drawing order; empty without a document.
     pub fn layers(&self) -> Vec<Layer> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let mut layers = self.with_second(Layer {
@@ -55,7 +54,7 @@ impl AppState {
             is_document: true,
             paint: None,
         });
-        // Ghosts stand where the document does.
+        // Ghosts have the same place as the document.
         if let Some(own) = layers.iter().find(|layer| layer.is_document).cloned() {
             layers.extend(self.ghosts(&own));
             layers.extend(self.silhouette_ghost().map(|ghost| Layer {
@@ -67,12 +66,12 @@ impl AppState {
         layers
     }
 
-    /// Colours or values for the document's vertices, where the colouring wants some.
+    /// The vertex colours or values of the document, if the colouring uses them.
     pub fn vertex_paint(&self) -> Option<&VertexPaint> {
         self.shown_painting().map(|painting| &painting.paint)
     }
 
-    /// Lines and faces beside the document's model.
+    /// Lines and faces drawn in addition to the document's model.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         let Some(document) = &self.tab.document else { return marks };

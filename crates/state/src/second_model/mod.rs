@@ -1,6 +1,6 @@
-//! What the document is held against: itself packed, another file, the CPU.
+//! Second models for comparison with the document: its BSM2 conversion, another file, the CPU.
 //!
-//! Not for: the comparison itself: that is `compare` and `measure`.
+//! Not for: the comparison algorithms, which are in `compare` and `measure`.
 
 mod as_bsm2;
 mod compare;

@@ -1,5 +1,5 @@
-//! A second model with the document: beside it, over it, split, or by turns. Camera and time are
-//! the document's.
+//! Display of a second model with the document: next to it, over it, split, or alternating. Both
+//! share the camera and the time.
 
 use std::sync::Arc;
 
@@ -8,35 +8,33 @@ use rigscope_core::model::{ClipId, Model};
 use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 use rigscope_core::visual::VertexPaint;
 
-/// Either model is seen so long while they blink.
+/// Time for which each model is shown while alternating.
 const BLINK_SECS: f64 = 0.7;
-/// The divider stays inside the picture.
+/// Limits that keep the divider visible.
 const DIVIDER: std::ops::RangeInclusive<f32> = 0.02..=0.98;
 /// The second model as a ghost: linear RGB and opacity.
 const GHOST: [f32; 4] = [0.95, 0.45, 0.05, 0.5];
 
-/// Where both models are.
+/// The arrangement of both models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// Only the document.
     First,
-    /// Only the other.
     Second,
-    /// Each in its own half, the document at the left.
+    /// Side by side, the document on the left.
     Beside,
-    /// The other over the document, as if they were one scene.
+    /// The second model over the document, in the same scene.
     Over,
-    /// The other over the document, see-through.
+    /// The second model over the document, translucent.
     Ghost,
-    /// One picture, the document left of a line and the other right of it.
+    /// A divider, with the document to its left and the second model to its right.
     #[default]
     Split,
-    /// By turns.
+    /// Alternating.
     Blink,
 }
 
 impl Arrangement {
-    /// All of them, in the order of their buttons.
+    /// All arrangements, in the order of their buttons.
     pub const ALL: [Self; 7] = [
         Self::First,
         Self::Second,
@@ -48,25 +46,24 @@ impl Arrangement {
     ];
 }
 
-/// What the second model is.
+/// The second model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecondModel {
-    /// The document as BSM2 would store it.
+    /// The document converted to BSM2.
     AsBsm2,
-    /// What the document is compared with.
+    /// The model that the document is compared with.
     Compared,
 }
 
-/// How the second model is shown.
+/// The display of the second model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SecondView {
-    /// Which one; none: only the document is shown.
+    /// The second model; `None` shows only the document.
     pub shown: Option<SecondModel>,
-    /// Where both are.
     pub arrangement: Arrangement,
-    /// Where the line of [`Arrangement::Split`] is, 0..=1 from the left.
+    /// Position of the divider in [`Arrangement::Split`], as a fraction of the width.
     pub divider: f32,
-    /// Time since the second model was last asked for.
+    /// Time since the second model was last shown or rearranged.
     blink_secs: f64,
 }
 
@@ -76,19 +73,18 @@ impl Default for SecondView {
     }
 }
 
-/// What can be done with it.
+/// An action on the second model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SecondAction {
-    /// Shows both so.
     Arrange(Arrangement),
-    /// Moves the line, 0..=1 from the left.
+    /// Moves the divider, as a fraction of the width.
     Divide(f32),
     /// Shows only the document.
     Hide,
 }
 
 impl SecondView {
-    /// The part of the picture that the document's view fills, 0..=1.
+    /// The part of the view that contains the document, as fractions of the width.
     pub fn document_part(&self) -> [f32; 2] {
         match (self.shown, self.arrangement) {
             (Some(_), Arrangement::Beside) => [0.0, 0.5],
@@ -96,7 +92,7 @@ impl SecondView {
         }
     }
 
-    /// Moves the line of a split away from the middle of the view, where a point that is framed would be under it.
+    /// Moves the divider away from the middle of the view, where it would cover a framed point.
     pub(crate) fn uncover_middle(&mut self) {
         const COVERED: std::ops::RangeInclusive<f32> = 0.42..=0.58;
         const ASIDE: f32 = 0.68;
@@ -109,7 +105,7 @@ impl SecondView {
         self.shown.is_some() && self.arrangement == Arrangement::Blink
     }
 
-    /// Whether it is the other's turn.
+    /// Whether the second model is visible while alternating.
     fn is_others_turn(&self) -> bool {
         self.blink_secs % (2.0 * BLINK_SECS) >= BLINK_SECS
     }
@@ -120,7 +116,7 @@ impl SecondView {
         }
     }
 
-    /// After how many seconds it is the other's turn.
+    /// Seconds until the models alternate.
     pub(crate) fn wake_in_secs(&self) -> Option<f64> {
         self.is_blinking().then(|| BLINK_SECS - self.blink_secs % BLINK_SECS)
     }
@@ -136,7 +132,7 @@ impl AppState {
             SecondAction::Arrange(arrangement) => {
                 self.tab.view.second.arrangement = arrangement;
                 self.tab.view.second.blink_secs = 0.0;
-                // The picture may have another shape now.
+                // The aspect of the document's part may have changed.
                 self.frame_again();
             }
             SecondAction::Divide(at) if at.is_finite() => {
@@ -148,7 +144,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Shows `model` with the document, where nobody has chosen how: split.
+    /// Shows `model` with the document, split if no arrangement for two models is chosen.
     pub(super) fn show_second(&mut self, model: SecondModel) {
         if model != SecondModel::AsBsm2 {
             self.unpaint_deviation();
@@ -168,13 +164,13 @@ impl AppState {
         self.frame_again();
     }
 
-    /// Whether a second model is there to be seen.
+    /// Whether there is a second model to show.
     pub fn has_second(&self) -> bool {
         !self.second_models().is_empty()
     }
 
-    /// What both models are called, the document first, which is A of a comparison; nothing without
-    /// a second one.
+    /// The display names of both models, the document first (A of a comparison). `None` without a
+    /// second model.
     pub fn pair_names(&self) -> Option<[String; 2]> {
         let document = self.tab.document.as_ref().filter(|_| self.has_second())?;
         let own = document.name().to_owned();
@@ -187,7 +183,7 @@ impl AppState {
         })
     }
 
-    /// The models drawn as the second one, with what paints them.
+    /// The models drawn as the second one, with their colours.
     fn second_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
         match self.tab.view.second.shown {
             Some(SecondModel::AsBsm2) => self.packed_models(),
@@ -196,7 +192,7 @@ impl AppState {
         }
     }
 
-    /// Adds the second model to the document's `own` layer.
+    /// Adds the second model to the layer of the document.
     pub(super) fn with_second(&self, own: Layer) -> Vec<Layer> {
         let models = self.second_models();
         if models.is_empty() {
@@ -253,14 +249,14 @@ impl AppState {
         }
     }
 
-    /// Models that are drawn or will be in a moment, and so stay on the GPU.
+    /// Models that are drawn now or will be soon, and therefore stay on the GPU.
     pub fn models_to_keep(&self) -> Vec<Arc<Model>> {
         let document = self.tab.document.iter().map(|d| Arc::clone(&d.model));
         let others = self.second_models().into_iter().map(|(model, _)| model);
         document.chain(others).collect()
     }
 
-    /// The pose shown, of the clip of `other` that has the same name, else the same number.
+    /// The current pose for `other`: the clip with the same name, else with the same index.
     fn linked_pose(&self, other: &Model) -> PoseSpec {
         let mut own = self.tab.playback.pose_spec();
         let lacks_pose = match own.moment {
@@ -279,7 +275,7 @@ impl AppState {
         let named = |name: &str| other.clips.iter().position(|clip| clip.name == name);
         let by_name = own_clip.and_then(|clip| named(&clip.name));
         let found = match self.tab.view.second.shown {
-            // Clips are packed one after another.
+            // Packed clips have the same order.
             Some(SecondModel::AsBsm2) => Some(clip),
             _ => by_name.or(Some(clip)),
         };

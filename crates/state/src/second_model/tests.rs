@@ -1,4 +1,4 @@
-//! Sessions with two models, and checks of the GPU, played without a window.
+//! Sessions with second models and GPU checks, without a window.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use rigscope_core::pose::{Moment, PoseSpec, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;
 
-/// Does the tasks among `effects` and what comes of them; returns all else.
+/// Runs the tasks among `effects` and applies their actions; returns the other effects.
 fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
     let mut left = Vec::new();
     let mut queue: std::collections::VecDeque<_> = effects.into();
@@ -69,7 +69,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert!(position.max < 1e-5 && position.of_source.len() == 6);
     let counts = &baked.histogram(DeviationKind::Position).counts;
     assert_eq!(counts.iter().sum::<u32>(), 6);
-    // Off and on again: nothing is packed anew.
+    // Turning it off and on again doesn't pack again.
     run(&mut state, Command::AsBsm2);
     assert_eq!(state.layers().len(), 1);
     let effects = state.apply(Action::Run(Command::AsBsm2));
@@ -116,12 +116,12 @@ fn colours_end_with_what_brought_them_and_those_before_come_back() {
     assert!(state.shows_deviation());
     state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
     assert!(state.shown_painting().is_some() && !state.shows_deviation(), "weights again");
-    // A pane that is closed takes its colours with it.
+    // Closing a pane removes its colours.
     let mut state = compared_with_changed();
     state.apply(Action::Compare(CompareAction::ToggleHeat));
     state.apply(Action::ShowPane(Pane::Compare, false));
     assert_eq!((coloring(&state), state.vertex_paint().is_none()), (None, true));
-    // What somebody has chosen meanwhile stays.
+    // Colours chosen by the user in the meantime stay.
     state.apply(Action::ShowPane(Pane::Compare, true));
     state.apply(Action::Compare(CompareAction::ToggleHeat));
     run(&mut state, Command::coloring(Coloring::Normals));
@@ -147,7 +147,7 @@ fn the_document_is_a_and_what_differs_is_shown_in_it() {
 fn a_row_of_the_comparison_leads_to_its_triangle_or_its_bone_and_moment() {
     let mut state = opened();
     let mut other = model(["skin", "cloth"]);
-    // The second triangle shows its other side.
+    // The winding of the second triangle is reversed.
     let mesh = &mut other.meshes[0];
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     indices.swap(3, 4);
@@ -201,7 +201,7 @@ fn each_arrangement_gives_both_models_their_places() {
     assert!(state.layers().len() == 1 && state.layers()[0].is_document);
     run(&mut state, Command::ArrangeSecond);
     assert!(state.layers().len() == 1 && !state.layers()[0].is_document);
-    // What nobody looks at stays on the GPU until it is put away.
+    // Models that aren't visible stay on the GPU until they are closed.
     assert_eq!(state.models_to_keep().len(), 2);
     state.apply(Action::Second(SecondAction::Hide));
     assert_eq!(state.models_to_keep().len(), 1);
@@ -246,7 +246,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     };
     assert!(values[4] == *high && values[0] == 0.0);
     assert!(state.layers()[1].paint.is_some());
-    // With more tolerated they are equal.
+    // With a larger tolerance they are equal.
     let effects = state.apply(Action::Compare(CompareAction::Tolerate(0.1)));
     work(&mut state, effects);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
@@ -304,7 +304,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     work(&mut state, effects);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal());
-    // Another document has nothing to do with it.
+    // It doesn't affect another document.
     let wanted = request(state.apply(Action::Open("dir/new.bsm2".into())));
     answer(&mut state, &wanted, model(["x", "y"]));
     assert!(state.tab.view.compare.previous.is_none() && !state.has_second());
@@ -322,7 +322,7 @@ fn a_file_that_cannot_be_compared_with_changes_nothing() {
     assert_eq!(state.layers().len(), 1);
 }
 
-/// Opens another file in a tab of its own.
+/// Opens another file in a separate tab.
 fn open_beside(state: &mut AppState) {
     let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
     answer(state, &wanted, model(["x", "y"]));
@@ -356,7 +356,7 @@ fn a_check_ends_when_its_tab_is_left() {
     assert!(truth.progress().is_none() && truth.outcome.as_ref().unwrap().num_poses == 1);
 }
 
-/// What the shell would read back, off by `off` in vertex 2.
+/// Simulates reading back vertices, with vertex 2 off by `off`.
 fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
     let mut effects = work(state, effects);
     let at = effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));

@@ -1,7 +1,8 @@
-//! The GPU against the CPU: what the shaders made of the vertices, read back, against the
-//! reference in `pose`. One pose, or all keys of the clip.
+//! GPU check: vertices skinned by the shaders are read back and compared with the reference in
+//! `pose`, for one pose or all keys of the clip.
 //!
-//! The shell reads back one pose at a time; a task skins the same pose and compares.
+//! The application reads back one pose at a time; a task skins the same pose on the CPU and
+//! compares.
 
 use std::sync::Arc;
 
@@ -11,45 +12,44 @@ use rigscope_core::measure::moved;
 use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
-/// The task that compares one pose.
+/// Compares one pose.
 pub const TRUTH_TASK: TaskSlot = TaskSlot("checking the GPU");
-/// Who the paint is of.
+/// The owner of the colours.
 const OWNER: &str = "truth";
-/// A clip is checked at so many moments at most, evenly chosen, the last among them.
+/// Most poses to check per clip, evenly spaced and including the last.
 const MAX_MOMENTS: usize = 300;
-/// Moments a second of clips without stored keys.
+/// Poses per second for clips without stored keys.
 const MOMENTS_A_SECOND: f64 = 30.0;
 
-/// Positions of a sound GPU are off by less, as a part of the extent: what the tests of the shaders
-/// allow for. Keep in sync with `tests/gpu/skinning.rs`.
+/// Largest accepted position error relative to the size of the model, as in the shader tests. Keep
+/// in sync with `tests/gpu/skinning.rs`.
 const SOUND_OF_EXTENT: f32 = 1e-5;
-/// Its normals by less, in degrees: 2e-3 in length.
+/// Largest accepted normal error in degrees: 2e-3 in length.
 const SOUND_NORMAL_DEG: f32 = 0.115;
 
-/// How far the GPU is from the CPU.
+/// The difference between GPU and CPU.
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
     /// Largest distance, display units.
     pub max: f32,
-    /// The largest part of the extent of the pose it is in.
+    /// Largest distance relative to the size of the model in its pose.
     pub max_of_extent: f32,
     /// Largest angle between normals, degrees.
     pub max_normal_deg: f32,
-    /// Where and when the distance is largest; none where there is no vertex.
+    /// The vertex and the pose with the largest distance, if there are vertices.
     pub worst: Option<(MeshId, VertexId, PoseSpec)>,
-    /// Poses compared.
     pub num_poses: usize,
-    /// The largest distance of each vertex, those of all meshes one after another.
+    /// The largest distance per vertex, over all meshes in order.
     pub per_vertex: Arc<Vec<f32>>,
 }
 
 impl Truth {
-    /// Whether it is no farther than single precision explains.
+    /// Whether the difference can be explained by single precision.
     pub fn is_sound(&self) -> bool {
         self.max_of_extent <= SOUND_OF_EXTENT && self.max_normal_deg <= SOUND_NORMAL_DEG
     }
 
-    /// What that means, as a sentence.
+    /// The result as a sentence.
     pub fn verdict(&self) -> &'static str {
         match self.is_sound() {
             true => "The GPU draws what the CPU computes.",
@@ -59,13 +59,13 @@ impl Truth {
 }
 
 impl PartialEq for Truth {
-    /// Whether it is the same work.
+    /// Compared by identity.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.per_vertex, &other.per_vertex) && self.num_poses == other.num_poses
     }
 }
 
-/// A check on its way.
+/// A check in progress.
 #[derive(Clone, Debug, PartialEq)]
 struct Run {
     id: u64,
@@ -73,51 +73,49 @@ struct Run {
     so_far: Truth,
 }
 
-/// The last check and the one on its way.
+/// The last check and the one in progress.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TruthState {
-    /// What the last one found.
+    /// The result of the last check.
     pub outcome: Option<Box<Truth>>,
-    /// Why the last one ended without.
+    /// The reason why the last check failed.
     pub problem: Option<String>,
     run: Option<Box<Run>>,
 }
 
 impl TruthState {
-    /// Poses done and wanted of the check on its way.
+    /// Completed and total number of poses of the check in progress.
     pub fn progress(&self) -> Option<(usize, usize)> {
         let run = self.run.as_ref()?;
         Some((run.so_far.num_poses, run.poses.len()))
     }
 }
 
-/// What can be done with it.
+/// An action on the GPU check.
 #[derive(Clone, Debug)]
 pub enum TruthAction {
-    /// The shell has read the vertices back, or not.
+    /// The vertices have been read back, or couldn't be.
     Read {
-        /// Which check.
         id: u64,
-        /// The vertices of all meshes, file space; why not, as a sentence.
+        /// The vertices of all meshes, file space; the failure is a sentence.
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     },
-    /// A pose is compared.
+    /// A pose has been compared.
     Compared {
-        /// Which check.
         id: u64,
-        /// With all poses before it.
+        /// The result including all previous poses.
         so_far: Box<Truth>,
     },
-    /// Stops; what was found so far is shown.
+    /// Stops the check, keeping the result so far.
     Cancel,
-    /// Shows the colours, or looks again.
+    /// Shows or hides the colours.
     ToggleHeat,
-    /// Shows the vertex and moment that are farthest off.
+    /// Shows the vertex and time with the largest distance.
     ShowWorst,
 }
 
 impl AppState {
-    /// Checks the pose shown.
+    /// Checks the current pose.
     pub(crate) fn check_pose(&mut self) -> Vec<Effect> {
         self.start_truth(vec![self.tab.playback.pose_spec()])
     }
@@ -173,7 +171,7 @@ impl AppState {
         effects
     }
 
-    /// Asks for the next pose, or ends.
+    /// Requests the next pose, or ends the check.
     fn next_pose(&mut self) -> Vec<Effect> {
         let Some(run) = &self.tab.view.truth.run else { return Vec::new() };
         match run.poses.get(run.so_far.num_poses) {
@@ -192,7 +190,7 @@ impl AppState {
         }
     }
 
-    /// Ends the check on its way; what was found so far is its outcome.
+    /// Ends the check in progress, keeping the result so far.
     pub(super) fn end_truth(&mut self) {
         if let Some(run) = self.tab.view.truth.run.take()
             && run.so_far.num_poses > 0
@@ -258,7 +256,7 @@ impl AppState {
         })
     }
 
-    /// Whether the surface is coloured by how far the GPU is off.
+    /// Whether the surface is coloured by the difference.
     pub fn shows_truth(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
@@ -290,7 +288,7 @@ impl AppState {
         }
     }
 
-    /// The pose in which the GPU is farthest off, in words.
+    /// Describes the pose with the largest distance.
     pub fn truth_moment(&self, pose: &PoseSpec) -> String {
         let document = self.tab.document.as_ref();
         let clip = pose.clip.map_or(0, ClipId::index);
@@ -305,7 +303,7 @@ impl AppState {
     }
 }
 
-/// `so_far` with one pose more.
+/// Adds a pose to `so_far`.
 fn compared(
     model: &Model,
     pose: &PoseSpec,

@@ -1,4 +1,4 @@
-//! Which bones are drawn, and what is drawn beside them.
+//! Bone visibility and additional drawings.
 
 use super::*;
 use rigscope_core::visual::{

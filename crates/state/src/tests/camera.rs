@@ -1,4 +1,4 @@
-//! Camera moves: undone, repeated, and one move per drag.
+//! Undo and redo of camera moves, with one move per drag.
 
 use super::*;
 use rigscope_core::camera::Projection;

@@ -1,9 +1,9 @@
-//! Files whose meshes hang on nodes and have no skin.
+//! Files whose meshes are attached to nodes and have no skin.
 
 use super::*;
 use rigscope_core::model::BoneNoun;
 
-/// Both triangles as a mesh of their own, each on its bone.
+/// Both triangles as separate meshes, each attached to its bone.
 fn rigid() -> Model {
     let mut model = model(["paint", ""]);
     let whole = model.meshes.remove(0);
@@ -27,7 +27,7 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     assert_eq!(document.subset_name(0), "body · paint");
     assert_eq!(document.subset_name(1), "wheel", "its material has no name");
     assert_eq!(document.material_name(0), "paint");
-    // A list may cut the end.
+    // The distinguishing part comes first because a list may cut off the end.
     let mut car = rigid();
     let wheel = car.meshes[1].subsets[0];
     car.meshes[0].subsets.push(wheel);

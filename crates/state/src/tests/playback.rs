@@ -1,4 +1,4 @@
-//! The clock: playing, stepping, ranges, and clips that are no motion.
+//! The clock: playing, stepping, ranges, and clips that can't be played.
 
 use super::*;
 use rigscope_core::pose::Moment;

@@ -1,4 +1,4 @@
-//! Weights follow the selection, and are worked out once.
+//! Weights follow the selection and are computed once.
 
 use super::*;
 use rigscope_core::visual::{Coloring, Switch, VertexPaint};
