@@ -1,17 +1,17 @@
-//! Which parts of the window look different from the frame before, from what egui paints.
+//! Finds the parts of the window that have changed since the last frame, by comparing egui's output.
 //!
 //! Not for: painting them (`paint`).
 
 use egui::epaint::{Primitive, Vertex};
 use egui::{ClippedPrimitive, Mesh, Rect, TextureId};
 
-/// More rectangles are joined.
+/// More rectangles than this are merged.
 const MOST_RECTS: usize = 6;
-/// Edges are soft, and pixels are not points.
+/// Covers anti-aliased edges and rounding to pixels.
 const MARGIN_POINTS: f32 = 2.0;
 
-/// What is different between two frames of one size, in points; `is_new` says which textures are. Everything
-/// outside is painted by the same triangles in the same order.
+/// The areas that differ between two frames of equal size, in points. `is_new` returns whether a texture
+/// has changed. Everything outside is painted by the same triangles in the same order.
 pub(super) fn damage(
     last: &[ClippedPrimitive],
     now: &[ClippedPrimitive],
@@ -40,14 +40,14 @@ pub(super) fn damage(
     rects.0
 }
 
-/// Whether one may be what has become of the other.
+/// Whether the two primitives can be compared triangle by triangle.
 fn is_pair(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {
     let textures = (&a.primitive, &b.primitive);
     let (Primitive::Mesh(of_a), Primitive::Mesh(of_b)) = textures else { return false };
     a.clip_rect == b.clip_rect && of_a.texture_id == of_b.texture_id
 }
 
-/// Adds where triangles of `now` are others than those of `last`.
+/// Adds the areas of triangles that differ between `last` and `now`.
 fn add_changes(rects: &mut Rects, clip: Rect, last: &Mesh, now: &Mesh, is_new: bool) {
     if is_new {
         rects.add(last.calc_bounds().union(now.calc_bounds()).intersect(clip));
@@ -89,9 +89,9 @@ fn add_changes(rects: &mut Rects, clip: Rect, last: &Mesh, now: &Mesh, is_new: b
     }
 }
 
-/// Whether the triangles of the first vertices and of the last ones are the same.
+/// Whether triangles that use only the first or last vertices are the same.
 fn agree_outside(last: &Mesh, now: &Mesh, num_first: usize, num_end: usize) -> bool {
-    // From an end that both have in common.
+    // A vertex's position relative to the shared prefix or suffix.
     let place = |mesh: &Mesh, at: u32| {
         let at = at as usize;
         let from_end = mesh.vertices.len().saturating_sub(at);
@@ -110,13 +110,13 @@ fn agree_outside(last: &Mesh, now: &Mesh, num_first: usize, num_end: usize) -> b
     outside(last) == outside(now)
 }
 
-/// Rectangles that do not touch.
+/// Disjoint rectangles.
 #[derive(Default)]
 struct Rects(Vec<Rect>);
 
 impl Rects {
     fn add(&mut self, rect: Rect) {
-        // Nothing of it is inside what clips it, or it is no place at all.
+        // Empty after clipping, or invalid.
         let is_rect = rect.width() >= 0.0 && rect.height() >= 0.0;
         if !is_rect {
             return;
@@ -125,7 +125,7 @@ impl Rects {
         if self.0.iter().any(|known| known.contains_rect(rect)) {
             return;
         }
-        // What it touches may make it touch others.
+        // The merged rectangle may touch others.
         while let Some(at) = self.0.iter().position(|known| known.intersects(rect)) {
             rect = rect.union(self.0.swap_remove(at));
         }
@@ -135,7 +135,7 @@ impl Rects {
         }
     }
 
-    /// Joins those two that grow least.
+    /// Merges the pair whose area grows least.
     fn join_two(&mut self) {
         let area = |rect: Rect| rect.width() * rect.height();
         let growth = |a: Rect, b: Rect| area(a.union(b)) - area(a) - area(b);
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(every, [at(0.0, 20.0), at(90.0, 20.0)]);
     }
 
-    /// Colours over a point, in the order of painting.
+    /// Colours over a point, in painting order.
     fn painted_at(jobs: &[ClippedPrimitive], point: egui::Pos2) -> Vec<Color32> {
         let meshes = jobs.iter().filter(|job| job.clip_rect.contains(point));
         let meshes = meshes.filter_map(|job| match &job.primitive {

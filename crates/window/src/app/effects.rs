@@ -1,16 +1,16 @@
-//! Doing what the state asks for.
+//! Carries out the effects that the state requests.
 
 use std::path::Path;
 
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::Msg;
-use super::laps::Timed;
-use super::save_place::SavePlace;
+use super::save_dialog::SaveDialog;
+use super::step_times::TimedCall;
 use super::system::{
     clipboard, clock::time_of_day, dialogs, jobs, settings::thumbnails_folder, window as looks,
 };
-use super::uploads::Wanted;
+use super::uploads::UploadRequest;
 use super::window::{App, Shell};
 use crate::ui::status_text;
 use rigscope_gpu::headless::Image;
@@ -20,7 +20,7 @@ use rigscope_state::{
 };
 
 impl App {
-    /// Applies `action` and does what it asks for.
+    /// Applies `action` and carries out its effects.
     pub(super) fn apply(
         &mut self,
         action: Action,
@@ -28,10 +28,10 @@ impl App {
         event_loop: &ActiveEventLoop,
     ) {
         self.state.toasts.set_clock(time_of_day());
-        let timed = Timed::of(&action);
-        for effect in timed.does("action", || self.state.apply(action)) {
-            let timed = Timed::of(&effect);
-            timed.does("effect", || self.carry_out(effect, shell, event_loop));
+        let timed = TimedCall::of(&action);
+        for effect in timed.run("action", || self.state.apply(action)) {
+            let timed = TimedCall::of(&effect);
+            timed.run("effect", || self.carry_out(effect, shell, event_loop));
         }
         self.watch_shown_tab();
         let title = self.state.title();
@@ -39,7 +39,7 @@ impl App {
             looks::set_title(&shell.window, &title);
             self.title = title;
         }
-        looks::say_status(|| status_text(&self.state));
+        looks::announce_status(|| status_text(&self.state));
     }
 
     fn start_task(&mut self, task: Task) {
@@ -49,13 +49,13 @@ impl App {
         }
     }
 
-    /// Whether the document is on the GPU, or never will be.
+    /// Whether the document has been uploaded, or failed to.
     fn is_seen(&self, shell: &Shell) -> bool {
         let document = self.state.tab.document.as_ref();
         document.is_none_or(|document| shell.graphics.view.holds(&document.model))
     }
 
-    /// Starts what has waited for the first picture of a model.
+    /// Starts the tasks that wait for a model to be drawn first.
     pub(super) fn start_waiting(&mut self) {
         for task in std::mem::take(&mut self.waiting) {
             self.start_task(task);
@@ -72,7 +72,7 @@ impl App {
             Effect::Load(request) => {
                 let id = request.id;
                 if let Err(error) = self.loader.start(request) {
-                    let message = format!("no thread could be started: {error}");
+                    let message = format!("a thread could not be started: {error}");
                     let failure = LoadFailure::Failed {
                         words: message.clone(),
                         message,
@@ -92,12 +92,12 @@ impl App {
             }
             Effect::PickExport { name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedExport);
-                let place = SavePlace::of(&self.state.settings, "Export", name, extension);
+                let place = SaveDialog::of(&self.state.settings, "Export", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::PickPicture { name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedPicture);
-                let place = SavePlace::of(&self.state.settings, "Save picture", name, extension);
+                let place = SaveDialog::of(&self.state.settings, "Save picture", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::LookAtRecent { id, paths } => {
@@ -118,7 +118,7 @@ impl App {
                 let inputs = self.state.inputs().collect();
                 let state = self.state.clone();
                 if let Err(error) = self.loader.start_pictures(request, state, inputs) {
-                    let outcome = Err(format!("no thread could be started: {error}"));
+                    let outcome = Err(format!("a thread could not be started: {error}"));
                     let written = PictureAction::Written { id, outcome };
                     self.state.apply(Action::Picture(written));
                 }
@@ -126,7 +126,7 @@ impl App {
             Effect::CopyPicture { id, choice } => {
                 let state = self.state.clone();
                 if let Err(error) = self.loader.start_copy(id, choice, state) {
-                    let outcome = Err(format!("no thread could be started: {error}"));
+                    let outcome = Err(format!("a thread could not be started: {error}"));
                     self.state.apply(Action::Picture(PictureAction::Copied(outcome)));
                 }
             }
@@ -136,7 +136,7 @@ impl App {
                 let model = std::sync::Arc::clone(&document.model);
                 let inputs = self.state.inputs().collect();
                 if let Err(error) = self.loader.start_export(*request, model, inputs) {
-                    let outcome = Err(format!("no thread could be started: {error}"));
+                    let outcome = Err(format!("a thread could not be started: {error}"));
                     self.state.apply(Action::Exported { id, outcome });
                 }
             }
@@ -152,7 +152,7 @@ impl App {
                     let vertices = vertices.map(std::sync::Arc::new);
                     Some(Action::Truth(TruthAction::Read { id, vertices }))
                 };
-                self.wait_beside("reading vertices back", wait);
+                self.wait_in_background("reading vertices back", wait);
             }
             Effect::ReadImage(request) => {
                 let id = request.id;
@@ -161,7 +161,7 @@ impl App {
                 }
             }
             Effect::Run(task) => {
-                // Rules and figures take all cores: whoever opens a file wants to see it first.
+                // Rules and statistics use all cores, so show the model first.
                 match self.is_seen(shell) {
                     true => self.start_task(task),
                     false => self.waiting.push(task),
@@ -171,7 +171,7 @@ impl App {
                 let graphics = &shell.graphics;
                 let on = (graphics.gpu.clone(), std::sync::Arc::clone(&graphics.renderer));
                 let model = std::sync::Arc::clone(model.model());
-                let wanted = Wanted::of(&self.state, &model, part);
+                let wanted = UploadRequest::of(&self.state, &model, part);
                 let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
                 if started.is_none_or(|started| started.is_err()) {
                     shell.graphics.view.give_up();
@@ -184,20 +184,20 @@ impl App {
                 let key = ModelKey::of(&model);
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 match shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc) {
-                    Some(asked) => self.wait_beside("picking", async move || {
+                    Some(asked) => self.wait_in_background("picking", async move || {
                         let hit = asked.result(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
                         Some(Action::Picked(at, key, hit.ok()?))
                     }),
-                    // Who rests the pointer where the model will be has not asked about it.
+                    // Hovering before the first draw isn't worth a CPU pick.
                     None if at.wanted_for == PickFor::Hovering && !self.is_seen(shell) => {}
-                    // Nothing is drawn yet.
+                    // Nothing has been drawn yet; pick on the CPU.
                     None => {
                         let state = self.state.clone();
                         let pick =
                             move || Action::Picked(at, key, rigscope_state::pick(&state, at));
                         let started = self.loader.start_answering("picking", pick);
-                        self.say_unstarted(started);
+                        self.report_unstarted(started);
                     }
                 }
             }
@@ -210,24 +210,24 @@ impl App {
         }
     }
 
-    /// Waits for what the GPU was asked, beside the window.
-    fn wait_beside(
+    /// Waits for a GPU query on another thread.
+    fn wait_in_background(
         &mut self,
         what: &'static str,
-        wait: impl AsyncFnOnce() -> Option<Action> + jobs::Movable + 'static,
+        wait: impl AsyncFnOnce() -> Option<Action> + jobs::MaybeSend + 'static,
     ) {
         let started = self.loader.start_waiting(what, wait);
-        self.say_unstarted(started);
+        self.report_unstarted(started);
     }
 
-    fn say_unstarted(&mut self, started: std::io::Result<()>) {
+    fn report_unstarted(&mut self, started: std::io::Result<()>) {
         if let Err(error) = started {
-            let text = format!("no thread could be started: {error}");
+            let text = format!("a thread could not be started: {error}");
             self.state.toasts.push(ToastLevel::Error, text);
         }
     }
 
-    /// Opens a file dialog. One at a time: a second one would hide behind the first.
+    /// Opens a file dialog, unless one is already open: a second one would be hidden behind it.
     fn pick(&mut self, open: impl FnOnce(EventLoopProxy<Msg>) -> std::io::Result<()>) {
         if self.is_picking {
             return;
@@ -235,13 +235,13 @@ impl App {
         match open(self.proxy.clone()) {
             Ok(()) => self.is_picking = true,
             Err(error) => {
-                let text = format!("no dialog could be opened: {error}");
+                let text = format!("the file dialog could not be opened: {error}");
                 self.state.toasts.push(ToastLevel::Error, text);
             }
         }
     }
 
-    /// Puts a picture on the clipboard, in the next frame; its size.
+    /// Copies an image to the clipboard in the next frame. Returns its size.
     pub(super) fn copy_image(&self, image: &Image) -> [u32; 2] {
         let [width, height] = [image.width, image.height];
         let size = [width as usize, height as usize];

@@ -1,10 +1,10 @@
-//! Telling egui of the images that panes show. Not for: drawing them (`view3d`, `uv_view`).
+//! Registers the images of panes with egui. Not for: drawing them (`view3d`, `uv_view`).
 
 use egui::TextureId;
 
 use rigscope_gpu::{Gpu, Target};
 
-/// The name under which egui shows `target` from now on: `known`, where it has one already.
+/// The egui texture for `target`; reuses `known` if given.
 pub(super) fn shown_as(
     gpu: &Gpu,
     egui_renderer: &mut egui_wgpu::Renderer,

@@ -1,4 +1,4 @@
-//! Writing the open model in another format, on a thread of its own.
+//! Exports the open model to another format, on a separate thread.
 
 use rigscope_core::model::{Model, Report};
 use rigscope_io::convert::{ConvertError, TextureMode, convert};
@@ -8,9 +8,9 @@ use rigscope_io::files::{
 use rigscope_io::formats::by_id;
 use rigscope_state::{ExportOutcome, ExportRequest};
 
-/// Converts, reads back, compares and saves; why not, as a sentence.
+/// Converts, verifies by reading back, and saves; an error is a sentence.
 ///
-/// The user has agreed to write over the main file, but not over others beside it.
+/// The user has agreed to overwrite the main file, but no other files in its folder.
 pub(super) fn export(
     request: &ExportRequest,
     model: &Model,

@@ -1,12 +1,13 @@
-//! What frames took, kept while somebody looks: the CPU's part at once, the GPU's when it has come back.
+//! Frame timings, recorded while they are shown: CPU times immediately, GPU times once they have been read
+//! back.
 
 use super::graphics::Graphics;
-use super::laps::WAITING;
+use super::step_times::WAITING;
 use rigscope_gpu::GpuTimes;
 use rigscope_state::{AppState, FrameTimes};
 
-/// Keeps the frame that was just drawn, and what has come back of those before it. Nothing is waited for, and
-/// no frame is drawn for it: what the GPU took for the last frames is there with the next one.
+/// Records the last frame and any GPU times of earlier frames that have arrived. Never waits or requests a
+/// frame: GPU times of the last frames arrive with the next one.
 pub(super) fn keep(state: &mut AppState, graphics: &mut Graphics) {
     let keeps = state.keeps_frame_times();
     let timings = &mut state.timings;

@@ -1,31 +1,29 @@
-//! Everything on the GPU that belongs to the window, made as a whole and dropped as a whole.
+//! The window's GPU objects, created and dropped together.
 
 use std::sync::Arc;
 
 use winit::window::Window;
 
-use super::painter::Painter;
-use super::samples;
+use super::paint_cache::PaintCache;
+use super::sample_count;
 use super::surface::{self, WindowSurface};
 use super::system::jobs;
 use super::uv_view::UvMap;
 use super::view3d::View3d;
 use rigscope_gpu::{Gpu, Renderer, Timer, UiPainter};
 
-/// The window's GPU objects.
-// Dropped in this order: what draws, the surface, the device, the instance. The window outlives
-// them all (it is dropped by its owner afterwards): on Wayland the other way round crashes
-// (egui issues 7369 and 7660).
+// Fields are dropped in this order: renderers, surface, device, instance. The window must outlive them all
+// (its owner drops it afterwards): the reverse order crashes on Wayland (egui issues 7369 and 7660).
 pub(super) struct Graphics {
     pub(super) view: View3d,
     pub(super) uv: UvMap,
-    /// Keeps egui's textures.
+    /// Owns egui's textures.
     pub(super) egui_renderer: egui_wgpu::Renderer,
-    pub(super) panels: UiPainter,
-    pub(super) painter: Painter,
-    /// Only where somebody wants to know what passes take.
+    pub(super) ui_painter: UiPainter,
+    pub(super) paint_cache: PaintCache,
+    /// Only while pass timings are shown.
     pub(super) timer: Option<Timer>,
-    /// Threads that make something for it have it too.
+    /// Shared with upload threads.
     pub(super) renderer: Arc<Renderer>,
     pub(super) surface: WindowSurface,
     pub(super) gpu: Gpu,
@@ -36,7 +34,7 @@ impl Graphics {
     /// Opens the GPU for `window`.
     ///
     /// # Errors
-    /// When there is none (a [`rigscope_gpu::GpuInitError`]) or it cannot draw there.
+    /// If there is no GPU (a [`rigscope_gpu::GpuInitError`]) or it can't present to the window.
     pub(super) async fn new(window: &Arc<Window>) -> anyhow::Result<Self> {
         let instance = Gpu::instance();
         let surface = surface::create(&instance, window)?;
@@ -46,14 +44,14 @@ impl Graphics {
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
         let renderer = Arc::new(Renderer::new(&gpu));
         make_pipelines(&gpu, &renderer);
-        let panels = UiPainter::new(&gpu, &renderer, surface.format())?;
+        let ui_painter = UiPainter::new(&gpu, &renderer, surface.format())?;
         tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
         Ok(Self {
             view: View3d::default(),
             uv: UvMap::default(),
             egui_renderer,
-            panels,
-            painter: Painter::default(),
+            ui_painter,
+            paint_cache: PaintCache::default(),
             timer: None,
             renderer,
             surface,
@@ -62,20 +60,20 @@ impl Graphics {
         })
     }
 
-    /// Makes the surface again, which the system has taken away.
+    /// Recreates the surface after the system has taken it away.
     ///
     /// # Errors
-    /// When the system gives no other.
+    /// If the system can't provide another.
     pub(super) fn renew_surface(&mut self, window: &Arc<Window>) -> anyhow::Result<()> {
         self.surface.renew(&self.instance, &self.gpu, window)
     }
 
-    /// Begins a frame whose passes are measured, where the device can, or not.
+    /// Starts a frame, with pass timing if wanted and supported.
     pub(super) fn measure_passes(&mut self, is_wanted: bool) {
         if is_wanted != self.timer.is_some() {
             self.timer = is_wanted.then(|| Timer::new(&self.gpu)).flatten();
         }
-        // The last frame may have had no surface to be shown on.
+        // The previous frame may not have been presented.
         if let Some(timer) = &mut self.timer {
             timer.discard();
         }
@@ -87,27 +85,27 @@ impl Graphics {
     }
 }
 
-/// Makes all pipelines beside the window, so that no frame waits for one that is first needed.
+/// Compiles all pipelines in the background, so that no frame waits for its first use of one.
 fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
-    // A browser makes them beside the page by itself. Where the CPU draws, they are compiled at their first draw
-    // whatever was made before, and all of them take more memory than many models.
+    // Browsers compile pipelines asynchronously by themselves. Software adapters compile at the first draw
+    // regardless, and all pipelines together take more memory than many models.
     if !gpu.caps.can_wait || gpu.caps.is_software {
         return;
     }
     let (gpu, renderer) = (gpu.clone(), Arc::clone(renderer));
     let make = async move || {
-        for msaa in samples::of_views(&gpu) {
+        for msaa in sample_count::of_views(&gpu) {
             renderer.make_all(&gpu, msaa);
         }
     };
-    // Without a thread each is made when it is needed.
-    let _ = jobs::spawn_drawing("pipelines".to_owned(), make, |_| {});
+    // Without a thread, each pipeline is compiled on first use.
+    let _ = jobs::spawn_gpu_job("pipelines".to_owned(), make, |_| {});
 }
 
 fn adapter_name(gpu: &Gpu) -> String {
     let name = format!("{} ({})", gpu.info.name, gpu.info.backend);
     match gpu.caps.is_software {
-        true => format!("{name}, smooth edges at rest"),
+        true => format!("{name}, antialiased at rest"),
         false => name,
     }
 }

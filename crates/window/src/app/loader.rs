@@ -1,4 +1,4 @@
-//! Reading files beside the window: one named thread a job.
+//! Background jobs: reading, uploading, exporting, each on a named thread.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use web_time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
+use super::document_loading::{files_of, hand_image, panic_failure, read};
 use super::export::export;
-use super::kept_pictures::KeptPictures;
-use super::laps;
-use super::reading::{files_of, hand_image, read, stopped};
+use super::step_times;
 use super::system::{clock::time_of_day, jobs};
-use super::uploads::{Brought, Wanted, bring};
+use super::thumbnail_cache::ThumbnailCache;
+use super::uploads::{FinishedUpload, UploadRequest, perform_upload};
 use super::watch::Stamps;
-use super::{Msg, pictures, poses, thumbnails};
+use super::{Msg, image_export, poses, thumbnails};
 use rigscope_core::model::{CancelToken, Cancelled, Model, Progress, Report};
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::{Gpu, Renderer};
@@ -27,48 +27,45 @@ use rigscope_state::{
     PictureRequest, PosesAction, RecentLook, Task, ToastLevel,
 };
 
-/// Between two messages about progress: the window is drawn for each, which on a software adapter takes
-/// from what is loaded.
+/// Minimum time between progress messages. Each one redraws the window, which slows loading down on a
+/// software adapter.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(150);
 
-/// What a job reports.
+/// An event of a job.
 #[derive(Debug)]
 pub(super) enum JobEvent {
-    /// It goes on.
     Progress(Progress),
-    /// It is done.
+    /// Reading has finished.
     Loaded {
-        /// What was read.
         document: Box<Document>,
-        /// The files as they were before they were read.
+        /// The files' state before they were read.
         stamps: Stamps,
-        /// When it was done.
+        /// The time of day when reading finished.
         clock: String,
     },
-    /// A model is written, or not.
+    /// An export has finished or failed.
     Exported(Result<ExportOutcome, String>),
-    /// Pictures are written, or not.
+    /// Writing images has finished or failed.
     Pictures(Result<PictureOutcome, String>),
-    /// A picture is drawn to be copied, or not.
+    /// Drawing an image for the clipboard has finished or failed.
     Copied(Result<Image, String>),
-    /// A recent file was looked at.
-    Looked(PathBuf, RecentLook),
-    /// All of them were.
-    LookedAtAll,
-    /// Something is on the GPU; none where the thread failed.
-    Brought(jobs::Here<Option<Box<Brought>>>),
-    /// A task is done.
+    /// One recent file has been checked.
+    RecentFile(PathBuf, RecentLook),
+    /// All recent files have been checked.
+    RecentFilesDone,
+    /// An upload has finished; `None` if the thread panicked.
+    Uploaded(jobs::SameThread<Option<Box<FinishedUpload>>>),
+    /// A task has finished.
     Answered(Option<Box<Action>>),
-    /// It has failed.
+    /// Reading has failed.
     Failed {
-        /// Why.
         failure: LoadFailure,
-        /// The files as they were before they were read.
+        /// The files' state before they were read.
         stamps: Stamps,
     },
 }
 
-/// Jobs on their way.
+/// The running jobs.
 #[derive(Debug)]
 pub(super) struct Loader {
     proxy: EventLoopProxy<Msg>,
@@ -80,10 +77,10 @@ impl Loader {
         Self { proxy, running: HashMap::new() }
     }
 
-    /// Starts reading.
+    /// Starts reading files.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start(&mut self, request: LoadRequest) -> std::io::Result<()> {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
@@ -92,18 +89,18 @@ impl Loader {
         let work = move || loaded(&request, &report);
         jobs::spawn(format!("reading {id}"), work, move |event| {
             let event = event.unwrap_or_else(|fault| JobEvent::Failed {
-                failure: stopped(&fault),
+                failure: panic_failure(&fault),
                 stamps: Stamps::default(),
             });
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::Job(id, event));
         })
     }
 
-    /// Starts writing `model`, which was read from `inputs`.
+    /// Starts exporting `model`, which was read from `inputs`.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_export(
         &mut self,
         request: ExportRequest,
@@ -117,15 +114,15 @@ impl Loader {
         let work = move || export(&request, &model, &inputs, &report);
         jobs::spawn(format!("writing {id}"), work, move |outcome| {
             let outcome = outcome.unwrap_or_else(|fault| Err(fault.to_string()));
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
         })
     }
 
-    /// Starts drawing what `state` shows, which was read from `inputs`.
+    /// Starts rendering the view of `state`, which was read from `inputs`, to image files.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_pictures(
         &mut self,
         request: PictureRequest,
@@ -136,18 +133,18 @@ impl Loader {
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
         let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-        let work = async move || pictures::write(&request, &state, &inputs, &report).await;
-        jobs::spawn_drawing(format!("pictures {id}"), work, move |outcome| {
+        let work = async move || image_export::write(&request, &state, &inputs, &report).await;
+        jobs::spawn_gpu_job(format!("pictures {id}"), work, move |outcome| {
             let outcome = outcome.unwrap_or_else(|fault| Err(fault.to_string()));
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
         })
     }
 
-    /// Starts drawing a picture of what `state` shows, to be copied.
+    /// Starts rendering the view of `state` for the clipboard.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_copy(
         &mut self,
         id: u64,
@@ -156,18 +153,18 @@ impl Loader {
     ) -> std::io::Result<()> {
         self.running.insert(id, CancelToken::default());
         let proxy = self.proxy.clone();
-        let work = async move || pictures::still(&choice, &state).await;
-        jobs::spawn_drawing(format!("picture {id}"), work, move |image| {
+        let work = async move || image_export::still(&choice, &state).await;
+        jobs::spawn_gpu_job(format!("picture {id}"), work, move |image| {
             let image = image.unwrap_or_else(|fault| Err(fault.to_string()));
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Copied(image)));
         })
     }
 
-    /// Starts looking at recent files, whose pictures are kept in `folder`.
+    /// Starts checking recent files and drawing their thumbnails, which are cached in `folder`.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_look(
         &mut self,
         id: u64,
@@ -181,21 +178,22 @@ impl Loader {
         let work = async move || {
             let report = Report::with_progress(|_| {}, cancel);
             let open = |request: &LoadRequest| Some(read(request, &report).ok()?.0);
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let tell = |path: &Path, look| {
-                let _ = telling.send_event(Msg::Job(id, JobEvent::Looked(path.to_owned(), look)));
+                let _ =
+                    telling.send_event(Msg::Job(id, JobEvent::RecentFile(path.to_owned(), look)));
             };
             thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell).await;
         };
-        jobs::spawn_drawing(format!("thumbnails {id}"), work, move |_| {
-            let _ = proxy.send_event(Msg::Job(id, JobEvent::LookedAtAll));
+        jobs::spawn_gpu_job(format!("thumbnails {id}"), work, move |_| {
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::RecentFilesDone));
         })
     }
 
-    /// Starts drawing the poses of `clips`, whose pictures are kept in `folder`.
+    /// Starts drawing pose thumbnails for `clips`, cached in `folder`.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_poses(
         &mut self,
         id: u64,
@@ -208,24 +206,24 @@ impl Loader {
         let telling = proxy.clone();
         let work = async move || {
             let report = Report::with_progress(throttled(id, telling.clone()), cancel);
-            let kept = KeptPictures::of(folder.as_deref());
-            // The window may be closed by now; then nobody wants to know.
+            let cache = ThumbnailCache::of(folder.as_deref());
+            // Fails only if the window has been closed.
             let tell = |poses: &ClipPoses, strip| {
                 let drawn = PosesAction::Drawn { id, clip: poses.clip, strip };
                 let _ = telling.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
             };
-            poses::draw(document, &clips, kept, &report, tell).await;
+            poses::draw(document, &clips, cache, &report, tell).await;
         };
-        // What was not told of has no picture.
-        jobs::spawn_drawing(format!("{} {id}", POSES_TASK.0), work, move |_| {
+        // Clips that weren't reported have no thumbnails.
+        jobs::spawn_gpu_job(format!("{} {id}", POSES_TASK.0), work, move |_| {
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(None)));
         })
     }
 
-    /// Starts other work.
+    /// Starts another background task.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_task(&mut self, task: Task) -> std::io::Result<()> {
         let (id, cancel) = (task.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
@@ -241,16 +239,16 @@ impl Loader {
                     Ok(Err(Cancelled)) => None,
                     Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
                 };
-                // The window may be closed by now; then nobody wants to know.
+                // Fails only if the window has been closed.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
             },
         )
     }
 
-    /// Starts reading an image that was chosen by hand.
+    /// Starts reading an image that was assigned by hand.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_image(&mut self, request: ImageRequest) -> std::io::Result<()> {
         let ImageRequest { id, slot, path } = request;
         let cancel = CancelToken::default();
@@ -267,59 +265,59 @@ impl Loader {
                 }
                 None => None,
             };
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer)));
         })
     }
 
-    /// Starts bringing what is `wanted` of `model` to the GPU.
+    /// Starts uploading the `wanted` part of `model`.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_upload(
         &mut self,
         id: u64,
         (gpu, renderer): (Gpu, Arc<Renderer>),
         model: Arc<Model>,
-        wanted: Wanted,
+        wanted: UploadRequest,
     ) -> std::io::Result<()> {
         let part = wanted.part();
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
         let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-        let work = async move || bring(&gpu, renderer, model, wanted, &report);
-        jobs::spawn_drawing(format!("{} {id}", part.slot().0), work, move |brought| {
-            // The window may be closed by now; then nobody wants to know.
-            let brought = jobs::Here::new(brought.ok().map(Box::new));
-            let _ = proxy.send_event(Msg::Job(id, JobEvent::Brought(brought)));
+        let work = async move || perform_upload(&gpu, renderer, model, wanted, &report);
+        jobs::spawn_gpu_job(format!("{} {id}", part.slot().0), work, move |upload| {
+            // Fails only if the window has been closed.
+            let upload = jobs::SameThread::new(upload.ok().map(Box::new));
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Uploaded(upload)));
         })
     }
 
-    /// Starts to wait for what the GPU was asked; nothing comes of none.
+    /// Starts waiting for the result of a GPU query; `None` is ignored.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_waiting(
         &self,
         what: &'static str,
-        wait: impl AsyncFnOnce() -> Option<Action> + jobs::Movable + 'static,
+        wait: impl AsyncFnOnce() -> Option<Action> + jobs::MaybeSend + 'static,
     ) -> std::io::Result<()> {
         let proxy = self.proxy.clone();
-        jobs::spawn_drawing(what.to_owned(), wait, move |answer| {
+        jobs::spawn_gpu_job(what.to_owned(), wait, move |answer| {
             let answer = answer
                 .unwrap_or_else(|fault| Some(Action::Say(ToastLevel::Error, fault.to_string())));
             if let Some(answer) = answer {
-                // The window may be closed by now; then nobody wants to know.
+                // Fails only if the window has been closed.
                 let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
             }
         })
     }
 
-    /// Works an answer out without the GPU.
+    /// Starts computing an answer on the CPU.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn start_answering(
         &self,
         what: &'static str,
@@ -333,28 +331,29 @@ impl Loader {
         })
     }
 
-    /// Tells a job to stop at its next step.
+    /// Asks a job to stop at its next checkpoint.
     pub(super) fn cancel(&mut self, id: u64) {
         if let Some(token) = self.running.remove(&id) {
             token.cancel();
         }
     }
 
-    /// Forgets a job that has answered; whether its answer is still wanted.
+    /// Removes a finished job. Returns whether its result is still wanted.
     pub(super) fn forget(&mut self, id: u64) -> bool {
         self.running.remove(&id).is_some()
     }
 }
 
-/// Reads what is asked for; fails where it cannot be read.
+/// Reads the requested files.
 fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
     let mut stamps = Stamps::of(files_of(request));
     let start = Instant::now();
     let result = read(request, report);
-    laps::finished("reading files", start.elapsed());
+    step_times::report_step("reading files", start.elapsed());
     match result {
         Ok((document, more)) => {
-            // Only known now; a texture that changed in between is seen at the next change.
+            // Textures are known only now; a change while they were being read is noticed at the next
+            // change.
             stamps.add(Stamps::of(more));
             JobEvent::Loaded { document: Box::new(document), stamps, clock: time_of_day() }
         }
@@ -362,7 +361,7 @@ fn loaded(request: &LoadRequest, report: &Report) -> JobEvent {
     }
 }
 
-/// Passes progress on, but not more often than anyone can see.
+/// Forwards progress, limited to [`PROGRESS_PERIOD`].
 fn throttled(id: u64, proxy: EventLoopProxy<Msg>) -> impl Fn(Progress) + Send + Sync + 'static {
     let last: Mutex<Option<(Instant, Progress)>> = Mutex::new(None);
     move |progress| {

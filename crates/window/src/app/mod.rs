@@ -1,54 +1,54 @@
 //! The window's shell: event loop, surface, threads, files, dialogs.
 //!
-//! What a desktop and a browser do each in its own way lies in `native` and `web`, under the same names;
-//! `system` is the one that is built.
+//! `native` and `web` implement the platform-specific parts with the same names; `system` is the one being
+//! built.
 //!
-//! For: carrying out what [`rigscope_state`] asks for and reporting back what came of it.
-//! Not for: deciding anything, and not for panels.
+//! For: carrying out the effects that [`rigscope_state`] requests and reporting the results back.
+//! Not for: decisions or panes.
 //!
-//! Order of work: [`run`] opens the event loop; each event either changes what egui knows or
-//! arrives as a `Msg` from a thread; a redraw runs the panels, applies their actions, carries
-//! out the effects, draws the view where it has changed, and then the panels over it.
+//! Each frame: [`run`] starts the event loop; each event either updates egui's input or arrives as a `Msg`
+//! from a thread; a redraw runs the UI, applies its actions, carries out the effects, redraws the 3D view
+//! if it has changed, and paints the UI on top.
 //!
-//! Invariant: only this module starts threads; each has a name and answers by `Msg`.
-//! Invariant: all truth is in [`rigscope_state::AppState`]; whatever is on the GPU is made from it,
-//! again if need be.
+//! Invariant: only this module starts threads; each has a name and reports back with a `Msg`.
+//! Invariant: [`rigscope_state::AppState`] is the single source of truth; everything on the GPU can be
+//! rebuilt from it.
 //! Invariant: nothing is drawn unless something has changed.
 
-mod brought;
 mod damage;
-mod drawer;
-mod drawing;
+mod document_loading;
+mod draw_context;
+mod dropped_files;
 mod effects;
 mod egui_texture;
 mod export;
+mod finished_uploads;
+mod frame;
 mod frame_times;
-mod front;
 mod graphics;
-mod kept_pictures;
-mod laps;
+mod image_export;
 mod loader;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 mod paint;
-mod painter;
-mod picture_key;
-mod pictures;
-mod play_script;
+mod paint_cache;
 mod portrait;
 mod poses;
-mod reading;
 mod run_args;
-mod samples;
-mod save_place;
+mod sample_count;
+mod save_dialog;
 mod screenshot;
+mod script_runner;
 mod settings_text;
 mod start;
+mod step_times;
 mod surface;
+mod thumbnail_cache;
 mod thumbnails;
 mod uploads;
 mod uv_view;
 mod view3d;
+mod view_key;
 mod watch;
 #[cfg(target_arch = "wasm32")]
 mod web;
@@ -59,42 +59,45 @@ use native as system;
 #[cfg(target_arch = "wasm32")]
 use web as system;
 
-pub use laps::{StepListener, listen_to_steps};
 pub use run_args::RunArgs;
 pub use start::run;
+pub use step_times::{StepListener, listen_to_steps};
 #[cfg(target_arch = "wasm32")]
 pub use web::{lost, open, work};
 
 use loader::JobEvent;
 
-/// What threads tell the window.
+/// Messages from threads to the window.
 #[derive(Debug)]
 enum Msg {
-    /// Reading a file goes on or has ended.
+    /// Progress or the end of a job.
     Job(u64, JobEvent),
-    /// The user has chosen files, or none.
+    /// Files chosen in a dialog; empty if it was cancelled.
     Picked(rigscope_state::FileKind, Vec<std::path::PathBuf>),
-    /// The user has said where to write, or thought better of it.
+    /// Target chosen for an export; `None` if the dialog was cancelled.
     PickedExport(Option<std::path::PathBuf>),
-    /// The same for a picture.
+    /// Target chosen for an image; `None` if the dialog was cancelled.
     PickedPicture(Option<std::path::PathBuf>),
-    /// The settings could not be written, and why.
+    /// The settings couldn't be written; the text is the reason.
     SettingsNotWritten(String),
-    /// Text was pasted, where the system does not say so by keys.
+    /// Pasted text, on platforms that don't report pasting as key events.
     #[cfg_attr(
         not(target_arch = "wasm32"),
-        expect(dead_code, reason = "a desktop says so by keys")
+        expect(dead_code, reason = "a desktop reports pasting as key events")
     )]
     Pasted(String),
-    /// The GPU is open, or is not to be had.
-    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a desktop has it at once"))]
-    Opened,
-    /// Files were let go over the window.
+    /// The GPU has been opened, or opening it has failed.
     #[cfg_attr(
         not(target_arch = "wasm32"),
-        expect(dead_code, reason = "a desktop says so by events")
+        expect(dead_code, reason = "a desktop opens the GPU synchronously")
+    )]
+    Opened,
+    /// Files dropped on the window.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(dead_code, reason = "a desktop reports drops as window events")
     )]
     Dropped(Vec<std::path::PathBuf>),
-    /// What the GPU was asked has come back.
+    /// The result of a GPU query.
     Answer(Box<rigscope_state::Action>),
 }

@@ -1,7 +1,7 @@
-//! Panels onto a texture: the window's surface, or a picture of it.
+//! Paints the UI onto a texture: the window's surface, or a screenshot.
 //!
-//! Where the CPU draws, what looks as in the frame before (`damage`) is not painted again, and the view's picture
-//! is laid into its place as it is.
+//! On software adapters, unchanged areas (`damage`) aren't painted again, and the view's image is copied
+//! into place directly.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::damage::damage;
 use super::graphics::Graphics;
 use rigscope_gpu::{Blit, Target, Timer, UiMesh, ui_image};
 
-/// Paints the panels into `surface`.
+/// Paints the UI onto `surface`.
 pub(super) fn paint_window(
     graphics: &mut Graphics,
     jobs: Vec<ClippedPrimitive>,
@@ -23,31 +23,31 @@ pub(super) fn paint_window(
     if !graphics.surface.can_be_copied_to() {
         return paint_whole(graphics, &jobs, screen, &surface.create_view(&Default::default()));
     }
-    let mut painter = std::mem::take(&mut graphics.painter);
-    let known = painter.canvas.take().filter(|canvas| {
-        canvas.size() == surface.size() && painter.pixels_per_point == screen.pixels_per_point
+    let mut cache = std::mem::take(&mut graphics.paint_cache);
+    let known = cache.canvas.take().filter(|canvas| {
+        canvas.size() == surface.size() && cache.pixels_per_point == screen.pixels_per_point
     });
     let whole = Rect::EVERYTHING;
     let rects = match &known {
-        Some(_) => damage(&painter.last, &jobs, |texture| painter.changed.contains(&texture)),
+        Some(_) => damage(&cache.last, &jobs, |texture| cache.changed.contains(&texture)),
         None => vec![whole],
     };
     let canvas = known.unwrap_or_else(|| {
         let size_px = [surface.width(), surface.height()];
         ui_image(&graphics.gpu, "canvas", size_px, surface.format())
     });
-    painter.changed.clear();
-    painter.pixels_per_point = screen.pixels_per_point;
-    let blit = painter.blit.get_or_insert_with(|| {
+    cache.changed.clear();
+    cache.pixels_per_point = screen.pixels_per_point;
+    let blit = cache.blit.get_or_insert_with(|| {
         Blit::new(&graphics.gpu, &graphics.renderer, graphics.surface.format())
     });
     paint_rects(graphics, &jobs, screen, &canvas, blit, &rects, surface);
-    painter.canvas = Some(canvas);
-    painter.last = jobs;
-    graphics.painter = painter;
+    cache.canvas = Some(canvas);
+    cache.last = jobs;
+    graphics.paint_cache = cache;
 }
 
-/// Paints those parts of the canvas anew, and copies all of it.
+/// Repaints those parts of the canvas, and copies all of it to the surface.
 fn paint_rects(
     graphics: &mut Graphics,
     jobs: &[ClippedPrimitive],
@@ -69,7 +69,7 @@ fn paint_rects(
         let placed = graphics.view.texture().zip(graphics.view.picture());
         let placed = placed.and_then(|(id, picture)| place(jobs, id, picture, screen));
         for &rect in rects {
-            // Soft edges leave some of what is under them.
+            // Anti-aliased edges blend with the background, so clear it.
             if let Some([x, y, width, height]) = scissors(rect, screen) {
                 let [across, down] = screen.size_in_pixels.map(|side| side as f32);
                 pass.set_viewport(0.0, 0.0, across, down, 0.0, 1.0);
@@ -93,21 +93,21 @@ fn paint_rects(
     graphics.gpu.queue.submit([encoder.finish()]);
 }
 
-/// The view's picture among what is painted.
-struct Placed<'a> {
+/// Position of the view's image in the UI.
+struct ImagePlacement<'a> {
     job: usize,
     picture: &'a Target,
     at_px: [u32; 2],
     clip: Rect,
 }
 
-/// Where the picture is, if all of it is shown pixel by pixel.
+/// Position of the view's image, if it is shown unscaled and completely.
 fn place<'a>(
     jobs: &[ClippedPrimitive],
     id: TextureId,
     picture: &'a Target,
     screen: &ScreenDescriptor,
-) -> Option<Placed<'a>> {
+) -> Option<ImagePlacement<'a>> {
     let is_it = |job: &ClippedPrimitive| matches!(&job.primitive, Primitive::Mesh(mesh) if mesh.texture_id == id);
     let at = jobs.iter().position(is_it)?;
     let Primitive::Mesh(mesh) = &jobs[at].primitive else { return None };
@@ -124,15 +124,20 @@ fn place<'a>(
     let at_px = [x.max(0.0) as u32, y.max(0.0) as u32];
     let is_inside = x >= 0.0 && y >= 0.0 && at_px[0] + width <= across && at_px[1] + height <= down;
     let clip = jobs[at].clip_rect.intersect(rect);
-    (is_as_large && is_plain && is_inside).then_some(Placed { job: at, picture, at_px, clip })
+    (is_as_large && is_plain && is_inside).then_some(ImagePlacement {
+        job: at,
+        picture,
+        at_px,
+        clip,
+    })
 }
 
-/// Left, top, width and height of `rect` in pixels, as egui's renderer has them; none where it is empty.
+/// Left, top, width and height of `rect` in pixels, rounded as in egui's renderer; `None` if it's empty.
 fn scissors(rect: Rect, screen: &ScreenDescriptor) -> Option<[u32; 4]> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "held in the window"
+        reason = "clamped to the window"
     )]
     let px = |points: f32, most: u32| {
         (points * screen.pixels_per_point).round().clamp(0.0, most as f32) as u32
@@ -143,7 +148,7 @@ fn scissors(rect: Rect, screen: &ScreenDescriptor) -> Option<[u32; 4]> {
     (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
 }
 
-/// Paints all panels into `view`.
+/// Paints the whole UI onto `view`.
 pub(super) fn paint_whole(
     graphics: &mut Graphics,
     jobs: &[ClippedPrimitive],
@@ -164,22 +169,22 @@ fn encoder(graphics: &Graphics) -> wgpu::CommandEncoder {
     graphics.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
 }
 
-/// Gives the triangles to the GPU.
+/// Uploads the triangles.
 fn write(graphics: &mut Graphics, jobs: &[ClippedPrimitive], screen: &ScreenDescriptor) {
     let meshes = jobs.iter().map(|job| match &job.primitive {
         Primitive::Mesh(mesh) => {
             UiMesh { vertices: bytemuck::cast_slice(&mesh.vertices), indices: &mesh.indices }
         }
-        // None are made here.
+        // Rigscope doesn't use paint callbacks.
         Primitive::Callback(_) => UiMesh::default(),
     });
     let size_points = screen.size_in_pixels.map(|side| side as f32 / screen.pixels_per_point);
-    if let Err(error) = graphics.panels.write(&graphics.gpu, size_points, meshes) {
-        tracing::error!("the panels cannot be painted: {error}");
+    if let Err(error) = graphics.ui_painter.write(&graphics.gpu, size_points, meshes) {
+        tracing::error!("the UI cannot be painted: {error}");
     }
 }
 
-/// Draws what of some of the written triangles is within `rect`.
+/// Draws the written triangles of `range`, clipped to `rect`.
 fn draw(
     graphics: &Graphics,
     pass: &mut wgpu::RenderPass<'_>,
@@ -188,7 +193,7 @@ fn draw(
     rect: Rect,
     screen: &ScreenDescriptor,
 ) {
-    graphics.panels.begin(pass, screen.size_in_pixels);
+    graphics.ui_painter.begin(pass, screen.size_in_pixels);
     for (number, job) in jobs.iter().enumerate().take(range.end).skip(range.start) {
         let Primitive::Mesh(mesh) = &job.primitive else { continue };
         let Some([x, y, width, height]) = scissors(job.clip_rect.intersect(rect), screen) else {
@@ -199,7 +204,7 @@ fn draw(
             continue;
         };
         pass.set_scissor_rect(x, y, width, height);
-        graphics.panels.draw(pass, number, &texture.bind_group);
+        graphics.ui_painter.draw(pass, number, &texture.bind_group);
     }
 }
 

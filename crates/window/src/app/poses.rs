@@ -1,12 +1,12 @@
-//! Key poses of clips, drawn beside the window and kept on disk by the file's content.
+//! Thumbnails of key poses, drawn in the background and cached on disk by file content.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::kept_pictures::{KeptPictures, key_of};
-use super::pictures::Studio;
+use super::image_export::ViewRenderer;
 use super::portrait::portrait;
+use super::thumbnail_cache::{ThumbnailCache, cache_key};
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_io::files::disk;
@@ -14,36 +14,35 @@ use rigscope_state::{
     Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail,
 };
 
-/// Larger than a pose is shown, for screens of many pixels.
+/// Side of a pose thumbnail; larger than shown, for high-density screens.
 const SIDE_PX: u32 = 160;
-/// What is drawn, of which the part with the model in it becomes a picture.
+/// Side of the drawn image, which is cropped to the model.
 const DRAWN_PX: u32 = 2 * SIDE_PX;
-/// Left free around the model, of a picture.
+/// Free margin around the model, as a share of a thumbnail.
 const MARGIN: f32 = 0.04;
-/// What is kept is made anew when pictures are made otherwise.
+/// Part of the cache key; increase it when the drawing changes.
 const VERSION: u32 = 2;
 
-/// Draws the poses of each of `clips` side by side and tells `tell` of each, until `report` says that
-/// nobody waits for them.
+/// Draws the poses of each clip in a row and calls `on_strip` for each clip, until `report` is cancelled.
 pub(super) async fn draw(
     document: Document,
     clips: &[ClipPoses],
-    kept: KeptPictures<'_>,
+    cache: ThumbnailCache<'_>,
     report: &Report,
-    mut tell: impl FnMut(&ClipPoses, Option<Arc<Thumbnail>>),
+    mut on_strip: impl FnMut(&ClipPoses, Option<Arc<Thumbnail>>),
 ) {
-    let file = key_of_document(&document);
-    let mut artist = Artist::Waiting(Box::new(document));
+    let file = document_key(&document);
+    let mut renderer = PoseRenderer::Unopened(Box::new(document));
     for (number, poses) in clips.iter().enumerate() {
         let goes_on = || report.progress("drawing", number as f32 / clips.len() as f32).is_ok();
         if !goes_on() {
             return;
         }
         let times: Vec<u64> = poses.times.iter().map(|time| time.to_bits()).collect();
-        let key = key_of((VERSION, SIDE_PX, file, poses.clip.0, &times));
+        let key = cache_key((VERSION, SIDE_PX, file, poses.clip.0, &times));
         let width = SIDE_PX * u32::try_from(times.len()).unwrap_or(1);
-        if let Some(known) = kept.get(key, [width, SIDE_PX]) {
-            tell(poses, Some(Arc::new(known)));
+        if let Some(known) = cache.get(key, [width, SIDE_PX]) {
+            on_strip(poses, Some(Arc::new(known)));
             continue;
         }
         let mut images = Vec::new();
@@ -51,15 +50,15 @@ pub(super) async fn draw(
             if !goes_on() {
                 return;
             }
-            images.extend(artist.image(poses, *time).await);
+            images.extend(renderer.image(poses, *time).await);
         }
         let strip = Some(images)
             .filter(|images| images.len() == times.len())
             .map(|images| side_by_side(cut(images)));
         if let Some(png) = strip.as_ref().and_then(|strip| write_png(strip).ok()) {
-            kept.keep(key, &png);
+            cache.store(key, &png);
         }
-        tell(
+        on_strip(
             poses,
             strip.map(|image| {
                 let size_px = [image.width as usize, image.height as usize];
@@ -69,36 +68,36 @@ pub(super) async fn draw(
     }
 }
 
-/// What is made when the first picture is not on disk: a device takes its time.
-enum Artist {
-    Waiting(Box<Document>),
-    Ready(Box<(Studio, AppState, PictureChoice)>),
-    /// There is no device.
-    Gone,
+/// Draws poses. Its device is opened for the first thumbnail that isn't cached, because that takes a while.
+enum PoseRenderer {
+    Unopened(Box<Document>),
+    Ready(Box<(ViewRenderer, AppState, PictureChoice)>),
+    /// No device is available.
+    Unavailable,
 }
 
-impl Artist {
+impl PoseRenderer {
     async fn image(&mut self, poses: &ClipPoses, time_secs: f64) -> Option<Image> {
-        if let Self::Waiting(_) = self
-            && let Self::Waiting(document) = std::mem::replace(self, Self::Gone)
+        if let Self::Unopened(_) = self
+            && let Self::Unopened(document) = std::mem::replace(self, Self::Unavailable)
         {
             let (state, choice) = portrait(*document, [DRAWN_PX; 2])?;
-            *self = Self::Ready(Box::new((Studio::new().await.ok()?, state, choice)));
+            *self = Self::Ready(Box::new((ViewRenderer::new().await.ok()?, state, choice)));
         }
         let Self::Ready(ready) = self else { return None };
-        let (studio, state, choice) = ready.as_mut();
+        let (view_renderer, state, choice) = ready.as_mut();
         state.apply(Action::Poses(PosesAction::Show(poses.clip, time_secs)));
-        studio.image(state, choice, 0).await.ok()
+        view_renderer.image(state, choice, 0).await.ok()
     }
 }
 
-/// The content of the file and how it was read. Files read along count by name, time and length.
-fn key_of_document(document: &Document) -> u64 {
+/// Hash of the file's content and of the reading options. Related files count by name, time and length.
+fn document_key(document: &Document) -> u64 {
     let main = document.origin.path();
     let along = document.files().filter(|path| Some(*path) != main).map(stamp);
     let along: Vec<_> = along.collect();
     let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
-    key_of((document.content.whole().ok(), along, read, document.format.id))
+    cache_key((document.content.whole().ok(), along, read, document.format.id))
 }
 
 fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
@@ -107,8 +106,8 @@ fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
     (path, metadata.and_then(|metadata| metadata.modified().ok()), len)
 }
 
-/// The smallest square that has the model of all pictures in it: poses of one clip are as large as one
-/// another.
+/// Crops all images to the smallest square that contains the model in each, so that poses of a clip have
+/// the same scale.
 fn cut(images: Vec<Image>) -> Vec<Image> {
     let whole = DRAWN_PX as f32;
     let (mut low, mut high) = (glam::Vec2::splat(whole), glam::Vec2::ZERO);
@@ -120,17 +119,13 @@ fn cut(images: Vec<Image>) -> Vec<Image> {
         }
     }
     if high.cmple(low).any() {
-        // Nothing is seen.
+        // All images are empty.
         (low, high) = (glam::Vec2::ZERO, glam::Vec2::splat(whole));
     }
     let side = ((high - low).max_element() * (1.0 + 2.0 * MARGIN)).min(whole);
     let corner =
         ((low + high) * 0.5 - side * 0.5).clamp(glam::Vec2::ZERO, glam::Vec2::splat(whole - side));
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "within the picture"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the image")]
     let [x, y, side] = [corner.x, corner.y, side].map(|at| at.round() as u32);
     let part = |image: Image| {
         let whole = image::RgbaImage::from_raw(image.width, image.height, image.rgba8)?;
@@ -142,7 +137,7 @@ fn cut(images: Vec<Image>) -> Vec<Image> {
     images.into_iter().filter_map(part).collect()
 }
 
-/// Pictures of one size in a row.
+/// Joins images of equal size in a row.
 fn side_by_side(images: Vec<Image>) -> Image {
     let row = SIDE_PX as usize * 4;
     let mut rgba8 = Vec::new();
@@ -177,9 +172,9 @@ mod tests {
             .map(|clip| document.pose_times(ClipId::from_index(clip)))
             .collect();
         let mut strips = Vec::new();
-        let kept = KeptPictures::of(Some(folder));
-        let tell = |_: &ClipPoses, strip| strips.push(strip);
-        pollster::block_on(draw(document.clone(), &clips, kept, &Report::new(), tell));
+        let cache = ThumbnailCache::of(Some(folder));
+        let on_strip = |_: &ClipPoses, strip| strips.push(strip);
+        pollster::block_on(draw(document.clone(), &clips, cache, &Report::new(), on_strip));
         strips
     }
 
@@ -210,7 +205,7 @@ mod tests {
         let solid = pose(2).chunks(4).filter(|pixel| pixel[3] == 255).count();
         assert!(solid > side * side / 40, "{solid}");
 
-        // Read from disk the next time: what lies there is another picture.
+        // The next call reads from disk; the files now contain a different image.
         let files = || std::fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path());
         let num_files = files().count();
         assert_eq!(num_files, first.len());
@@ -220,7 +215,7 @@ mod tests {
         }
         let again = strips(&document, folder.path());
         assert!(again.iter().flatten().all(|strip| strip.rgba8.iter().all(|byte| *byte == 0)));
-        // Another file is drawn.
+        // Other content is drawn again.
         let other = strips(&sample(&[0]), folder.path());
         assert_eq!(other, first);
         assert_eq!(files().count(), 2 * num_files);
@@ -233,8 +228,8 @@ mod tests {
         let report = Report::with_progress(|_| {}, cancel);
         let document = sample(&[]);
         let clips = [document.pose_times(ClipId(0))];
-        let kept = KeptPictures::of(None);
-        let tell = |poses: &ClipPoses, _| panic!("{poses:?}");
-        pollster::block_on(draw(document, &clips, kept, &report, tell));
+        let cache = ThumbnailCache::of(None);
+        let on_strip = |poses: &ClipPoses, _| panic!("{poses:?}");
+        pollster::block_on(draw(document, &clips, cache, &report, on_strip));
     }
 }

@@ -1,4 +1,4 @@
-//! What the command line asks of the window.
+//! Arguments of the window, from the command line.
 
 use std::path::PathBuf;
 
@@ -8,45 +8,45 @@ use rigscope_state::{
     AppState, Command, LoadReason, LoadRequest, Origin, Pane, Script, Selector, StartAt,
 };
 
-/// What the command line asks of the window.
+/// Arguments of the window, from the command line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunArgs {
-    /// The first is opened, the others go along with it; none: the sample where anything else is
-    /// asked for, else the page to start from.
+    /// The first file is opened together with the others. Without files, opens the sample if any other
+    /// argument is given, otherwise the start page.
     pub files: Vec<PathBuf>,
-    /// Open the sample.
+    /// Open the built-in sample.
     pub sample: bool,
-    /// Files to read along with it.
+    /// Related files to read with it.
     pub companions: Vec<PathBuf>,
-    /// Files around it that must not go with it.
+    /// Names of files in its folder to exclude.
     pub without: Vec<String>,
-    /// Format to take the file for, whatever the probes say.
+    /// Format of the file, overriding detection.
     pub format: Option<String>,
-    /// Frames a second, for formats that count frames and do not say how fast they go.
+    /// Frames per second, for formats that don't store a frame rate.
     pub fps: Option<f64>,
-    /// The axis that points up, overriding the format's.
+    /// Up axis, overriding the format's.
     pub up: Option<UpAxis>,
     /// Name or number of the clip to show.
     pub clip: Option<String>,
-    /// On the clip's clock.
+    /// Time within the clip, in seconds.
     pub time_secs: Option<f64>,
-    /// What is done once the file is there.
+    /// Steps to run once the file is loaded.
     pub script: Option<Script>,
-    /// Close after so many drawn frames, once the file is there; the program then fails if the
-    /// file could not be opened.
+    /// Closes the window after this many frames, once the file is loaded. The program then fails if the
+    /// file couldn't be opened.
     pub exit_after_frames: Option<u64>,
-    /// Write what the window shows once the file is there, or before it closes.
+    /// Writes a screenshot to this path once the file is loaded, or before the window closes.
     pub screenshot: Option<PathBuf>,
-    /// Destroy the device after so many drawn frames: a rehearsal of its loss.
+    /// Destroys the GPU device after this many frames, to test recovery.
     pub lose_gpu_after_frames: Option<u64>,
 }
 
 impl RunArgs {
-    /// Reads what is to be done once the file is there: commands, a selection and panes as command
-    /// lines name them, and a file to compare with.
+    /// Adds a script: commands, a selection and panes as named on command lines, and a file to compare
+    /// with.
     ///
     /// # Errors
-    /// When a name is unknown.
+    /// If a name is unknown.
     pub fn with_script(
         mut self,
         run: &[String],
@@ -70,12 +70,12 @@ impl RunArgs {
         Ok(self)
     }
 
-    /// What is to be read first; nothing where nothing at all is asked for.
+    /// The first load request; `None` without arguments.
     pub(super) fn request(&self) -> Option<LoadRequest> {
         if *self == Self::default() {
             return None;
         }
-        // The list of recent files is read from other folders too.
+        // Paths are stored in the recent files, so they must not depend on the current folder.
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let target = match self.files.first() {
             Some(path) => Origin::File(model_file(&absolute(path)).into_owned()),

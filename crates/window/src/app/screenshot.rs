@@ -1,4 +1,4 @@
-//! A picture of the whole window, for scripts and tests.
+//! An image of the whole window, for scripts and tests.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use super::paint::paint_whole;
 use rigscope_gpu::{headless, readback, ui_image};
 use rigscope_io::files::{Inputs, save};
 
-/// Paints the panels into a picture of its own and writes it as PNG.
+/// Paints the UI into an image and writes it as PNG.
 ///
 /// # Errors
-/// When the GPU does not answer or the file cannot be written.
+/// If the GPU doesn't respond or the file can't be written.
 pub(super) fn write(
     graphics: &mut Graphics,
     jobs: &[ClippedPrimitive],

@@ -1,44 +1,49 @@
-//! Settings as text: RON, a field a line.
+//! Settings as text: RON, one field per line.
 //!
-//! Reading forgives everything: what another version has written is used as far as it goes.
-//! Not for: where the text is kept.
+//! Reading is lenient: settings from other versions are used as far as they are understood.
+//! Not for: storage.
 
 use rigscope_state::Settings;
 
-/// What came of reading a text.
+/// Result of parsing the settings.
 #[derive(Debug)]
-pub(super) enum Read {
-    /// All of it.
-    All(Settings),
-    /// Some of it, and what to tell the user of the rest.
-    Part(Settings, String),
-    /// None of it, and why.
-    Nothing(String),
+pub(super) enum ParsedSettings {
+    /// Everything was understood.
+    Complete(Settings),
+    /// Some fields were understood; the text describes the others.
+    Partial(Settings, String),
+    /// Nothing was understood; the text is the reason.
+    Invalid(String),
 }
 
-/// The settings that `text` is.
-pub(super) fn read_text(text: &str) -> Read {
+/// Parses settings.
+pub(super) fn parse_settings(text: &str) -> ParsedSettings {
     match parsed(text) {
-        Ok(settings) => Read::All(settings),
+        Ok(settings) => ParsedSettings::Complete(settings),
         Err(error) => match usable_part(text) {
             Some((settings, lost)) => {
                 let lost = lost.join(", ");
-                Read::Part(settings, format!("settings of another version start anew: {lost}"))
+                ParsedSettings::Partial(
+                    settings,
+                    format!("settings of another version were reset: {lost}"),
+                )
             }
-            None => Read::Nothing(format!("the settings are damaged and start anew ({error})")),
+            None => ParsedSettings::Invalid(format!(
+                "the settings are damaged and were reset ({error})"
+            )),
         },
     }
 }
 
-/// The text of `settings`.
+/// Formats `settings`.
 ///
 /// # Errors
-/// When a value has no spelling.
-pub(super) fn text_of(settings: &Settings) -> Result<String, ron::Error> {
+/// If a value can't be represented in RON.
+pub(super) fn format_settings(settings: &Settings) -> Result<String, ron::Error> {
     ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())
 }
 
-/// The settings that `text` is, with what older versions wrote elsewhere.
+/// Parses settings, including fields from older versions.
 fn parsed(text: &str) -> Result<Settings, ron::error::SpannedError> {
     let mut settings: Settings = ron::from_str(text)?;
     if let Ok(old) = ron::from_str(text) {
@@ -47,9 +52,8 @@ fn parsed(text: &str) -> Result<Settings, ron::error::SpannedError> {
     Ok(settings)
 }
 
-/// What can be used of a file that another version has written, and the names of the fields that
-/// cannot: one of them may name a pane or a theme that this version does not have. None where it
-/// is no list of fields.
+/// The usable fields of a file from another version, and the names of the others, for example a pane or
+/// theme that this version doesn't have. `None` if the text isn't a list of fields.
 fn usable_part(text: &str) -> Option<(Settings, Vec<String>)> {
     let (mut good, mut lost) = (Vec::new(), Vec::new());
     for field in fields(text)? {
@@ -63,7 +67,7 @@ fn usable_part(text: &str) -> Option<(Settings, Vec<String>)> {
     (!good.is_empty()).then_some((settings, lost))
 }
 
-/// The fields of a RON struct as they are written; none where brackets do not match.
+/// The fields of a RON struct as text; `None` if brackets don't match.
 fn fields(text: &str) -> Option<Vec<&str>> {
     let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
     let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);

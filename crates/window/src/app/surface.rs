@@ -1,4 +1,4 @@
-//! The window's surface: what each of its states asks for.
+//! The window's surface, and how to handle each of its states.
 
 use std::sync::Arc;
 
@@ -7,34 +7,33 @@ use winit::window::Window;
 
 use rigscope_gpu::{Gpu, GpuInitError};
 
-/// A surface that is configured for its device.
+/// A surface configured for its device.
 #[derive(Debug)]
 pub(super) struct WindowSurface {
-    /// None after it was lost, until there is another.
+    /// `None` after a loss, until it is recreated.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     can_be_copied_to: bool,
     is_stale: bool,
 }
 
-/// What came of asking for the next frame.
+/// Result of acquiring the next frame.
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// Draw into it.
     Ready(wgpu::SurfaceTexture),
-    /// There is none now; ask again at once, the surface has been set up anew.
+    /// Not available; retry immediately, because the surface has been reconfigured.
     Again,
-    /// There is none now, and none is needed: the window cannot be seen.
+    /// Not available and not needed: the window is hidden.
     Hidden,
-    /// The surface must be made again.
+    /// The surface must be recreated.
     Lost,
 }
 
 impl WindowSurface {
-    /// Sets up `surface` of `window` for `gpu`, which was opened on `adapter`.
+    /// Configures `surface` of `window` for `gpu`, which was opened on `adapter`.
     ///
     /// # Errors
-    /// When the device cannot present there.
+    /// If the device can't present to it.
     pub(super) fn new(
         adapter: &wgpu::Adapter,
         gpu: &Gpu,
@@ -43,14 +42,14 @@ impl WindowSurface {
     ) -> anyhow::Result<Self> {
         let capabilities = surface.get_capabilities(adapter);
         let size = window.inner_size();
-        // A side of 0 is not allowed; a minimised window has one.
+        // A minimised window has a side of 0, which wgpu rejects.
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut config = surface
             .get_default_config(adapter, width, height)
             .context("the GPU cannot draw in this window")?;
-        // egui writes bytes that are already sRGB.
+        // egui's output is already sRGB-encoded.
         config.format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)?;
-        // GPUs may present more slowly what can be copied to.
+        // On hardware GPUs, `COPY_DST` may slow presentation down.
         let can_be_copied_to =
             gpu.caps.is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
         if can_be_copied_to {
@@ -62,17 +61,17 @@ impl WindowSurface {
         Ok(Self { surface: Some(surface), config, can_be_copied_to, is_stale: false })
     }
 
-    /// Makes another surface in place of a lost one.
+    /// Replaces a lost surface.
     ///
     /// # Errors
-    /// When the system gives none.
+    /// If the system can't provide one.
     pub(super) fn renew(
         &mut self,
         instance: &wgpu::Instance,
         gpu: &Gpu,
         window: &Arc<Window>,
     ) -> anyhow::Result<()> {
-        // First the old one: a window takes one surface at a time.
+        // Drop the old surface first: a window supports only one at a time.
         self.surface = None;
         let surface = create(instance, window)?;
         surface.configure(&gpu.device, &self.config);
@@ -80,22 +79,21 @@ impl WindowSurface {
         Ok(())
     }
 
-    /// Whether frames can be copied to and need not be drawn into, where the CPU draws.
+    /// Whether frames are copied to the surface instead of drawn into it, as on software adapters.
     pub(super) fn can_be_copied_to(&self) -> bool {
         self.can_be_copied_to
     }
 
-    /// What is drawn must be in this format.
+    /// The texture format for drawing.
     pub(super) fn format(&self) -> wgpu::TextureFormat {
         self.config.format
     }
 
-    /// Width and height.
     pub(super) fn size_px(&self) -> [u32; 2] {
         [self.config.width, self.config.height]
     }
 
-    /// The window has another size now.
+    /// Records a new window size.
     pub(super) fn resize(&mut self, width: u32, height: u32) {
         if width > 0 && height > 0 && self.size_px() != [width, height] {
             self.config.width = width;
@@ -104,7 +102,6 @@ impl WindowSurface {
         }
     }
 
-    /// The next frame to draw into.
     pub(super) fn acquire(&mut self, gpu: &Gpu) -> Frame {
         let Some(surface) = &self.surface else { return Frame::Lost };
         if std::mem::take(&mut self.is_stale) {
@@ -116,8 +113,8 @@ impl WindowSurface {
                 self.is_stale = true;
                 Frame::Ready(frame)
             }
-            // Only waiting for the next event here hangs on compositors that resize on their own
-            // (egui issue 8171).
+            // Waiting for the next event here would deadlock with compositors that resize on their own (egui
+            // issue 8171).
             wgpu::CurrentSurfaceTexture::Outdated => {
                 self.is_stale = true;
                 Frame::Again
@@ -131,16 +128,16 @@ impl WindowSurface {
     }
 }
 
-/// A surface for `window`.
+/// Creates a surface for `window`.
 ///
 /// # Errors
-/// When no interface to a GPU can draw in it.
+/// If no graphics API can draw in the window.
 pub(super) fn create(
     instance: &wgpu::Instance,
     window: &Arc<Window>,
 ) -> Result<wgpu::Surface<'static>, GpuInitError> {
     instance.create_surface(Arc::clone(window)).map_err(|error| {
-        // Its text is a list by interface, and empty where none could be loaded.
+        // The text lists errors by API and is empty if none could be loaded.
         tracing::debug!(%error, "no surface");
         GpuInitError::NoAdapter { tried: "all interfaces that can draw in a window".to_owned() }
     })

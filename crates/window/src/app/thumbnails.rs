@@ -1,30 +1,29 @@
-//! Small pictures of recent files, drawn beside the window and kept on disk.
+//! Thumbnails of recent files, drawn in the background and cached on disk.
 //!
-//! A picture is kept under a name that is made of the file's path, time and length, so that a file
-//! that has changed is drawn again.
+//! The cache key contains the file's path, time and length, so a changed file is drawn again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::kept_pictures::{KeptPictures, key_of};
-use super::pictures::Studio;
+use super::image_export::ViewRenderer;
 use super::portrait::portrait;
+use super::thumbnail_cache::{ThumbnailCache, cache_key};
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::write_png;
 use rigscope_io::files::{catch_panic, disk};
 use rigscope_state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentLook, Thumbnail};
 
-/// Twice as large as it is shown, for screens of many pixels.
+/// Twice the size shown, for high-density screens.
 const SIZE_PX: [u32; 2] = [288, 192];
-/// Reading more would take longer than anybody looks at the page.
+/// Larger files would take too long to read.
 const MAX_FILE_BYTES: u64 = 64 << 20;
-/// What is kept is made anew when pictures are made otherwise.
+/// Part of the cache key; increase it when the drawing changes.
 const VERSION: u32 = 1;
 
-/// Reads a file; none where it cannot be read.
+/// Reads a file; `None` if it can't be read.
 type Open<'a> = &'a dyn Fn(&LoadRequest) -> Option<Document>;
 
-/// Looks at the files at `paths`, one after another, and hands each look to `on_look`. Pictures are kept in
+/// Checks the files at `paths` in order and passes each result to `on_look`. Thumbnails are cached in
 /// `folder`.
 pub(super) async fn look(
     paths: &[PathBuf],
@@ -32,19 +31,19 @@ pub(super) async fn look(
     (report, open): (&Report, Open<'_>),
     mut on_look: impl FnMut(&Path, RecentLook),
 ) {
-    let mut studio = None;
+    let mut renderer = None;
     for path in paths {
         if report.progress("looking", 0.0).is_err() {
             return;
         }
-        on_look(path, look_at(path, folder, &mut studio, open).await);
+        on_look(path, look_at(path, folder, &mut renderer, open).await);
     }
 }
 
 async fn look_at(
     path: &Path,
     folder: Option<&Path>,
-    studio: &mut Option<Studio>,
+    renderer: &mut Option<ViewRenderer>,
     open: Open<'_>,
 ) -> RecentLook {
     let Ok(metadata) = disk::metadata(path) else {
@@ -53,31 +52,31 @@ async fn look_at(
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return RecentLook::Plain;
     }
-    let key = key_of((VERSION, path, metadata.modified().ok(), metadata.len()));
-    let kept = KeptPictures::of(folder);
-    if let Some(known) = kept.get(key, SIZE_PX) {
+    let key = cache_key((VERSION, path, metadata.modified().ok(), metadata.len()));
+    let cache = ThumbnailCache::of(folder);
+    if let Some(known) = cache.get(key, SIZE_PX) {
         return RecentLook::Drawn(Arc::new(known));
     }
-    let Some((thumbnail, png)) = drawn(path, studio, open).await else {
+    let Some((thumbnail, png)) = drawn(path, renderer, open).await else {
         return RecentLook::Plain;
     };
-    kept.keep(key, &png);
+    cache.store(key, &png);
     RecentLook::Drawn(Arc::new(thumbnail))
 }
 
-/// The model alone as it opens, and the same as a file.
+/// The model as it opens, as a thumbnail and as PNG.
 async fn drawn(
     path: &Path,
-    studio: &mut Option<Studio>,
+    renderer: &mut Option<ViewRenderer>,
     open: Open<'_>,
 ) -> Option<(Thumbnail, Vec<u8>)> {
     let request = AppState::request(Origin::File(path.to_owned()), LoadReason::Open);
     let (state, choice) = portrait(catch_panic("reading", || open(&request)).ok()??, SIZE_PX)?;
-    let studio = match studio {
-        Some(studio) => studio,
-        None => studio.insert(Studio::new().await.ok()?),
+    let renderer = match renderer {
+        Some(renderer) => renderer,
+        None => renderer.insert(ViewRenderer::new().await.ok()?),
     };
-    let image = studio.image(&state, &choice, 0).await.ok()?;
+    let image = renderer.image(&state, &choice, 0).await.ok()?;
     let png = write_png(&image).ok()?;
     let thumbnail =
         Thumbnail { size_px: [image.width as usize, image.height as usize], rgba8: image.rgba8 };
@@ -114,8 +113,8 @@ mod tests {
         std::fs::write(at("a.bsm2"), rigscope_assets::SAMPLE).unwrap();
         std::fs::write(at("b.fbx"), "no model").unwrap();
         let paths = [at("a.bsm2"), at("b.fbx"), at("gone.obj")];
-        let kept = at("kept");
-        let first = looks(&paths, &kept);
+        let cache = at("cache");
+        let first = looks(&paths, &cache);
         assert_eq!(first[1..], [RecentLook::Plain, RecentLook::Missing]);
         let RecentLook::Drawn(thumbnail) = &first[0] else {
             panic!("{:?}", first[0]);
@@ -123,13 +122,13 @@ mod tests {
         let (pixels, _) = thumbnail.rgba8.as_chunks::<4>();
         let solid = pixels.iter().filter(|pixel| pixel[3] == 255).count();
         assert!(solid > pixels.len() / 40 && solid < pixels.len() / 2, "{solid}");
-        let files: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|f| f.unwrap().path()).collect();
+        let files: Vec<_> = std::fs::read_dir(&cache).unwrap().map(|f| f.unwrap().path()).collect();
         assert_eq!(files.len(), 1);
-        // Read from there the next time: the picture is another one.
+        // The next call reads from disk; the files now contain a different image.
         let [width, height] = SIZE_PX;
         let black = image::RgbaImage::new(width, height);
         black.save(&files[0]).unwrap();
-        let again = looks(&paths[..1], &kept);
+        let again = looks(&paths[..1], &cache);
         assert!(matches!(&again[0], RecentLook::Drawn(t) if t.rgba8.iter().all(|b| *b == 0)));
     }
 }

@@ -1,37 +1,37 @@
-//! Bringing to the GPU, on a thread of its own, what takes longer than a frame.
+//! Uploads that take longer than a frame, made on a separate thread.
 
 use std::sync::Arc;
 
-use super::samples;
+use super::sample_count;
 use rigscope_core::model::{Dress, Model, Note, Report};
 use rigscope_gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
 use rigscope_state::{AppState, HandImage, UploadPart};
 
-/// For which device and model something was made, and what.
+/// The result of an upload, and the device and model that it belongs to.
 #[derive(Debug)]
-pub(super) struct Brought {
+pub(super) struct FinishedUpload {
     pub(super) renderer: Arc<Renderer>,
     pub(super) model: Arc<Model>,
     pub(super) part: UploadPart,
-    pub(super) made: Result<Made, NotMade>,
+    pub(super) made: Result<UploadedPart, UploadError>,
     pub(super) notes: Vec<Note>,
 }
 
-/// What is to be made.
+/// An upload to perform.
 #[derive(Debug)]
-pub(super) enum Wanted {
-    /// Textures, or those that are worn in their place.
+pub(super) enum UploadRequest {
+    /// Textures, those of the material variant if there is one.
     Textures(Option<Arc<Dress>>),
-    /// The light of an image.
+    /// Lighting data of an image.
     Light(Arc<HandImage>),
-    /// All of a model but its textures.
+    /// A model without its textures.
     Scene,
-    /// All of a model.
+    /// A model with its textures.
     Whole,
 }
 
-impl Wanted {
-    /// What that `part` is now; nothing where there is none any more.
+impl UploadRequest {
+    /// The upload needed for `part` in the current state; `None` if it's no longer needed.
     pub(super) fn of(state: &AppState, model: &Arc<Model>, part: UploadPart) -> Option<Self> {
         Some(match part {
             UploadPart::Textures => Self::Textures(state.dress_of(model).cloned()),
@@ -51,63 +51,62 @@ impl Wanted {
     }
 }
 
-/// Why something was not made.
+/// Why an upload failed.
 #[derive(Debug)]
-pub(super) enum NotMade {
-    /// Of a model.
+pub(super) enum UploadError {
     Scene(SceneError),
-    /// Of an image, as a phrase that follows its name.
+    /// The image, and the reason as a phrase that follows its name.
     Light(Arc<HandImage>, String),
 }
 
-/// What was made.
+/// An uploaded part.
 #[derive(Debug)]
-pub(super) enum Made {
-    /// Textures, bound, and what they are of.
+pub(super) enum UploadedPart {
+    /// Bound textures and their material variant.
     Materials(Option<Arc<Dress>>, Box<SceneMaterials>),
-    /// The light of an image.
+    /// Lighting data of an image.
     Light(Arc<HandImage>, Box<SceneLight>),
-    /// A model, with textures or without.
+    /// A model, with or without textures.
     Scene(Box<Scene>),
 }
 
-/// Makes what is `wanted` of `model` with what the window draws with.
-pub(super) fn bring(
+/// Uploads the `wanted` part of `model`.
+pub(super) fn perform_upload(
     gpu: &Gpu,
     renderer: Arc<Renderer>,
     model: Arc<Model>,
-    wanted: Wanted,
+    wanted: UploadRequest,
     report: &Report,
-) -> Brought {
+) -> FinishedUpload {
     let part = wanted.part();
     let made = match wanted {
-        Wanted::Textures(dress) => {
+        UploadRequest::Textures(dress) => {
             let materials =
                 SceneMaterials::upload(gpu, &renderer, &model, dress.as_deref(), report);
             let made = materials.map(|materials| {
-                for msaa in samples::of_views(gpu) {
+                for msaa in sample_count::of_views(gpu) {
                     materials.make_pipelines(gpu, &renderer, msaa);
                 }
-                Made::Materials(dress, Box::new(materials))
+                UploadedPart::Materials(dress, Box::new(materials))
             });
-            made.map_err(NotMade::Scene)
+            made.map_err(UploadError::Scene)
         }
-        Wanted::Light(file) => match SceneLight::upload(gpu, &renderer, &file.image) {
-            Ok(light) => Ok(Made::Light(file, Box::new(light))),
-            Err(refusal) => Err(NotMade::Light(file, refusal.to_string())),
+        UploadRequest::Light(file) => match SceneLight::upload(gpu, &renderer, &file.image) {
+            Ok(light) => Ok(UploadedPart::Light(file, Box::new(light))),
+            Err(refusal) => Err(UploadError::Light(file, refusal.to_string())),
         },
-        Wanted::Scene | Wanted::Whole => {
+        UploadRequest::Scene | UploadRequest::Whole => {
             let scene = match part {
                 UploadPart::Scene => Scene::upload_plain(gpu, &renderer, &model, report),
                 _ => Scene::upload(gpu, &renderer, &model, report),
             };
-            scene.map(|scene| Made::Scene(Box::new(scene))).map_err(NotMade::Scene)
+            scene.map(|scene| UploadedPart::Scene(Box::new(scene))).map_err(UploadError::Scene)
         }
     };
     let notes = match part {
         UploadPart::Textures | UploadPart::Scene => report.notes(),
-        // What is wrong with images of the document is said by its own.
+        // Findings about the document's images come from its own upload.
         UploadPart::Light | UploadPart::Whole => Vec::new(),
     };
-    Brought { renderer, model, part, made, notes }
+    FinishedUpload { renderer, model, part, made, notes }
 }

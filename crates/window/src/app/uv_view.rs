@@ -1,12 +1,11 @@
-//! The UV pane's picture: layers of plain models seen from the front, drawn only where something
-//! has changed.
+//! The image of the UV pane: layers of flat models seen from the front, redrawn only after a change.
 
 use std::sync::Arc;
 
 use egui::TextureId;
 use glam::Vec3;
 
-use super::drawer::Drawer;
+use super::draw_context::DrawContext;
 use super::egui_texture::shown_as;
 use rigscope_core::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use rigscope_core::model::{Aabb, Model};
@@ -14,48 +13,47 @@ use rigscope_core::visual::{Line, Marks, Outlined};
 use rigscope_gpu::{Background, FrameInput, Gpu, Layer, Msaa, Scene, Show, SubsetLook, Target};
 use rigscope_state::{AppState, UvLayers};
 
-/// Linear RGB and opacity of mirrored triangles and of those out of 0 to 1.
+/// Linear RGB and opacity of mirrored triangles, and of triangles outside 0 to 1.
 const MIRRORED: [f32; 4] = [0.95, 0.32, 0.02, 0.30];
 const OUTSIDE: [f32; 4] = [0.45, 0.10, 0.90, 0.30];
-/// Behind the layout in a dark window and in a light one, and the texture's edge there.
+/// The background in a dark and in a light window, and the colour of the texture's border.
 const BEHIND: [[f32; 3]; 2] = [[0.012, 0.013, 0.016], [0.62, 0.64, 0.68]];
 const BORDER: [[f32; 4]; 2] = [[0.75, 0.75, 0.75, 0.9], [0.05, 0.05, 0.06, 0.9]];
 
-/// The picture and what it is made from.
+/// The image and its inputs.
 #[derive(Debug, Default)]
 pub(super) struct UvMap {
-    uploaded: Vec<(Arc<Model>, Uploaded)>,
+    uploaded: Vec<(Arc<Model>, UvUpload)>,
     target: Option<Target>,
     texture: Option<TextureId>,
     shown: Option<Shown>,
 }
 
-/// What the picture is made from: layers, size in pixels, whether the window is light.
+/// Inputs of the image: layers, size in pixels, whether the window is light.
 type Shown = (UvLayers, [u32; 2], bool);
 
-/// A model of the picture on the GPU.
+/// A model of the image on the GPU.
 #[derive(Debug)]
-enum Uploaded {
-    /// On its way.
-    Asked,
-    /// Drawn.
+enum UvUpload {
+    /// Requested; the upload is running.
+    Pending,
     Scene(Box<Scene>),
-    /// It cannot be drawn.
+    /// It can't be drawn.
     None,
 }
 
-/// What came of drawing.
+/// Result of drawing.
 #[derive(Debug, Default)]
 pub(super) struct UvDrawn {
-    /// egui must show another texture than before, or for the first time.
+    /// egui must show a different texture, or the first one.
     pub(super) is_new_texture: bool,
-    /// The picture is another than before.
+    /// The image has changed.
     pub(super) has_drawn: bool,
-    /// Models that must be brought to the GPU first.
+    /// Models that must be uploaded first.
     pub(super) lacking: Vec<Arc<Model>>,
 }
 
-/// One model of the picture.
+/// One model of the image.
 struct Part<'a> {
     model: &'a Arc<Model>,
     show: Show,
@@ -64,15 +62,15 @@ struct Part<'a> {
 }
 
 impl UvMap {
-    /// The picture as egui knows it.
+    /// The image as an egui texture.
     pub(super) fn texture(&self) -> Option<TextureId> {
         self.texture.filter(|_| self.shown.is_some())
     }
 
-    /// Draws where the state asks for another picture than the last one, once all of it is on the GPU.
+    /// Redraws the image if the state differs from the last one and everything is on the GPU.
     pub(super) fn draw(
         &mut self,
-        drawer: Drawer<'_>,
+        drawer: DrawContext<'_>,
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
@@ -94,8 +92,8 @@ impl UvMap {
         }
         let parts = parts(&wanted.0);
         drawn.lacking = self.ask_for(&parts);
-        if self.uploaded.iter().any(|(_, uploaded)| matches!(uploaded, Uploaded::Asked)) {
-            // The last picture is of something else.
+        if self.uploaded.iter().any(|(_, uploaded)| matches!(uploaded, UvUpload::Pending)) {
+            // The last image shows another subject.
             drawn.is_new_texture = self.shown.take().is_some();
             return drawn;
         }
@@ -109,20 +107,20 @@ impl UvMap {
         drawn
     }
 
-    /// Takes a model that was brought to the GPU; whether it is a part of the picture. Without it is
-    /// asked for again where that was stopped.
+    /// Applies an uploaded model; `Err(true)` (cancelled) requests it again. Returns whether the model is
+    /// in use.
     pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
         let is_stopped = matches!(scene, Err(true));
         let place = self.uploaded.iter_mut().find(|(known, _)| Arc::ptr_eq(known, model));
         let is_known = place.is_some();
         if let Some((_, uploaded)) = place {
-            *uploaded = scene.map_or(Uploaded::None, |scene| Uploaded::Scene(Box::new(scene)));
+            *uploaded = scene.map_or(UvUpload::None, |scene| UvUpload::Scene(Box::new(scene)));
         }
         self.uploaded.retain(|(known, _)| !is_stopped || !Arc::ptr_eq(known, model));
         is_known
     }
 
-    /// Makes a target of `size_px` where the last one is another; whether it did.
+    /// Replaces the target if its size isn't `size_px`. Returns whether it did.
     fn resize(
         &mut self,
         gpu: &Gpu,
@@ -139,13 +137,13 @@ impl UvMap {
         true
     }
 
-    /// Forgets what is no part any more; what is new and must be brought to the GPU.
+    /// Drops unused models and returns new ones that must be uploaded.
     fn ask_for(&mut self, parts: &[Part<'_>]) -> Vec<Arc<Model>> {
         let mut lacking = Vec::new();
         self.uploaded.retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
         for part in parts {
             if !self.uploaded.iter().any(|(known, _)| Arc::ptr_eq(known, part.model)) {
-                self.uploaded.push((Arc::clone(part.model), Uploaded::Asked));
+                self.uploaded.push((Arc::clone(part.model), UvUpload::Pending));
                 lacking.push(Arc::clone(part.model));
             }
         }
@@ -154,7 +152,7 @@ impl UvMap {
 
     fn draw_parts(
         &mut self,
-        drawer: Drawer<'_>,
+        drawer: DrawContext<'_>,
         target: &Target,
         ((wanted, _, is_light), parts): (&Shown, &[Part<'_>]),
         pixels_per_point: f32,
@@ -167,7 +165,7 @@ impl UvMap {
         for (number, part) in parts.iter().enumerate() {
             let mut known = self.uploaded.iter_mut();
             let known = known.find(|(known, _)| Arc::ptr_eq(known, part.model));
-            let Some((_, Uploaded::Scene(scene))) = known else { continue };
+            let Some((_, UvUpload::Scene(scene))) = known else { continue };
             let is_last = number + 1 == parts.len();
             let input = FrameInput {
                 camera: camera(wanted),
@@ -192,7 +190,7 @@ impl UvMap {
     }
 }
 
-/// Back to front.
+/// The parts of the image, back to front.
 fn parts(wanted: &UvLayers) -> Vec<Part<'_>> {
     let mut parts = vec![Part {
         model: &wanted.picture.model,
@@ -221,7 +219,7 @@ fn parts(wanted: &UvLayers) -> Vec<Part<'_>> {
     parts
 }
 
-/// From the front: u to the right, v down.
+/// A camera that looks from the front: u to the right, v down.
 fn camera(wanted: &UvLayers) -> Camera {
     let mut camera = Camera {
         target: Vec3::new(wanted.center.x, -wanted.center.y, 0.0),
@@ -233,7 +231,7 @@ fn camera(wanted: &UvLayers) -> Camera {
     camera
 }
 
-/// The edge of the texture.
+/// The texture's border.
 fn border(color: [f32; 4]) -> Marks {
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, -1.0), (0.0, -1.0)];
     let corners = corners.map(|(x, y)| Vec3::new(x, y, 0.0));

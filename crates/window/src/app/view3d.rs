@@ -1,4 +1,4 @@
-//! The view: from the state to a picture that egui shows, drawn only where it has changed.
+//! The 3D view: renders the state into an image that egui shows, only when it has changed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use egui::TextureId;
 use glam::Vec2;
 
-use super::drawer::Drawer;
+use super::draw_context::DrawContext;
 use super::egui_texture::shown_as;
-use super::picture_key::{PictureKey, shown};
-use super::samples::Samples;
+use super::sample_count::SampleCount;
+use super::view_key::{ViewKey, shown};
 use rigscope_core::model::{Dress, Model, Note, Report};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::Marks;
@@ -21,42 +21,42 @@ use rigscope_gpu::{
 };
 use rigscope_state::{AppState, BONE_REACH_POINTS, Document, HandImage, Layer, UploadPart};
 
-/// A model on the GPU, or why it is not there.
+/// A model on the GPU, or the reason it's missing.
 #[derive(Debug)]
-struct Uploaded {
+struct UploadedModel {
     model: Arc<Model>,
     scene: Option<Scene>,
-    /// What there is on the way to its scene.
-    coming: Coming,
-    /// What it wears, or will once its textures are there.
+    /// Upload state of the scene.
+    upload_state: UploadState,
+    /// Material variant that it has, or will have once its textures are uploaded.
     dress: Option<Arc<Dress>>,
-    /// Its textures are not there and not on their way.
+    /// Its textures are missing and haven't been requested.
     lacks_textures: bool,
-    /// The image that lights it, or will once its light is made.
+    /// The image that lights it, or will once its lighting data is computed.
     light: Option<Arc<HandImage>>,
-    /// That light is not there and not on its way.
+    /// Its lighting data is missing and hasn't been requested.
     lacks_light: bool,
-    /// It is in the picture, or takes turns with what is.
+    /// It is in the current image, or alternates with a model that is (blink comparison).
     is_wanted: bool,
 }
 
-/// Where a scene is that is not there.
+/// Upload state of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coming {
-    /// Nobody has asked for it yet.
-    Lacking,
-    /// On its way.
-    Asked,
-    /// It is there, or never will be.
-    Ended,
+enum UploadState {
+    /// Not requested yet.
+    Missing,
+    /// Requested; the upload is running.
+    Pending,
+    /// Uploaded, or the upload has failed for good.
+    Done,
 }
 
-impl Uploaded {
+impl UploadedModel {
     fn new(model: &Arc<Model>) -> Self {
         Self {
             model: Arc::clone(model),
             scene: None,
-            coming: Coming::Lacking,
+            upload_state: UploadState::Missing,
             dress: None,
             lacks_textures: false,
             light: None,
@@ -65,9 +65,9 @@ impl Uploaded {
         }
     }
 
-    /// It is there, or never will be.
+    /// Stores the scene, or records that there will be none.
     fn take(&mut self, scene: Option<Scene>) {
-        self.coming = Coming::Ended;
+        self.upload_state = UploadState::Done;
         self.lacks_textures =
             scene.is_some() && (self.dress.is_some() || SceneMaterials::are_slow(&self.model));
         self.lacks_light = scene.is_some() && self.light.is_some();
@@ -75,109 +75,106 @@ impl Uploaded {
     }
 }
 
-/// So many models of other tabs stay on the GPU, the last shown first: going to and fro between two tabs
-/// uploads nothing.
+/// How many models of other tabs stay on the GPU, most recently shown first, so that switching between two
+/// tabs uploads nothing.
 const MAX_SPARE: usize = 1;
 
-/// How a picture of its own is drawn.
+/// Options for rendering a separate image.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ImageWanted {
-    /// What is behind the model.
+pub(super) struct ImageOptions {
     pub(super) background: Background,
-    /// Drawn so many times twice as large, and made smaller.
+    /// Supersampling: the image is drawn at 2^n times its size and halved n times.
     pub(super) halvings: u32,
-    /// Lines and faces beside the model are drawn too.
+    /// Also draws overlays such as lines and faces.
     pub(super) has_marks: bool,
 }
 
-/// More would need larger images than any GPU draws.
+/// More halvings would need larger textures than any GPU supports.
 const MAX_HALVINGS: u32 = 3;
 
-/// The picture and what it is made from.
+/// The view's image and its inputs.
 #[derive(Debug, Default)]
 pub(super) struct View3d {
-    /// The models of the layers.
-    uploaded: Vec<Uploaded>,
-    /// The picture, and for moving views one of fewer samples.
+    uploaded: Vec<UploadedModel>,
+    /// The view's image and, for a moving view, one with fewer samples.
     targets: Vec<Target>,
-    samples: Samples,
+    samples: SampleCount,
     texture: Option<TextureId>,
-    shown: Option<PictureKey>,
+    shown: Option<ViewKey>,
     /// The document's skeleton as it is drawn.
     bones: Vec<BoneShape>,
     picker: Picker,
-    /// What the picker has seen.
+    /// The model that the picker last used.
     picked: Option<Arc<Model>>,
-    /// A scene has arrived since the last picture.
+    /// A scene has arrived since the last draw.
     has_arrived: bool,
 }
 
-/// What came of drawing.
+/// Result of drawing.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// What it took; none where the picture was still right.
+    /// Cost of drawing; `None` if the previous image was still current.
     pub(super) stats: Option<FrameStats>,
-    /// egui must show another texture than before.
+    /// egui must show a different texture.
     pub(super) is_new_texture: bool,
-    /// When the picture is to be drawn again with more samples.
+    /// When to redraw with more samples.
     pub(super) refine_in: Option<Duration>,
-    /// Why a model cannot be drawn.
+    /// Why a model can't be drawn.
     pub(super) failure: Option<String>,
-    /// A model was brought to the GPU.
+    /// A model has been uploaded.
     pub(super) is_new_model: bool,
-    /// What uploading a model found.
+    /// Findings from uploading a model.
     pub(super) notes: Vec<Note>,
-    /// Models of which a part must be brought to the GPU.
+    /// Models with a part that must be uploaded.
     pub(super) lacking: Vec<(Arc<Model>, UploadPart)>,
 }
 
 impl View3d {
-    /// The picture as egui knows it: until the next model is there that of the last one.
+    /// The view's image as an egui texture. Until the next model is ready, it shows the previous one.
     pub(super) fn texture(&self) -> Option<TextureId> {
         self.texture.filter(|_| self.has_scene() || self.awaits_scene())
     }
 
-    /// The picture itself.
+    /// The view's image.
     pub(super) fn picture(&self) -> Option<&Target> {
         self.targets.last().filter(|_| self.has_scene() || self.awaits_scene())
     }
 
-    /// Whether `model` was brought to the GPU, or could not be.
+    /// Whether the upload of `model` has finished or failed.
     pub(super) fn holds(&self, model: &Arc<Model>) -> bool {
-        let is_it = |known: &&Uploaded| Arc::ptr_eq(&known.model, model);
+        let is_it = |known: &&UploadedModel| Arc::ptr_eq(&known.model, model);
         let known = self.uploaded.iter().find(is_it);
-        known.is_some_and(|known| known.coming == Coming::Ended)
+        known.is_some_and(|known| known.upload_state == UploadState::Done)
     }
 
-    /// Whether something of what is wanted can be drawn.
+    /// Whether at least one requested model can be drawn.
     fn has_scene(&self) -> bool {
         self.uploaded.iter().any(|model| model.is_wanted && model.scene.is_some())
     }
 
-    /// Whether something of what is wanted will be there soon.
+    /// Whether a requested model is still being uploaded.
     pub(super) fn awaits_scene(&self) -> bool {
-        self.uploaded.iter().any(|model| model.is_wanted && model.coming != Coming::Ended)
+        self.uploaded.iter().any(|model| model.is_wanted && model.upload_state != UploadState::Done)
     }
 
-    /// Draws the picture where the state asks for another than the last one, on a light ground where the
-    /// window is light.
+    /// Redraws the image if the state differs from the last one. A light window gets a light background.
     pub(super) fn draw(
         &mut self,
-        drawer: Drawer<'_>,
+        drawer: DrawContext<'_>,
         egui_renderer: &mut egui_wgpu::Renderer,
         state: &AppState,
         pixels_per_point: f32,
         is_light: bool,
     ) -> Drawn {
-        let Drawer { gpu, renderer, .. } = drawer;
+        let DrawContext { gpu, renderer, .. } = drawer;
         let mut drawn = Drawn::default();
         let layers = state.layers();
         let had_texture = self.texture().is_some();
         self.upload(gpu, renderer, &layers, state, &mut drawn, true);
         drawn.is_new_model |= std::mem::take(&mut self.has_arrived);
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
-            if known.coming == Coming::Lacking {
-                known.coming = Coming::Asked;
+            if known.upload_state == UploadState::Missing {
+                known.upload_state = UploadState::Pending;
                 drawn.lacking.push((Arc::clone(&known.model), UploadPart::Scene));
             }
             let lacks = [
@@ -211,18 +208,18 @@ impl View3d {
         drawn
     }
 
-    /// The window shows what was drawn last.
+    /// Records that the last image has been presented.
     pub(super) fn presented(&mut self) {
         self.samples.presented();
     }
 
-    /// Draws what the state shows into a picture of its own; why not, as a sentence.
+    /// Renders the state into a separate image; an error is a sentence.
     pub(super) async fn image(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
         state: &AppState,
-        wanted: &ImageWanted,
+        wanted: &ImageOptions,
     ) -> Result<Image, String> {
         let mut drawn = Drawn::default();
         let layers = state.layers();
@@ -252,7 +249,7 @@ impl View3d {
         let scale = 1u32 << wanted.halvings.min(MAX_HALVINGS);
         let mut shown = shown(state, layers, scale as f32).ok_or("the picture has no size")?;
         shown.background = wanted.background;
-        // The pointer is on the window and not on the picture.
+        // Hovering belongs to the window, not to the image.
         shown.hovered = None;
         if !wanted.has_marks {
             shown.marks = Marks::default();
@@ -260,11 +257,13 @@ impl View3d {
         let limit = gpu.caps.max_texture;
         if shown.size_px.into_iter().any(|side| side > limit) {
             let limit = limit / scale;
-            return Err(format!("sides longer than {limit} pixels cannot be drawn here"));
+            return Err(format!(
+                "images larger than {limit} pixels per side cannot be drawn by this GPU"
+            ));
         }
-        // Several samples are taken by size alone, as `headless` does.
+        // Supersampling replaces MSAA here, as in `headless`.
         let target = Target::new(gpu, shown.size_px, Msaa::Off);
-        self.draw_layers(Drawer { gpu, renderer, timer: None }, &target, &shown, state);
+        self.draw_layers(DrawContext { gpu, renderer, timer: None }, &target, &shown, state);
         let halvings = wanted.halvings.min(MAX_HALVINGS);
         let image = headless::read_halved(gpu, &target, halvings, wanted.background).await;
         match gpu.errors().messages().first() {
@@ -273,8 +272,8 @@ impl View3d {
         }
     }
 
-    /// Brings the models of `layers` to the GPU and forgets others; what takes long is left to be asked for
-    /// where it `may_wait`.
+    /// Uploads the models of `layers` and drops unneeded ones. With `may_wait`, slow uploads are left for
+    /// the caller to request.
     fn upload(
         &mut self,
         gpu: &Gpu,
@@ -284,9 +283,9 @@ impl View3d {
         drawn: &mut Drawn,
         may_wait: bool,
     ) {
-        // Also what is drawn by turns: a model is not uploaded at every blink.
+        // Include models that alternate, so that a blink comparison doesn't upload one at each blink.
         let kept = state.models_to_keep();
-        let is_wanted = |known: &Uploaded| {
+        let is_wanted = |known: &UploadedModel| {
             let mut wanted = layers.iter().map(|layer| &layer.model).chain(&kept);
             wanted.any(|model| Arc::ptr_eq(model, &known.model))
         };
@@ -294,9 +293,9 @@ impl View3d {
             let is_wanted = is_wanted(known);
             known.is_wanted = is_wanted;
         }
-        // Those shown last are at the end.
+        // The sort is stable: models shown most recently come last.
         self.uploaded.sort_by_key(|known| known.is_wanted);
-        let spare = |known: &&Uploaded| !known.is_wanted && state.is_open(&known.model);
+        let spare = |known: &&UploadedModel| !known.is_wanted && state.is_open(&known.model);
         let mut num_more = self.uploaded.iter().filter(spare).count().saturating_sub(MAX_SPARE);
         self.uploaded.retain(|known| {
             let is_spare = spare(&known);
@@ -308,12 +307,12 @@ impl View3d {
             let known =
                 self.uploaded.iter().position(|known| Arc::ptr_eq(&known.model, &layer.model));
             let known = known.unwrap_or_else(|| {
-                self.uploaded.push(Uploaded::new(&layer.model));
+                self.uploaded.push(UploadedModel::new(&layer.model));
                 self.uploaded.len() - 1
             });
             let Some(known) = self.uploaded.get_mut(known) else { continue };
             let waits = may_wait && Scene::is_slow(&layer.model);
-            if known.coming == Coming::Ended || waits {
+            if known.upload_state == UploadState::Done || waits {
                 continue;
             }
             let report = Report::new();
@@ -344,14 +343,14 @@ impl View3d {
         }
     }
 
-    /// Lights `model` by what was made of `file`, where that is still wanted.
+    /// Applies lighting data computed from `file` if it is still current.
     pub(super) fn take_light(
         &mut self,
         model: &Arc<Model>,
         file: &Arc<HandImage>,
         light: SceneLight,
     ) -> bool {
-        let is_it = |known: &&mut Uploaded| {
+        let is_it = |known: &&mut UploadedModel| {
             let is_wanted = known.light.as_ref().is_some_and(|light| Arc::ptr_eq(light, file));
             is_wanted && Arc::ptr_eq(&known.model, model)
         };
@@ -362,15 +361,15 @@ impl View3d {
         true
     }
 
-    /// Shows `model`, which was brought to the GPU; whether it is drawn at all. Without a scene it is asked for
-    /// again where that was stopped.
+    /// Applies the uploaded scene of `model`; `Err(true)` (cancelled) requests it again. Returns whether
+    /// the model is in use.
     pub(super) fn take_scene(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
-        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, model);
+        let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match scene {
-            // A picture of its own could not wait for it.
+            // Already uploaded by a separate image, which couldn't wait.
             _ if known.scene.is_some() => return false,
-            Err(true) => known.coming = Coming::Lacking,
+            Err(true) => known.upload_state = UploadState::Missing,
             Err(false) => known.take(None),
             Ok(scene) => {
                 known.take(Some(scene));
@@ -381,23 +380,24 @@ impl View3d {
         true
     }
 
-    /// Waits no longer for scenes that were asked for: who made one has stopped. One that arrives after all is taken.
+    /// Stops waiting for requested scenes after their job has failed. A scene that still arrives is used.
     pub(super) fn give_up(&mut self) {
-        let asked = self.uploaded.iter_mut().filter(|known| known.coming == Coming::Asked);
-        asked.for_each(|known| known.take(None));
+        let pending =
+            self.uploaded.iter_mut().filter(|known| known.upload_state == UploadState::Pending);
+        pending.for_each(|known| known.take(None));
     }
 
-    /// Shows textures of `model` that were brought to the GPU; whether it is drawn at all. Without any
-    /// they are asked for again where that was stopped.
+    /// Applies uploaded textures of `model`; `Err(true)` (cancelled) requests them again. Returns whether
+    /// the model is in use.
     pub(super) fn take(
         &mut self,
         model: &Arc<Model>,
         materials: Result<(Option<Arc<Dress>>, SceneMaterials), bool>,
     ) -> bool {
-        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, model);
+        let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match (&mut known.scene, materials) {
-            // What was chosen since then is on its way.
+            // Outdated: textures of the current material variant have been requested.
             (_, Ok((dress, _))) if !is_same(known.dress.as_ref(), dress.as_ref()) => {}
             (Some(scene), Ok((_, materials))) => {
                 scene.set_materials(materials);
@@ -410,7 +410,7 @@ impl View3d {
         true
     }
 
-    /// Asks for the document's vertices in `pose`, skinned on the GPU; why not, as a sentence.
+    /// Reads back the document's vertices in `pose`, skinned on the GPU; an error is a sentence.
     pub(super) fn ask_skinned(
         &mut self,
         gpu: &Gpu,
@@ -418,7 +418,7 @@ impl View3d {
         document: &Document,
         pose: &PoseSpec,
     ) -> Result<PendingVertices, String> {
-        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &document.model);
+        let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, &document.model);
         let uploaded = self.uploaded.iter_mut().find(is_it);
         let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
             return Err("the model is not on the GPU".to_owned());
@@ -426,7 +426,7 @@ impl View3d {
         readback::request_skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
     }
 
-    /// An image of `size_px` that egui shows from now on: one of the last ones, or a new one.
+    /// A target of `size_px` for egui to show, reused if one fits.
     fn target(
         &mut self,
         gpu: &Gpu,
@@ -437,7 +437,7 @@ impl View3d {
     ) -> Target {
         self.targets.retain(|target| target.size_px() == size_px);
         let is_it = |target: &Target| target.msaa() == msaa || !gpu.caps.msaa4;
-        // The one that egui shows is the last.
+        // egui shows the last target in the list.
         let is_shown = self.targets.last().is_some_and(is_it);
         let known = self.targets.iter().position(is_it).map(|at| self.targets.remove(at));
         let target = known.unwrap_or_else(|| Target::new(gpu, size_px, msaa));
@@ -449,7 +449,7 @@ impl View3d {
         target
     }
 
-    /// Asks what the picture shows at `at_ndc` of the `document`; none where there is no picture of it yet.
+    /// Picks the `document` at `at_ndc`; `None` until it has been drawn.
     pub(super) fn ask_pick(
         &mut self,
         gpu: &Gpu,
@@ -462,17 +462,17 @@ impl View3d {
         let is_solid = |layer: &Layer| layer.is_document && layer.ghost.is_none();
         let (number, layer) = layers.find(|(_, layer)| is_solid(layer))?;
         if !Arc::ptr_eq(&layer.model, document) {
-            // What is shown yet is the model before.
+            // The image still shows the previous model.
             return None;
         }
-        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, document);
+        let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, document);
         let scene = self.uploaded.iter_mut().find(is_it)?.scene.as_mut()?;
         let input = shown.input(number, layer, &self.bones);
         if !self.picked.as_ref().is_some_and(|picked| Arc::ptr_eq(picked, document)) {
             self.picker = Picker::default();
             self.picked = Some(Arc::clone(document));
         }
-        // The document may have a part of the picture only.
+        // The document may cover only part of the image, as in a split comparison.
         let [left, right] = layer.view;
         let size = Vec2::new(shown.size_px[0] as f32, shown.size_px[1] as f32);
         let at_ndc =
@@ -490,17 +490,17 @@ impl View3d {
         }
     }
 
-    /// Draws one layer after another and returns what the document's took.
+    /// Draws the layers in order and returns the statistics of the document's layer.
     fn draw_layers(
         &mut self,
-        drawer: Drawer<'_>,
+        drawer: DrawContext<'_>,
         target: &Target,
-        shown: &PictureKey,
+        shown: &ViewKey,
         state: &AppState,
     ) -> Option<FrameStats> {
         let mut stats = None;
         for (number, layer) in shown.layers.iter().enumerate() {
-            let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
+            let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, &layer.model);
             let uploaded = self.uploaded.iter_mut().find(is_it);
             let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else { continue };
             let shows_bones = scene.shows_bones(&shown.show_of(layer)) || shown.outlines_bone();
@@ -519,7 +519,7 @@ impl View3d {
     }
 }
 
-/// Whether both are one, or none.
+/// Whether both are the same `Arc`, or both are `None`.
 fn is_same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),

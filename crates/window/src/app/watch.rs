@@ -1,7 +1,8 @@
-//! Noticing that the open file has changed on disk.
+//! Detects changes of the open file on disk.
 //!
-//! By time, length and what else the system knows a file by, once a second: that needs no thread,
-//! works on network drives, and costs one system call a file. A file that is still being written is left alone until it stands still.
+//! Compares time, length and identity once per second. That needs no thread, works on network drives, and
+//! costs one system call per file. A file that is still being written is reported only once it stops
+//! changing.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -11,31 +12,31 @@ use web_time::Instant;
 use rigscope_io::files::disk;
 use rigscope_state::Action;
 
-/// Between two looks.
+/// Time between checks.
 const PERIOD: Duration = Duration::from_secs(1);
-/// After a change: so long a file must stand still to be taken for whole.
+/// A changed file counts as complete after this time without another change.
 const SETTLING: Duration = Duration::from_millis(300);
 
-/// What distinguishes one state of a file from another. Its time and length stay as they are where a tool
-/// sets the time of what it has copied.
+/// Identifies a version of a file. Time and length aren't enough, because copying tools may preserve the
+/// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: SystemTime,
     num_bytes: u64,
-    /// Device, number, and when anything about it changed, in seconds and nanoseconds.
+    /// Device, inode, and time of the last status change in seconds and nanoseconds.
     #[cfg(unix)]
     identity: (u64, u64, i64, i64),
-    /// When it was made; none where the system does not say.
+    /// Creation time; `None` if the system doesn't record it.
     #[cfg(not(unix))]
     identity: Option<SystemTime>,
 }
 
-/// The files as they were at one time.
+/// State of several files at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamps(Vec<(PathBuf, Option<Stamp>)>);
 
 impl Stamps {
-    /// Looks at `paths` now.
+    /// Records the current state of `paths`.
     pub(super) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let look = |path: PathBuf| {
             let stamp = stamp(&path);
@@ -44,7 +45,7 @@ impl Stamps {
         Self(paths.into_iter().map(look).collect())
     }
 
-    /// Looks at those of `more` too.
+    /// Adds other files.
     pub(super) fn add(&mut self, more: Self) {
         self.0.extend(more.0);
     }
@@ -53,7 +54,6 @@ impl Stamps {
         Self::of(self.0.iter().map(|(path, _)| path.clone()))
     }
 
-    /// Whether there is nothing to look at.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -63,7 +63,7 @@ impl Stamps {
     }
 }
 
-/// None where there is no file.
+/// `None` if the file doesn't exist.
 fn stamp(path: &Path) -> Option<Stamp> {
     #[cfg(unix)]
     use std::os::unix::fs::MetadataExt;
@@ -81,33 +81,32 @@ fn stamp(path: &Path) -> Option<Stamp> {
 /// Watches the files of the open document.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// As they were when read.
+    /// State when the files were read.
     seen: Stamps,
-    /// As they were at the last look, where that differs.
+    /// State at the last check, if different.
     changing: Option<Stamps>,
-    /// When to look next; none where nothing is watched.
+    /// Time of the next check; `None` if nothing is watched.
     next: Option<Instant>,
 }
 
 impl Watch {
-    /// Watches the files of `seen`, which have just been read as they were then.
+    /// Watches the files of `seen`, with the state they had when read.
     pub(super) fn follow(&mut self, seen: Stamps, now: Instant) {
         self.next = (!seen.is_empty()).then(|| now + PERIOD);
         self.seen = seen;
         self.changing = None;
     }
 
-    /// Whether it watches these.
+    /// Whether it watches exactly these paths.
     pub(super) fn is_of<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> bool {
         self.seen.0.iter().map(|(path, _)| path).eq(paths)
     }
 
-    /// When to look next.
     pub(super) fn next(&self) -> Option<Instant> {
         self.next
     }
 
-    /// Looks, if it is time to.
+    /// Checks the files if it's time to.
     pub(super) fn poll(&mut self, now: Instant) -> Option<Action> {
         if self.next.is_none_or(|next| now < next) {
             return None;
@@ -120,7 +119,7 @@ impl Watch {
         self.next = Some(now + PERIOD);
         if found == self.seen {
             let was_gone = self.changing.take().is_some_and(|changing| changing.is_gone());
-            // The same file is back: reading it again also takes the message away.
+            // The same file is back: reading it again also removes the message.
             return was_gone.then_some(Action::FileChanged);
         }
         if self.changing.as_ref() != Some(&found) {
@@ -129,7 +128,7 @@ impl Watch {
             return None;
         }
         if found.is_gone() {
-            // Many programs replace a file by deleting it first: it may come back.
+            // Many programs delete a file before replacing it, so it may come back.
             return Some(Action::FileGone);
         }
         self.changing = None;
@@ -214,7 +213,7 @@ mod tests {
         let start = Instant::now();
         let mut watch = Watch::default();
         watch.follow(Stamps::of([path.clone()]), start);
-        // Replaced, as careful programs do, then written over.
+        // Replaced by renaming, then overwritten.
         let other = folder.path().join("other");
         write(&other, 2);
         std::fs::rename(&other, &path).unwrap();

@@ -1,4 +1,4 @@
-//! The event loop: what each event does, and when the next frame is drawn.
+//! The event loop: handling of events, and scheduling of frames.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,17 +15,18 @@ use winit::window::{Window, WindowId};
 
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
-use super::system::{clock::time_of_day, opening::Opening, outputs, settings, window as looks};
+use super::system::{
+    clock::time_of_day, deferred::Deferred, downloads, settings, window as platform,
+};
 use super::watch::{Stamps, Watch};
-use super::{Msg, RunArgs, front};
+use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
 use rigscope_state::{
     Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
     RecentAction, Subject, TabAction, Task, ToastLevel,
 };
 
-/// The window and what belongs to it.
-// Dropped in this order: the window last (see `Graphics`).
+// Fields are dropped in this order: the window must be last (see `Graphics`).
 pub(super) struct Shell {
     pub(super) egui_state: egui_winit::State,
     pub(super) graphics: Graphics,
@@ -51,49 +52,49 @@ fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui
     )
 }
 
-/// The program while the window is open.
+/// State of the program while the window is open.
 pub(super) struct App {
     pub(super) args: RunArgs,
     pub(super) state: AppState,
     pub(super) loader: Loader,
     pub(super) proxy: EventLoopProxy<Msg>,
     pub(super) egui_ctx: egui::Context,
-    /// egui's textures that the GPU does not have yet, or may let go.
+    /// Changes to egui's textures that the GPU hasn't applied yet.
     pub(super) textures: TexturesDelta,
-    settings: settings::Store,
+    settings: settings::SettingsStore,
     pub(super) last_tick: Instant,
     pub(super) title: String,
-    /// What is worked out once the model has been seen.
+    /// Tasks that start once the model has been drawn.
     pub(super) waiting: Vec<Task>,
     pub(super) is_picking: bool,
-    pub(super) gpu_errors_said: usize,
+    pub(super) num_gpu_errors_shown: usize,
     pub(super) rebuilds: u32,
     pub(super) surface_losses: u32,
     pub(super) rebuilt_at_frame: u64,
     pub(super) outcome: anyhow::Result<()>,
-    /// What the command line asked for and could not be done.
+    /// Why a step of the command line's script failed.
     pub(super) script_fault: Option<String>,
     watch: Watch,
-    /// Watches images that are set by hand in the tab shown.
+    /// Watches images assigned by hand in the current tab.
     hand_watch: Watch,
-    /// The tab that is watched, and the watches of all others.
+    /// The tab being watched, and the watches of all other tabs.
     watched_tab: u64,
     other_watches: HashMap<u64, Watch>,
-    /// Files let go over the window since the last look; they arrive one by one.
+    /// Files dropped since the last frame; the system reports them one by one.
     pub(super) dropped: Vec<PathBuf>,
-    /// When the next frame is due; none: when something happens.
+    /// When the next frame is due; `None` waits for an event.
     next_frame: Option<Instant>,
-    /// A window whose GPU is being opened.
-    opening: Option<(Arc<Window>, Opening<anyhow::Result<Graphics>>)>,
-    /// What was said before the window was open: a page brings files along.
+    /// A window whose GPU is still being opened.
+    opening: Option<(Arc<Window>, Deferred<anyhow::Result<Graphics>>)>,
+    /// Messages from before the window was open, for example files supplied by a web page.
     early: Vec<Msg>,
-    /// Last, so that it outlives what is drawn in it.
+    /// Last, so that it outlives everything drawn in it.
     pub(super) shell: Option<Shell>,
 }
 
 impl App {
     pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
-        let (store, settings, warning) = settings::Store::open(&proxy);
+        let (store, settings, warning) = settings::SettingsStore::open(&proxy);
         let mut state = AppState::new(settings);
         state.toasts.set_clock(time_of_day());
         if let Some(warning) = warning {
@@ -113,7 +114,7 @@ impl App {
             title: String::new(),
             waiting: Vec::new(),
             is_picking: false,
-            gpu_errors_said: 0,
+            num_gpu_errors_shown: 0,
             rebuilds: 0,
             surface_losses: 0,
             rebuilt_at_frame: 0,
@@ -131,28 +132,28 @@ impl App {
         }
     }
 
-    /// What [`super::run`] returns.
+    /// The result that [`super::run`] returns.
     pub(super) fn outcome(self) -> anyhow::Result<()> {
         self.outcome
     }
 
     /// Closes the window because of `error`.
     pub(super) fn fail(&mut self, error: anyhow::Error, event_loop: &ActiveEventLoop) {
-        looks::say_failure(&error);
+        platform::show_failure(&error);
         self.outcome = Err(error);
         event_loop.exit();
     }
 
-    /// Replaces the context of egui, keeping positions of panels and what is typed.
-    pub(super) fn renew_egui(&mut self) {
+    /// Replaces egui's context, keeping widget state such as pane positions and text input.
+    pub(super) fn reset_egui(&mut self) {
         let memory = self.egui_ctx.memory(Clone::clone);
         self.egui_ctx = egui::Context::default();
         self.egui_ctx.memory_mut(|new| *new = memory);
         theme::install(&self.egui_ctx);
-        self.gpu_errors_said = 0;
+        self.num_gpu_errors_shown = 0;
     }
 
-    /// Sets when the next frame is drawn.
+    /// Schedules the next frame.
     pub(super) fn plan_next(&mut self, shell: &Shell, repaint_in: Duration, at_once: bool) {
         let wake_in = self.state.wake_in_secs().map(Duration::from_secs_f64);
         let wait = wake_in.unwrap_or(Duration::MAX).min(repaint_in);
@@ -160,39 +161,39 @@ impl App {
             self.next_frame = None;
             shell.window.request_redraw();
         } else {
-            // Nothing when that is further away than clocks go.
+            // `None` if that is beyond the range of `Instant`.
             self.next_frame = Instant::now().checked_add(wait);
         }
     }
 
-    /// Draws the next frame at that time at the latest, unless one is asked for already.
+    /// Draws the next frame within `wait`, or earlier if one is already scheduled.
     pub(super) fn draw_within(&mut self, wait: Duration) {
         let latest = Instant::now() + wait;
         self.next_frame = Some(self.next_frame.map_or(latest, |next| next.min(latest)));
     }
 
-    /// Sets when the next frame is due; none: when something happens.
+    /// Sets when the next frame is due; `None` waits for an event.
     pub(super) fn set_next_frame(&mut self, next: Option<Instant>) {
         self.next_frame = next;
     }
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Arc<Window>> {
-        let attributes = looks::attributes(self.state.settings.window_size);
+        let attributes = platform::attributes(self.state.settings.window_size);
         let window = event_loop.create_window(attributes.with_title(self.state.title())).map_err(
-            |error| anyhow::anyhow!("no window can be opened: {}", looks::plain(&error)),
+            |error| anyhow::anyhow!("no window can be opened: {}", platform::plain(&error)),
         )?;
         Ok(Arc::new(window))
     }
 
-    /// Begins to open the GPU for `window`, which has none.
+    /// Starts opening the GPU for `window`.
     pub(super) fn open_graphics(&mut self, window: Arc<Window>, event_loop: &ActiveEventLoop) {
         let on = Arc::clone(&window);
-        let opening = Opening::begin(async move || Graphics::new(&on).await, &self.proxy);
+        let opening = Deferred::begin(async move || Graphics::new(&on).await, &self.proxy);
         self.opening = Some((window, opening));
         self.take_opened(event_loop);
     }
 
-    /// Goes on with a GPU that is open by now.
+    /// Continues once the GPU is open.
     fn take_opened(&mut self, event_loop: &ActiveEventLoop) {
         let Some((window, mut opening)) = self.opening.take() else { return };
         let graphics = match opening.take() {
@@ -219,9 +220,9 @@ impl App {
         }
     }
 
-    /// Opens what is to be seen first.
+    /// Opens the first document: files from the command line, the last session, or the start page.
     fn begin(&mut self, event_loop: &ActiveEventLoop) {
-        // Files named on the command line are what somebody wants now.
+        // Files named on the command line take precedence over those of the last session.
         let again = self.state.start_action();
         let again = again.filter(|_| self.args.files.is_empty());
         let start = again.or_else(|| self.args.request().map(Action::Start));
@@ -239,13 +240,13 @@ impl App {
                 self.loader.forget(id);
                 let action = Action::Loaded { id, document, clock };
                 self.apply_between_frames(action, event_loop);
-                // Also of a file that is only compared with.
+                // Also for a file that is only used for comparison.
                 let waits = !is_wanted;
                 if waits {
                     self.play_script(event_loop);
                 }
                 if is_wanted {
-                    // Of the tab that it is shown in, which may be a new one.
+                    // The file may have been opened in a new tab.
                     self.watch.follow(stamps, Instant::now());
                     self.play_script(event_loop);
                 }
@@ -257,9 +258,9 @@ impl App {
                 self.play_script(event_loop);
                 return;
             }
-            JobEvent::Brought(brought) => {
+            JobEvent::Uploaded(upload) => {
                 self.loader.forget(id);
-                return self.take_brought(id, brought.take().map(|brought| *brought), event_loop);
+                return self.apply_upload(id, upload.take().map(|upload| *upload), event_loop);
             }
             JobEvent::Pictures(outcome) => {
                 self.loader.forget(id);
@@ -272,8 +273,8 @@ impl App {
                 let copied = image.map(|image| self.copy_image(&image));
                 Action::Picture(PictureAction::Copied(copied))
             }
-            JobEvent::Looked(path, look) => Action::Recent(RecentAction::Looked(path, look)),
-            JobEvent::LookedAtAll => {
+            JobEvent::RecentFile(path, look) => Action::Recent(RecentAction::Looked(path, look)),
+            JobEvent::RecentFilesDone => {
                 self.loader.forget(id);
                 Action::Recent(RecentAction::LookedAtAll(id))
             }
@@ -286,9 +287,9 @@ impl App {
                 let job = self.state.job.as_ref().filter(|_| is_wanted);
                 let is_reload =
                     job.is_some_and(|job| job.reason == rigscope_state::LoadReason::Reload);
-                // A reader that stopped unexpectedly has not looked at the files.
+                // A reader that panicked hasn't recorded any files.
                 if is_reload && !stamps.is_empty() {
-                    // Watching goes on from the file as it was when it could not be read.
+                    // Keep watching, starting from the version that couldn't be read.
                     self.watch.follow(stamps, Instant::now());
                 }
                 let fault = match &failure {
@@ -298,7 +299,7 @@ impl App {
                     _ => None,
                 };
                 self.apply_between_frames(Action::LoadFailed { id, failure }, event_loop);
-                // A script that wanted to compare goes on, and fails at its end.
+                // A script continues after a failed comparison and reports the failure at its end.
                 if fault.is_some() && self.args.script.is_some() {
                     self.script_fault = fault;
                     self.play_script(event_loop);
@@ -309,7 +310,7 @@ impl App {
         self.apply_between_frames(action, event_loop);
     }
 
-    /// Watches the files of the tab that is shown; those of others are looked at when they are.
+    /// Watches the files of the current tab. Files of other tabs are checked when their tab is shown.
     pub(super) fn watch_shown_tab(&mut self) {
         let shown = self.state.tab_id();
         if shown != self.watched_tab {
@@ -329,12 +330,12 @@ impl App {
         }
     }
 
-    /// Has the settings written.
+    /// Queues the settings for writing.
     pub(super) fn save_settings(&self) {
         self.settings.write(&self.state.settings);
     }
 
-    /// When to wake up although nothing happens.
+    /// When to wake up without an event.
     fn deadline(&self) -> Option<Instant> {
         let is_watching = self.state.settings.watch;
         let watch = self.watch.next().filter(|_| is_watching);
@@ -358,7 +359,7 @@ impl ApplicationHandler<Msg> for App {
         if self.shell.is_none() && !matches!(msg, Msg::Opened) {
             return self.early.push(msg);
         }
-        outputs::hand_over();
+        downloads::deliver();
         match msg {
             Msg::Job(id, event) => self.job_event(id, event, event_loop),
             Msg::Pasted(text) => {
@@ -403,7 +404,7 @@ impl ApplicationHandler<Msg> for App {
                     self.apply_between_frames(used, event_loop);
                     let action = match kind {
                         FileKind::Model => {
-                            let mut tabs = front::by_tab(paths);
+                            let mut tabs = dropped_files::by_tab(paths);
                             match tabs.len() {
                                 1 => Action::OpenMany(tabs.remove(0)),
                                 _ => Action::Tab(TabAction::OpenEach(tabs)),
@@ -440,7 +441,7 @@ impl ApplicationHandler<Msg> for App {
             WindowEvent::Resized(size) => {
                 shell.graphics.surface.resize(size.width, size.height);
                 let points = size.to_logical::<f32>(shell.window.scale_factor());
-                if let Some(size) = looks::size_to_keep(points) {
+                if let Some(size) = platform::size_to_keep(points) {
                     self.state.settings.window_size = size;
                 }
                 shell.window.request_redraw();
@@ -471,7 +472,7 @@ impl ApplicationHandler<Msg> for App {
         {
             self.apply_between_frames(action, event_loop);
         }
-        // One that is gone stays as it was read.
+        // An image whose file was deleted keeps its last contents.
         if self.state.settings.watch
             && let Some(Action::FileChanged) = self.hand_watch.poll(Instant::now())
         {

@@ -1,6 +1,6 @@
 //! Wall-clock time for people.
 
-/// The time of day here, as `hh:mm:ss`.
+/// The local time of day as `hh:mm:ss`.
 pub(in crate::app) fn time_of_day() -> String {
     chrono::Local::now().format("%H:%M:%S").to_string()
 }

@@ -1,27 +1,27 @@
-//! Asking the user for files with the platform's own dialog.
+//! File selection with the platform's own dialog.
 //!
-//! The dialog is made on the main thread, as some platforms demand, and waited for on another, so
-//! that the window goes on.
+//! The dialog is created on the main thread, as some platforms require, and awaited on another, so that the
+//! window stays responsive.
 
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use crate::app::Msg;
-use crate::app::save_place::SavePlace;
+use crate::app::save_dialog::SaveDialog;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::FileKind;
 
-/// Asks where to write; the answer comes as `answer`.
+/// Opens a save dialog; the result arrives as `answer`.
 ///
 /// # Errors
-/// When the system gives no thread to wait on.
+/// If the system can't start a thread to wait on.
 pub(in crate::app) fn pick_export(
     window: &Window,
-    place: SavePlace,
+    place: SaveDialog,
     answer: fn(Option<std::path::PathBuf>) -> Msg,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
-    let SavePlace { title, folder, name, extension } = place;
+    let SaveDialog { title, folder, name, extension } = place;
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_title(title)
         .set_parent(window)
@@ -34,15 +34,15 @@ pub(in crate::app) fn pick_export(
     let wait = || pollster::block_on(asked);
     super::jobs::spawn("file dialog".into(), wait, move |file| {
         let path = file.ok().flatten().map(|file| file.path().to_owned());
-        // The window may be closed by now.
+        // Fails only if the window has been closed.
         let _ = proxy.send_event(answer(path));
     })
 }
 
-/// Opens the dialog in `folder`; the answer comes as [`Msg::Picked`].
+/// Opens the dialog in `folder`; the result arrives as [`Msg::Picked`].
 ///
 /// # Errors
-/// When the system gives no thread to wait on.
+/// If the system can't start a thread to wait on.
 pub(in crate::app) fn pick_files(
     window: &Window,
     kind: FileKind,
@@ -50,7 +50,7 @@ pub(in crate::app) fn pick_files(
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
     let title = match kind {
-        FileKind::Model => "Open a file, and others along with it",
+        FileKind::Model => "Open a file with related files",
         FileKind::Companions => "Add files to the model",
         FileKind::Compare => "Compare with a file",
         FileKind::Image(slot) => slot.question(),
@@ -81,7 +81,7 @@ pub(in crate::app) fn pick_files(
         one.iter().chain(&several).map(|file| file.path().to_owned()).collect()
     };
     super::jobs::spawn("file dialog".into(), wait, move |paths| {
-        // The window may be closed by now.
+        // Fails only if the window has been closed.
         let _ = proxy.send_event(Msg::Picked(kind, paths.unwrap_or_default()));
     })
 }

@@ -1,4 +1,4 @@
-//! Which display the window opens on, and what is said where there is none.
+//! Choice of display, and the error message without one.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoopBuilder;
 
-/// Takes X11 where a Wayland display is named that does not answer, and X11 is there too: winit takes
-/// the first for certain, and cannot be asked twice.
+/// Uses X11 if the Wayland display doesn't respond and X11 is available: winit always tries Wayland first,
+/// and can create only one event loop.
 pub(super) fn choose<T>(builder: &mut EventLoopBuilder<T>) {
     #[cfg(all(unix, not(target_vendor = "apple")))]
     {
@@ -24,7 +24,7 @@ pub(super) fn choose<T>(builder: &mut EventLoopBuilder<T>) {
     let _ = builder;
 }
 
-/// Whether something listens where a Wayland display of that name does.
+/// Whether a Wayland server listens on the socket with that name.
 ///
 /// Source: `wl_display_connect` of libwayland: a path, or a name below `XDG_RUNTIME_DIR`.
 #[cfg(unix)]
@@ -38,7 +38,7 @@ fn answers(name: &OsStr, folder: Option<&Path>) -> bool {
     UnixStream::connect(path).is_ok()
 }
 
-/// What to say where no event loop can be had.
+/// The error for a missing event loop.
 pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
     let set = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].map(|name| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
@@ -50,7 +50,7 @@ pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
 fn sentence(set: Vec<String>, error: &str) -> String {
     let hint = "commands such as info, convert and render need none";
     match set.is_empty() {
-        // Where displays are not named by variables, the system says.
+        // On other systems, displays aren't named by variables; use the system's message.
         true if !cfg!(all(unix, not(target_vendor = "apple"))) => {
             format!("no window can be opened: {error}")
         }
@@ -64,11 +64,11 @@ fn sentence(set: Vec<String>, error: &str) -> String {
     }
 }
 
-/// An error of winit without the place in its source code that it begins with.
+/// The message of a winit error without its source location.
 pub(in crate::app) fn plain(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     let Some(rest) = text.strip_prefix("os error at ") else { return text };
-    // A path, a line, and what is wrong.
+    // `path:line: message`.
     let mut parts = rest.split(": ");
     parts.next();
     let plain = parts.collect::<Vec<_>>().join(": ");

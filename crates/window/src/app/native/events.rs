@@ -6,20 +6,18 @@ use winit::event_loop::EventLoop;
 use super::display::{self, plain};
 use crate::app::Msg;
 
-/// Opens it.
 ///
-/// # Errors
-/// When there is no display.
+/// If there is no display.
 pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
     let mut builder = EventLoop::<Msg>::with_user_event();
     display::choose(&mut builder);
     builder.build().map_err(|error| display::missing(&error))
 }
 
-/// Gives events to `app` until it ends, and gives it back.
+/// Delivers events to `app` until it ends, and returns it.
 ///
 /// # Errors
-/// When the system takes the display away.
+/// If the connection to the display is lost.
 pub(in crate::app) fn run<A: ApplicationHandler<Msg>>(
     event_loop: EventLoop<Msg>,
     mut app: A,

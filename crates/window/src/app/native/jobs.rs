@@ -1,17 +1,17 @@
-//! Work beside the window: a named thread each.
+//! Background work, each job on a named thread.
 
 use rigscope_io::files::{PanicError, catch_panic};
 
-/// What goes to another thread.
-pub(in crate::app) trait Movable: Send {}
+/// A value that can move to another thread; without that bound in a browser.
+pub(in crate::app) trait MaybeSend: Send {}
 
-impl<T: Send> Movable for T {}
+impl<T: Send> MaybeSend for T {}
 
-/// What is of the GPU, on its way in a message.
+/// Wraps GPU objects in messages.
 #[derive(Debug)]
-pub(in crate::app) struct Here<T>(T);
+pub(in crate::app) struct SameThread<T>(T);
 
-impl<T> Here<T> {
+impl<T> SameThread<T> {
     pub(in crate::app) fn new(value: T) -> Self {
         Self(value)
     }
@@ -21,10 +21,10 @@ impl<T> Here<T> {
     }
 }
 
-/// Starts `work` on a thread of that name, and gives what came of it to `done`.
+/// Starts `work` on a thread of that name and passes its result to `done`.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system can't start a thread.
 pub(in crate::app) fn spawn<T>(
     name: String,
     work: impl FnOnce() -> T + Send + 'static,
@@ -35,11 +35,11 @@ pub(in crate::app) fn spawn<T>(
     thread.spawn(move || done(catch_panic(&doing, work))).map(drop)
 }
 
-/// The same for `work` that has to do with the GPU.
+/// Like [`spawn`], for GPU work.
 ///
 /// # Errors
-/// When the system gives no thread.
-pub(in crate::app) fn spawn_drawing<T>(
+/// If the system can't start a thread.
+pub(in crate::app) fn spawn_gpu_job<T>(
     name: String,
     work: impl AsyncFnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, PanicError>) + Send + 'static,

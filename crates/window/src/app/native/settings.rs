@@ -1,4 +1,4 @@
-//! Settings between one run and the next.
+//! Settings stored on disk.
 
 use std::path::PathBuf;
 
@@ -10,21 +10,20 @@ use super::settings_writer::SettingsWriter;
 use crate::app::Msg;
 use rigscope_state::Settings;
 
-/// Where they are kept.
-pub(in crate::app) struct Store {
-    /// None where there is no folder for them.
+pub(in crate::app) struct SettingsStore {
+    /// `None` without a settings folder.
     writer: Option<SettingsWriter>,
 }
 
-impl Store {
-    /// The store, what it holds, and what to tell the user where that could not be read.
+impl SettingsStore {
+    /// The store, its settings, and a message for the user if they couldn't be read.
     pub(in crate::app) fn open(proxy: &EventLoopProxy<Msg>) -> (Self, Settings, Option<String>) {
         let folder = settings_file::folder();
         let (settings, warning) = folder.as_deref().map(settings_file::read).unwrap_or_default();
         (Self { writer: folder.and_then(|folder| writer(folder, proxy)) }, settings, warning)
     }
 
-    /// Has `settings` kept.
+    /// Queues `settings` for writing.
     pub(in crate::app) fn write(&self, settings: &Settings) {
         if let Some(writer) = &self.writer {
             writer.write(settings);
@@ -32,13 +31,13 @@ impl Store {
     }
 }
 
-/// Writes settings into `folder`; a failure is said and changes nothing else.
+/// Writes settings to `folder` in the background; a failure is only reported.
 fn writer(folder: PathBuf, proxy: &EventLoopProxy<Msg>) -> Option<SettingsWriter> {
     let proxy = proxy.clone();
     let writer = SettingsWriter::new(move |settings| {
         if let Err(error) = settings_file::write(&folder, settings) {
             tracing::warn!("{error:#}");
-            // The window may be closed by now; then nobody wants to know.
+            // Fails only if the window has been closed.
             let _ = proxy.send_event(Msg::SettingsNotWritten(format!("{error:#}")));
         }
     });

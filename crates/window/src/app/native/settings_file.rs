@@ -1,24 +1,24 @@
-//! Settings on disk: RON in the platform's folder for it.
+//! Settings on disk: RON in the platform's settings folder.
 //!
-//! Reading forgives everything: a file that is no settings is kept beside under another name and
-//! defaults are used. Writing replaces the file whole or not at all.
+//! Reading tolerates everything: an invalid file is renamed and the defaults are used. Writing replaces the
+//! whole file or nothing.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::app::settings_text::{Read, read_text, text_of};
+use crate::app::settings_text::{ParsedSettings, format_settings, parse_settings};
 use rigscope_io::files::{FileError, Inputs, read_settings, save};
 use rigscope_state::Settings;
 
-/// Names another folder, for tests and for those who want it elsewhere.
+/// Overrides the folder, for tests and custom setups.
 const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
 const FILE_NAME: &str = "settings.ron";
-/// What a file that cannot be read is called afterwards.
+/// An unreadable settings file is renamed to this.
 const BAD_NAME: &str = "settings.ron.broken";
 
-/// The folder; none where the platform has no home folder.
+/// The settings folder; `None` without a home folder.
 pub(super) fn folder() -> Option<PathBuf> {
     if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
         return Some(named);
@@ -27,7 +27,7 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(project.config_dir().to_owned())
 }
 
-/// Where small pictures of recent files and of key poses are kept: they can be made again.
+/// The cache folder for thumbnails of recent files and key poses.
 pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
     const NAME: &str = "thumbnails";
     if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
@@ -37,12 +37,12 @@ pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
     Some(project.cache_dir().join(NAME))
 }
 
-/// The folder that a variable names; one that is empty counts as not set.
+/// The folder named by a variable; an empty one counts as unset.
 fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
     variable.filter(|named| !named.is_empty()).map(PathBuf::from)
 }
 
-/// The settings in `folder`, and what to tell the user where they could not be read.
+/// The settings in `folder`, and a message for the user if they couldn't be read.
 pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     let path = folder.join(FILE_NAME);
     let text = match read_settings(&path) {
@@ -55,10 +55,10 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
             return (Settings::default(), Some(message));
         }
     };
-    let (settings, warning) = match read_text(&text) {
-        Read::All(settings) => return (settings, None),
-        Read::Part(settings, lost) => (settings, lost),
-        Read::Nothing(error) => {
+    let (settings, warning) = match parse_settings(&text) {
+        ParsedSettings::Complete(settings) => return (settings, None),
+        ParsedSettings::Partial(settings, lost) => (settings, lost),
+        ParsedSettings::Invalid(error) => {
             let kept = match std::fs::rename(&path, folder.join(BAD_NAME)) {
                 Ok(()) => format!("; the file is kept as {BAD_NAME}"),
                 Err(_) => String::new(),
@@ -69,15 +69,14 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     (settings, Some(warning))
 }
 
-/// Replaces the settings in `folder`.
 pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
-    let text = text_of(settings)?;
+    let text = format_settings(settings)?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
     let path = folder.join(FILE_NAME);
-    // Writing into a pipe would wait for somebody to read it.
+    // Writing to a pipe would block until it's read.
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        anyhow::bail!("the settings are not kept, this is no file: {}", path.display());
+        anyhow::bail!("the settings can't be written, not a regular file: {}", path.display());
     }
     Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
 }

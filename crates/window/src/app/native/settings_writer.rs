@@ -1,24 +1,24 @@
-//! Writing the settings beside the window: a disk may take longer than a frame.
+//! Writes the settings on a thread, because a disk can be slower than a frame.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use rigscope_state::Settings;
 
-/// A thread that writes the settings it is given; of several that wait the last.
+/// A thread that writes the settings. If several versions are queued, it writes only the last.
 ///
-/// Dropping it waits until the last are written.
+/// Dropping it waits until the last version has been written.
 pub(super) struct SettingsWriter {
-    /// Taken when it is dropped.
+    /// `None` while it is being dropped.
     send: Option<Sender<Settings>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl SettingsWriter {
-    /// A thread that writes with `write`.
+    /// Starts a thread that calls `write`.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system can't start a thread.
     pub(super) fn new(write: impl FnMut(&Settings) + Send + 'static) -> std::io::Result<Self> {
         let (send, receive) = channel();
         let thread = std::thread::Builder::new()
@@ -27,10 +27,10 @@ impl SettingsWriter {
         Ok(Self { send: Some(send), thread: Some(thread) })
     }
 
-    /// Has `settings` written.
+    /// Queues `settings` for writing.
     pub(super) fn write(&self, settings: &Settings) {
         if let Some(send) = &self.send {
-            // The thread ends only with this, or where writing panicked.
+            // Fails only if `write` has panicked.
             let _ = send.send(settings.clone());
         }
     }

@@ -1,15 +1,14 @@
-//! The clipboard of the browser.
+//! The browser's clipboard.
 
 use egui::OutputCommand;
 
 use super::page;
 
-/// Puts `text` there.
 pub(in crate::app) fn copy_text(_: &mut egui_winit::State, text: String) {
     page::call("copyText", &[text.into()]);
 }
 
-/// Does what egui asks of the clipboard and of the browser.
+/// Handles egui's clipboard and browser commands.
 pub(in crate::app) fn take_over(output: &mut egui::PlatformOutput) {
     for command in std::mem::take(&mut output.commands) {
         match command {

@@ -1,21 +1,21 @@
-//! Asking the user for files, by the browser's own dialog.
+//! File selection with the browser's own dialog.
 
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use super::{files, page};
 use crate::app::Msg;
-use crate::app::save_place::SavePlace;
+use crate::app::save_dialog::SaveDialog;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::FileKind;
 
-/// Says at once where to write: browsers ask by themselves, or have a folder for it.
+/// Answers immediately: the browser asks for a target or uses its downloads folder.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub(in crate::app) fn pick_export(
     _: &Window,
-    place: SavePlace,
+    place: SaveDialog,
     answer: fn(Option<std::path::PathBuf>) -> Msg,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
@@ -25,10 +25,10 @@ pub(in crate::app) fn pick_export(
     Ok(())
 }
 
-/// Opens the dialog; the answer comes as [`Msg::Picked`].
+/// Opens the dialog; the answer arrives as [`Msg::Picked`].
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub(in crate::app) fn pick_files(
     _: &Window,
     kind: FileKind,

@@ -1,4 +1,4 @@
-//! The event loop of a page, which the browser turns.
+//! The event loop of a page, driven by the browser.
 
 use winit::application::ApplicationHandler;
 use winit::event_loop::EventLoop;
@@ -7,27 +7,27 @@ use winit::platform::web::EventLoopExtWebSys;
 use super::{files, jobs, page};
 use crate::app::Msg;
 
-/// Opens it, and listens to the page.
+/// Creates the event loop and registers the page's callbacks.
 ///
 /// # Errors
-/// When the page has one already.
+/// If the page already has one.
 pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
     std::panic::set_hook(Box::new(|panic| {
         page::log(&panic.to_string());
-        jobs::note_panic(&panic.to_string());
-        // Where the page hears it: workers have none.
+        jobs::record_panic(&panic.to_string());
+        // Only on the page's thread: workers don't have this function.
         page::call("failed", &[panic.to_string().into()]);
     }));
-    jobs::be_alone();
+    jobs::use_single_thread();
     let event_loop = EventLoop::<Msg>::with_user_event().build()?;
     files::listen(&event_loop.create_proxy());
     Ok(event_loop)
 }
 
-/// Gives events to `app` from now on, for as long as the page is open.
+/// Delivers events to `app` for as long as the page is open.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub(in crate::app) fn run<A: ApplicationHandler<Msg> + 'static>(
     event_loop: EventLoop<Msg>,
     app: A,

@@ -1,4 +1,4 @@
-//! Files that somebody gives to the page.
+//! Files given to the page by the user.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::app::Msg;
 use rigscope_io::files::{disk, model_file, name_of};
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS, FormatInfo};
 
-/// Puts files in memory that the page has read: a list of objects with `path`, `bytes` and `modified`, in
-/// milliseconds, or of folders with `path` alone. Gives what is to be opened of those that have a `word`, which
-/// says why they are here; others are only read along.
+/// Stores files that the page has read in memory: a list of objects with `path`, `bytes` and `modified`
+/// (milliseconds), or folders with only `path`. Returns the paths to open, which are those with a `word`
+/// that gives their role. Files without one are only read as related files.
 pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
     let (mut named, mut sizes) = (Vec::new(), Vec::new());
     for file in Array::from(given) {
@@ -27,8 +27,7 @@ pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
         }
         let Some(bytes) = bytes_of(&Uint8Array::new(&field(&file, "bytes"))) else {
             let name = name_of(&path);
-            let text =
-                format!("{name} does not fit into the memory of the page: close other models");
+            let text = format!("{name} doesn't fit into the page's memory; close other models");
             page::call("failed", &[text.into()]);
             continue;
         };
@@ -42,23 +41,23 @@ pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
     named
 }
 
-/// A copy in the program's own memory; none where that has no room.
+/// A copy in WebAssembly memory; `None` if there isn't enough.
 fn bytes_of(array: &Uint8Array) -> Option<Arc<[u8]>> {
     let len = usize::try_from(array.length()).ok()?;
-    // What follows would stop the page.
+    // A failed allocation below would abort the page.
     Vec::<u8>::new().try_reserve_exact(len).ok()?;
     let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, len).collect();
     array.copy_to(Arc::get_mut(&mut bytes)?);
     Some(bytes)
 }
 
-/// The same, where all words mean the same.
+/// Like [`put`], without the words.
 pub(super) fn take(given: &JsValue) -> Vec<PathBuf> {
     put(given).into_iter().map(|(path, _)| path).collect()
 }
 
-/// What to open of a folder of `files`, given by path and size: itself where it is an effect, else its
-/// largest model; itself again where there is none, of which it is said.
+/// The path to open for a folder of `files`, given by path and size: the folder itself if it contains an
+/// effect, otherwise its largest model, otherwise the folder again, which is then reported as an error.
 fn model_in(folder: PathBuf, files: &[(PathBuf, usize)]) -> Option<PathBuf> {
     if model_file(&folder) != folder.as_path() {
         return Some(folder);
@@ -73,14 +72,14 @@ fn model_in(folder: PathBuf, files: &[(PathBuf, usize)]) -> Option<PathBuf> {
     Some(largest.unwrap_or(folder))
 }
 
-/// Has the page tell of files that are let go over it or changed in their folder, and of text that is pasted.
+/// Registers callbacks for files dropped on the page or changed in their folder, and for pasted text.
 pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
     let dropping = proxy.clone();
     let dropped = page::callback(move |given| {
         // The page may be closed by now.
         let _ = dropping.send_event(Msg::Dropped(take(&given)));
     });
-    // Noticed as elsewhere, by their time.
+    // Changes are detected by modification time, as on a desktop.
     let changed = page::callback(|given| {
         take(&given);
     });

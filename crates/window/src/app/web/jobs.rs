@@ -1,8 +1,8 @@
-//! Work beside the page.
+//! Background work in a page.
 //!
-//! What computes goes to workers, where the browser gives memory that they share with the page; where it gives
-//! none, as to a page that is opened from disk, it is done on the page's thread after the next frame. What
-//! draws stays on that thread, which alone has the GPU.
+//! CPU work runs on workers if the browser allows memory shared with the page. Otherwise, for example for a
+//! page opened from disk, it runs on the page's thread after the next frame. GPU work always runs on the
+//! page's thread, the only one with access to the GPU.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,31 +11,31 @@ use std::sync::{Arc, Mutex, TryLockError};
 use super::page;
 use rigscope_io::files::PanicError;
 
-/// Nothing that draws leaves its thread.
-pub(in crate::app) trait Movable {}
+/// Matches every type, because GPU work never leaves its thread.
+pub(in crate::app) trait MaybeSend {}
 
-impl<T> Movable for T {}
+impl<T> MaybeSend for T {}
 
-/// What is of the GPU, on its way in a message: from the page's thread to itself.
-pub(in crate::app) use send_wrapper::SendWrapper as Here;
+/// Wraps GPU objects in messages, which the page's thread sends to itself.
+pub(in crate::app) use send_wrapper::SendWrapper as SameThread;
 
 type Step = Box<dyn FnOnce() + Send>;
 
-/// A job until it has answered.
+/// A job that hasn't answered yet.
 struct Job {
-    /// Its work, until a worker takes it.
+    /// The work, until a worker takes it.
     work: Option<Step>,
-    /// What answers for it where its worker stops; it is told why.
+    /// Called with the reason if the worker stops.
     lost: Box<dyn FnOnce(String) + Send>,
 }
 
-/// Jobs by the numbers that the page knows them by.
+/// The last job number, and the jobs by the numbers that the page uses.
 static JOBS: Mutex<(u32, BTreeMap<u32, Job>)> = Mutex::new((0, BTreeMap::new()));
 
-/// What the last panic said, until a job has answered with it.
+/// Text of the last panic, until a job reports it.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Looks at what threads share; nobody waits for it, since a page may not.
+/// Accesses shared data by spinning, because a page's main thread can't block.
 fn with<S, T>(shared: &Mutex<S>, look: impl FnOnce(&mut S) -> T) -> T {
     loop {
         match shared.try_lock() {
@@ -46,17 +46,17 @@ fn with<S, T>(shared: &Mutex<S>, look: impl FnOnce(&mut S) -> T) -> T {
     }
 }
 
-/// Starts `work`, and gives what came of it to `done`.
+/// Starts `work` and passes its result to `done`.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub(in crate::app) fn spawn<T>(
     name: String,
     work: impl FnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
     let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
-    // Either answers, and only once.
+    // Whichever of the two comes first consumes `done`.
     let done = Arc::new(Mutex::new(Some(done)));
     let for_lost = Arc::clone(&done);
     let lost = Box::new(move |why| {
@@ -80,13 +80,13 @@ pub(in crate::app) fn spawn<T>(
     Ok(())
 }
 
-/// On this thread nothing waits for another: what is parallel is done by it alone.
-pub(super) fn be_alone() {
+/// Makes Rayon run on this thread only, which must not wait for others.
+pub(super) fn use_single_thread() {
     thread_local! {
-        /// Kept for as long as the thread lives.
-        static ALONE: RefCell<Option<rayon::ThreadPool>> = const { RefCell::new(None) };
+        /// Kept for the lifetime of the thread.
+        static POOL: RefCell<Option<rayon::ThreadPool>> = const { RefCell::new(None) };
     }
-    ALONE.with_borrow_mut(|pool| {
+    POOL.with_borrow_mut(|pool| {
         if pool.is_none() {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
             *pool = builder.build().ok();
@@ -94,35 +94,35 @@ pub(super) fn be_alone() {
     });
 }
 
-/// Does the job of that number: what a worker of the page calls.
+/// Runs a job; called by the page's workers.
 pub fn work(number: u32) {
-    be_alone();
+    use_single_thread();
     if let Some(work) = with(&JOBS, |(_, jobs)| jobs.get_mut(&number)?.work.take()) {
         work();
     }
     with(&JOBS, |(_, jobs)| jobs.remove(&number));
 }
 
-/// Answers for a job whose worker stopped by `error`, which the page calls.
+/// Fails a job whose worker stopped with `error`; called by the page.
 pub fn lost(number: u32, error: &str) {
     let panic = with(&PANIC, Option::take);
-    // What can be had no memory for stops as well, without a word.
-    let why = panic.unwrap_or_else(|| format!("the memory of the page is not enough ({error})"));
+    // A failed allocation stops a worker without a panic message.
+    let why = panic.unwrap_or_else(|| format!("the page ran out of memory ({error})"));
     if let Some(job) = with(&JOBS, |(_, jobs)| jobs.remove(&number)) {
         (job.lost)(why);
     }
 }
 
-/// Keeps what a panic says, on whichever thread it is.
-pub(super) fn note_panic(text: &str) {
+/// Stores the text of a panic on any thread.
+pub(super) fn record_panic(text: &str) {
     with(&PANIC, |last| *last = Some(text.to_owned()));
 }
 
-/// Starts `work`, which has to do with the GPU, and gives what came of it to `done`.
+/// Starts `work` on the GPU and passes its result to `done`.
 ///
 /// # Errors
-/// None.
-pub(in crate::app) fn spawn_drawing<T: 'static>(
+/// Never fails.
+pub(in crate::app) fn spawn_gpu_job<T: 'static>(
     _: String,
     work: impl AsyncFnOnce() -> T + 'static,
     done: impl FnOnce(Result<T, PanicError>) + 'static,

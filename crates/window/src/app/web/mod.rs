@@ -1,23 +1,22 @@
-//! The window in a page of a browser: what the browser does for it.
+//! The browser's implementation of the window's platform services.
 //!
-//! For: work beside the page, files that are dropped, chosen or fetched, downloads, clipboard, settings in local
-//! storage.
-//! Not for: what a desktop does otherwise (`native`, under the same names), or anything that both share.
+//! For: background work, dropped, chosen or fetched files, downloads, clipboard, settings in local storage.
+//! Not for: the desktop's implementation (`native`, with the same names), or shared code.
 //!
-//! What needs the browser's own objects is in `web/page.js`; `page` calls it and is called by it.
+//! Code that needs browser objects is in `web/page.js`; `page` calls it and receives its callbacks.
 
-mod asked;
 pub(super) mod clipboard;
 pub(super) mod clock;
+pub(super) mod deferred;
 pub(super) mod dialogs;
+pub(super) mod downloads;
 pub(super) mod events;
 mod files;
 pub(super) mod jobs;
-pub(super) mod opening;
-pub(super) mod outputs;
 mod page;
+mod page_args;
 pub(super) mod settings;
 pub(super) mod window;
 
-pub use asked::open;
 pub use jobs::{lost, work};
+pub use page_args::open;

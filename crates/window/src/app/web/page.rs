@@ -1,13 +1,13 @@
-//! Calls between this program and the page around it (`web/page.js`).
+//! Calls between this program and its page (`web/page.js`).
 
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The object of the page that has its functions.
+/// The global object with the page's functions.
 const OBJECT: &str = "rigscopePage";
 
-/// Calls a function of the page; nothing where it has none, or that fails, which the console tells.
+/// Calls a function of the page. `None` if it's missing or throws, which is logged to the console.
 pub(super) fn call(name: &str, arguments: &[JsValue]) -> Option<JsValue> {
     let object = Reflect::get(&js_sys::global(), &OBJECT.into()).ok()?;
     let function: Function = Reflect::get(&object, &name.into()).ok()?.dyn_into().ok()?;
@@ -21,7 +21,7 @@ pub(super) fn call(name: &str, arguments: &[JsValue]) -> Option<JsValue> {
     }
 }
 
-/// Says something on the console, as an error.
+/// Logs an error to the console.
 pub(super) fn log(text: &str) {
     let console = Reflect::get(&js_sys::global(), &"console".into());
     let error = console.and_then(|console| Reflect::get(&console, &"error".into()));
@@ -30,12 +30,12 @@ pub(super) fn log(text: &str) {
     }
 }
 
-/// A function that the page may call for as long as it is open.
+/// A callback that stays valid for as long as the page is open.
 pub(super) fn callback(work: impl FnMut(JsValue) + 'static) -> JsValue {
     Closure::<dyn FnMut(JsValue)>::new(work).into_js_value()
 }
 
-/// A field of an object of the page.
+/// A field of a JavaScript object.
 pub(super) fn field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }

@@ -1,5 +1,5 @@
-//! What is known of dropped files before they are read: what their beginnings say, enough to say at once what cannot
-//! be used, and which of several is opened.
+//! Classifies dropped files by their first bytes, to reject unusable ones immediately and to choose the one
+//! to open.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use rigscope_io::files::{disk, io_message, model_file, name_of};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_image, sort_of};
 use rigscope_state::{Dropped, DroppedKind};
 
-/// Looks at the first bytes of a file.
-pub(super) fn dropped(path: PathBuf) -> Dropped {
+/// Classifies a file by its first bytes.
+pub(super) fn classify(path: PathBuf) -> Dropped {
     let path = model_file(&path).into_owned();
     let kind = match kind(&path) {
         Ok(kind) => kind,
@@ -19,13 +19,13 @@ pub(super) fn dropped(path: PathBuf) -> Dropped {
 }
 
 fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
-    // Before it is opened: opening a pipe waits for its other end.
+    // Check the type before opening: opening a pipe would block.
     let metadata = disk::metadata(path)?;
     if metadata.is_dir() {
         return Ok(DroppedKind::Unreadable("this is a folder".to_owned()));
     }
     if !metadata.is_file() {
-        return Ok(DroppedKind::Unreadable("this is no file".to_owned()));
+        return Ok(DroppedKind::Unreadable("not a regular file".to_owned()));
     }
     let name = name_of(path);
     let mut front = Vec::new();
@@ -41,17 +41,17 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     })
 }
 
-/// Of several files opened at once the largest is most likely the mesh, the others go along.
+/// Sorts by size. The largest of several files is most likely the mesh.
 pub(super) fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let num_bytes = |path: &PathBuf| disk::metadata(path).map_or(0, |metadata| metadata.len());
     paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
     paths
 }
 
-/// Files that were chosen together, by the tab that each opens in: models have their own, largest first. Files without a
-/// mesh are read along with the first model.
+/// Groups files that were chosen together by tab: each model gets a tab, largest first. The other files are
+/// read with the first model.
 pub(super) fn by_tab(paths: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
-    let is_model = |path: &PathBuf| dropped(path.clone()).kind == DroppedKind::Model;
+    let is_model = |path: &PathBuf| classify(path.clone()).kind == DroppedKind::Model;
     let (models, mut others): (Vec<_>, Vec<_>) =
         largest_first(paths).into_iter().partition(is_model);
     let mut tabs: Vec<_> = models.into_iter().map(|path| vec![path]).collect();
@@ -72,7 +72,7 @@ mod tests {
         let kind = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);
             std::fs::write(&path, bytes).unwrap();
-            dropped(path).kind
+            classify(path).kind
         };
         let sample = rigscope_assets::SAMPLE;
         assert_eq!(kind("a.bsm2", sample), DroppedKind::Model);
@@ -80,13 +80,13 @@ mod tests {
         assert_eq!(kind("a.ozz", b"\x01ozz-skeleton\0\x02\0\0\0"), DroppedKind::Bones);
         assert_eq!(kind("b.ozz", b"\x01ozz-sample-Mesh\0\x01\0\0\0"), DroppedKind::Model);
         assert_eq!(kind("readme.xyz", b"hello"), DroppedKind::Unknown);
-        let gone = dropped(folder.path().join("gone.glb")).kind;
+        let gone = classify(folder.path().join("gone.glb")).kind;
         assert!(matches!(gone, DroppedKind::Unreadable(_)));
-        let inner = dropped(folder.path().to_owned()).kind;
+        let inner = classify(folder.path().to_owned()).kind;
         assert_eq!(inner, DroppedKind::Unreadable("this is a folder".into()));
         let config = folder.path().join("config.json");
         std::fs::write(&config, r#"{"assets": {"meshes": {}, "images": {}}}"#).unwrap();
-        let effect = dropped(folder.path().to_owned());
+        let effect = classify(folder.path().to_owned());
         assert_eq!(effect, Dropped { path: config, kind: DroppedKind::Model });
     }
 

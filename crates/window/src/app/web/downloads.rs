@@ -1,12 +1,12 @@
-//! Files that are written: the browser takes them as downloads.
+//! Written files, which the browser receives as downloads.
 
 use js_sys::Uint8Array;
 
 use super::page;
 use rigscope_io::files::take_downloads;
 
-/// Gives the browser what was written since the last time.
-pub(in crate::app) fn hand_over() {
+/// Passes newly written files to the browser.
+pub(in crate::app) fn deliver() {
     for download in take_downloads() {
         let name = download.path.file_name().unwrap_or(download.path.as_os_str());
         let bytes = Uint8Array::from(download.bytes.as_slice());

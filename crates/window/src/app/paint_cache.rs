@@ -1,4 +1,4 @@
-//! What the window shows, kept from frame to frame where the CPU draws.
+//! The last painted window, kept between frames on software adapters.
 //!
 //! Not for: painting it (`paint`).
 
@@ -8,20 +8,20 @@ use egui::{ClippedPrimitive, TextureId};
 
 use rigscope_gpu::Blit;
 
-/// What the window shows, where that is kept.
+/// The last painted window.
 #[derive(Default)]
-pub(super) struct Painter {
+pub(super) struct PaintCache {
     pub(super) canvas: Option<wgpu::Texture>,
-    /// What it was painted from, and how many pixels a point has in it.
+    /// The primitives it was painted from, and its pixels per point.
     pub(super) last: Vec<ClippedPrimitive>,
     pub(super) pixels_per_point: f32,
-    /// Textures that look different since then.
+    /// Textures that have changed since then.
     pub(super) changed: HashSet<TextureId>,
     pub(super) blit: Option<Blit>,
 }
 
-impl Painter {
-    /// These textures look different from now on.
+impl PaintCache {
+    /// Marks textures as changed.
     pub(super) fn changed(&mut self, textures: impl IntoIterator<Item = TextureId>) {
         self.changed.extend(textures);
     }

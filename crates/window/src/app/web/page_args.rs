@@ -1,4 +1,5 @@
-//! What the page is asked for, by its address or as it was made (`rigscope share`): the words of the command line.
+//! The page's arguments, from its address or from its creation (`rigscope share`), named like command-line
+//! options.
 
 use std::path::PathBuf;
 
@@ -12,12 +13,12 @@ use crate::app::RunArgs;
 use rigscope_core::model::UpAxis;
 use rigscope_io::formats::EFFECT_CONFIG;
 
-/// Opens the window in the page. `asked` has `files`, which the page has fetched, each with the `word` that named it
-/// or none where it is only read along, and `words`, pairs of name and value. Whoever asks for no file sees the
+/// Opens the window in the page. `page_args` has `files` that the page has fetched, each with the `word` that
+/// named it (none for related files), and `words`, pairs of name and value. Without a file, it opens the
 /// sample.
 ///
 /// # Errors
-/// When a word's value is not to be understood, or the page has a window already.
+/// If a value is invalid, or the page already has a window.
 pub fn open(asked: &JsValue) -> anyhow::Result<()> {
     super::super::run(args(asked)?)
 }
@@ -50,7 +51,7 @@ fn args(asked: &JsValue) -> anyhow::Result<RunArgs> {
             "run" => run.extend(listed(&value)),
             "panes" => panes.extend(listed(&value)),
             "select" => select = Some(value),
-            _ => log(&format!("{word} in the address is not known here")),
+            _ => log(&format!("unknown argument in the address: {word}")),
         }
     }
     args.with_script(&run, select.as_deref(), &panes, compare)
@@ -62,7 +63,7 @@ fn listed(value: &str) -> impl Iterator<Item = String> {
 
 fn number(word: &str, value: &str) -> anyhow::Result<f64> {
     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-    number.with_context(|| format!("{word}={value}: this is no number"))
+    number.with_context(|| format!("{word}={value}: not a number"))
 }
 
 fn up_axis(value: &str) -> anyhow::Result<UpAxis> {

@@ -1,6 +1,6 @@
-//! Doing what the command line asks of the window, step by step.
+//! Runs the script of the command line, step by step.
 //!
-//! Not for: what a step means; that is the state's (`state/script.rs`).
+//! Not for: the meaning of a step, which `state/script.rs` defines.
 
 use winit::event_loop::ActiveEventLoop;
 
@@ -8,8 +8,7 @@ use super::window::App;
 use rigscope_state::{Script, ToastLevel};
 
 impl App {
-    /// Does what the command line asks for, step by step; work that a step has started is waited
-    /// for before the next.
+    /// Runs the steps in order. Each waits for the work started by the previous one.
     pub(super) fn play_script(&mut self, event_loop: &ActiveEventLoop) {
         while self.state.tab.document.is_some()
             && self.state.tasks.is_empty()

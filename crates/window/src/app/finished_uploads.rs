@@ -1,49 +1,51 @@
-//! Showing what threads have brought to the GPU.
+//! Applies finished uploads.
 
 use std::sync::Arc;
 
 use winit::event_loop::ActiveEventLoop;
 
-use super::uploads::{Brought, Made, NotMade};
+use super::uploads::{FinishedUpload, UploadError, UploadedPart};
 use super::window::App;
 use rigscope_gpu::SceneError;
 use rigscope_state::{Action, ByHandAction, HandSlot, ToastLevel, UploadPart};
 
 impl App {
-    /// Takes what job `id` has made, where it is still of what is drawn.
-    pub(super) fn take_brought(
+    /// Applies the result of job `id` if it is still in use.
+    pub(super) fn apply_upload(
         &mut self,
         id: u64,
-        brought: Option<Brought>,
+        upload: Option<FinishedUpload>,
         event_loop: &ActiveEventLoop,
     ) {
         let mut refused = None;
-        if let (None, Some(shell)) = (&brought, &mut self.shell) {
+        if let (None, Some(shell)) = (&upload, &mut self.shell) {
             shell.graphics.view.give_up();
         }
-        if let (Some(brought), Some(shell)) = (brought, &mut self.shell) {
+        if let (Some(upload), Some(shell)) = (upload, &mut self.shell) {
             let graphics = &mut shell.graphics;
-            let Brought { renderer, model, part, made, notes } = brought;
-            // Of a device that was lost meanwhile nothing can be shown.
+            let FinishedUpload { renderer, model, part, made, notes } = upload;
+            // An upload for a lost device can't be used.
             let is_known = Arc::ptr_eq(&renderer, &graphics.renderer)
                 && match made {
-                    Ok(Made::Materials(dress, materials)) => {
+                    Ok(UploadedPart::Materials(dress, materials)) => {
                         graphics.view.take(&model, Ok((dress, *materials)))
                     }
-                    Ok(Made::Light(file, light)) => graphics.view.take_light(&model, &file, *light),
-                    Err(NotMade::Light(file, why)) => {
+                    Ok(UploadedPart::Light(file, light)) => {
+                        graphics.view.take_light(&model, &file, *light)
+                    }
+                    Err(UploadError::Light(file, why)) => {
                         refused = Some(ByHandAction::Refused(HandSlot::Environment, file, why));
                         false
                     }
-                    Ok(Made::Scene(scene)) => match part {
+                    Ok(UploadedPart::Scene(scene)) => match part {
                         UploadPart::Scene => graphics.view.take_scene(&model, Ok(*scene)),
                         _ => graphics.uv.take(&model, Ok(*scene)),
                     },
-                    Err(NotMade::Scene(error)) => {
+                    Err(UploadError::Scene(error)) => {
                         let is_stopped = matches!(error, SceneError::Cancelled);
                         let text = match part {
                             UploadPart::Scene => format!("the model cannot be drawn: {error}"),
-                            _ => format!("not all can be shown: {error}"),
+                            _ => format!("some parts cannot be shown: {error}"),
                         };
                         if !is_stopped {
                             self.state.toasts.push(ToastLevel::Error, text);

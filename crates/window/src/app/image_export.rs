@@ -1,8 +1,8 @@
-//! Drawing pictures of the view into files, beside the window with a device of its own.
+//! Renders the view into image files, in the background with a separate device.
 
 use std::path::PathBuf;
 
-use super::view3d::{ImageWanted, View3d};
+use super::view3d::{ImageOptions, View3d};
 use rigscope_core::model::Report;
 use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Image, write_png};
@@ -14,10 +14,9 @@ use rigscope_state::{
     AppState, PictureChoice, PictureFormat, PictureKind, PictureOutcome, PictureRequest,
 };
 
-/// Draws what `state` shows and writes it; why not, as a sentence. All files appear at the end, or
-/// none.
+/// Renders the view of `state` and writes it; an error is a sentence. Either all files are written or none.
 ///
-/// The user has agreed to write over the one file, but not over numbered_path ones.
+/// The user has agreed to overwrite a single file, but not numbered ones.
 pub(super) async fn write(
     request: &PictureRequest,
     state: &AppState,
@@ -35,12 +34,12 @@ pub(super) async fn write(
         false => vec![path.clone()],
     };
     refuse(&paths, inputs, is_sequence)?;
-    let mut studio = Studio::new().await?;
+    let mut renderer = ViewRenderer::new().await?;
     let mut draw = async |number: u32| -> Result<Image, String> {
         let fraction = number as f32 / num_images as f32;
         let is_wanted = report.progress("drawing", fraction).is_ok();
         match is_wanted {
-            true => studio.image(state, choice, number).await,
+            true => renderer.image(state, choice, number).await,
             false => Err("cancelled".to_owned()),
         }
     };
@@ -75,44 +74,44 @@ pub(super) async fn write(
     })
 }
 
-/// Draws what `state` shows; why not, as a sentence.
+/// Renders the view of `state` as a still image; an error is a sentence.
 pub(super) async fn still(choice: &PictureChoice, state: &AppState) -> Result<Image, String> {
-    Studio::new().await?.image(state, choice, 0).await
+    ViewRenderer::new().await?.image(state, choice, 0).await
 }
 
-/// Refuses before all the work what must not be written over.
+/// Rejects targets that must not be overwritten before any work is done.
 fn refuse(paths: &[PathBuf], inputs: &Inputs, is_sequence: bool) -> Result<(), String> {
     for path in paths {
         check_target(path, !is_sequence, inputs).map_err(|error| match error.refusal {
-            // There is no such switch here.
-            Refusal::Exists => format!("{} exists already", path.display()),
+            // The window has no `--force` option to suggest.
+            Refusal::Exists => format!("{} already exists", path.display()),
             _ => error.to_string(),
         })?;
     }
     Ok(())
 }
 
-/// A device, and the models on it.
-pub(super) struct Studio {
+/// A device with the uploaded models.
+pub(super) struct ViewRenderer {
     gpu: Gpu,
     renderer: Renderer,
     view: View3d,
 }
 
-impl Studio {
+impl ViewRenderer {
     pub(super) async fn new() -> Result<Self, String> {
         let gpu = Gpu::open().await.map_err(|error| error.to_string())?;
         Ok(Self { renderer: Renderer::new(&gpu), view: View3d::default(), gpu })
     }
 
-    /// Image `number` of what is chosen.
+    /// Image `number` of a sequence.
     pub(super) async fn image(
         &mut self,
         state: &AppState,
         choice: &PictureChoice,
         number: u32,
     ) -> Result<Image, String> {
-        let wanted = ImageWanted {
+        let wanted = ImageOptions {
             background: match choice.is_transparent {
                 true => Background::Transparent,
                 false => Background::default(),
@@ -140,7 +139,7 @@ mod tests {
         Action, ByHandAction, Command, Document, HandImage, HandSlot, LoadReason, Origin, Settings,
     };
 
-    /// A window with the sample open as a file in `folder`.
+    /// A window with the sample opened from a file in `folder`.
     fn opened(folder: &Path) -> AppState {
         let bytes = rigscope_assets::SAMPLE.to_vec();
         let path = folder.join("it's a sample.bsm2");
@@ -170,7 +169,7 @@ mod tests {
         pollster::block_on(write(request, state, &Inputs::default(), &Report::new()))
     }
 
-    /// The words of a shell's line.
+    /// Splits a shell command line into words.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
         let mut chars = line.chars();
@@ -186,7 +185,7 @@ mod tests {
         words
     }
 
-    /// The picture that the command line of `state` draws.
+    /// The image drawn by the command line of `state`.
     fn by_command_line(state: &AppState, folder: &Path) -> Vec<u8> {
         let path = folder.join("by command.png");
         let mut words = words(&state.command_line().unwrap());
@@ -226,7 +225,7 @@ mod tests {
                     state.apply(Action::Run(Command::ToggleDecomposed));
                 }
                 6 => {
-                    // Blended matrices squeeze joints, where the two kinds of normals differ.
+                    // Linear blending collapses joints, where the two kinds of normals differ.
                     state.apply(Action::Run(Command::ToggleLinear));
                 }
                 7 => {
@@ -261,7 +260,7 @@ mod tests {
     fn what_is_set_by_hand_is_in_the_picture_and_a_light_in_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
         let mut state = opened(folder.path());
-        // The sample has no materials: what lights them is seen behind it.
+        // The sample has no materials, so the light shows in the background.
         let light = Light { backdrop: Backdrop::Sharp, ..Light::USUAL };
         state.apply(Action::SetLight(light));
         let path = folder.path().join("view.png");
@@ -351,7 +350,7 @@ mod tests {
         assert_eq!(pixels(&at("turn_0000.png")), pixels(&at("still.png")));
         assert_ne!(pixels(&at("turn_0001.png")), pixels(&at("still.png")));
         let error = write_now(&turn, &state).unwrap_err();
-        assert!(error.contains("exists already"), "{error}");
+        assert!(error.contains("already exists"), "{error}");
         let inputs = [at("still.png")].into_iter().collect();
         let error = pollster::block_on(write(&still, &state, &inputs, &Report::new())).unwrap_err();
         assert!(error.contains("never written over"), "{error}");

@@ -1,5 +1,5 @@
-//! How many samples a pixel of the view has. A GPU always draws four. Where the CPU draws, that takes nearly twice
-//! as long: while camera, pose or size change again and again there is one, and four once they rest.
+//! Samples per pixel of the view. Hardware GPUs always use 4x MSAA. On software adapters, where that takes
+//! nearly twice as long, a changing camera, pose or size drops to one sample until the view rests.
 
 use std::time::Duration;
 
@@ -7,22 +7,23 @@ use web_time::Instant;
 
 use rigscope_gpu::{Gpu, Msaa};
 
-/// What has not changed for so long rests.
+/// The view rests after this time without a change.
 const REST: Duration = Duration::from_millis(150);
 
-/// Whether the view moves, and how it was drawn last.
+/// Whether the view is moving, and how it was drawn last.
 #[derive(Debug, Default)]
-pub(super) struct Samples {
-    /// When the last picture of another moment or from elsewhere was there to be seen.
+pub(super) struct SampleCount {
+    /// When the last image with a different camera, pose or size was presented.
     moved_at: Option<Instant>,
-    /// That picture has not been seen yet.
+    /// That image hasn't been presented yet.
     is_moving: bool,
-    /// The last picture has fewer samples than one that rests.
+    /// The last image has fewer samples than a resting view gets.
     is_draft: bool,
 }
 
-impl Samples {
-    /// Those of the next picture; `moves`: it is from elsewhere or of another moment than the last.
+impl SampleCount {
+    /// The sample count for the next image; `moves` is set if camera, pose or size differ from the last
+    /// one.
     pub(super) fn of_next(&mut self, gpu: &Gpu, moves: bool) -> Msaa {
         let goes_on = self.moved_at.is_some_and(|at| at.elapsed() < REST);
         self.is_moving = moves;
@@ -30,26 +31,26 @@ impl Samples {
         if self.is_draft { Msaa::Off } else { Msaa::X4 }
     }
 
-    /// The window shows the picture. How long that took says nothing of whether the view moves.
+    /// Records that the image has been presented. The time until then doesn't count towards resting.
     pub(super) fn presented(&mut self) {
         if std::mem::take(&mut self.is_moving) {
             self.moved_at = Some(Instant::now());
         }
     }
 
-    /// The same picture would get more samples now.
+    /// Whether the same image would now get more samples.
     pub(super) fn is_rested_draft(&self) -> bool {
         self.rests_in().is_some_and(|wait| wait.is_zero())
     }
 
-    /// When the last picture is to be drawn again with more samples; none: it has all.
+    /// Time until the last image is redrawn with more samples; `None` if it already has them.
     pub(super) fn rests_in(&self) -> Option<Duration> {
         let moved_at = self.moved_at.filter(|_| self.is_draft)?;
         Some(REST.saturating_sub(moved_at.elapsed()))
     }
 }
 
-/// Samples of all pictures that a view may have, those of the first picture first.
+/// The sample counts that a view may use, starting with that of the first image.
 pub(super) fn of_views(gpu: &Gpu) -> Vec<Msaa> {
     match (gpu.caps.msaa4, gpu.caps.is_software) {
         (false, _) => vec![Msaa::Off],

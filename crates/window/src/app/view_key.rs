@@ -1,7 +1,7 @@
-//! What decides the picture of the view: two that are equal are the same picture.
+//! Inputs that affect the image of the 3D view. Equal keys give equal images.
 //!
-//! For: knowing whether to draw, and how each layer is drawn.
-//! Not for: drawing (`view3d`), or what the state shows, which it says itself.
+//! For: deciding whether to redraw, and the parameters of each layer.
+//! Not for: drawing (`view3d`), or deriving what is visible, which the state does.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use rigscope_core::visual::{Marks, Outlined, Show, VertexPaint};
 use rigscope_gpu::{Background, FrameInput, SubsetLook};
 use rigscope_state::{AppState, Layer, Theme};
 
-/// Everything that decides the picture, to tell whether it has changed.
+/// The inputs of the view's image, compared to detect changes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct PictureKey {
+pub(super) struct ViewKey {
     pub(super) layers: Vec<Layer>,
     pub(super) camera: Camera,
     pub(super) show: Show,
@@ -30,20 +30,20 @@ pub(super) struct PictureKey {
     pub(super) pixels_per_point: f32,
 }
 
-impl PictureKey {
-    /// Whether a bone is outlined, also where no bone is drawn.
+impl ViewKey {
+    /// Whether a bone is outlined, even if bones are hidden.
     pub(super) fn outlines_bone(&self) -> bool {
         let outlined = [self.selected, self.hovered];
         outlined.into_iter().any(|one| matches!(one, Some(Outlined::Bone(_))))
     }
 
-    /// Whether it shows another moment than `last`, or is from elsewhere or of another size.
+    /// Whether camera, size or pose differ from `last`.
     pub(super) fn has_moved(&self, last: &Self) -> bool {
         let poses = |key: &Self| key.layers.iter().map(|layer| layer.pose).collect::<Vec<_>>();
         self.camera != last.camera || self.size_px != last.size_px || poses(self) != poses(last)
     }
 
-    /// What is shown of a layer.
+    /// The display options for a layer.
     pub(super) fn show_of(&self, layer: &Layer) -> Show {
         match layer.is_document {
             true => self.show,
@@ -56,7 +56,7 @@ impl PictureKey {
         }
     }
 
-    /// How layer `number` is drawn.
+    /// The renderer input for layer `number`.
     pub(super) fn input<'a>(
         &'a self,
         number: usize,
@@ -97,12 +97,12 @@ impl PictureKey {
     }
 }
 
-/// What the state asks for; nothing before the view has a size.
+/// The key for the current state; `None` before the view has a size.
 pub(super) fn shown(
     state: &AppState,
     layers: Vec<Layer>,
     pixels_per_point: f32,
-) -> Option<PictureKey> {
+) -> Option<ViewKey> {
     let view = &state.tab.view;
     let size = state.view_size_points * pixels_per_point;
     if size.min_element() < 1.0 {
@@ -115,11 +115,11 @@ pub(super) fn shown(
         visible: view.shows(number),
         color: Some(look.color),
     };
-    Some(PictureKey {
+    Some(ViewKey {
         layers,
         camera: view.camera,
         show: Show {
-            // Around a silhouette the model is a ghost.
+            // The silhouette comparison replaces the surface.
             surface: view.overlays.surface && !state.shows_silhouette(),
             ..view.overlays.drawn()
         },

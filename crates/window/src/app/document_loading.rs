@@ -1,6 +1,6 @@
-//! Reading what the window shows: file, model and all that is worked out once about it.
+//! Loading a document: files, model and everything computed once from it.
 //!
-//! Not for: jobs and what they answer (`loader`).
+//! Not for: jobs and their events (`loader`).
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use rigscope_io::files::{FileError, PanicError, Pipes, RelatedFiles, read_conten
 use rigscope_io::formats::{self, Limits, ReadOptions, Source};
 use rigscope_state::{Document, HandImage, HandSlot, LoadFailure, LoadRequest, Origin};
 
-/// The character that comes with the program.
+/// The built-in sample character.
 const SAMPLE: &[u8] = rigscope_assets::SAMPLE;
 const SAMPLE_NAME: &str = "sample.bsm2";
-/// Largest image file that is read when it is chosen by hand.
+/// Largest image file accepted when an image is assigned by hand.
 const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 
-/// What to say of a reader that stopped.
-pub(super) fn stopped(fault: &PanicError) -> LoadFailure {
+/// The failure to report for a reader that panicked.
+pub(super) fn panic_failure(fault: &PanicError) -> LoadFailure {
     LoadFailure::Failed {
         message: fault.to_string(),
         words: format!("Reading stopped unexpectedly: {}.", fault.message()),
@@ -25,15 +25,14 @@ pub(super) fn stopped(fault: &PanicError) -> LoadFailure {
     }
 }
 
-/// The files that are asked for.
+/// The main file and the related files of a request.
 pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
     let companions = request.companions.iter().cloned();
     main.into_iter().chain(companions).collect()
 }
 
-/// Reads files, model and all that is worked out once about it; with it the files that were read
-/// besides those asked for.
+/// Reads files and model and computes the derived data. Also returns the additional files that were read.
 pub(super) fn read(
     request: &LoadRequest,
     report: &Report,
@@ -58,7 +57,7 @@ pub(super) fn read(
     })
     .map_err(|(path, error)| unreadable(&path, error))?
     .without(&request.without);
-    // Reading is the smaller part of the work: up to a fifth of the bar.
+    // Reading accounts for up to a fifth of the progress bar.
     let content = read_content(path, limit_bytes, Pipes::Refused, |share| {
         report.progress("reading", 0.2 * share)
     })
@@ -71,7 +70,7 @@ pub(super) fn read(
     Ok((document, found))
 }
 
-/// The image in a file that was chosen by hand, or why it is of no use; nothing where nobody waits for it.
+/// The image in a file that was assigned by hand, or why it can't be used; `None` if the job was cancelled.
 pub(super) fn hand_image(
     slot: HandSlot,
     path: &Path,
@@ -97,14 +96,16 @@ fn document(
         .map_err(|Cancelled| LoadFailure::Cancelled)
 }
 
-/// Why the bytes of a file cannot be had, as a sentence for a window.
+/// Describes a failure to read a file.
 fn unreadable(path: &Path, error: FileError) -> LoadFailure {
     let (message, words) = match error {
         FileError::Cancelled => return LoadFailure::Cancelled,
         FileError::Io(error) => {
             let words = match error.kind() {
                 std::io::ErrorKind::NotFound => "There is no such file.".to_owned(),
-                std::io::ErrorKind::PermissionDenied => "The file may not be read.".to_owned(),
+                std::io::ErrorKind::PermissionDenied => {
+                    "The file can't be read: permission denied.".to_owned()
+                }
                 _ => format!("The file cannot be read: {error}."),
             };
             (format!("the file cannot be read: {error}"), words)
@@ -113,10 +114,12 @@ fn unreadable(path: &Path, error: FileError) -> LoadFailure {
             "this is a folder; open one of its files".to_owned(),
             "This is a folder. Open one of its files.".to_owned(),
         ),
-        FileError::NotAFile => ("this is no file".to_owned(), "This is no file.".to_owned()),
+        FileError::NotAFile => {
+            ("not a regular file".to_owned(), "This isn't a regular file.".to_owned())
+        }
         FileError::TooLarge { limit_bytes } => (
-            format!("the file holds more than the {limit_bytes} bytes allowed"),
-            format!("The file holds more than the {limit_bytes} bytes allowed."),
+            format!("the file is larger than the allowed {limit_bytes} bytes"),
+            format!("The file is larger than the allowed {limit_bytes} bytes."),
         ),
     };
     let facts = vec![("File", path.display().to_string())];
@@ -176,7 +179,7 @@ mod tests {
             let LoadFailure::Failed { message, .. } = failure else {
                 panic!("it was not cancelled");
             };
-            assert_eq!(message, "this is no file");
+            assert_eq!(message, "not a regular file");
         }
     }
 

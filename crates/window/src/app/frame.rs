@@ -1,4 +1,4 @@
-//! One frame: panels, actions, view, paint.
+//! One frame of the window: UI, actions, view, painting.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,24 +9,24 @@ use egui::{ClippedPrimitive, TextureId, ViewportId};
 use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
-use super::drawer::Drawer;
+use super::draw_context::DrawContext;
 use super::graphics::Graphics;
-use super::laps::{Laps, WAITING};
 use super::paint::paint_window;
+use super::step_times::{StepTimes, WAITING};
 use super::surface::Frame;
 use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
-use super::{frame_times, front, screenshot};
+use super::{dropped_files, frame_times, screenshot};
 use crate::ui::{Picture, window_ui};
 use rigscope_state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
 
-/// So often a lost GPU or surface is made again before it is given up.
+/// How many times in a row a lost GPU or surface is recreated before giving up.
 const MAX_REBUILDS: u32 = 2;
-/// How often a window that shall close by itself looks whether what is asked for is there.
+/// How often a window that closes by itself checks whether its content is complete.
 const WAITING_INTERVAL: Duration = Duration::from_millis(50);
-/// How often a window that cannot be seen looks whether it can.
+/// How often a hidden window checks whether it has become visible.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
-/// Frames after which a GPU counts as sound again.
+/// Frames after which a recreated GPU counts as stable.
 const SOUND_AFTER_FRAMES: u64 = 120;
 
 impl App {
@@ -47,7 +47,7 @@ impl App {
     }
 
     fn draw_with(&mut self, shell: &mut Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
-        let mut laps = Laps::new();
+        let mut steps = StepTimes::new();
         let start = Instant::now();
         self.state.tick((start - self.last_tick).as_secs_f64());
         self.last_tick = start;
@@ -60,9 +60,9 @@ impl App {
         let mut output = self.egui_ctx.run_ui(input, |ui| {
             window_ui(ui, &self.state, picture, &mut actions);
         });
-        // Taken at once: egui insists that every one is applied, also when no frame comes of it.
+        // Taken immediately: egui requires every delta to be applied, even if no frame is presented.
         self.textures.append(std::mem::take(&mut output.textures_delta));
-        laps.end("panels");
+        steps.end("panels");
         actions.extend(self.take_dropped(&actions));
         let has_actions = !actions.is_empty();
         for action in actions {
@@ -71,13 +71,13 @@ impl App {
         let mut platform_output = output.platform_output;
         clipboard::take_over(&mut platform_output);
         shell.egui_state.handle_platform_output(&shell.window, platform_output);
-        laps.end("actions");
+        steps.end("actions");
 
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
         graphics.measure_passes(self.state.shows_gpu_times());
         let is_light = self.egui_ctx.theme() == egui::Theme::Light;
-        let drawer = Drawer {
+        let drawer = DrawContext {
             gpu: &graphics.gpu,
             renderer: &graphics.renderer,
             timer: graphics.timer.as_ref(),
@@ -89,7 +89,7 @@ impl App {
             pixels_per_point,
             is_light,
         );
-        laps.end("view");
+        steps.end("view");
         let uv = graphics.uv.draw(
             drawer,
             &mut graphics.egui_renderer,
@@ -97,7 +97,7 @@ impl App {
             pixels_per_point,
             is_light,
         );
-        laps.end("uv");
+        steps.end("uv");
         let lacking = drawn.lacking.iter().map(|(model, part)| (model, *part));
         let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
         for (model, part) in lacking.chain(whole) {
@@ -120,23 +120,23 @@ impl App {
                 timings.gpu_bytes = report.map(|report| report.total_allocated_bytes);
             }
         }
-        self.say_gpu_errors(&graphics.gpu);
+        self.report_gpu_errors(&graphics.gpu);
 
         self.set_textures(graphics);
         let view = graphics.view.texture().filter(|_| drawn.stats.is_some());
         let uv_view = graphics.uv.texture().filter(|_| uv.has_drawn);
-        graphics.painter.changed(view.into_iter().chain(uv_view));
+        graphics.paint_cache.changed(view.into_iter().chain(uv_view));
         let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
-        laps.end("tessellating");
+        steps.end("tessellating");
         let screen =
             ScreenDescriptor { size_in_pixels: graphics.surface.size_px(), pixels_per_point };
-        // A script waits for its file, but not for one that cannot be read.
+        // A script waits for its document, unless that can't be read.
         let has_played = self.args.script.is_none() || self.state.tab.problem.is_some();
         let is_idle = self.state.job.is_none()
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
             && has_played;
-        // What plays never rests.
+        // Playback never settles, so it doesn't count as a draft.
         let is_draft = drawn.refine_in.is_some() && !self.state.tab.playback.is_playing;
         let is_settled = is_idle && !drawn.is_new_texture && !has_actions && !is_draft;
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
@@ -144,21 +144,21 @@ impl App {
         let mut is_hidden = false;
         let mut draws_again = has_actions || drawn.is_new_texture || uv.is_new_texture;
         let frame = graphics.surface.acquire(&graphics.gpu);
-        laps.end(WAITING);
+        steps.end(WAITING);
         match frame {
             Frame::Ready(frame) => {
                 paint_window(graphics, jobs, &screen, &frame.texture);
-                laps.end("painting");
+                steps.end("painting");
                 shell.window.pre_present_notify();
                 graphics.gpu.queue.present(frame);
                 graphics.view.presented();
-                laps.end("presenting");
+                steps.end("presenting");
                 self.surface_losses = 0;
-                self.count_frame(start, &laps, graphics);
+                self.count_frame(start, &steps, graphics);
                 if !graphics.view.awaits_scene() {
                     self.start_waiting();
                 }
-                draws_again |= self.rehearse_loss(&graphics.gpu);
+                draws_again |= self.simulate_loss(&graphics.gpu);
             }
             Frame::Again => draws_again = true,
             Frame::Lost => {
@@ -181,18 +181,18 @@ impl App {
             .map_or(Duration::MAX, |root| root.repaint_delay);
         if is_hidden {
             self.start_waiting();
-            // Nothing holds the loop up while the window cannot be seen.
+            // Presenting doesn't throttle the loop while the window is hidden.
             self.plan_hidden();
             return Ok(());
         }
         let repaint_in = drawn.refine_in.map_or(repaint_in, |wait| wait.min(repaint_in));
         self.plan_next(shell, repaint_in, draws_again);
-        self.exit_when_asked(shell, is_settled, event_loop);
+        self.exit_if_done(shell, is_settled, event_loop);
         Ok(())
     }
 
-    /// What was let go over the window, but for what a panel has taken: only now it is known over what the
-    /// pointer was.
+    /// Dropped files that no pane has claimed. This runs after the UI because only then is the pane under
+    /// the pointer known.
     fn take_dropped(&mut self, actions: &[Action]) -> Option<Action> {
         let is_taken = |path: &PathBuf| {
             let mut actions = actions.iter();
@@ -200,78 +200,80 @@ impl App {
         };
         let mut paths = std::mem::take(&mut self.dropped);
         paths.retain(|path| !is_taken(path));
-        let dropped: Vec<_> = front::largest_first(paths).into_iter().map(front::dropped).collect();
+        let dropped: Vec<_> =
+            dropped_files::largest_first(paths).into_iter().map(dropped_files::classify).collect();
         (!dropped.is_empty()).then_some(Action::Drop(dropped))
     }
 
-    /// Opens the GPU again and makes everything on it from the state.
+    /// Reopens the GPU and rebuilds everything on it from the state.
     fn rebuild(&mut self, shell: Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
-        tracing::warn!("the GPU was lost; everything on it is made again");
+        tracing::warn!("the GPU was lost; rebuilding all GPU resources");
         self.rebuilds += 1;
         if self.rebuilds > MAX_REBUILDS {
             anyhow::bail!("the GPU was lost {} times in a row", self.rebuilds);
         }
-        // egui sends its fonts only once; a new context with the old memory sends them again.
-        self.renew_egui();
+        // egui uploads its fonts only once; a new context with the old memory uploads them again.
+        self.reset_egui();
         self.textures.clear();
         let Shell { egui_state, graphics, window } = shell;
-        // First the old: a window takes one surface at a time.
+        // Drop the old surface first: a window supports only one at a time.
         drop(egui_state);
         drop(graphics);
         self.rebuilt_at_frame = self.state.timings.frames;
-        let text = "the GPU was lost and opened again";
+        let text = "the GPU was lost and has been reopened";
         self.state.toasts.push_about(Subject::Gpu, ToastLevel::Warning, text);
         self.open_graphics(window, event_loop);
         Ok(())
     }
 
-    /// Passes what went wrong on the GPU on, each message once.
-    fn say_gpu_errors(&mut self, gpu: &rigscope_gpu::Gpu) {
+    /// Shows each new GPU error once.
+    fn report_gpu_errors(&mut self, gpu: &rigscope_gpu::Gpu) {
         let messages = gpu.errors().messages();
-        for message in messages.iter().skip(self.gpu_errors_said) {
+        for message in messages.iter().skip(self.num_gpu_errors_shown) {
             tracing::error!("{message}");
             let line = message.lines().next().unwrap_or_default();
-            let text = format!("the GPU reports a fault: {line}");
+            let text = format!("the GPU reported an error: {line}");
             self.state.toasts.push(ToastLevel::Error, text);
         }
-        self.gpu_errors_said = messages.len();
+        self.num_gpu_errors_shown = messages.len();
     }
 
-    /// Gives egui's new textures to the GPU.
+    /// Applies egui's texture changes.
     fn set_textures(&mut self, graphics: &mut Graphics) {
         let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
         for (id, deltas) in self.textures.set.drain() {
             for delta in &deltas {
                 graphics.egui_renderer.update_texture(device, queue, id, delta);
             }
-            // Glyphs that come leave those that are there.
+            // Added glyphs don't change existing ones.
             let is_other = deltas.iter().any(|delta| delta.is_whole());
             let is_seen = is_other || id != TextureId::default();
-            graphics.painter.changed(is_seen.then_some(id));
+            graphics.paint_cache.changed(is_seen.then_some(id));
         }
     }
 
-    fn count_frame(&mut self, start: Instant, laps: &Laps, graphics: &mut Graphics) {
+    fn count_frame(&mut self, start: Instant, steps: &StepTimes, graphics: &mut Graphics) {
         let timings = &mut self.state.timings;
         timings.frames += 1;
         timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
-        timings.steps_ms = laps.steps_ms();
+        timings.steps_ms = steps.steps_ms();
         frame_times::keep(&mut self.state, graphics);
         let timings = &self.state.timings;
         if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
             self.rebuilds = 0;
         }
-        laps.say(timings.frames);
+        steps.log(timings.frames);
     }
 
-    /// Looks again in a while, if anything moves.
+    /// Schedules a check of a hidden window if anything is animated or loading.
     fn plan_hidden(&mut self) {
         let moves = self.state.wake_in_secs().is_some() || self.state.job.is_some();
         self.set_next_frame(moves.then(|| Instant::now() + HIDDEN_INTERVAL));
     }
 
-    /// Destroys the device where that was asked for; whether it did.
-    fn rehearse_loss(&mut self, gpu: &rigscope_gpu::Gpu) -> bool {
+    /// Destroys the device if the command line asked for that after this many frames. Returns whether it
+    /// did.
+    fn simulate_loss(&mut self, gpu: &rigscope_gpu::Gpu) -> bool {
         let is_due = self.args.lose_gpu_after_frames == Some(self.state.timings.frames);
         if is_due {
             gpu.device.destroy();
@@ -279,7 +281,7 @@ impl App {
         is_due
     }
 
-    /// Writes the picture that was asked for, once there is something to see.
+    /// Writes the requested screenshot once the content is complete.
     fn take_screenshot(
         &mut self,
         graphics: &mut Graphics,
@@ -287,7 +289,7 @@ impl App {
         screen: &ScreenDescriptor,
         is_settled: bool,
     ) {
-        // Where the window closes by itself, its last frame is the one to keep.
+        // If the window closes by itself, capture its last frame.
         let is_last = |wanted| self.state.timings.frames + 1 >= wanted;
         if !is_settled || !self.args.exit_after_frames.is_none_or(is_last) {
             return;
@@ -296,7 +298,7 @@ impl App {
         let inputs = self.state.inputs().collect();
         match screenshot::write(graphics, jobs, screen, &path, &inputs) {
             Ok(()) => {
-                let text = format!("the window is on {}", path.display());
+                let text = format!("screenshot saved to {}", path.display());
                 self.state.toasts.push(ToastLevel::Info, text);
             }
             Err(error) => {
@@ -306,8 +308,8 @@ impl App {
         }
     }
 
-    /// Closes the window after the frames that were asked for.
-    fn exit_when_asked(&mut self, shell: &Shell, is_settled: bool, event_loop: &ActiveEventLoop) {
+    /// Closes the window after the requested number of frames.
+    fn exit_if_done(&mut self, shell: &Shell, is_settled: bool, event_loop: &ActiveEventLoop) {
         let Some(wanted) = self.args.exit_after_frames else { return };
         if is_settled && self.state.timings.frames >= wanted {
             if let Some(problem) = &self.state.tab.problem {
@@ -319,13 +321,12 @@ impl App {
         } else if is_settled {
             shell.window.request_redraw();
         } else {
-            // As for a user: frames that show nothing new would take time from what they wait for.
+            // Redraw rarely: frames without changes would slow down the work in progress.
             self.draw_within(WAITING_INTERVAL);
         }
     }
 }
 
-/// Actions arrive from threads too.
 impl App {
     /// Applies `action` outside a frame; the next one shows it.
     pub(super) fn apply_between_frames(&mut self, action: Action, event_loop: &ActiveEventLoop) {

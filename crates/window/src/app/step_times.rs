@@ -1,7 +1,7 @@
-//! What each step of the window's thread costs, as `--verbose` says it.
+//! Durations of the steps of a frame, logged with `--verbose`.
 //!
-//! Times by the clock on the wall: where the GPU is the CPU, drawing takes its share of them. What is
-//! felt is marked; nothing but the first upload of a model should be.
+//! These are wall-clock times: on a software adapter, drawing competes for the same cores. Slow steps are
+//! marked; only the first upload of a model should be one.
 
 use std::fmt::{self, Write as _};
 use std::sync::OnceLock;
@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// A step that takes longer is felt: a frame of a screen that shows 60 a second.
-const FELT: Duration = Duration::from_millis(16);
-/// Of actions only those are said that take longer.
-const SAID: Duration = Duration::from_millis(2);
+/// Steps that take longer than a frame at 60 Hz are marked as slow.
+const SLOW: Duration = Duration::from_millis(16);
+/// Only actions that take longer are logged.
+const LOGGED: Duration = Duration::from_millis(2);
 
-/// The step in which nothing is done.
+/// The step that waits for the screen.
 pub(super) const WAITING: &str = "waiting for the screen";
 
 /// Receives the name of a finished step and its duration.
@@ -22,28 +22,28 @@ pub type StepListener = fn(&'static str, Duration);
 
 static LISTENER: OnceLock<StepListener> = OnceLock::new();
 
-/// From now on `listener` receives the steps of every frame, and the reading of files on other threads. A second
-/// listener is ignored.
+/// Registers `listener` for the steps of every frame and for file reads on other threads. Only the first
+/// listener is used.
 pub fn listen_to_steps(listener: StepListener) {
     let _ = LISTENER.set(listener);
 }
 
-/// Passes a finished step on to the listener, if there is one.
-pub(super) fn finished(step: &'static str, took: Duration) {
+/// Reports a finished step to the listener, if there is one.
+pub(super) fn report_step(step: &'static str, took: Duration) {
     if let Some(listener) = LISTENER.get() {
         listener(step, took);
     }
 }
 
-/// The steps of one frame, one after another.
+/// The steps of one frame, in order.
 #[derive(Debug)]
-pub(super) struct Laps {
+pub(super) struct StepTimes {
     last: Instant,
     steps: Vec<(&'static str, Duration)>,
 }
 
-impl Laps {
-    /// From now on.
+impl StepTimes {
+    /// Starts timing.
     pub(super) fn new() -> Self {
         Self { last: Instant::now(), steps: Vec::new() }
     }
@@ -52,26 +52,26 @@ impl Laps {
     pub(super) fn end(&mut self, step: &'static str) {
         let now = Instant::now();
         self.steps.push((step, now - self.last));
-        finished(step, now - self.last);
+        report_step(step, now - self.last);
         self.last = now;
     }
 
-    /// Says what the frame took.
-    pub(super) fn say(&self, frame: u64) {
-        tracing::debug!(frame, felt = self.is_felt(), "drawn:{self}");
+    /// Logs the frame's steps.
+    pub(super) fn log(&self, frame: u64) {
+        tracing::debug!(frame, slow = self.is_slow(), "drawn:{self}");
     }
 
-    /// All steps, in milliseconds.
+    /// The durations of all steps, in milliseconds.
     pub(super) fn steps_ms(&self) -> Vec<(&'static str, f32)> {
         self.steps.iter().map(|(step, took)| (*step, took.as_secs_f32() * 1e3)).collect()
     }
 
-    fn is_felt(&self) -> bool {
-        self.steps.iter().any(|(_, took)| *took >= FELT)
+    fn is_slow(&self) -> bool {
+        self.steps.iter().any(|(_, took)| *took >= SLOW)
     }
 }
 
-impl fmt::Display for Laps {
+impl fmt::Display for StepTimes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (step, took) in &self.steps {
             write!(f, " {step} {:.2}", took.as_secs_f64() * 1e3)?;
@@ -80,31 +80,30 @@ impl fmt::Display for Laps {
     }
 }
 
-/// What is about to be done, where somebody wants to know what it takes.
-pub(super) struct Timed(Option<String>);
+/// An action or effect to time, if logging is enabled.
+pub(super) struct TimedCall(Option<String>);
 
-impl Timed {
-    /// Of an action or effect.
+impl TimedCall {
     pub(super) fn of(what: &dyn fmt::Debug) -> Self {
         Self(tracing::enabled!(tracing::Level::DEBUG).then(|| name_of(what)))
     }
 
-    /// Does it and says what it took, where that is much.
-    pub(super) fn does<T>(&self, kind: &'static str, work: impl FnOnce() -> T) -> T {
+    /// Runs `work` and logs its duration if it's long.
+    pub(super) fn run<T>(&self, kind: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let done = work();
         let took = start.elapsed();
-        if let Some(name) = self.0.as_ref().filter(|_| took >= SAID) {
+        if let Some(name) = self.0.as_ref().filter(|_| took >= LOGGED) {
             let ms = took.as_secs_f32() * 1e3;
-            tracing::debug!(felt = took >= FELT, "{kind} {name}: {ms:.2} ms");
+            tracing::debug!(slow = took >= SLOW, "{kind} {name}: {ms:.2} ms");
         }
         done
     }
 }
 
-/// The beginning of how a value is spelled: its name and those of what is in it.
+/// The beginning of a value's debug output: its name and the names of its contents.
 fn name_of(of: &dyn fmt::Debug) -> String {
-    /// Letters of it; the rest may be a whole model.
+    /// The rest may be a whole model.
     const MAX_LEN: usize = 40;
     struct Beginning(String);
     impl fmt::Write for Beginning {
@@ -112,7 +111,7 @@ fn name_of(of: &dyn fmt::Debug) -> String {
             let left = MAX_LEN.saturating_sub(self.0.len());
             let end = (0..=left.min(more.len())).rev().find(|&at| more.is_char_boundary(at));
             self.0.push_str(&more[..end.unwrap_or(0)]);
-            // Ends spelling.
+            // Stops formatting.
             if self.0.len() < MAX_LEN { Ok(()) } else { Err(fmt::Error) }
         }
     }
@@ -135,11 +134,11 @@ mod tests {
 
     #[test]
     fn a_frame_says_its_steps_in_order() {
-        let mut laps = Laps::new();
-        laps.end("panels");
-        laps.end("view");
-        let said = laps.to_string();
-        assert!(said.starts_with(" panels 0.") && said.contains(" view 0."), "{said}");
-        assert!(!laps.is_felt());
+        let mut steps = StepTimes::new();
+        steps.end("panels");
+        steps.end("view");
+        let text = steps.to_string();
+        assert!(text.starts_with(" panels 0.") && text.contains(" view 0."), "{text}");
+        assert!(!steps.is_slow());
     }
 }

@@ -1,4 +1,4 @@
-//! What a browser gives later, and a desktop at once: the GPU of the window.
+//! The window's GPU, which a browser opens asynchronously.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,11 +7,11 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::Msg;
 
-/// Something that is being opened.
-pub(in crate::app) struct Opening<T>(Rc<RefCell<Option<T>>>);
+/// A value that becomes available later.
+pub(in crate::app) struct Deferred<T>(Rc<RefCell<Option<T>>>);
 
-impl<T: 'static> Opening<T> {
-    /// Opens it; [`Msg::Opened`] says when something came of it.
+impl<T: 'static> Deferred<T> {
+    /// Starts opening; [`Msg::Opened`] signals the result.
     pub(in crate::app) fn begin(
         open: impl AsyncFnOnce() -> T + 'static,
         proxy: &EventLoopProxy<Msg>,
@@ -27,7 +27,7 @@ impl<T: 'static> Opening<T> {
         Self(opened)
     }
 
-    /// What came of it, once.
+    /// The result, once.
     pub(in crate::app) fn take(&mut self) -> Option<T> {
         self.0.borrow_mut().take()
     }

@@ -1,21 +1,20 @@
-//! What a dialog for saving a file starts with.
+//! Initial values of a save dialog.
 
 use std::path::PathBuf;
 
 use rigscope_state::Settings;
 
-/// The title, folder, file name and extension of the dialog.
-pub(super) struct SavePlace {
+pub(super) struct SaveDialog {
     pub(super) title: &'static str,
-    /// `None` for the folder that the system chooses.
+    /// `None` uses the folder that the system chooses.
     pub(super) folder: Option<PathBuf>,
     pub(super) name: String,
     /// Without a dot.
     pub(super) extension: String,
 }
 
-impl SavePlace {
-    /// In the folder of the last dialog.
+impl SaveDialog {
+    /// Starts in the folder of the last dialog.
     pub(super) fn of(
         settings: &Settings,
         title: &'static str,

@@ -1,17 +1,16 @@
-//! What the pictures of a window are drawn with.
+//! Shared context for drawing the window's images.
 
 use rigscope_gpu::{FrameInput, FrameStats, Gpu, Renderer, Scene, Target, Timer};
 
 #[derive(Clone, Copy)]
-pub(super) struct Drawer<'a> {
+pub(super) struct DrawContext<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) renderer: &'a Renderer,
-    /// Where somebody wants to know what passes take.
+    /// Only while pass timings are shown.
     pub(super) timer: Option<&'a Timer>,
 }
 
-impl Drawer<'_> {
-    /// Draws one layer.
+impl DrawContext<'_> {
     pub(super) fn render(
         self,
         scene: &mut Scene,

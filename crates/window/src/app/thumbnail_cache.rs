@@ -1,7 +1,7 @@
-//! Small pictures that are kept on disk, in the folder for what can be made again.
+//! Disk cache for thumbnails, in the system's cache folder.
 //!
-//! A picture is kept under the hash of all that decides it, so that it is drawn again when anything of
-//! that is another. What has not been looked at for the longest time goes when there are too many.
+//! Each file is named by a hash of all inputs of the thumbnail, so a change of any input gives a
+//! cache miss. The least recently used files are deleted when the cache is full.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -10,27 +10,27 @@ use std::time::SystemTime;
 use rigscope_io::files::{Inputs, save};
 use rigscope_state::Thumbnail;
 
-/// All pictures together take no more: some thousands of them.
+/// Limit for the whole cache: a few thousand thumbnails.
 const MAX_BYTES: u64 = 48 << 20;
-/// Once that is too much only this share stays, so that there is room for a while.
-const KEPT_SHARE: u64 = 3;
+/// After trimming, this share of the limit remains, so that trimming is rare.
+const TRIMMED_SHARE: u64 = 3;
 const OF_SHARES: u64 = 4;
 
-/// The folder of pictures; none: nothing is kept.
+/// The cache folder; `None` disables the cache.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct KeptPictures<'a> {
+pub(super) struct ThumbnailCache<'a> {
     folder: Option<&'a Path>,
     max_bytes: u64,
 }
 
-/// What a picture is kept under.
-pub(super) fn key_of(decides: impl Hash) -> u64 {
+/// The cache key for `decides`.
+pub(super) fn cache_key(decides: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     decides.hash(&mut hasher);
     hasher.finish()
 }
 
-impl<'a> KeptPictures<'a> {
+impl<'a> ThumbnailCache<'a> {
     pub(super) fn of(folder: Option<&'a Path>) -> Self {
         Self { folder, max_bytes: MAX_BYTES }
     }
@@ -39,21 +39,21 @@ impl<'a> KeptPictures<'a> {
         self.folder.map(|folder| folder.join(format!("{key:016x}.png")))
     }
 
-    /// The picture of `key`; none where there is none of this size.
+    /// The thumbnail for `key`, if it exists in this size.
     pub(super) fn get(&self, key: u64, size_px: [u32; 2]) -> Option<Thumbnail> {
         let path = self.path(key)?;
         let image = image::open(&path).ok()?.to_rgba8();
         if [image.width(), image.height()] != size_px {
             return None;
         }
-        // It is looked at now; where that cannot be said it goes the sooner.
+        // Mark it as used. If that fails, it is only deleted earlier.
         let touched = std::fs::File::options().append(true).open(&path);
         let _ = touched.and_then(|file| file.set_modified(SystemTime::now()));
         Some(Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
     }
 
-    /// Keeps the picture of `key`. What cannot be kept is drawn again next time.
-    pub(super) fn keep(&self, key: u64, png: &[u8]) {
+    /// Stores a thumbnail. On failure it is drawn again next time.
+    pub(super) fn store(&self, key: u64, png: &[u8]) {
         let (Some(folder), Some(path)) = (self.folder, self.path(key)) else { return };
         let _ = std::fs::create_dir_all(folder);
         let _ = save(&path, png, true, &Inputs::default());
@@ -64,7 +64,7 @@ impl<'a> KeptPictures<'a> {
         let mut pictures = Vec::new();
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
-            // Whatever else lies there is not ours.
+            // Skip files that this cache didn't write.
             let name = entry.file_name();
             let key = name.to_str().and_then(|name| name.strip_suffix(".png"));
             let is_ours = key.is_some_and(|key| {
@@ -82,7 +82,7 @@ impl<'a> KeptPictures<'a> {
         }
         pictures.sort();
         for (_, len, path) in pictures {
-            if num_bytes <= self.max_bytes / OF_SHARES * KEPT_SHARE {
+            if num_bytes <= self.max_bytes / OF_SHARES * TRIMMED_SHARE {
                 break;
             }
             std::fs::remove_file(path)?;
@@ -101,28 +101,28 @@ mod tests {
     #[test]
     fn the_folder_is_bounded_and_what_was_looked_at_last_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptPictures { folder: Some(folder.path()), max_bytes: 1000 };
+        let cache = ThumbnailCache { folder: Some(folder.path()), max_bytes: 1000 };
         let mine = folder.path().join("mine.png");
         std::fs::write(&mine, [0; 5000]).unwrap();
         let mut png = std::io::Cursor::new(Vec::new());
         image::RgbaImage::new(2, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
-        kept.keep(0, png.get_ref());
-        assert_eq!(kept.get(0, [2, 1]).unwrap().rgba8.len(), 8);
-        assert!(kept.get(0, [1, 2]).is_none() && kept.get(9, [2, 1]).is_none());
+        cache.store(0, png.get_ref());
+        assert_eq!(cache.get(0, [2, 1]).unwrap().rgba8.len(), 8);
+        assert!(cache.get(0, [1, 2]).is_none() && cache.get(9, [2, 1]).is_none());
         let earlier = |key: u64, secs| {
-            let file = std::fs::File::options().append(true).open(kept.path(key).unwrap());
+            let file = std::fs::File::options().append(true).open(cache.path(key).unwrap());
             file.unwrap().set_modified(SystemTime::now() - Duration::from_secs(secs)).unwrap();
         };
         for key in 1..20 {
-            kept.keep(key, &[0; 200]);
+            cache.store(key, &[0; 200]);
             earlier(key, 100 - key);
             earlier(0, 1000);
-            assert!(kept.get(0, [2, 1]).is_some(), "it is looked at before {key} goes");
+            assert!(cache.get(0, [2, 1]).is_some(), "it is looked at before {key} goes");
             let entries = std::fs::read_dir(folder.path()).unwrap();
             let all: u64 = entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
             assert!(all <= 5000 + 1000, "{all}");
         }
-        assert!(mine.exists() && !kept.path(1).unwrap().exists());
-        assert!(kept.path(19).unwrap().exists());
+        assert!(mine.exists() && !cache.path(1).unwrap().exists());
+        assert!(cache.path(19).unwrap().exists());
     }
 }
