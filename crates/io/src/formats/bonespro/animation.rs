@@ -12,38 +12,37 @@ use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Element, Report};
 
-/// An animation file.
 pub(super) struct Animation {
     pub(super) num_bones: usize,
     pub(super) num_vertices: usize,
     pub(super) num_frames: usize,
     pub(super) system: System,
     pub(super) representation: Representation,
-    /// First and last frame and step, as stored.
+    /// First frame, last frame and step, as stored.
     pub(super) interval: [f64; 3],
     pub(super) data: Data,
 }
 
-/// What there is of every frame.
+/// The data of all frames.
 pub(super) enum Data {
     /// Frames x bones.
     Bones(Vec<BoneKey>),
     /// Frames x vertices.
     Absolute(Vec<Vec3>),
-    /// Copies of vertices, and where those of each frame end.
+    /// Copies of vertices, and the end of each frame in the list.
     BoneSpace { copies: Vec<Copy>, frame_ends: Vec<usize> },
 }
 
-/// One bone at one frame.
+/// One bone in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BoneKey {
-    /// Size of the box that stands for the bone.
+    /// Size of the box that represents the bone.
     pub(super) size: [f64; 3],
-    /// What vertices follow.
+    /// The transform that vertices follow.
     pub(super) transform: Stored,
 }
 
-/// One vertex in the coordinate system of one bone.
+/// A vertex in the coordinate system of a bone.
 pub(super) struct Copy {
     pub(super) bone: u32,
     pub(super) vertex: u32,
@@ -59,7 +58,7 @@ impl Animation {
         }
     }
 
-    /// Whether both show the same frames of the same model.
+    /// Whether both have the same frames of the same model.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.interval == other.interval
             && self.num_frames == other.num_frames
@@ -70,7 +69,7 @@ impl Animation {
         self.num_bones == num_bones && self.num_vertices == num_vertices
     }
 
-    /// The bones of one frame; nothing where the file holds vertices.
+    /// The bones of one frame; empty if the file contains vertices.
     pub(super) fn bone_keys(&self, frame: usize) -> &[BoneKey] {
         match &self.data {
             Data::Bones(keys) => slice_of(keys, frame, self.num_bones),
@@ -78,7 +77,7 @@ impl Animation {
         }
     }
 
-    /// The vertices of one frame; nothing where the file holds something else.
+    /// The vertices of one frame; empty if the file contains something else.
     pub(super) fn vertices(&self, frame: usize) -> &[Vec3] {
         match &self.data {
             Data::Absolute(positions) => slice_of(positions, frame, self.num_vertices),
@@ -86,7 +85,7 @@ impl Animation {
         }
     }
 
-    /// The copies of one frame; nothing where the file holds something else.
+    /// The copies of one frame; empty if the file contains something else.
     pub(super) fn copies(&self, frame: usize) -> &[Copy] {
         let Data::BoneSpace { copies, frame_ends } = &self.data else { return &[] };
         let before = frame.checked_sub(1).and_then(|at| frame_ends.get(at));
@@ -100,13 +99,13 @@ fn slice_of<T>(values: &[T], frame: usize, num: usize) -> &[T] {
     values.get(first..first.saturating_add(num)).unwrap_or_default()
 }
 
-/// A number of things, however many may fit.
+/// A count that isn't checked against the remaining text.
 fn number(cursor: &mut TextCursor<'_>, field: &'static str) -> Result<usize, ReadError> {
     let num: i64 = cursor.number(field)?;
     usize::try_from(num).map_err(|_| cursor.malformed(field, format!("{field} {num} is negative")))
 }
 
-/// Reads a text without comments.
+/// Parses a text without comments.
 pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Animation, ReadError> {
     let mut cursor = TextCursor::new(ID, text, limits);
     let cursor = &mut cursor;
@@ -130,7 +129,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
     let num_per_vertex = match mode {
         Mode::Bones => 0,
         Mode::MeshAbsolute => 3,
-        // Each should be there at least once, but who has no bone is not.
+        // Each should occur at least once, but vertices without bones don't.
         Mode::MeshBones => 1,
     };
     let num_numbers = (num_bones.saturating_mul(num_per_bone))
@@ -169,7 +168,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
                             Representation::Euler => Stored::euler(cursor, order, unit_rad, field),
                         };
                         let key = BoneKey { size, transform: transform("bone transform")? };
-                        // The node's transform is for reference only.
+                        // The node's transform is only for reference.
                         transform("node transform")?;
                         Ok(key)
                     })?);

@@ -1,7 +1,7 @@
-//! What stored transforms mean, and finding it out where other exports of the same motion tell.
+//! The convention of stored transforms, determined by comparing exports of the same motion.
 //!
-//! No document and no real file settles it all, so every meaning is tried against an export of the
-//! vertices where there is one, and the best is taken.
+//! Neither the documentation nor a real file settles it completely. If an export of the vertices exists,
+//! every combination is compared with it, and the best is used.
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -11,16 +11,15 @@ use super::structure::Structure;
 use crate::formats::ReadError;
 use rigscope_core::model::{BoneId, Report};
 
-/// How transforms are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Convention {
-    /// Matrices map columns and not rows.
+    /// Matrices map columns instead of rows.
     pub(super) is_column: bool,
-    /// Euler axes turn along and do not stay.
+    /// Euler axes rotate with the bone instead of being static.
     pub(super) is_rotating: bool,
     /// Positive angles are clockwise.
     pub(super) is_negative: bool,
-    /// A change of a bone's box scales what follows it.
+    /// A changed box size of a bone scales the vertices that follow it.
     pub(super) scales: bool,
 }
 
@@ -39,7 +38,7 @@ impl std::fmt::Display for Convention {
 }
 
 impl Convention {
-    /// All of them, the documented one first.
+    /// All conventions, the documented one first.
     fn all() -> impl Iterator<Item = Self> {
         (0..16u8).map(|bits| Self {
             is_column: bits & 1 != 0,
@@ -53,7 +52,7 @@ impl Convention {
     pub(super) fn transform(&self, stored: &Stored) -> DAffine3 {
         let matrix = match stored.rotation {
             Rotation::Matrix([x, y, z]) => {
-                // Rows are the images of the axes: as columns they map columns.
+                // Rows are the images of the axes: as columns they form a matrix that maps columns.
                 let images = DMat3::from_cols(x.into(), y.into(), z.into());
                 if self.is_column { images.transpose() } else { images }
             }
@@ -66,7 +65,7 @@ impl Convention {
     }
 }
 
-/// Parents, boxes and bind transforms: what an animation file leaves to its structure file.
+/// Parents, boxes and bind transforms, which animation files don't contain.
 pub(super) struct Rig<'a> {
     parents: Vec<Option<usize>>,
     /// Parents before children.
@@ -83,7 +82,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// The rig of which only the bones' boxes are known.
+    /// A rig with known boxes but no parents.
     pub(super) fn without_structure(first: &[BoneKey], order: &'a [BoneId]) -> Self {
         Self {
             parents: vec![None; first.len()],
@@ -96,7 +95,7 @@ impl<'a> Rig<'a> {
         &self.parents
     }
 
-    /// Where all bones are at one frame of an animation of bones.
+    /// Transforms of all bones in one frame of an animation of bones.
     pub(super) fn model_from_bone(
         &self,
         animation: &Animation,
@@ -125,37 +124,38 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// How much larger a box is than it was, an axis each; 1 where it was nothing.
+/// Ratio of two box sizes per axis; 1 if the original size is zero.
 pub(super) fn growth(size: [f64; 3], bind: [f64; 3]) -> DVec3 {
     let growth = DVec3::from_array(size) / DVec3::from_array(bind);
     let is_sound = growth.is_finite() && growth.min_element() > 0.0;
     if is_sound { growth } else { DVec3::ONE }
 }
 
-/// The transforms of all bones where vertices were attached.
+/// The transforms of all bones at the time of attaching.
 pub(super) fn binds(structure: &Structure, convention: Convention) -> Vec<DAffine3> {
     let bones = structure.bones.iter();
     bones.map(|bone| convention.transform(&bone.transform)).collect()
 }
 
-/// What was found out.
+/// The result of [`solve`].
 pub(super) struct Solved {
     pub(super) convention: Convention,
-    /// Largest distance of a vertex looked at from where the other export has it.
+    /// Largest distance of a compared vertex from its position in the other export.
     pub(super) distance: f64,
-    /// The same as documented.
+    /// The same distance with the documented convention.
     pub(super) documented: f64,
 }
 
-/// Frames looked at.
+/// Number of frames compared.
 const MAX_FRAMES: usize = 5;
-/// Vertices of each looked at.
+/// Number of vertices compared per frame.
 const MAX_VERTICES: usize = 2000;
-/// Another convention must be nearer by this to be believed: rounding alone decides nothing.
+/// Another convention must reduce the distance below this fraction to be preferred, so that rounding doesn't
+/// decide.
 const CLEARLY_NEARER: f64 = 0.5;
 
-/// The convention with which `bones` moves vertices nearest to where `vertices` has them; `None`
-/// where nothing can be compared.
+/// The convention with which `bones` moves vertices closest to their positions in `vertices`; `None` if
+/// nothing can be compared.
 pub(super) fn solve(
     structure: &Structure,
     rig: &Rig<'_>,
@@ -203,7 +203,7 @@ pub(super) fn solve(
     }))
 }
 
-/// One vertex moved by the bones that it follows; `None` where it follows none.
+/// One vertex moved by its bones; `None` if it has no influences.
 fn skinned(structure: &Structure, vertex: usize, palette: &[DAffine3]) -> Option<DVec3> {
     let position: Vec3 = *structure.positions.get(vertex)?;
     let from = *structure.first.get(vertex)? as usize;

@@ -1,15 +1,14 @@
 //! Euler angles in the nine orders of 3ds Max.
 //!
-//! Source: Max SDK `euler.h` ("all orderings are static axis") after Shoemake, "Euler angle
-//! conversion", Graphics Gems IV. The angles follow the letters; the first letter's rotation comes
-//! first, about axes that stay.
+//! Source: Max SDK `euler.h` ("all orderings are static axis") after Shoemake, "Euler angle conversion",
+//! Graphics Gems IV. The angles are in the order of the letters; the rotation of the first letter is applied
+//! first, about static axes.
 
 use glam::{DMat3, DVec3};
 
-/// The nine orders, by the letters of their axes.
+/// The nine orders, as the letters of their axes.
 const ORDERS: [&str; 9] = ["xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyx", "yzy", "zxz"];
 
-/// An order of axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Order([Axis; 3]);
 
@@ -32,7 +31,7 @@ impl Axis {
 }
 
 impl Order {
-    /// The order of that name, in lower case.
+    /// The order with that lower-case name.
     pub(super) fn of(name: &str) -> Option<Self> {
         if !ORDERS.contains(&name) {
             return None;
@@ -48,7 +47,8 @@ impl Order {
         Some(Self(axes))
     }
 
-    /// As a matrix of columns. With `is_rotating` the axes turn along, which is the other order.
+    /// The rotation as a matrix that maps columns. With `is_rotating` the axes rotate too, which equals the
+    /// reverse order.
     pub(super) fn matrix(self, angles_rad: [f64; 3], is_rotating: bool) -> DMat3 {
         let [a, b, c] = self.0;
         let [alpha, beta, gamma] = angles_rad;
@@ -64,8 +64,8 @@ impl Order {
 mod tests {
     use super::*;
 
-    /// Angles of a matrix, found by trying a grid and refining it: slow, and independent of how
-    /// the matrix is made but for the definition of one axis' rotation.
+    /// Angles of a matrix, found by refining a grid search: slow, but apart from the rotation about one axis
+    /// independent of the code under test.
     fn angles_of(matrix: DMat3, order: Order) -> [f64; 3] {
         let miss = |angles| {
             let made = order.matrix(angles, false);
@@ -113,7 +113,7 @@ mod tests {
     fn the_first_letter_turns_first_about_axes_that_stay() {
         let quarter = std::f64::consts::FRAC_PI_2;
         let order = Order::of("xzy").unwrap();
-        // Y goes to Z by the turn about x; about z that stays; about y it goes to X.
+        // The rotation about x moves Y to Z; z doesn't move it; y moves it to X.
         let turned = order.matrix([quarter, quarter, quarter], false) * DVec3::Y;
         assert!(turned.abs_diff_eq(DVec3::X, 1e-12), "{turned}");
         let other = Order::of("yzx").unwrap();

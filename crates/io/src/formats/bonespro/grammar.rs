@@ -1,6 +1,6 @@
-//! What both kinds of file share: comments, the head of a file, transforms as stored.
+//! Grammar shared by both kinds of files: comments, heads, and transforms as stored.
 //!
-//! Not for: what transforms mean; see `convention`.
+//! Not for: the meaning of transforms; see `convention`.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use crate::formats::ReadError;
 use crate::formats::text::{TextCursor, is_not_finite};
 use rigscope_core::model::{Element, NoteKind, Place, Report, Span};
 
-/// Characters of a number and what separates it from the next, at least.
+/// Minimum number of characters of a number and its separator.
 pub(super) const NUMBER_CHARS: usize = 2;
 
-/// The text with blanks for `//` comments, so that all else keeps its place.
+/// The text with `//` comments replaced by spaces, so that offsets stay the same.
 ///
-/// A name may contain `//`: on a line that begins with `<` or a quote, a comment begins after the next
-/// `>` or quote.
+/// A name may contain `//`: on a line that starts with `<` or a quote, a comment can only start after the
+/// next `>` or quote.
 pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("//") {
         return Cow::Borrowed(text);
@@ -48,32 +48,31 @@ pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// What an animation file stores.
+/// The content of an animation file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// A transform a bone and frame.
+    /// A transform per bone and frame.
     Bones,
-    /// A position a vertex and frame.
+    /// A position per vertex and frame.
     MeshAbsolute,
     /// The same positions in the coordinate systems of the bones that move each vertex.
     MeshBones,
 }
 
-/// What a transform maps to.
+/// The target space of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum System {
     Absolute,
     RelativeToParent,
 }
 
-/// How a rotation is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Representation {
     Matrix,
     Euler,
 }
 
-/// A line of words without quotes around it and without case.
+/// A line in lower case without surrounding quotes.
 fn plain(line: &str) -> String {
     let is_quote = |c: char| c.is_whitespace() || "\"'`´‘’“”„«»".contains(c);
     line.trim_matches(is_quote).to_lowercase()
@@ -113,7 +112,7 @@ impl Representation {
     }
 }
 
-/// Radians in one unit of an angle.
+/// Radians per unit of an angle.
 pub(super) fn angle_unit_rad(line: &str) -> Option<f64> {
     let line = plain(line);
     match () {
@@ -127,7 +126,7 @@ pub(super) fn euler_order(line: &str) -> Option<Order> {
     Order::of(&plain(line))
 }
 
-/// The next line that is not empty, as what `read` makes of it.
+/// The next non-empty line, as parsed by `read`.
 pub(super) fn choice<T>(
     cursor: &mut TextCursor<'_>,
     field: &'static str,
@@ -143,7 +142,7 @@ pub(super) fn choice<T>(
     })
 }
 
-/// Steps over a line that only says that a file begins.
+/// Skips a title line at the beginning of a file.
 pub(super) fn skip_title(cursor: &mut TextCursor<'_>) {
     let mut ahead = cursor.clone();
     if cursor.peek().is_some_and(|c| c == 'b' || c == 'B') {
@@ -156,7 +155,7 @@ pub(super) fn skip_title(cursor: &mut TextCursor<'_>) {
     }
 }
 
-/// Tells and notes what follows the end, but for the line that only says so.
+/// Reports text after the end, except for a line that only marks the end.
 pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
     let start = cursor.line_end_offset();
     let end = cursor.offset() + cursor.remaining();
@@ -168,7 +167,7 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
     });
 }
 
-/// The next number; those that C prints for what is no number are read as such.
+/// The next number, including C's spellings of infinity and NaN.
 pub(super) fn float(cursor: &mut TextCursor<'_>, field: &'static str) -> Result<f64, ReadError> {
     let before = cursor.clone();
     match is_not_finite(cursor.token(field)?) {
@@ -199,7 +198,6 @@ pub(super) fn position(
     Ok(DVec3::from_array(floats(cursor, field)?).as_vec3())
 }
 
-/// A rotation as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rotation {
     /// Three rows.
@@ -208,7 +206,6 @@ pub(super) enum Rotation {
     Euler([f64; 3], Order),
 }
 
-/// A transform as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stored {
     pub(super) rotation: Rotation,
@@ -216,7 +213,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Twelve numbers.
+    /// Reads twelve numbers.
     pub(super) fn matrix(
         cursor: &mut TextCursor<'_>,
         field: &'static str,
@@ -228,7 +225,7 @@ impl Stored {
         })
     }
 
-    /// Six numbers.
+    /// Reads six numbers.
     pub(super) fn euler(
         cursor: &mut TextCursor<'_>,
         order: Order,

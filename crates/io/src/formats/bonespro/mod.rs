@@ -12,30 +12,28 @@
 //! | animation file | |
 //! |---|---|
 //! | head | bones, vertices, frames; mode; system; representation; Euler order; angle unit; first, last, step |
-//! | `Bones` | a frame and bone: box size, bone transform, node transform, as matrix or 3 angles and T |
-//! | `Mesh (absolute)` | a frame and vertex: position |
-//! | `Mesh (bones c.s)` | a frame and bone: bone, number; vertex and its position in the bone's system |
+//! | `Bones` | per frame and bone: box size, bone transform, node transform, as matrix or 3 angles and T |
+//! | `Mesh (absolute)` | per frame and vertex: position |
+//! | `Mesh (bones c.s)` | per frame and bone: bone, number; vertex and its position in the bone's system |
 //!
-//! `//` begins a comment, but not in `< >`. Right-handed, Z up, unit not stated. Row vectors:
-//! `p' = p R + T`; a vertex goes by `v B^-1 F` of each bone, B its transform in the structure file
-//! and F that of the frame. Node transforms are for reference only. Weights stay as given; their
-//! sums may fall short of 1, since the plug-in drops small ones.
+//! `//` starts a comment, except inside `< >`. Right-handed, Z up, unit not specified. Row vectors:
+//! `p' = p R + T`; each bone moves a vertex by `v B^-1 F`, where B is the bone's transform in the structure file and F
+//! its transform in the frame. Node transforms are only for reference. Weights are stored as they are; their sums may
+//! be below 1, because the plug-in drops small ones.
 //!
-//! There are no faces: they are borrowed from another file of the same mesh, see `borrowed_faces`. What
-//! transforms mean is tried out where an export of the vertices allows it, see `convention`.
+//! There are no faces: they are taken from another file of the same mesh, see `borrowed_faces`. If an export of the
+//! vertices exists, the meaning of transforms is determined by trial, see `convention`.
 //!
-//! Ambiguous: whether Euler axes stay, which way angles turn, and whether a bone's box scales what
-//! follows it; documented are static axes, counter-clockwise angles, and nothing about boxes.
-//! Ambiguous: frames a second are not in the file; 30 are assumed. Ambiguous: quotes around words,
-//! upper and lower case, and where lines break between numbers do not matter. Ambiguous: vertices
-//! in the bones' systems are taken as moved, each copy giving the same place; without the bones of
-//! the same frames they are shown on the bones as attached. Clips begin at 0, whatever frame is
-//! the first.
+//! Ambiguous: whether Euler axes are static, the direction of angles, and whether a bone's box scales the vertices
+//! that follow it. The documentation specifies static axes and counter-clockwise angles, and nothing about boxes.
+//! Ambiguous: the frame rate isn't stored; 30 per second are assumed. Ambiguous: quotes around words, case, and line
+//! breaks between numbers don't matter. Ambiguous: vertices in the bones' systems are read as already moved, so that
+//! all copies of a vertex have the same position; without the bones of the same frames they are shown on the bones as
+//! attached. Clips begin at 0, whatever the first frame is.
 //!
-//! Written are a structure file and, beside it, an animation file for each clip, in one of five
-//! modes: absolute matrices where nothing else is asked for, vertices for clips of vertices. The
-//! frames of all clips lie on one time line, at 30 a second where that makes whole steps. Texts that
-//! a model was read from, and that nothing changed, are written as they were.
+//! The writer creates a structure file and an animation file for each clip, in one of five modes: absolute matrices by
+//! default, vertices for clips of vertices. The frames of all clips are on one time line, at 30 per second if that
+//! gives whole steps. Texts that a model was read from are written unchanged if the model hasn't changed.
 
 mod animation;
 mod convention;
@@ -61,10 +59,8 @@ use super::{
 use rigscope_core::model::{Model, Report};
 use write::part;
 
-/// The format's id.
 pub const ID: &str = "bonespro";
 
-/// BonesPro exports.
 pub struct BonesPro;
 
 const PARTS: &[PartInfo] = &[
@@ -152,7 +148,7 @@ impl Format for BonesPro {
             | Aspect::UsedBones
             | Aspect::BoneNames
             | Aspect::Parents => Held::when(has_structure),
-            // Bones of animation files alone move nothing, and rest in the first frame.
+            // Without the structure file, bones move nothing, and their rest pose is the first frame.
             Aspect::UnusedBones | Aspect::Rest => Held::when(has_structure || has_bone_keys),
             Aspect::Clips | Aspect::ClipNames => Held::when(has_bone_keys),
             Aspect::VertexCaches => Held::when(has_caches),

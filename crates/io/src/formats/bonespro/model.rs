@@ -1,4 +1,4 @@
-//! A structure file, an animation file, or both, as one model.
+//! Combines a structure file, animation files, or both to one model.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use rigscope_core::model::{
     Skin, Streams, UpAxis, VertexData,
 };
 
-/// Reads a whole file, and what goes with it.
+/// Reads a whole file and the files that belong to it.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -28,7 +28,7 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let bytes = source.whole()?;
     let text = decode(&bytes);
-    // Places in the text are places in the file only where it is the file's bytes.
+    // Places in the text are only places in the file if the text hasn't been converted.
     let cursor = TextCursor::new(ID, &text, &options.limits);
     if cursor.bytes_before(&bytes) != Some(0) {
         report.close_spans();
@@ -77,13 +77,13 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// Keeps the text of a file: node transforms, box sizes and comments live on in it.
+/// Preserves the text of a file, which also contains node transforms, box sizes and comments.
 fn keep(model: &mut Model, what: &'static str, bytes: &Arc<Vec<u8>>) {
     let view = ByteView::new(Arc::clone(bytes), 0..bytes.len());
     model.preserved.extend(view.map(|bytes| Preserved { format: ID, what, bytes }));
 }
 
-/// Name of the clip in a file: without what the name of the structure's file begins it with.
+/// Name of a clip from its file name, without the prefix of the structure file's name.
 fn clip_name<'a>(file: &'a str, structure: Option<&FoundStructure>) -> &'a str {
     let name = stem(file);
     let common = structure.map(|found| stem(&found.name));
@@ -91,7 +91,7 @@ fn clip_name<'a>(file: &'a str, structure: Option<&FoundStructure>) -> &'a str {
     own.filter(|own| !own.is_empty()).unwrap_or(name)
 }
 
-/// Whether words follow three counts, as in an animation file.
+/// Whether the three counts are followed by words, as in an animation file.
 fn is_animation(text: &str) -> bool {
     let mut cursor = TextCursor::new(ID, text, &Limits::default());
     skip_title(&mut cursor);
@@ -100,13 +100,13 @@ fn is_animation(text: &str) -> bool {
     counts.is_ok() && cursor.peek().is_none_or(is_word)
 }
 
-/// All that belongs together.
+/// The files of one model.
 #[derive(Default)]
 struct Parts {
     structure: Option<FoundStructure>,
-    /// What becomes clips.
+    /// Animations that become clips.
     clips: Vec<Found>,
-    /// What only says how to read these.
+    /// Animations that are only used to determine the convention.
     references: Vec<Found>,
 }
 
@@ -133,7 +133,7 @@ impl Parts {
         model.skeleton = skeleton(structure, &binds)?;
         model.meshes = vec![mesh(structure, &binds)];
         describe(&mut model, structure);
-        // What means something else than documented is written anew.
+        // Texts in another convention than the documented one are rewritten.
         if convention == Convention::default() {
             keep(&mut model, "structure", bytes);
         }
@@ -158,7 +158,7 @@ impl Parts {
         Ok(model)
     }
 
-    /// Tells which files there are.
+    /// Reports which files were found and used.
     fn tell(&self, source: &Source, report: &Report) {
         let tell = |found: &Found, is_taken: bool, why: &str| {
             if found.name == source.name {
@@ -190,7 +190,7 @@ impl Parts {
         self.clips.iter().chain(&self.references)
     }
 
-    /// What transforms mean, as vertices of one export and bones of another show them.
+    /// Determines the convention of transforms from two exports, one of vertices and one of bones.
     fn convention(
         &self,
         structure: &Structure,
@@ -207,7 +207,7 @@ impl Parts {
             });
             pairs.extend(vertices.map(|vertices| (bones, vertices)));
         }
-        // Angles tell more than matrices.
+        // Angles are more informative than matrices.
         pairs.sort_by_key(|(bones, _)| bones.animation.representation != Representation::Euler);
         let Some((bones, vertices)) = pairs.first() else { return Ok(Convention::default()) };
         let (bones_name, vertices_name) = (&bones.name, &vertices.name);
@@ -278,7 +278,7 @@ impl Parts {
         Ok(())
     }
 
-    /// A clip of vertices, out of absolute ones or of copies in the systems of bones.
+    /// A clip of vertices, from absolute positions or from copies in the bones' systems.
     fn vertex_clip(
         &self,
         name: &str,
@@ -303,7 +303,7 @@ impl Parts {
         vertex_clip(name, animation.num_frames, positions, interval_secs)
     }
 
-    /// An animation alone: bones without names and vertices without faces.
+    /// An animation without structure: bones without names and vertices without faces.
     fn without_structure(
         &self,
         model: &mut Model,
@@ -351,7 +351,7 @@ impl Parts {
     }
 }
 
-/// What the inspector shows.
+/// Details for the inspector.
 fn describe(model: &mut Model, structure: &Structure) {
     let bones = structure.bones.iter();
     let num_apart = bones.filter(|bone| bone.transform != bone.node).count();
@@ -360,7 +360,7 @@ fn describe(model: &mut Model, structure: &Structure) {
     model.details.push(("node transforms", Detail::Text(text)));
 }
 
-/// The bones of a structure, resting where `binds` has them.
+/// The bones of a structure with `binds` as rest pose.
 fn skeleton(structure: &Structure, binds: &[DAffine3]) -> Result<Skeleton, ReadError> {
     let parents: Vec<Option<usize>> = structure.bones.iter().map(|bone| bone.parent).collect();
     let mut rests = local(binds, &parents);

@@ -1,4 +1,4 @@
-//! Animations as clips: frames at equal intervals from time 0.
+//! Converts animations to clips: frames at equal intervals from time 0.
 
 use glam::{Affine3A, DAffine3, Vec3};
 
@@ -10,7 +10,7 @@ use rigscope_core::model::{
     Clip, KeySpace, MeshId, Motion, NoteKind, PackedKeys, Place, Report, SampledMotion, VertexCache,
 };
 
-/// Frames a second where nobody says: NTSC, which 3ds Max begins with.
+/// Assumed frame rate: NTSC, the default of 3ds Max.
 const ASSUMED_FPS: f64 = 30.0;
 const NANOS_PER_SEC: f64 = 1e9;
 
@@ -34,7 +34,7 @@ pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report
     step / stated.unwrap_or(ASSUMED_FPS)
 }
 
-/// A clip of bones: one matrix to the parent for each bone and frame.
+/// A clip of bones, with a local matrix for each bone and frame.
 pub(super) fn bones_clip(
     name: &str,
     animation: &Animation,
@@ -53,7 +53,7 @@ pub(super) fn bones_clip(
         let posed = rig.model_from_bone(animation, frame, convention);
         keys.extend(local(&posed, rig.parents()));
     }
-    // Times beyond five centuries are not stated apart.
+    // Times beyond five centuries saturate.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -71,14 +71,14 @@ pub(super) fn bones_clip(
     Some(Clip::sampled(name.to_owned(), motion))
 }
 
-/// Transforms to parents out of transforms to the model.
+/// Local transforms from transforms to the model.
 pub(super) fn local<'a>(
     model_from_bone: &'a [DAffine3],
     parents: &'a [Option<usize>],
 ) -> impl Iterator<Item = Affine3A> + 'a {
     model_from_bone.iter().zip(parents).map(|(here, parent)| {
         let above = parent.and_then(|parent| model_from_bone.get(parent));
-        // A parent without volume cannot be left again.
+        // The transform of a parent without volume can't be inverted.
         let inverse = above.map(DAffine3::inverse).filter(DAffine3::is_finite);
         narrow(inverse.unwrap_or(DAffine3::IDENTITY) * *here)
     })
@@ -91,9 +91,9 @@ pub(super) fn narrow(matrix: DAffine3) -> Affine3A {
     }
 }
 
-/// Whether the box of some bone is another than where it was attached.
+/// Whether the box of a bone has changed since attaching.
 pub(super) fn has_growth(animation: &Animation, sizes: &[[f64; 3]]) -> bool {
-    // Sizes are printed with a few decimals.
+    // Sizes are written with a few decimals.
     const TOLERANCE: f64 = 1e-3;
     let Data::Bones(keys) = &animation.data else { return false };
     let pairs = keys.iter().zip(sizes.iter().cycle());
@@ -102,7 +102,7 @@ pub(super) fn has_growth(animation: &Animation, sizes: &[[f64; 3]]) -> bool {
         .any(|growth| (growth - 1.0).abs().max_element() > TOLERANCE)
 }
 
-/// A clip of vertices, of the model's first mesh.
+/// A clip of vertices of the model's first mesh.
 pub(super) fn vertex_clip(
     name: &str,
     num_frames: usize,
@@ -122,10 +122,10 @@ pub(super) fn vertex_clip(
     }
 }
 
-/// The vertices of all frames of an animation that has them.
+/// The vertices of all frames of an animation of vertices.
 ///
-/// `bones` gives where bones are at a frame, for vertices in their coordinate systems; a vertex
-/// that no bone has rests.
+/// `bones` returns the bones of a frame, for vertices in the bones' systems. A vertex without bones stays at
+/// rest.
 pub(super) fn vertices(
     animation: &Animation,
     rest: &[Vec3],
@@ -142,7 +142,7 @@ pub(super) fn vertices(
         for copy in animation.copies(frame) {
             let matrix = model_from_bone.get(copy.bone as usize);
             let matrix = matrix.copied().unwrap_or(DAffine3::IDENTITY);
-            // All copies mean one place; their mean halves what rounding did.
+            // All copies represent the same position; averaging them reduces rounding errors.
             if let Some((sum, num)) = sums.get_mut(copy.vertex as usize) {
                 *sum += matrix.transform_point3(copy.position.as_dvec3());
                 *num += 1;

@@ -1,5 +1,5 @@
-//! Structure and animation files that go together: those with as many bones and vertices whose bones
-//! are as far from their parents.
+//! Matches structure and animation files: by the numbers of bones and vertices, and by the distances of bones
+//! from their parents.
 //!
 //! Not for: files of other formats; see `borrowed_faces`.
 
@@ -17,7 +17,7 @@ use crate::formats::{self, PROBE_WINDOW_BYTES, ReadError, ReadOptions, Source, c
 use rigscope_core::model::{CompanionFile, CompanionRole, Report};
 use rigscope_core::pose::fit_of_offsets;
 
-/// A file beside the one being read.
+/// A candidate file.
 struct File {
     name: String,
     bytes: Arc<Vec<u8>>,
@@ -25,7 +25,7 @@ struct File {
     head: Head,
 }
 
-/// The exports beside the one being read.
+/// The exports in the same folder and those supplied by the user.
 pub(super) struct Beside<'a> {
     source: &'a Source,
     options: &'a ReadOptions,
@@ -33,30 +33,27 @@ pub(super) struct Beside<'a> {
     files: Vec<File>,
 }
 
-/// A structure that was found.
 pub(super) struct FoundStructure {
     pub(super) name: String,
     pub(super) structure: Structure,
     pub(super) bytes: Arc<Vec<u8>>,
 }
 
-/// An animation that was found.
 pub(super) struct Found {
     pub(super) name: String,
     pub(super) animation: Animation,
     pub(super) bytes: Arc<Vec<u8>>,
     pub(super) is_given: bool,
-    /// Another reader has put it on the model already.
+    /// Whether another reader has already added it to the model.
     pub(super) is_taken: bool,
-    /// How well it fits the structure; `None` where nothing can be compared.
+    /// How well it fits the structure; `None` if nothing can be compared.
     pub(super) fit: Option<f32>,
 }
 
 impl<'a> Beside<'a> {
-    /// Looks at the front of every file given, and of the text files in the same folder.
+    /// Examines the beginning of every supplied file and of the text files in the same folder.
     ///
-    /// # Errors
-    /// When cancelled.
+    /// # Errors If cancelled.
     pub(super) fn new(
         source: &'a Source,
         options: &'a ReadOptions,
@@ -67,7 +64,7 @@ impl<'a> Beside<'a> {
         Ok(Self { source, options, report, files })
     }
 
-    /// The structure that an animation fits best, and its file.
+    /// The structure that an animation fits best.
     pub(super) fn structure(
         &self,
         animation: &Animation,
@@ -94,7 +91,7 @@ impl<'a> Beside<'a> {
         }))
     }
 
-    /// All structures of so many bones and vertices.
+    /// All structures with these numbers of bones and vertices.
     fn structures(
         &self,
         num_bones: usize,
@@ -119,8 +116,8 @@ impl<'a> Beside<'a> {
         Ok(found)
     }
 
-    /// All animations of so many bones and vertices; without those that fit `structure`, which is
-    /// the file being read, badly, or another one better.
+    /// All animations with these numbers of bones and vertices, except those that fit `structure` (the file
+    /// being read) badly or another one better.
     pub(super) fn animations(
         &self,
         num_bones: usize,
@@ -170,7 +167,7 @@ impl<'a> Beside<'a> {
         Ok(found)
     }
 
-    /// Why an animation in the folder is not of this structure, if it is not.
+    /// Why an animation in the folder doesn't belong to this structure; `None` if it does.
     fn misfit(
         &self,
         file: &File,
@@ -196,8 +193,8 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// How nearly bones are as far from their parents as where they were attached; `None` where the
-/// animation holds no bones. What transforms mean besides does not matter to that.
+/// Share of bones whose distance from the parent matches the structure; `None` if the animation has no bones.
+/// Independent of the convention of transforms.
 fn fit(structure: &Structure, animation: &Animation) -> Option<f32> {
     let keys = animation.bone_keys(0);
     let pair = |(at, bone): (usize, &structure::StoredBone)| {
@@ -222,7 +219,7 @@ fn narrow(length: f64) -> f32 {
 }
 
 impl File {
-    /// The file, if it is an export.
+    /// The file, if it's an export.
     fn of(file: formats::Beside) -> Option<Self> {
         let front = file.bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&file.bytes);
         Some(Self {
@@ -234,7 +231,7 @@ impl File {
     }
 }
 
-/// What was read; nothing where it cannot be, which is reported when that file is opened.
+/// The result; `None` if the file can't be read, which is reported when that file is opened.
 fn unless_cancelled<T>(read: Result<T, ReadError>) -> Result<Option<T>, ReadError> {
     match read {
         Err(ReadError::Cancelled) => Err(ReadError::Cancelled),

@@ -1,4 +1,4 @@
-//! Telling the two kinds of file apart, and from all other text, by their first lines.
+//! Detects the two kinds of files by their first lines.
 
 use crate::formats::Limits;
 use crate::formats::text::{TextCursor, decode, is_utf16};
@@ -6,16 +6,16 @@ use crate::formats::text::{TextCursor, decode, is_utf16};
 use super::ID;
 use super::grammar::{Mode, Representation, System, choice, float, skip_title, without_comments};
 
-/// What a file's first lines say.
+/// The counts in a file's first lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
     Structure { num_bones: i64, num_vertices: i64 },
     Animation { num_bones: i64, num_vertices: i64 },
 }
 
-/// The head of a file, or nothing where the bytes are something else.
+/// The head of a file; `None` if it's something else.
 pub(super) fn head(bytes: &[u8]) -> Option<Head> {
-    // Text has no zeros, and telling it costs less than decoding.
+    // Text contains no zeros, and checking for them is faster than decoding.
     if bytes.contains(&0) && !is_utf16(bytes) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Structure files: bones, vertices and weights at the moment of attaching.
+//! Structure files: bones, vertices and weights at the time of attaching.
 
 use glam::Vec3;
 
@@ -9,30 +9,29 @@ use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Element, NoteKind, Place, Report};
 
-/// `<>`, parent, sizes and two matrices.
+/// Minimum number of characters of `<>`, parent, sizes and two matrices.
 const BONE_CHARS: usize = 3 + NUMBER_CHARS * (1 + 3 + 12 + 12);
-/// Position and number of influences.
+/// Minimum number of characters of position and number of influences.
 const VERTEX_CHARS: usize = NUMBER_CHARS * 4;
-/// Vertices between two looks at whether to go on.
+/// Number of vertices between checks for cancellation.
 const VERTICES_PER_LOOK: usize = 4096;
 
 /// A bone as stored.
 pub(super) struct StoredBone {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
-    /// Size of the box that stands for the bone.
+    /// Size of the box that represents the bone.
     pub(super) size: [f64; 3],
-    /// What vertices follow.
+    /// The transform that vertices follow.
     pub(super) transform: Stored,
-    /// Where the bone's node is; for reference only.
+    /// Transform of the bone's node; only for reference.
     pub(super) node: Stored,
 }
 
-/// A structure file.
 pub(super) struct Structure {
     pub(super) bones: Vec<StoredBone>,
     pub(super) positions: Vec<Vec3>,
-    /// One more entry than vertices: where each one's influences begin.
+    /// Index of the first influence of each vertex, with one extra entry at the end.
     pub(super) first: Vec<u32>,
     /// Bone of each influence.
     pub(super) slots: Vec<u32>,
@@ -40,7 +39,7 @@ pub(super) struct Structure {
     pub(super) weights: Vec<f32>,
 }
 
-/// Reads a text without comments.
+/// Parses a text without comments.
 pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Structure, ReadError> {
     let mut cursor = TextCursor::new(ID, text, limits);
     let cursor = &mut cursor;
@@ -72,7 +71,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
             let num = cursor.count(2 * NUMBER_CHARS, "number of influences")?;
             for _ in 0..num {
                 let bone: i64 = cursor.number("influence bone")?;
-                // The check knows what to do about bones that do not exist.
+                // The check handles bones that don't exist.
                 slots.push(u32::try_from(bone).unwrap_or(u32::MAX));
                 weights.push(DoubleExt::to_f32(float(cursor, "influence weight")?));
             }
@@ -85,7 +84,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
     Ok(Structure { bones, positions, first, slots, weights })
 }
 
-/// Narrowing of what is shown in single precision anyway.
+/// Conversion to single precision for display.
 trait DoubleExt {
     fn to_f32(self) -> f32;
 }
@@ -118,7 +117,7 @@ fn read_bone(
     })
 }
 
-/// A parent's number, or `*` for none.
+/// A parent's number; `*` means none.
 fn parent(
     cursor: &mut TextCursor<'_>,
     bone: usize,

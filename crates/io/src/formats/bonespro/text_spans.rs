@@ -1,10 +1,10 @@
-//! Where the records of a text lie in it, also of those before one that cannot be read.
+//! Spans of text records, including those read before an error.
 
 use crate::formats::ReadError;
 use crate::formats::text::TextCursor;
 use rigscope_core::model::{Element, Report, Span};
 
-/// Records of different lengths, one behind the other.
+/// Consecutive records of different lengths.
 pub(super) struct TextSpans<'a> {
     report: &'a Report,
     element: Element,
@@ -13,12 +13,11 @@ pub(super) struct TextSpans<'a> {
 }
 
 impl<'a> TextSpans<'a> {
-    /// What is before the first records, and records of `element` from here on.
+    /// Starts a span of records of `element` at the end of the current line.
     pub(super) fn begin(cursor: &TextCursor<'_>, element: Element, report: &'a Report) -> Self {
         Self { report, element, start: cursor.line_end_offset(), ends: Vec::new() }
     }
 
-    /// Reads a record.
     pub(super) fn record<T>(
         &mut self,
         cursor: &mut TextCursor<'_>,
@@ -40,7 +39,7 @@ impl Drop for TextSpans<'_> {
     }
 }
 
-/// Tells that the text up to here is its head.
+/// Reports the text up to the current line as the head.
 pub(super) fn tell_head(cursor: &TextCursor<'_>, report: &Report) {
     let len = cursor.line_end_offset();
     report.span(Span::new(Element::Header, 0, len, 1));

@@ -1,7 +1,7 @@
-//! Writing: a structure file, and an animation file for each clip beside it.
+//! Writes a structure file and an animation file for each clip.
 //!
-//! The frames of all clips lie one after another on one time line, as they would in one scene: files
-//! of the same frames are taken for the same motion.
+//! The frames of all clips are consecutive on one time line, as in one scene, because files with the same
+//! frames count as the same motion.
 
 use super::ID;
 use super::write_animation::{Job, Kind, animation};
@@ -14,14 +14,14 @@ use rigscope_core::model::{
     BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
 };
 
-/// Frames a second that readers take where nobody says.
+/// The frame rate that readers assume.
 const USUAL_FPS: f64 = 30.0;
-/// A step is whole when it is off by less.
+/// Tolerance for a step to count as whole.
 const WHOLE: f64 = 1e-3;
-/// How many times the highest rate is tried as the rate of the time line.
+/// Maximum multiple of the highest rate that is tried as the rate of the time line.
 const MAX_FACTOR: u32 = 8;
 
-/// What `--part` takes.
+/// Values of `--part`.
 pub(super) mod part {
     pub(in super::super) const STRUCTURE: &str = "structure";
     pub(in super::super) const ANIMATION: &str = "animation";
@@ -31,7 +31,6 @@ pub(super) mod part {
     pub(in super::super) const MESH_BONES: &str = "mesh-bones";
 }
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -84,7 +83,7 @@ pub(super) fn write(
     }
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
-    // Animations of other bones and vertices than the structure's would not be found with it.
+    // Animations of other bones and vertices wouldn't be matched with the structure.
     let kept_clips = match is_own_mode
         && has_kept_structure
         && kept.animations.len() == rigged.model.clips.len()
@@ -123,7 +122,7 @@ pub(super) fn write(
     Ok(of(files, rigged.origins, numbers))
 }
 
-/// `files`, of which the first says where vertices and clips come from.
+/// Sets the origins of `files`, which are stored in the first one.
 fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<OutputFile> {
     let clips = clips.into_iter().map(|at| Some(ClipId::from_index(at)));
     let origins = Origins { clips: Some(clips.collect()), ..origins };
@@ -133,7 +132,7 @@ fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<Ou
     files
 }
 
-/// What becomes of a clip; nothing where the part has none of its kind.
+/// The way to write a clip; `None` if the part doesn't include clips of this type.
 fn kind(clip: &Clip, part: Option<&str>) -> Option<Kind> {
     let is_cache = matches!(clip.motion, Motion::VertexCache(_));
     match part {
@@ -146,7 +145,7 @@ fn kind(clip: &Clip, part: Option<&str>) -> Option<Kind> {
     }
 }
 
-/// All clips to write, with steps that make one time line of them.
+/// All clips to write, with steps that fit on a common time line.
 fn clips<'a>(
     rigged: &'a Rigged,
     part: Option<&str>,
@@ -176,7 +175,7 @@ fn clips<'a>(
         match step(fps, job.grid.rate) {
             Some(step) => job.step = step,
             None if job.grid.num_keys == 1 => {}
-            // No rate has room for all: this clip takes that of the others.
+            // No rate fits all clips, so this clip is written at the rate of the others.
             None => job.grid = Grid::of(job.clip, Some(fps), ID)?,
         }
         job.first_frame = next_frame;
@@ -185,7 +184,7 @@ fn clips<'a>(
     Ok(jobs)
 }
 
-/// Frames a second with which every grid has whole steps: the usual, else a multiple of the highest.
+/// The frame rate with which every grid has whole steps: the usual one, or a multiple of the highest.
 fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
     let moving = grids.filter(|grid| grid.num_keys > 1);
     let rates: Vec<f64> = moving.map(|grid| grid.rate).collect();
@@ -196,14 +195,14 @@ fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
     fitting.next().unwrap_or(highest)
 }
 
-/// The frames a second to read files of `model` with, written with keys at `rate`: they do not say.
+/// The frame rate with which to read files of `model`, written with keys at `rate`; files don't store it.
 pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
     let grids: Vec<Grid> =
         (model.clips.iter()).filter_map(|clip| Grid::of(clip, rate, ID).ok()).collect();
     time_line_fps(grids.iter())
 }
 
-/// Frames of a time line of `fps` from one key of `rate` to the next, where that is whole.
+/// Number of frames of a time line at `fps` between two keys at `rate`, if it's whole.
 fn step(fps: f64, rate: f64) -> Option<u32> {
     let step = fps / rate;
     let is_whole = (step - step.round()).abs() < WHOLE && (1.0..1e6).contains(&step.round());
@@ -213,16 +212,16 @@ fn step(fps: f64, rate: f64) -> Option<u32> {
     is_whole.then_some(whole)
 }
 
-/// The texts that a model of this format was read from: they hold node transforms, boxes and
-/// comments too.
+/// The texts from which a model of this format was read. They also contain node transforms, boxes and
+/// comments.
 struct Originals {
     structure: Option<ByteView>,
-    /// One a clip, in the order of the clips.
+    /// One per clip, in order.
     animations: Vec<ByteView>,
 }
 
 impl Originals {
-    /// Nothing where the model was turned.
+    /// Empty if the axes of the model have changed.
     fn of(model: &Model) -> Self {
         let is_same = model.axes == axes();
         let preserved = model.preserved.iter().filter(|_| is_same);
@@ -234,7 +233,7 @@ impl Originals {
         Self { structure: of(part::STRUCTURE).into_iter().next(), animations: of(part::ANIMATION) }
     }
 
-    /// The structure file and the boxes of its bones, where it is of just these bones and vertices.
+    /// The structure file and the boxes of its bones, if it has the same bones and vertices.
     fn structure(&self, rigged: &Rigged) -> Option<(ByteView, Vec<[f64; 3]>)> {
         let bytes = self.structure.clone()?;
         let text = crate::formats::text::decode(&bytes);

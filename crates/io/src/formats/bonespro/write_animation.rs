@@ -1,4 +1,4 @@
-//! Writing animation files, in five of the modes that the format has.
+//! Writes animation files in five of the format's modes.
 
 use glam::{DAffine3, EulerRot};
 
@@ -9,7 +9,7 @@ use crate::formats::WriteError;
 use crate::formats::rigged::Grid;
 use rigscope_core::model::{Clip, Mesh, Report, Trs};
 
-/// What a file stores and how.
+/// The mode of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     AbsoluteMatrix,
@@ -32,10 +32,9 @@ impl Kind {
     }
 }
 
-/// A clip to write.
 pub(super) struct Job<'a> {
     pub(super) clip: &'a Clip,
-    /// Its position in the model.
+    /// Its index in the model.
     pub(super) number: usize,
     pub(super) kind: Kind,
     pub(super) grid: Grid,
@@ -49,7 +48,7 @@ impl Job<'_> {
     }
 }
 
-/// One clip as a file.
+/// Writes one clip as a file.
 pub(super) fn animation(
     posed: &Posed<'_>,
     job: &Job<'_>,
@@ -65,7 +64,7 @@ pub(super) fn animation(
     for words in job.kind.words() {
         text.line(words);
     }
-    // The order that 3ds Max begins with.
+    // The default order of 3ds Max.
     text.line("XYZ");
     text.line("Degrees");
     text.line(job.first_frame);
@@ -90,7 +89,7 @@ pub(super) fn animation(
                 };
                 for (matrix, size) in matrices.iter().zip(sizes) {
                     text.vector((*size).into());
-                    // The bone's and, for reference, the node's.
+                    // For the bone and, as reference, the node.
                     for _ in 0..2 {
                         match job.kind {
                             Kind::RelativeEuler => euler(&mut text, matrix),
@@ -114,20 +113,20 @@ pub(super) fn animation(
     Ok(text.into_bytes())
 }
 
-/// Angles about X, then Y, then Z, which stay, and the translation; scale and shear are lost.
+/// Angles about static axes X, then Y, then Z, and the translation. Scale and shear are lost.
 fn euler(text: &mut Text, matrix: &DAffine3) {
     let narrow = glam::Affine3A {
         matrix3: matrix.matrix3.as_mat3().into(),
         translation: matrix.translation.as_vec3().into(),
     };
     let turn = Trs::from_affine(narrow).rotation.as_dquat().normalize();
-    // About axes that stay the last turn stands first.
+    // With static axes, the last rotation comes first.
     let (z, y, x) = turn.to_euler(EulerRot::ZYX);
     text.vector(glam::DVec3::new(x, y, z) * 1f64.to_degrees());
     text.vector(matrix.translation);
 }
 
-/// The vertices that each bone moves, where that is stored.
+/// The vertices that each bone moves, for modes that store them.
 fn members(posed: &Posed<'_>, kind: Kind) -> Vec<Vec<usize>> {
     let rigged = posed.rigged;
     let mut members = vec![Vec::new(); rigged.bones.len()];
@@ -145,10 +144,9 @@ fn members(posed: &Posed<'_>, kind: Kind) -> Vec<Vec<usize>> {
     members
 }
 
-/// Each bone's vertices in its own coordinate system, as moved.
+/// Each bone's vertices in its coordinate system, after moving.
 ///
-/// # Errors
-/// When a bone has no volume, and so no system for its vertices to be in.
+/// # Errors If a bone has no volume and thus no coordinate system for its vertices.
 fn copies(
     text: &mut Text,
     bones: &[DAffine3],

@@ -1,14 +1,14 @@
-//! Writing names: of bones in angle brackets, of clips as parts of file names.
+//! Names in written files: of bones in angle brackets, of clips in file names.
 
 use std::collections::BTreeSet;
 
 use crate::formats::rigged::Rigged;
 use rigscope_core::model::{NoteKind, Place, Report};
 
-/// Characters of a clip's name in that of its file.
+/// Maximum number of characters of a clip's name in its file name.
 const MAX_CHARS: usize = 80;
 
-/// Names of bones as they can stand between angle brackets on one line.
+/// Bone names that can be written between angle brackets on one line.
 pub(super) fn bone_names(rigged: &Rigged, report: &Report) -> Vec<String> {
     let clean = |(number, name): (usize, &String)| {
         let plain: String = name
@@ -32,12 +32,12 @@ pub(super) fn bone_names(rigged: &Rigged, report: &Report) -> Vec<String> {
     names.enumerate().map(clean).collect()
 }
 
-/// Names of files that there are already, in lower case.
+/// Existing file names in lower case.
 #[derive(Default)]
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// A name for the file of a clip that no other has and every file system takes.
+    /// A unique name for the file of a clip that is valid on every file system.
     pub(super) fn clip(&mut self, name: &str, number: usize, report: &Report) -> String {
         let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
         let plain: String =

@@ -1,4 +1,4 @@
-//! Where the written bones and vertices are at a moment of a clip.
+//! Positions of written bones and vertices at a time in a clip.
 
 use glam::{DAffine3, Vec3};
 
@@ -12,16 +12,15 @@ pub(super) fn axes() -> Axes {
     Axes { up: UpAxis::Z, ..Axes::default() }
 }
 
-/// A model to be posed.
 pub(super) struct Posed<'a> {
     pub(super) rigged: &'a Rigged,
-    /// The model as it was given, whose matrices may shear, which tracks cannot.
+    /// The original model, whose matrices may shear, unlike tracks.
     source: Model,
-    /// Its keys are finished: what binds vertices is in them.
+    /// Whether its keys are complete skinning matrices that include the bind pose.
     is_finished: bool,
 }
 
-/// All written bones at a moment.
+/// All written bones at one time.
 pub(super) struct Frame {
     pub(super) model_from_bone: Vec<DAffine3>,
     pub(super) parent_from_bone: Vec<DAffine3>,
@@ -39,7 +38,7 @@ impl<'a> Posed<'a> {
         PoseSpec {
             clip: Some(ClipId::from_index(clip)),
             moment: match motion.is_some_and(|motion| motion.is_bind_pair) {
-                // Asked for by time, its keys would be taken as stored.
+                // Sampled by time, the keys of a bind pair would be used as stored.
                 true => Moment::Default,
                 false => Moment::TimeSecs(time_secs),
             },
@@ -48,10 +47,10 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Where bones are.
     pub(super) fn bones(&self, clip: usize, time_secs: f64) -> Frame {
         let spec = self.spec(clip, time_secs);
-        // Finished keys of one clip beside local ones of others: tracks know how they go together.
+        // If clips with complete and local keys are mixed, only the tracks of the rigged model are
+        // consistent.
         let pose = Some(sample(&self.source, &spec))
             .filter(|pose| pose.model_from_mesh.is_some() == self.is_finished)
             .unwrap_or_else(|| sample(&self.rigged.model, &spec));
@@ -60,7 +59,7 @@ impl<'a> Posed<'a> {
         let placed = model_from_mesh.unwrap_or(model_from_bone);
         let bones = &self.rigged.bones;
         let num_sources = self.rigged.model.skeleton.len();
-        // What the source does not have stands still.
+        // Bones that the source doesn't have stay at rest.
         let model_from_bone: Vec<DAffine3> = bones
             .iter()
             .map(|bone| {
@@ -88,7 +87,6 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Where vertices are.
     pub(super) fn vertices(&self, clip: usize, time_secs: f64) -> Vec<Vec3> {
         let spec = self.spec(clip, time_secs);
         let model = &self.rigged.model;

@@ -1,4 +1,4 @@
-//! Writing structure files, and numbers of both kinds of file.
+//! Writes structure files, and numbers of both kinds of files.
 
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -6,12 +6,11 @@ use crate::formats::WriteError;
 use crate::formats::rigged::Rigged;
 use rigscope_core::model::{Mesh, Report};
 
-/// A vertex belongs to the box of a bone that has this much of it.
+/// A vertex counts for the box of a bone if the bone has at least this weight.
 const BOX_WEIGHT: f32 = 0.5;
-/// Vertices between two looks at whether to go on.
+/// Number of vertices between checks for cancellation.
 const VERTICES_PER_LOOK: usize = 16384;
 
-/// A text being made.
 #[derive(Default)]
 pub(super) struct Text(String);
 
@@ -21,7 +20,7 @@ impl Text {
         self.0.push('\n');
     }
 
-    /// Numbers of single precision, each as the shortest decimal that means it.
+    /// Single-precision numbers, each as the shortest decimal that reads back exactly.
     pub(super) fn numbers(&mut self, numbers: [f32; 3]) {
         let [x, y, z] = numbers;
         self.line(format_args!("{x} {y} {z}"));
@@ -31,7 +30,7 @@ impl Text {
         self.numbers(vector.as_vec3().to_array());
     }
 
-    /// The images of the axes, one a row, and the translation.
+    /// The images of the axes, one per row, and the translation.
     pub(super) fn matrix(&mut self, matrix: &DAffine3) {
         for row in [
             matrix.matrix3.x_axis,
@@ -48,13 +47,12 @@ impl Text {
     }
 }
 
-/// The position of a vertex; there is one for each number below that of the mesh.
+/// The position of a vertex, which always exists.
 fn position(mesh: &Mesh, vertex: usize) -> Vec3 {
     mesh.position(vertex).unwrap_or_default()
 }
 
-/// The size of the box that stands for each bone: around the vertices that are its own, along its
-/// axes; 1 where it has none.
+/// The size of the box of each bone: the bounds of its vertices along its axes, or 1 without vertices.
 pub(super) fn sizes(rigged: &Rigged, report: &Report) -> Result<Vec<[f64; 3]>, WriteError> {
     let mut corners = vec![(DVec3::INFINITY, DVec3::NEG_INFINITY); rigged.bones.len()];
     let inverses: Vec<DAffine3> = rigged.bones.iter().map(|b| b.bind.inverse()).collect();
@@ -80,7 +78,7 @@ pub(super) fn sizes(rigged: &Rigged, report: &Report) -> Result<Vec<[f64; 3]>, W
         let size = high - low;
         let is_sound = size.is_finite() && size.min_element() > 0.0;
         let size = if is_sound { size } else { DVec3::ONE };
-        // As it will be read.
+        // As it will be read back.
         size.as_vec3().as_dvec3().to_array()
     };
     Ok(corners.iter().map(size).collect())
@@ -106,7 +104,7 @@ pub(super) fn structure(
         }
         text.vector(DVec3::from_array(*size));
         text.matrix(&bone.bind);
-        // Nothing but the plug-in knows a node apart from its bone.
+        // Only the plug-in distinguishes a node from its bone.
         text.matrix(&bone.bind);
     }
     let mut list = Vec::new();

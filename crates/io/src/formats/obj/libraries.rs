@@ -1,7 +1,7 @@
-//! The material libraries that a file names, as one text that the library can read.
+//! Joins the material libraries of a file to one text that ufbx can read.
 //!
-//! A `newmtl` without name begins a material that no face can have: what is said of it, and what is
-//! said before the first material, is left out and noted.
+//! A `newmtl` without a name starts a material that no face can use: its statements, and those before the
+//! first material, are left out and reported.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,12 @@ use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Absence, Companion, ReadError, Source};
 use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
 
-/// Material libraries that one file may name: real ones name one. Each is looked for among all
-/// files there are.
+/// Maximum number of material libraries; real files have one. Each is searched for among all files.
 const MAX_LIBRARIES: usize = 64;
-/// Once so many bytes of them have been read, no more are.
+/// No more libraries are read when their total size exceeds this number of bytes.
 const MAX_LIBRARY_BYTES: usize = 16 << 20;
 
-/// The text of all libraries that are `named` by what follows a `mtllib`, each once.
+/// The text of all libraries in `named`, the arguments of `mtllib` statements, each once.
 pub(super) fn libraries(
     named: &[String],
     source: &Source,
@@ -68,8 +67,8 @@ pub(super) fn libraries(
     Ok(found)
 }
 
-/// The files that a line names, at least one: a name may hold spaces or stand in quotes, and by the
-/// format's own words a line may also hold several names.
+/// The files that a line refers to, at least one. A name may contain spaces or be in quotes, and according to
+/// the format a line may also contain several names.
 fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
     let unquoted = line.trim_matches('"');
     let mut names = [line, unquoted].into_iter();
@@ -111,7 +110,7 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
         }
         if is_named {
             match word {
-                // The name stays as it is, blanks too, so that the `usemtl` of a face finds it.
+                // The name isn't changed, not even blanks, so that it matches the `usemtl` of faces.
                 b"newmtl" if !statement.is_odd => {
                     out.extend_from_slice(b"newmtl ");
                     out.extend_from_slice(statement.rest(text));
@@ -127,7 +126,7 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
         num_left_out += 1;
     }
     let place = first.unwrap_or(Place::File);
-    // The place is one of another file.
+    // The place refers to another file.
     report.note_many(NoteKind::UnnamedMaterial, Place::File, num_left_out, || {
         format!("{}, {place}: the statement belongs to no material with a name", file.name)
     });

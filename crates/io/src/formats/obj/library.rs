@@ -1,8 +1,7 @@
-//! The material library.
+//! Writes the material library.
 //!
-//! Source: Wavefront, "MTL material format" (Lightwave, OBJ file format, version 4.2), and for
-//! `norm`, `Pr`, `Pm`, `Ps`, `Pc` and `Pcr` the extension for physically based rendering that exporters
-//! use.
+//! Source: Wavefront, "MTL material format" (Lightwave, OBJ file format, version 4.2), and for `norm`, `Pr`,
+//! `Pm`, `Ps`, `Pc` and `Pcr` the extension for physically based rendering used by exporters.
 
 use std::fmt::Write;
 
@@ -15,7 +14,7 @@ use rigscope_core::model::{
     Wrap,
 };
 
-/// The text for all materials that have a name, in the order of the model.
+/// The text for all materials with a name, in the order of the model.
 pub(super) fn library_text(
     model: &Model,
     names: &Names,
@@ -25,7 +24,7 @@ pub(super) fn library_text(
     let mut out = String::from("# rigscope\n");
     for (number, (material, name)) in model.materials.iter().zip(&names.materials).enumerate() {
         let Some(name) = name else { continue };
-        // Writing to a string cannot fail.
+        // Writing to a string can't fail.
         let _ = writeln!(out, "newmtl {name}");
         if let Some(look) = &material.look {
             let [r, g, b, a] = look.base_color.to_array();
@@ -42,8 +41,8 @@ pub(super) fn library_text(
     out
 }
 
-/// What differs from a matt surface. A texture takes the place of metallic and roughness, and is
-/// multiplied with the other colours.
+/// Properties that differ from a matt surface. A texture replaces metallic and roughness, and is multiplied
+/// with the other colours.
 fn write_surface(out: &mut String, material: &Material, look: &MaterialLook) {
     let plain = MaterialLook::default();
     let mut number = |word: &str, own: f32, plain: f32| {
@@ -52,7 +51,7 @@ fn write_surface(out: &mut String, material: &Material, look: &MaterialLook) {
         }
     };
     let has = |role| material.textures.iter().any(|texture| texture.role == role);
-    // What a texture that cannot be named decides: all of it would be metal.
+    // A number in place of a packed texture, which can't be stored, would turn the whole surface into metal.
     let is_lost =
         has(TextureRole::MetallicRoughness) || has(TextureRole::MetallicRoughnessOcclusion);
     if !has(TextureRole::Metallic) && !is_lost {
@@ -71,8 +70,8 @@ fn write_surface(out: &mut String, material: &Material, look: &MaterialLook) {
     }
 }
 
-/// What a texture is for, and how it goes on beyond its edge. Textures of other use have a word
-/// that only gives their name: the model does not know what they mean.
+/// The keyword for a texture's role and wrap mode. Other textures have a keyword that only stores their name,
+/// because the model doesn't know their meaning.
 fn keyword(texture: &TextureRef) -> &'static str {
     let is_clamped = texture.wrap == [Wrap::Clamp; 2];
     let (plain, clamped) = match texture.role {
@@ -89,14 +88,13 @@ fn keyword(texture: &TextureRef) -> &'static str {
     if is_clamped { clamped } else { plain }
 }
 
-/// The path of the image's file; what the file spells where there is none, without what leads
-/// outside.
+/// The path of the written image, or, if it's missing, the stored path without parts that lead outside.
 fn path(model: &Model, texture: &TextureRef, images: &ImagesBeside) -> String {
     let written = images.name(texture).map(str::to_owned);
     written.unwrap_or_else(|| missing_path(model, texture))
 }
 
-/// Whether a library can say all that the material is, but for its images.
+/// Whether a library can store the material completely, apart from its images.
 fn is_whole(material: &Material) -> bool {
     let look = material.look.as_deref().copied().unwrap_or_default();
     let is_seen = match look.alpha {
@@ -112,7 +110,7 @@ fn is_whole(material: &Material) -> bool {
     let has_packed = has(TextureRole::MetallicRoughness)
         || has(TextureRole::MetallicRoughnessOcclusion)
         || has(TextureRole::Occlusion);
-    // What the format has words for, where no texture takes the place of a number.
+    // The properties that the format can store if no texture replaces the number.
     let said = MaterialLook {
         base_color: look.base_color,
         alpha: look.alpha,
@@ -125,7 +123,7 @@ fn is_whole(material: &Material) -> bool {
         sheen_color: look.sheen_color,
         ..MaterialLook::default()
     };
-    // Black would make the texture pointless, and is read as white; an index of 1 as none.
+    // Black would hide the texture and is read as white; an index of 1 is read as none.
     let is_dark = has(TextureRole::Emissive) && look.emissive == Vec3::ZERO;
     let is_said = look == said && !is_dark && look.ior > 1.0;
     is_seen && is_said && !has_packed && material.textures.iter().all(is_plain)

@@ -1,12 +1,11 @@
-//! Which lines are what: statements of one kind that follow one another are one span with a record
-//! a statement.
+//! Byte map of the statements: consecutive statements of one kind form a span with one record per statement.
 //!
-//! Numbers are those that faces name, from 0. A vertex of a model comes of several lines, so that
-//! none is its own.
+//! Numbers are those used by faces, from 0. A vertex of a model combines several lines, so lines aren't
+//! assigned to vertices.
 
 use rigscope_core::model::{Element, Report, Span};
 
-/// The kinds of statements that have numbers.
+/// The kinds of statements that are numbered.
 pub(super) const KINDS: [(&[u8], Element); 4] = [
     (b"v", Element::ControlPoint),
     (b"vt", Element::Attribute),
@@ -14,31 +13,30 @@ pub(super) const KINDS: [(&[u8], Element); 4] = [
     (b"f", Element::Face),
 ];
 
-/// What a statement is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Position in [`KINDS`].
+    /// Index in [`KINDS`].
     Numbered(usize),
     Comment,
     Other,
 }
 
-/// Spans of the statements of a text or a piece of it.
+/// Spans of the statements of a text or of a chunk.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// Number of statements so far of each of [`KINDS`].
+    /// Number of statements of each of [`KINDS`] so far.
     numbers: [usize; KINDS.len()],
     runs: Vec<Run>,
     len: usize,
 }
 
 impl Lines {
-    /// Those that follow so many of each of [`KINDS`].
+    /// Starts after the given numbers of statements of each of [`KINDS`].
     pub(super) fn from(numbers: [usize; KINDS.len()]) -> Self {
         Self { numbers, ..Self::default() }
     }
 
-    /// The next statement takes `len` bytes of the file and begins with `word`.
+    /// Adds a statement of `len` bytes that begins with `word`.
     pub(super) fn add(&mut self, word: &[u8], len: usize) {
         let kind = match KINDS.iter().position(|(known, _)| *known == word) {
             Some(at) => Kind::Numbered(at),
@@ -48,7 +46,7 @@ impl Lines {
         self.add_kind(kind, len);
     }
 
-    /// The next statement takes `len` bytes of the file and is of that one of [`KINDS`].
+    /// Adds a statement of `len` bytes with that index in [`KINDS`].
     pub(super) fn add_numbered(&mut self, kind: usize, len: usize) {
         self.add_kind(Kind::Numbered(kind), len);
     }
@@ -71,7 +69,7 @@ impl Lines {
         }
     }
 
-    /// Adds those of what follows.
+    /// Appends the spans of the following chunk.
     pub(super) fn append(&mut self, next: Self) {
         let mut runs = next.runs.into_iter().peekable();
         if let Some(last) = self.runs.last_mut()
@@ -85,10 +83,10 @@ impl Lines {
         self.len += next.len;
     }
 
-    /// Reports them, of a file whose first `mark_len` bytes say what its encoding is.
+    /// Reports the spans, for a file with a byte order mark of `mark_len` bytes.
     pub(super) fn tell(self, mark_len: usize, report: &Report) {
         for (number, run) in self.runs.into_iter().enumerate() {
-            // The mark goes with the first statement.
+            // The mark belongs to the first statement.
             let (start, moved) =
                 if number == 0 { (0, mark_len) } else { (mark_len + run.start, 0) };
             let ends: Vec<u32> = match moved {
@@ -109,12 +107,12 @@ fn end(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
-/// Statements of one kind.
+/// Consecutive statements of one kind.
 struct Run {
     kind: Kind,
-    /// Number of the first.
+    /// Number of the first one.
     first: usize,
     start: usize,
-    /// From the start.
+    /// Ends relative to the start.
     ends: Vec<u32>,
 }

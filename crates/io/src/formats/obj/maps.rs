@@ -1,7 +1,8 @@
-//! The statements of a material library that name images: options, then a path to the line's end.
+//! The statements of a material library that refer to images: options followed by a path up to the end of the
+//! line.
 //!
-//! A path may hold blanks, and the library takes all words but the last for those of the option before
-//! it. So options are read here by what the format says of them, and the path is handed on as one word.
+//! A path may contain spaces, but ufbx treats all words except the last as arguments of the preceding option.
+//! Therefore the options are parsed here according to the format, and the path is passed to ufbx as one word.
 //!
 //! Source: Wavefront, "MTL material format" (Lightwave, OBJ file format, version 4.2).
 
@@ -9,28 +10,28 @@ use super::statements::Statement;
 use crate::formats::text::is_plain_number;
 use rigscope_core::model::Model;
 
-/// Takes the place of a blank in a path: the library takes it for a letter, and no path that was read
-/// holds one, since it stands between words.
+/// Replacement for spaces in a path. For ufbx it's part of a word, and it can't occur in a parsed path
+/// because it separates words in files.
 const BLANK: u8 = 0x0b;
-/// Options with so many numbers at most; the format lets the last ones be left out.
+/// Options with their maximum number of numbers; the format allows omitting the last ones.
 const NUMBERS: [(&[u8], usize); 3] = [(b"-o", 3), (b"-s", 3), (b"-t", 3)];
-/// Options with exactly two words. All others have one.
+/// An option with exactly two arguments; all others have one.
 const TWO_WORDS: &[u8] = b"-mm";
 
-/// Whether a statement names an image, by its first word.
+/// Whether a statement with this first word refers to an image.
 pub(super) fn is_map(word: &[u8]) -> bool {
     let is_map = word.strip_prefix(b"map_").is_some_and(|use_| !use_.is_empty());
     is_map || matches!(word, b"bump" | b"disp" | b"norm")
 }
 
-/// A statement that names an image, as the library can read it.
+/// Writes a statement that refers to an image in a form that ufbx reads correctly.
 pub(super) fn respelled(statement: &Statement, text: &[u8], out: &mut Vec<u8>) {
     let path_at = path_at(statement, text);
     let mut last_end = None;
     for (number, range) in statement.words.iter().enumerate() {
         let word = text.get(range.clone()).unwrap_or_default();
         if number > path_at {
-            // As many blanks as there are; a line that goes on is one.
+            // As many spaces as in the file; a line continuation counts as one.
             let between = last_end.and_then(|end| text.get(end..range.start));
             let between = between.unwrap_or_default();
             let num = match between.iter().all(|&byte| byte == b' ') {
@@ -47,7 +48,7 @@ pub(super) fn respelled(statement: &Statement, text: &[u8], out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Which word the path begins with: there is always one.
+/// Index of the word at which the path begins; there always is one.
 fn path_at(statement: &Statement, text: &[u8]) -> usize {
     let last = statement.words.len().saturating_sub(1);
     let mut at = 1;
@@ -67,13 +68,13 @@ fn path_at(statement: &Statement, text: &[u8]) -> usize {
     at.min(last)
 }
 
-/// A word like `-clamp`; names of files have a dot or are none of these.
+/// A word like `-clamp`. File names contain a dot or match no option.
 fn is_option(word: &[u8]) -> bool {
     let name = word.strip_prefix(b"-").unwrap_or_default();
     !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }
 
-/// Puts blanks back into the paths of a model that was read, and takes quotes off.
+/// Restores spaces in the paths of a model, and removes quotes.
 pub(super) fn restore_paths(model: &mut Model) {
     let textures = model.materials.iter_mut().flat_map(|m| &mut m.textures);
     for texture in textures {

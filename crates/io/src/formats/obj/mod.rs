@@ -4,20 +4,20 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `v x y z [w] [r g b]` | control point, maybe with a colour, which is sRGB |
+//! | `v x y z [w] [r g b]` | control point, optionally with an sRGB colour |
 //! | `vt u v`, `vn x y z` | UV with v up, normal |
-//! | `f a/b/c …` | polygon; numbers from 1, or from the end where negative |
-//! | `p`, `l` | points and lines, which are shown as such |
-//! | `o`, `g` | name of what follows: one mesh each |
+//! | `f a/b/c …` | polygon; indices from 1, or from the end if negative |
+//! | `p`, `l` | points and lines, displayed as such |
+//! | `o`, `g` | name of the following part: one mesh each |
 //! | `s n`, `s off` | whether missing normals are smoothed |
 //! | `mtllib FILE`, `usemtl NAME` | materials |
-//! | `\` at the end of a line | the statement goes on |
+//! | `\` at the end of a line | the statement continues |
 //!
-//! Faces that name what is not there are left out, each with all of its corners, and noted.
+//! Faces with invalid indices are left out, including all of their corners, and reported.
 //!
-//! No unit, no bones; right-handed, Y up by custom. A file without faces is a cloud of points.
-//! What is written is the default pose in display space, one object a mesh; `rigscope pose` writes
-//! any pose with [`write_posed`], without a library and with a group a subset.
+//! No unit, no bones; right-handed, Y up by convention. A file without faces is a point cloud. The writer stores the
+//! default pose in display space, one object per mesh; `rigscope pose` writes any pose with [`write_posed`], without a
+//! material library and with one group per subset.
 
 mod libraries;
 mod library;
@@ -46,10 +46,8 @@ use super::{
 };
 use rigscope_core::model::{Model, Report};
 
-/// The format's id.
 pub(super) const ID: &str = "obj";
 
-/// Wavefront OBJ.
 pub struct Obj;
 
 const INFO: FormatInfo = FormatInfo {
@@ -106,7 +104,7 @@ impl Format for Obj {
             | Aspect::MeshNames
             | Aspect::MaterialNames
             | Aspect::Textures
-            // Beside the file.
+            // In the same folder.
             | Aspect::Images
             | Aspect::Looks => Held::Whole,
             Aspect::UvSets => Held::UpTo(1),

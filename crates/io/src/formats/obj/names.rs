@@ -1,25 +1,25 @@
-//! Names as the format can hold them: one word each, and no two of one kind alike.
+//! Names valid in OBJ: one word each, and unique per kind.
 
 use std::collections::HashSet;
 
 use rigscope_core::model::{MaterialId, Model, NoteKind, Place, Report};
 
-/// What meshes and materials of a model are called in its file.
+/// The names of meshes and materials in a file.
 pub(super) struct Names {
-    /// The material library's file, where there are materials.
+    /// File name of the material library, if there are materials.
     pub(super) library: Option<String>,
-    /// One a mesh of the model.
+    /// One per mesh.
     pub(super) meshes: Vec<String>,
-    /// One a material of the model; `None` for those that nothing drawn has.
+    /// One per material; `None` for those that aren't drawn.
     pub(super) materials: Vec<Option<String>>,
-    /// What triangles without material are given.
+    /// The material name for triangles without material.
     without_material: String,
-    /// There is no triangle and nothing loose: all vertices are points.
+    /// Whether there are no triangles and no lines or points: all vertices are written as points.
     pub(super) is_cloud: bool,
 }
 
 impl Names {
-    /// Names for a file whose library is to be called `library`; notes those that change.
+    /// Names for a file with a library named `library`; reports those that change.
     pub(super) fn of(model: &Model, library: String, report: &Report) -> Self {
         let mut is_used = vec![false; model.materials.len()];
         let subsets = || model.meshes.iter().flat_map(|mesh| &mesh.subsets);
@@ -48,14 +48,14 @@ impl Names {
         }
     }
 
-    /// The name of a material, or of none.
+    /// The name of a material, or of the material for triangles without one.
     pub(super) fn material(&self, id: Option<MaterialId>) -> &str {
         let named = id.and_then(|id| self.materials.get(id.index())?.as_deref());
         named.unwrap_or(&self.without_material)
     }
 }
 
-/// Names of one kind so far.
+/// The names of one kind used so far.
 struct Words<'a> {
     taken: HashSet<String>,
     report: &'a Report,
@@ -66,12 +66,12 @@ impl<'a> Words<'a> {
         Self { taken: HashSet::new(), report }
     }
 
-    /// `name` as one word that no other has, or a word for what it is and its number.
+    /// `name` as a unique word, or a word made of `what` and the number.
     fn of(&mut self, name: &str, what: &str, number: usize) -> String {
-        // A backslash at its end would join the next line.
+        // A trailing backslash would join the next line.
         let plain = word(name, what, number).replace('\\', "_");
         let mut own = plain.clone();
-        // The number of another is taken only by a name that looks like one made here.
+        // The number of another item is only used by a name that looks like a generated one.
         let mut next = number;
         while !self.taken.insert(own.clone()) {
             own = format!("{plain}_{next}");
@@ -85,7 +85,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A name as OBJ can hold it: one word.
+/// A name as one word.
 pub(super) fn word(name: &str, what: &str, number: usize) -> String {
     if name.trim().is_empty() {
         return format!("{what}_{number}");

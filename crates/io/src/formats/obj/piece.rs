@@ -1,7 +1,7 @@
-//! The look at the statements of one piece of a file: what the library would refuse or misread is put
-//! otherwise or left out.
+//! Processes the statements of one chunk of a file: statements that ufbx would reject or misread are
+//! rewritten or left out.
 //!
-//! Not for: cutting a file and joining its pieces, which is `prepare`'s.
+//! Not for: splitting a file and joining its chunks (`prepare`).
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,15 +14,15 @@ use crate::formats::text::{self, is_not_finite, is_plain_number, line_and_column
 use crate::formats::{Failure, ReadError};
 use rigscope_core::model::{Cancelled, NoteKind, Report};
 
-/// What takes the place of a number that is not finite.
+/// Replacement for numbers that aren't finite.
 const NOT_FINITE: &str = "nan";
-/// The library reads exponents of so many digits.
+/// Maximum number of exponent digits that ufbx reads.
 const MAX_EXPONENT_DIGITS: usize = 4;
-/// So many digits are never more than 64 bits hold.
+/// Numbers with at most this many digits fit into 64 bits.
 const MAX_INDEX_DIGITS: usize = 18;
-/// What corners number, in their order; the first of [`KINDS`].
+/// The lists that the indices of a corner refer to, in order; the first of [`KINDS`].
 const LISTS: [&str; 3] = ["v", "vt", "vn"];
-/// Numbers that a statement of each list has at least.
+/// Minimum number of values in a statement of each list.
 const LEAST: [usize; LISTS.len()] = [3, 1, 3];
 
 /// Number of statements of each of [`KINDS`].
@@ -30,7 +30,7 @@ const LEAST: [usize; LISTS.len()] = [3, 1, 3];
 pub(super) struct Counts(pub(super) [usize; KINDS.len()]);
 
 impl Counts {
-    /// Of a piece that is made of whole statements.
+    /// Counts of a chunk of whole statements.
     pub(super) fn in_piece(text: &[u8], piece: Range<usize>) -> Self {
         let (mut statements, mut statement) =
             (Statements::within(text, piece), Statement::default());
@@ -66,21 +66,20 @@ impl Counts {
         }
     }
 
-    /// Number of positions.
     pub(super) fn points(&self) -> usize {
         self.0[0]
     }
 }
 
-/// The text with what has been changed of it.
+/// The text with its changes.
 pub(super) struct Mended {
     text: Vec<u8>,
-    /// The text as far as it is in it, from the piece's start.
+    /// End of the part of the original text already copied or replaced.
     copied: usize,
 }
 
 impl Mended {
-    /// What takes the place of `statement`, to be pushed to.
+    /// Output for the replacement of `statement`.
     fn instead(&mut self, statement: &Statement, text: &[u8]) -> &mut Vec<u8> {
         let before = text.get(self.copied..statement.bytes.start);
         self.text.extend_from_slice(before.unwrap_or_default());
@@ -88,7 +87,7 @@ impl Mended {
         &mut self.text
     }
 
-    /// Appends the piece to `out`, which is the text before it where anything of it has been changed.
+    /// Appends the chunk to `out`, which is `None` as long as nothing has been changed.
     pub(super) fn append_to(self, out: &mut Option<Vec<u8>>, text: &[u8], piece: Range<usize>) {
         let is_as_it_was = self.copied == piece.start;
         if is_as_it_was && out.is_none() {
@@ -101,7 +100,7 @@ impl Mended {
     }
 }
 
-/// What has been left out, with where in the text the first of it stands.
+/// The parts that were left out, with the offset of the first one.
 #[derive(Default)]
 pub(super) struct Faults {
     num_faces: u64,
@@ -111,7 +110,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Adds those of what follows.
+    /// Adds those of the following chunk.
     pub(super) fn append(&mut self, next: Self) {
         self.num_faces += next.num_faces;
         self.first_face = self.first_face.take().or(next.first_face);
@@ -131,14 +130,14 @@ impl Faults {
     }
 }
 
-/// Why no more of a piece is looked at. What the line is, is found for the first of all pieces alone.
+/// Why processing of a chunk stopped. The line number is only determined for the first error of the file.
 pub(super) enum Stop {
     Cancelled,
     Malformed { at: usize, field: &'static str, what: String },
 }
 
 impl Stop {
-    /// The error, of a piece of `text`.
+    /// The error, for a chunk of `text`.
     pub(super) fn error(self, text: &[u8]) -> ReadError {
         match self {
             Self::Cancelled => ReadError::Cancelled,
@@ -162,28 +161,28 @@ impl From<Cancelled> for Stop {
     }
 }
 
-/// A piece of a text, made of whole statements.
+/// A chunk of a text, consisting of whole statements.
 pub(super) struct Piece<'a> {
     text: &'a [u8],
     pub(super) range: Range<usize>,
-    /// Of the whole file.
+    /// Counts of the whole file.
     totals: Counts,
-    /// Up to the statement that is looked at.
+    /// Counts up to the current statement.
     counts: Counts,
-    /// The file is not UTF-8: of Windows-1252 every character is a byte of it.
+    /// Whether the file isn't UTF-8: as Windows-1252, every character is one byte of it.
     is_narrow: bool,
     /// Number of corners of faces, lines and points.
     pub(super) num_corners: usize,
     pub(super) mended: Mended,
     pub(super) faults: Faults,
     pub(super) lines: Lines,
-    /// What follows each `mtllib`, once and in order.
+    /// Arguments of all `mtllib` statements, without duplicates and in order.
     pub(super) libraries: Vec<String>,
     known: HashSet<String>,
 }
 
 impl<'a> Piece<'a> {
-    /// Of `text`, behind so many statements `before` of the `totals`.
+    /// A chunk of `text` after the statements counted in `before`, of `totals` in the file.
     pub(super) fn new(
         text: &'a [u8],
         range: Range<usize>,
@@ -206,10 +205,9 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Looks at all of its statements.
+    /// Processes all of its statements.
     ///
-    /// # Errors
-    /// When a coordinate cannot be read.
+    /// # Errors If a coordinate can't be read.
     pub(super) fn look(&mut self) -> Result<(), Stop> {
         let text = self.text;
         let mut statements = Statements::within(text, self.range.clone());
@@ -233,8 +231,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Takes a line, with its line end, of which nothing but a count is to be kept: numbers that the
-    /// library reads, as many as there must be, or corners that name what is there. Whether it is one.
+    /// Tries to process a line, including its line end, that needs no change: numbers that ufbx can read, in
+    /// sufficient number, or corners with valid indices. Returns whether it succeeded.
     fn take_plain(&mut self, line: &[u8]) -> bool {
         let Some(Line::Numbered(kind, rest)) = line.strip_suffix(b"\n").and_then(Line::of) else {
             return false;
@@ -248,7 +246,7 @@ impl<'a> Piece<'a> {
             true => plain::words(rest).all(|word| count(self.is_inside(word))),
             false => plain::words(rest).all(|word| count(is_plain_number(word))),
         };
-        // `vt` with one number is written otherwise.
+        // `vt` with one number has to be rewritten.
         let least = LEAST.get(kind).map_or(1, |least| (*least).max(2));
         if !are_plain || num_words < least {
             return false;
@@ -283,7 +281,7 @@ impl<'a> Piece<'a> {
     fn respell(&mut self, statement: &Statement) {
         let out = self.mended.instead(statement, self.text);
         statement.respelled(self.text, out);
-        // What a comment ends in would join the next line.
+        // A backslash at the end of a comment would join the next line.
         if out.trim_ascii_end().ends_with(b"\\") {
             let end = out.trim_ascii_end().len() - 1;
             out.truncate(end);
@@ -301,13 +299,14 @@ impl<'a> Piece<'a> {
         self.mended.instead(statement, self.text);
     }
 
-    /// Looks at the numbers of a list's statement.
+    /// Checks the numbers of a list's statement.
     fn numbers(&mut self, statement: &Statement, list: usize) -> Result<(), Stop> {
         let field = LISTS.get(list).copied().unwrap_or_default();
         let least = LEAST.get(list).copied().unwrap_or_default();
         self.counts.add_one(list);
         let numbers = statement.words.get(1..).unwrap_or_default();
-        // Six and more are a position and a colour; what follows fewer is a weight or nothing.
+        // Six or more numbers are a position and a colour; with fewer, a number after the position is a
+        // weight and is ignored.
         let num_read = match (field, numbers.len()) {
             ("v", 6..) => numbers.len().min(7),
             ("vt", _) => 2,
@@ -356,7 +355,7 @@ impl<'a> Piece<'a> {
         Ok(())
     }
 
-    /// Looks at the corners of a face, line or point.
+    /// Checks the corners of a face, line or point.
     fn corners(&mut self, word: &[u8], statement: &Statement) {
         let corners = statement.words.get(1..).unwrap_or_default();
         if corners.is_empty() {
@@ -381,13 +380,13 @@ impl<'a> Piece<'a> {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// The parts of a corner that are not left empty, each with its list; a position is never empty.
+    /// The non-empty parts of a corner, each with its list; the position is always included.
     fn parts(corner: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
         let parts = corner.split(|&byte| byte == b'/').enumerate();
         parts.filter(|(list, part)| *list == 0 || *list >= LISTS.len() || !part.is_empty())
     }
 
-    /// Whether a corner names what is there.
+    /// Whether all indices of a corner are valid.
     fn is_inside(&self, corner: &[u8]) -> bool {
         Self::parts(corner).all(|(list, part)| {
             whole_number(part).is_some_and(|index| self.is_in_list(list, index))
@@ -398,13 +397,13 @@ impl<'a> Piece<'a> {
         if list >= LISTS.len() {
             return false;
         }
-        // From the start of the whole list, or back from what has come so far.
+        // Counted from the start of the whole list, or backwards from the current statement.
         let counts = if index > 0 { self.totals } else { self.counts };
         let count = counts.0.get(list).copied().unwrap_or_default();
         index != 0 && usize::try_from(index.unsigned_abs()).is_ok_and(|index| index <= count)
     }
 
-    /// What is wrong with a corner that is not inside.
+    /// Describes the fault of an invalid corner.
     fn fault_of(&self, corner: &[u8]) -> String {
         let shown = shortened(&String::from_utf8_lossy(corner));
         for (list, part) in Self::parts(corner) {
@@ -422,7 +421,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A whole number of digits, maybe behind a sign; those beyond any list are the largest.
+/// A whole number with an optional sign; numbers beyond any list saturate.
 fn whole_number(word: &[u8]) -> Option<i64> {
     let (is_negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),

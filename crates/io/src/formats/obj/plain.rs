@@ -1,23 +1,24 @@
-//! Lines as nearly all of a file are: whole statements, which their first letters tell.
+//! Fast path for nearly all lines of a file: complete statements that are recognized by their first
+//! characters.
 //!
-//! Not for: whatever else a line may be; then there is no answer, and `statements` takes it.
+//! Not for: other lines, for which `None` is returned and `statements` is used.
 
-/// Position of faces in the list of kinds.
+/// Index of faces in the list of kinds.
 const FACE: usize = 3;
 
 /// A line that is one statement.
 pub(super) enum Line<'a> {
-    /// Position in the list of kinds, and what follows the word.
+    /// Index in the list of kinds, and the text after the keyword.
     Numbered(usize, &'a [u8]),
-    /// Something without a number.
+    /// Another statement.
     Other,
 }
 
 impl<'a> Line<'a> {
-    /// The line without its line end.
+    /// Classifies a line without its line feed.
     pub(super) fn of(line: &'a [u8]) -> Option<Self> {
         Some(match line.strip_suffix(b"\r").unwrap_or(line) {
-            // It may go on in the next.
+            // It may continue in the next line.
             [.., b'\\' | b'\r'] => return None,
             [b'v', b' ', rest @ ..] => Self::Numbered(0, rest),
             [b'v', b't', b' ', rest @ ..] => Self::Numbered(1, rest),
@@ -29,12 +30,11 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The words of a rest, where no blank but this one is in it.
+/// The words of the rest of a line, which are only separated by this kind of blank.
 pub(super) fn words(rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     rest.split(|byte| *byte == b' ').filter(|word| !word.is_empty())
 }
 
-/// Whether lines of a kind are faces.
 pub(super) fn is_face(kind: usize) -> bool {
     kind == FACE
 }

@@ -1,4 +1,4 @@
-//! A file of control points alone.
+//! Files that only contain control points.
 
 use glam::{Vec3, Vec4};
 
@@ -8,17 +8,16 @@ use crate::formats::text::line_and_column;
 use crate::formats::{Budget, Failure, ReadError, ReadOptions};
 use rigscope_core::model::{Mesh, Streams, VertexData, color_from_srgb};
 
-/// The colour that follows a position: three numbers, or four with alpha.
+/// The colour after a position: three numbers, or four with alpha.
 fn color<'a>(words: impl Iterator<Item = &'a str>) -> Option<Vec4> {
     let mut numbers = words.map_while(|word| word.parse::<f64>().ok());
     let (r, g, b) = (numbers.next()?, numbers.next()?, numbers.next()?);
     Some(color_from_srgb([r, g, b, numbers.next().unwrap_or(1.0)]))
 }
 
-/// A mesh of all `num` control points of a text that is ready for the library, without triangles.
+/// A mesh of all `num` control points of a prepared text, without triangles.
 ///
-/// # Errors
-/// When there is none, or too many.
+/// # Errors If there are none, or too many.
 pub(super) fn cloud(
     text: &[u8],
     num: usize,

@@ -1,17 +1,16 @@
-//! A file prepared for the library, which refuses or misreads what other readers bear: every fault is
-//! found with its line and column, in pieces on all cores.
+//! Prepares a file for ufbx, which rejects or misreads some files that other readers accept. Every fault is
+//! located by line and column. The file is processed in chunks on all cores.
 //!
-//! | found | done |
+//! | fault | treatment |
 //! |---|---|
-//! | a corner without position, beyond the lists or that is no number | its face, line or point is left out, as Blender does |
-//! | a coordinate missing or that is no number | an error: what follows would be numbered otherwise |
-//! | infinity and what is no number, in any spelling | read as such; the check makes it 0 |
-//! | `vt u` | v is 0, as the format says |
-//! | `mtllib`, `f`, `l` and `p` with nothing behind them | left out |
-//! | a comment that ends in a backslash | a comment alone; the next line counts |
+//! | a corner without position, out of range or not a number | its face, line or point is left out, as in Blender |
+//! | a coordinate missing or not a number | an error: later indices would shift |
+//! | infinity and NaN, in any spelling | read as such; the check changes them to 0 |
+//! | `vt u` | v is 0, as specified by the format |
+//! | `mtllib`, `f`, `l` and `p` without arguments | left out |
+//! | a comment that ends in a backslash | only a comment; the next line counts |
 //!
-//! Not for: the statements one by one, which are `piece`'s; what shapes, materials and smoothing become; that is the
-//! library's.
+//! Not for: individual statements (`piece`), or the meaning of shapes, materials and smoothing (ufbx).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -26,27 +25,25 @@ use crate::formats::ReadError;
 use crate::formats::text;
 use rigscope_core::model::{Element, Report, Span};
 
-/// What is said to be done.
+/// The progress message.
 const READING: &str = "reading lines";
-/// Bytes of a piece: enough of them for all cores to be done at the same time.
+/// Size of a chunk in bytes: small enough to keep all cores busy until the end.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// A file as the library can read it.
+/// A file in a form that ufbx can read.
 pub(super) struct Prepared<'a> {
-    /// Its text.
     pub(super) text: Cow<'a, [u8]>,
     /// Number of `v` lines.
     pub(super) num_points: usize,
     /// Number of corners of faces, lines and points.
     pub(super) num_corners: usize,
-    /// What follows each `mtllib`, once and in order.
+    /// Arguments of all `mtllib` statements, without duplicates and in order.
     pub(super) libraries: Vec<String>,
 }
 
-/// Prepares a file, reports its spans and notes what is left out.
+/// Prepares a file, reports its spans, and reports the parts that are left out.
 ///
-/// # Errors
-/// When a coordinate cannot be read.
+/// # Errors If a coordinate can't be read.
 pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
     prepare_in_pieces(file, PIECE_BYTES, report)
 }
@@ -56,19 +53,19 @@ fn prepare_in_pieces<'a>(
     piece_bytes: usize,
     report: &Report,
 ) -> Result<Prepared<'a>, ReadError> {
-    // Said here and not by a piece, whose thread nobody times.
+    // Reported here because chunks are processed on other threads.
     report.progress(READING, 0.0)?;
     let plain = text::plain(file);
     let is_wide = text::is_utf16(file);
     let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
-    // The library reads UTF-8.
+    // ufbx reads UTF-8.
     let is_narrow = std::str::from_utf8(&plain).is_err();
     let plain = match is_narrow {
         true => Cow::Owned(text::decode(file).into_owned().into_bytes()),
         false => plain,
     };
     let ranges = cut(&plain, piece_bytes);
-    // What a corner may name is known before the first is looked at.
+    // The valid range of indices has to be known before the first corner is checked.
     let counts: Vec<Counts> =
         ranges.par_iter().map(|range| Counts::in_piece(&plain, range.clone())).collect();
     let mut totals = Counts::default();
@@ -85,7 +82,7 @@ fn prepare_in_pieces<'a>(
         let mut piece = Piece::new(&plain, range, before, totals, is_narrow);
         piece.look().map(|()| piece)
     });
-    // Of several errors the first in the file is told.
+    // Of several errors, the first in the file is reported.
     let pieces: Vec<_> = pieces.collect();
     let pieces: Result<Vec<Piece<'_>>, Stop> = pieces.into_iter().collect();
     let pieces = pieces.map_err(|stop| stop.error(&plain))?;
@@ -110,7 +107,7 @@ fn prepare_in_pieces<'a>(
     Ok(Prepared { text, num_points: totals.points(), num_corners, libraries })
 }
 
-/// Cuts a text between statements, into pieces of `piece_bytes` and a little more.
+/// Splits a text between statements into chunks of slightly more than `piece_bytes`.
 fn cut(text: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -122,7 +119,7 @@ fn cut(text: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// The end of the first line from `at` on that cannot go on in the next: none does without a backslash.
+/// The end of the first line from `at` on that doesn't end in a backslash, so it can't continue.
 fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
     while let Some(len) = text.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) {
         let line = text.get(..at + len).unwrap_or_default();
@@ -140,7 +137,7 @@ fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// All that is said of a file that is prepared in pieces.
+    /// The results of preparing a file in chunks, with everything that is reported.
     fn prepared(file: &[u8], piece_bytes: usize) -> String {
         let report = Report::new();
         let result = match prepare_in_pieces(file, piece_bytes, &report) {
@@ -148,7 +145,7 @@ mod tests {
                 let text = text.escape_ascii();
                 format!("{text} {num_points} {num_corners} {libraries:?}")
             }
-            // What has been found until then is of no use.
+            // Findings before an error don't matter.
             Err(error) => return error.to_string(),
         };
         format!("{result} {:?} {:?}", report.notes(), report.take_provenance())

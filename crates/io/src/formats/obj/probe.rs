@@ -1,17 +1,17 @@
-//! Telling OBJ from other text: it has no signature, but few words.
+//! Distinguishes OBJ from other text: it has no signature, but few keywords.
 
 use super::statements::{Statement, Statements};
 use crate::formats::text::is_not_finite;
 use crate::formats::{Confidence, ProbeInput};
 
-/// This many statements are looked at.
+/// Number of statements checked.
 const MAX_STATEMENTS: usize = 64;
-/// Words before numbers, and how many there must be.
+/// Keywords followed by numbers, with the minimum count.
 const NUMERIC: [(&[u8], usize); 4] = [(b"v", 3), (b"vt", 1), (b"vn", 3), (b"vp", 1)];
-/// Words before references to vertices.
+/// Keywords followed by references to vertices.
 const REFERRING: [&[u8]; 3] = [b"f", b"l", b"p"];
-/// Words before names, numbers or nothing; those past the sixth are of curves and surfaces, and
-/// of how to draw.
+/// Keywords followed by names, numbers or nothing; those after the sixth are for curves and surfaces and for
+/// display.
 const NAMING: [&[u8]; 30] = [
     b"o",
     b"g",
@@ -49,7 +49,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let head = input.text();
     let text: &[u8] = match head.beyond {
         0 => &head.bytes,
-        // Cut anywhere.
+        // The window may end inside a line.
         _ => {
             let end = head.bytes.iter().rposition(|&byte| byte == b'\n');
             head.bytes.get(..end.unwrap_or(0)).unwrap_or_default()
@@ -73,7 +73,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// Whether a statement is one of OBJ's, and then whether it is geometry.
+/// Whether a statement is geometry; `None` if it isn't an OBJ statement.
 fn is_geometry<'a>(first: &[u8], words: impl Iterator<Item = &'a [u8]>) -> Option<bool> {
     let is_number = |word: &[u8]| {
         let text = std::str::from_utf8(word).ok();

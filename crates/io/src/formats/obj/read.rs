@@ -1,5 +1,4 @@
-//! Reading: the file is made ready and its material libraries are found; the rest is the library's
-//! and `ufbx_scene`'s work.
+//! Reading: prepares the file and finds its material libraries; ufbx and `ufbx_scene` do the rest.
 
 use super::libraries::libraries;
 use super::prepare::{Prepared, prepare};
@@ -8,7 +7,7 @@ use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Model, Report};
 
-/// Reads a whole file, one mesh an object or group.
+/// Reads a whole file, one mesh per object or group.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -21,10 +20,9 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// Reads a file as one mesh; and for each of its vertices, from 0, which `v` line it lies on.
+/// Reads a file as one mesh; returns the number of the `v` line, from 0, for each of its vertices.
 ///
-/// # Errors
-/// As for any OBJ.
+/// # Errors As for any OBJ.
 pub(super) fn read_merged(
     source: &Source,
     options: &ReadOptions,
@@ -34,7 +32,7 @@ pub(super) fn read_merged(
     let prepared = prepare(&bytes, report)?;
     let mut converted = read_scene(&prepared, source, options, report, true)?;
     let mut control_points = converted.control_points.pop().unwrap_or_default();
-    // The library leaves out what comes before the first control point that a face names.
+    // ufbx drops the control points before the first one that a face refers to.
     let num_kept = converted.num_control_points.pop().unwrap_or_default();
     let num_skipped = prepared.num_points.saturating_sub(num_kept);
     for point in &mut control_points {
@@ -43,8 +41,8 @@ pub(super) fn read_merged(
     Ok((converted.model, control_points))
 }
 
-/// For each vertex of each mesh that is read of `text`, its control point: the vertex of that number
-/// behind the first that a face of the mesh names.
+/// The control point of each vertex of each mesh read from `text`, counted from the first one that a face of
+/// the mesh refers to.
 pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>>, ReadError> {
     let source = Source::new("written.obj", text.as_bytes().to_vec());
     let options = ReadOptions::default();

@@ -1,33 +1,31 @@
-//! The statements of OBJ and MTL: a line each, or several where one ends in a backslash.
+//! Splits OBJ and MTL text into statements: one per line, or several lines if they end in a backslash.
 //!
-//! Not for: what they mean.
+//! Not for: the meaning of statements.
 
 use std::ops::Range;
 
-/// One statement.
 pub(super) struct Statement {
-    /// Its bytes with its line end.
+    /// Its bytes including the line end.
     pub(super) bytes: Range<usize>,
-    /// Its words, without a comment behind them; a comment alone is one word.
+    /// Its words, without a trailing comment; a line with only a comment is one word.
     pub(super) words: Vec<Range<usize>>,
-    /// It has a backslash or a blank that the library would read in another way.
+    /// Whether it contains a backslash or a blank that ufbx would interpret differently.
     pub(super) is_odd: bool,
 }
 
 impl Statement {
-    /// The word at a position.
     pub(super) fn word<'a>(&self, text: &'a [u8], number: usize) -> Option<&'a [u8]> {
         text.get(self.words.get(number)?.clone())
     }
 
-    /// All after the first word, as it stands; empty where there is nothing.
+    /// Everything after the first word, unchanged; empty if there is nothing.
     pub(super) fn rest<'a>(&self, text: &'a [u8]) -> &'a [u8] {
         let (first, last) = (self.words.get(1), self.words.last());
         let rest = first.zip(last).map(|(first, last)| first.start..last.end);
         rest.and_then(|rest| text.get(rest)).unwrap_or_default()
     }
 
-    /// Its words with a blank between each two, and a line end.
+    /// The words separated by single spaces, with a line end.
     pub(super) fn respelled(&self, text: &[u8], out: &mut Vec<u8>) {
         for (number, word) in self.words.iter().enumerate() {
             if number > 0 {
@@ -39,7 +37,7 @@ impl Statement {
     }
 }
 
-/// Goes through the statements of a plain text.
+/// Iterates over the statements of a plain text.
 pub(super) struct Statements<'a> {
     text: &'a [u8],
     at: usize,
@@ -50,24 +48,24 @@ impl<'a> Statements<'a> {
         Self { text, at: 0 }
     }
 
-    /// Those of a piece that begins and ends between statements.
+    /// The statements of a chunk that begins and ends between statements.
     pub(super) fn within(text: &'a [u8], piece: Range<usize>) -> Self {
         Self { text: text.get(..piece.end).unwrap_or(text), at: piece.start }
     }
 
-    /// The line that comes next, with its line end; none of what is not ended by one.
+    /// The next line with its line end; `None` if the line isn't terminated.
     pub(super) fn line(&self) -> Option<&'a [u8]> {
         let rest = self.text.get(self.at..)?;
         rest.get(..=memchr::memchr(b'\n', rest)?)
     }
 
-    /// Goes past the line that comes next, which is a whole statement.
+    /// Skips the next line, which is a whole statement.
     pub(super) fn skip(&mut self, line: &[u8]) {
         self.at += line.len();
     }
 
-    /// The next statement, which takes the place of `statement`; whether there is one. Of those
-    /// that are not `is_wanted` by their first word there is that word alone.
+    /// Reads the next statement into `statement`; returns false at the end. If the first word isn't
+    /// `is_wanted`, only that word is stored.
     pub(super) fn next(
         &mut self,
         statement: &mut Statement,
@@ -83,7 +81,7 @@ impl<'a> Statements<'a> {
         let mut at = start;
         loop {
             while let Some(byte) = self.text.get(at).filter(|byte| is_blank(**byte)) {
-                // The library takes these for letters, but the first NUL for the end of a keyword.
+                // ufbx treats these as letters, but the first NUL as the end of a keyword.
                 statement.is_odd |= matches!(byte, 0 | 0x0b | 0x0c);
                 at += 1;
             }
@@ -98,7 +96,7 @@ impl<'a> Statements<'a> {
                     if statement.words.is_empty() {
                         statement.words.push(at..end);
                     }
-                    // A comment goes on to the end of its line, whatever that ends in.
+                    // A comment extends to the end of its line, even if that ends in a backslash.
                     let comment = self.text.get(at..end).unwrap_or_default();
                     statement.is_odd |= comment.trim_ascii_end().ends_with(b"\\");
                     at = self.after_line(end);
@@ -106,8 +104,8 @@ impl<'a> Statements<'a> {
                 }
                 Some([b'\\', ..]) if self.line_after_backslash(at).is_some() => {
                     at = self.line_after_backslash(at).unwrap_or(at + 1);
-                    // The library takes it for a word at the end of the text or before two carriage
-                    // returns, and for a part of a name.
+                    // ufbx treats it as a word at the end of the text or before two carriage returns, and
+                    // otherwise as part of a name.
                     statement.is_odd = true;
                 }
                 Some(_) => {
@@ -131,18 +129,18 @@ impl<'a> Statements<'a> {
     fn word_end(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_end = |(len, &byte): (usize, &u8)| match byte {
-            // Nearly all bytes; one comparison each.
+            // Nearly all bytes, with a single comparison.
             b'!'..b'\\' => false,
             b'\n' => true,
             b'\\' => self.line_after_backslash(at + len).is_some(),
             _ => is_blank(byte),
         };
         let len = rest.iter().enumerate().position(is_end).unwrap_or(rest.len());
-        // A backslash before a line end is none of the words; anything else is at least one byte.
+        // A backslash before a line end isn't part of a word; any other word has at least one byte.
         at + len.max(1)
     }
 
-    /// Where the text goes on after a backslash that ends its line.
+    /// Offset of the continuation after a backslash that ends its line.
     fn line_after_backslash(&self, at: usize) -> Option<usize> {
         let after = self.text.get(at + 1..).unwrap_or_default();
         let returns = after.iter().take_while(|&&byte| byte == b'\r').count();
@@ -163,7 +161,7 @@ impl<'a> Statements<'a> {
         (end + 1).min(self.text.len())
     }
 
-    /// Where a statement ends whose words are of no interest.
+    /// The end of a statement whose words aren't needed.
     fn statement_end(&self, mut at: usize) -> usize {
         loop {
             let end = self.line_end(at);

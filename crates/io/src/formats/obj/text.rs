@@ -1,7 +1,7 @@
-//! Posed meshes as lines of text.
+//! Writes posed meshes as text.
 //!
-//! Numbers are counted from 1 over the whole file; v of a texture coordinate points up. Numbers
-//! read back to the same single-precision value.
+//! Indices count from 1 over the whole file; v of UVs points up. Numbers read back to the same
+//! single-precision value.
 
 use std::fmt::Write;
 use std::io;
@@ -17,18 +17,16 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, sample};
 
-/// Takes text, piece by piece.
+/// Receives the text in chunks.
 type Sink<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
 
-/// Gives `sink` the text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
-/// file that stands alone: while it takes a piece, the next ones are made.
+/// Writes `meshes`, which are those of `model` in the pose `spec`, in display space, to `sink`, as a file
+/// without material library. The next chunks are generated while `sink` processes one.
 ///
-/// Vertices keep the file's order, meshes one after another. A subset is a group with its
-/// material. Triangles of a mesh attached to a mirrored bone are turned, so that fronts stay
-/// fronts.
+/// Vertices keep the file's order, meshes one after another. A subset is a group with its material. Triangles
+/// of a mesh attached to a mirrored bone are reversed, so that fronts stay fronts.
 ///
-/// # Errors
-/// That of `sink`, after which nothing more is made.
+/// # Errors That of `sink`, after which no more text is generated.
 pub fn write_posed(
     model: &Model,
     spec: &PoseSpec,
@@ -44,26 +42,26 @@ pub fn write_posed(
     Text::to(&mut sink).all(model, meshes, &turned, None)
 }
 
-/// The text for `meshes`, which are those of `model`, with the names that its material library
-/// knows, and colours.
+/// The text for `meshes`, which are those of `model`, with colours and with the names used in the material
+/// library.
 pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
     let mut text = String::new();
     let mut sink = |piece: &str| {
         text.push_str(piece);
         Ok(())
     };
-    // Adding to a string cannot fail.
+    // Appending to a string can't fail.
     let _ = Text::to(&mut sink).all(model, meshes, &[], Some(names));
     text
 }
 
-/// So many lines are made at a time by each thread.
+/// Number of lines that a thread generates at a time.
 const LINES_PER_PIECE: usize = 16384;
 
-/// Text being made, and how many positions, coordinates and normals it has.
+/// A text under construction, with its counts of positions, UVs and normals.
 struct Text<'a> {
     sink: &'a mut Sink<'a>,
-    /// What the sink has not taken yet.
+    /// Text that hasn't been passed to the sink.
     out: String,
     num_v: usize,
     num_vt: usize,
@@ -71,7 +69,6 @@ struct Text<'a> {
     material: Option<String>,
 }
 
-/// Which attributes a mesh has.
 #[derive(Clone, Copy)]
 struct Has {
     uvs: bool,
@@ -83,7 +80,7 @@ impl<'a> Text<'a> {
         Self { sink, out: String::new(), num_v: 0, num_vt: 0, num_vn: 0, material: None }
     }
 
-    /// All lines; triangles of meshes that are `turned` go the other way round.
+    /// Writes everything; triangles of meshes that are `turned` are reversed.
     fn all(
         mut self,
         model: &Model,
@@ -140,8 +137,8 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// A mesh as an object with a name of its own. There are no groups, which readers would take
-    /// for objects; without a library there are no materials.
+    /// A mesh as a named object, without groups, which readers would treat as objects, and without materials
+    /// if there is no library.
     fn named_mesh(
         &mut self,
         index: usize,
@@ -168,7 +165,7 @@ impl<'a> Text<'a> {
             }
             self.loose(loose, has);
         }
-        // A mesh that no line names would be lost beside others.
+        // A mesh that no line refers to would be lost if there are others.
         let has_triangles = mesh.subsets.iter().any(|subset| subset.index_count > 0);
         if !has_triangles && mesh.loose.is_empty() {
             for at in 1..=mesh.num_vertices() {
@@ -191,7 +188,7 @@ impl<'a> Text<'a> {
                 out.f32(uv.x);
                 out.word(" ");
                 match is_exact && !reads_back {
-                    // What single precision rounds away near 1 is there in double.
+                    // Double precision preserves a value near 1 that single precision would round.
                     true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
                     false => out.f32(up),
                 }
@@ -245,8 +242,8 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Points one by one, and lines as long as one begins where the last has ended. Corners are
-    /// whole, as of triangles, so that they are read as the same vertices.
+    /// Points are written individually, and lines as long as each begins where the last ended. Corners are
+    /// complete, like those of triangles, so that they are read back as the same vertices.
     fn loose(&mut self, loose: &Loose, has: Has) {
         match loose.kind {
             LooseKind::Points => {
@@ -266,7 +263,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// One line with the corners of a line or point.
+    /// A line with the corners of a line or point.
     fn element(&mut self, keyword: &str, corners: &[u32], has: Has) {
         let bases = self.bases();
         let mut out = Words::after(&mut self.out);
@@ -274,12 +271,13 @@ impl<'a> Text<'a> {
         out.word("\n");
     }
 
-    /// How many positions, coordinates and normals there are before those of the mesh.
+    /// Counts of positions, UVs and normals before those of the mesh.
     fn bases(&self) -> [usize; 3] {
         [self.num_v, self.num_vt, self.num_vn]
     }
 
-    /// So many lines, each made by itself: of many a few thousand on each core, while the sink takes those before.
+    /// Writes `num` independent lines. Large numbers are generated on all cores, a few thousand at a time,
+    /// while the sink processes the previous ones.
     fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) -> io::Result<()> {
         let piece = |range: Range<usize>, out: &mut String| {
             let mut out = Words::after(out);
@@ -319,7 +317,7 @@ impl<'a> Text<'a> {
         self.num_vn += if has.normals { num } else { 0 };
     }
 
-    /// Says which material comes, where it is another one: it holds over objects.
+    /// Writes `usemtl` if the material changes, because it stays active across objects.
     fn material(&mut self, name: &str) {
         if self.material.as_deref() != Some(name) {
             self.line(format_args!("usemtl {name}"));
@@ -328,12 +326,12 @@ impl<'a> Text<'a> {
     }
 
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
+        // Writing to a string can't fail.
         let _ = writeln!(self.out, "{text}");
     }
 }
 
-/// A blank and a component, three times.
+/// Each component, preceded by a space.
 fn push_vector(out: &mut Words<'_>, v: Vec3) {
     for component in v.to_array() {
         out.word(" ");
@@ -341,8 +339,8 @@ fn push_vector(out: &mut Words<'_>, v: Vec3) {
     }
 }
 
-/// The corners of a face, line or point: vertices of a mesh with so many positions, coordinates and normals
-/// before its own.
+/// The corners of a face, line or point. `bases` are the counts of positions, UVs and normals before those of
+/// the mesh.
 fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, bases: [usize; 3]) {
     let [base_v, base_vt, base_vn] = bases;
     out.word(keyword);
@@ -355,7 +353,7 @@ fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, b
         if has.uvs || has.normals {
             out.word("/");
         }
-        // Most often all three are the same.
+        // Usually all three are the same.
         let other = |out: &mut Words<'_>, base| match base == base_v {
             true => out.word(v),
             false => out.usize(base + number),
@@ -370,12 +368,12 @@ fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, b
     }
 }
 
-/// A linear value encoded as sRGB, in as few digits as read back to the same value.
+/// A linear value encoded as sRGB, with the fewest digits that read back to the same value.
 fn shortest_srgb(linear: f32) -> f64 {
     let encoded = srgb_from_linear(f64::from(linear));
     #[expect(clippy::cast_possible_truncation, reason = "tried, and held against the value")]
     let (short, read) = (encoded as f32, |encoded: f64| linear_from_srgb(encoded) as f32);
-    // As a double it would show the digits that single precision has not.
+    // A direct conversion to double would add digits beyond single precision.
     let short: f64 = short.to_string().parse().unwrap_or(encoded);
     match read(short) == linear {
         true => short,
@@ -383,7 +381,7 @@ fn shortest_srgb(linear: f32) -> f64 {
     }
 }
 
-/// What this format's reader makes of a stored v.
+/// The v that this format's reader derives from a stored v.
 #[expect(clippy::cast_possible_truncation, reason = "as the reader does")]
 fn v_down(up: f64) -> f32 {
     (1.0 - up) as f32
@@ -447,7 +445,7 @@ mod tests {
             (1..=last).map(|at| format!("f {at} {} {}", at + 1, at + 2)).collect();
         assert!(of("f ") == expected);
 
-        // A full disk is said, and ends it.
+        // A full disk is reported and ends the output.
         let posed = rigscope_core::pose::skin_model(&model, &spec);
         let mut num_taken = 0;
         let full = |_: &str| {

@@ -1,4 +1,4 @@
-//! Writing: the model in its default pose, and a material library beside it.
+//! Writes the model in its default pose, and a material library.
 
 use super::ID;
 use super::library::library_text;
@@ -16,7 +16,6 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -67,7 +66,7 @@ pub(super) fn write(
     Ok(files)
 }
 
-/// Where the vertices come from of the one mesh that is read of a file of points alone.
+/// Origins of the vertices of the single mesh that is read from a file with only points.
 fn as_one(model: &Model) -> MeshOrigins {
     let all = model.meshes.iter().enumerate().flat_map(|(number, mesh)| {
         (0..mesh.num_vertices()).map(move |vertex| Origin::Vertex(VertexAt::new(number, vertex)))
@@ -75,11 +74,11 @@ fn as_one(model: &Model) -> MeshOrigins {
     MeshOrigins::Listed((0u32..).zip(all).collect())
 }
 
-/// Where the vertices come from that the reader makes: one of each that a face or point names, in
-/// the order in which they are first named. Meshes without any are not read.
+/// Origins of the vertices that the reader creates: one for each vertex that a face or point refers to, in
+/// the order of first use. Meshes without faces and points aren't read.
 ///
-/// Where normals are missing the reader makes some, and a vertex for each that corners want: there
-/// it is asked.
+/// If normals are missing, the reader generates them, and splits vertices where corners have different ones.
+/// In that case the file is read back to find the origins.
 fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
     let orders = orders(model);
     let lacks = |mesh: &Mesh| !mesh.indices.is_empty() && mesh.normal(0).is_none();
@@ -104,7 +103,7 @@ fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
     all.map(of).collect()
 }
 
-/// The vertices of each mesh in the order in which they are first named.
+/// The vertices of each mesh in the order of first use.
 fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
     let of_mesh = |(number, mesh): (usize, &Mesh)| {
         let num = mesh.num_vertices();
@@ -129,7 +128,7 @@ fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
     model.meshes.iter().enumerate().filter_map(of_mesh).collect()
 }
 
-/// The vertices of a mesh that nothing moves.
+/// The vertices of a mesh without skinning.
 fn as_they_are(mesh: &Mesh) -> SkinnedMesh {
     match &mesh.vertices {
         VertexData::Streams(streams) => SkinnedMesh {

@@ -1,4 +1,4 @@
-//! What is taken of the files around one, and why.
+//! Which files in the folder are used, and why.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::formats::{Companion, ReadOptions, Source, open};
 use rigscope_core::model::{CompanionFile, CompanionRole, Detail, Model, NoteKind, Report};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
-/// The first of `files` as it is opened in a folder of all, with what was said.
+/// Opens the first of `files` in a folder with all of them; returns the model with findings and companions.
 fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report) {
     let companion = |(name, text): &(&str, String)| Companion {
         name: (*name).to_owned(),
@@ -66,7 +66,7 @@ fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
     ] {
         assert_eq!(reported(&companions, file), known, "{file}");
     }
-    // What is given along is taken however it fits, and nothing else then.
+    // A supplied file is used however badly it fits, and then no others.
     let (model, report) = opened(&files, &[("given.txt", far.bones())]);
     assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["given"]);
     let companions = report.companions();
@@ -91,11 +91,11 @@ fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
     let companions = report.companions();
     assert_eq!(reported(&companions, "near.txt"), (true, "fits the animation best, of 2"));
     assert_eq!(reported(&companions, "far.txt"), (false, "another fits better"));
-    // The vertices in the folder are no clip, but tell what transforms mean.
+    // The vertices in the folder don't become a clip, but determine the convention.
     assert_eq!(model.clips.len(), 1);
     assert_eq!(reported(&companions, "vertices.txt").1, "only says what transforms mean");
     assert!(detail(&model, "convention error").ends_with("walk.txt against vertices.txt"));
-    // Without a structure the parents are not known.
+    // Without a structure the parents are unknown.
     let relative = Scene(Spelling { is_relative: true, ..PLAIN });
     files = vec![("walk.txt", relative.bones())];
     let (model, report) = opened(&files, &[]);
@@ -109,7 +109,7 @@ fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
     assert!(notes.iter().any(|note| note.kind == NoteKind::MissingSkeleton));
 }
 
-/// All vertices with some last ones as they are given, and two triangles.
+/// All vertices, the last ones as given, and two triangles.
 fn obj(last: &[[f64; 3]]) -> String {
     let mut text = String::new();
     let first = VERTICES.iter().map(|at| at.to_array()).take(VERTICES.len() - 1);
@@ -161,7 +161,7 @@ fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
 fn vertices_of_borrowed_faces_move_with_their_points() {
     let scene = Scene(PLAIN);
     let last = VERTICES[VERTICES.len() - 1].to_array();
-    // The library splits the corner that both triangles share, and the last point but one is bare.
+    // The reader splits the corner that both triangles share, and the last but one point is unused.
     let files = [
         ("hero.txt", scene.structure()),
         ("hero.vertices.txt", scene.vertices()),

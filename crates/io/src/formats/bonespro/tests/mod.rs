@@ -1,4 +1,4 @@
-//! Exports made in code.
+//! Tests on generated exports.
 
 mod beside;
 mod read;

@@ -1,4 +1,4 @@
-//! Reading: every spelling, lenient grammar, hostile files.
+//! Reading every variant, lenient grammar, and untrusted files.
 
 use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
@@ -31,12 +31,12 @@ fn has(notes: &[Note], kind: NoteKind) -> bool {
     notes.iter().any(|note| note.kind == kind)
 }
 
-/// Holds a clip's vertices against the scene's at every frame.
+/// Compares a clip's vertices with the scene in every frame.
 pub(super) fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &str) {
     for frame in 0..NUM_FRAMES {
         let spec = PoseSpec {
             clip: model.find_clip(clip),
-            // Every second frame at 20 a second.
+            // Every second frame, at 20 per second.
             moment: Moment::TimeSecs(frame as f64 * 0.1),
             sampling: Sampling::Linear,
             ..PoseSpec::default()
@@ -63,7 +63,7 @@ fn every_spelling_moves_the_vertices_alike() {
             let texts = [scene.bones(), scene.vertices(), scene.vertices_of_bones()];
             let others: Vec<&str> = texts.iter().map(String::as_str).collect();
             let what = format!("{:?} {is_relative}", spelling.euler);
-            // Alone with its structure, so that nothing but what is documented helps.
+            // Only with its structure, so that only documented facts can be used.
             let (model, notes) = read(&scene.structure(), &others[..1]).unwrap();
             assert_moves_as(&scene, &model, "0", &what);
             assert!(!has(&notes, NoteKind::DurationMismatch), "{notes:?}");
@@ -99,7 +99,7 @@ fn another_convention_is_found_out_by_the_vertices() {
         assert_eq!(text.contains("rotating"), scene.0.is_rotating);
         assert_eq!(text.contains("boxes scale"), scene.0.scales);
     }
-    // Without vertices a box that grows is only reported.
+    // Without vertices a growing box is only reported.
     let scene = Scene(Spelling { scales: true, ..PLAIN });
     let (_, notes) = read(&scene.structure(), &[&scene.bones()]).unwrap();
     assert!(has(&notes, NoteKind::BoxSizeVaries));
@@ -218,7 +218,7 @@ fn every_cut_is_refused() {
     let scene = Scene(PLAIN);
     let texts = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in texts {
-        // A last number that lost digits is a number still.
+        // A last number with missing digits is still a number.
         let end = text.trim_end().rfind(char::is_whitespace).unwrap();
         for len in 0..=end {
             assert!(read(&text[..len], &[]).is_err(), "cut to {len}");

@@ -1,4 +1,4 @@
-//! A small scene that moves, and its exports in every spelling.
+//! A small animated scene, and its exports in every variant.
 
 use std::fmt::Write as _;
 
@@ -6,19 +6,19 @@ use glam::{DAffine3, DMat3, DVec3};
 
 pub(super) const NUM_FRAMES: usize = 3;
 
-/// How a scene is written.
+/// The variant of an export.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
     pub(super) is_relative: bool,
-    /// Order of Euler angles; matrices without.
+    /// Order of Euler angles; `None` for matrices.
     pub(super) euler: Option<&'static str>,
     pub(super) is_radians: bool,
     pub(super) is_column: bool,
     pub(super) is_rotating: bool,
     pub(super) is_negative: bool,
-    /// Boxes grow, and what follows them with them.
+    /// Whether boxes grow and scale the vertices that follow.
     pub(super) scales: bool,
-    /// How far bones are apart.
+    /// Distance between bones.
     pub(super) spread: f64,
 }
 
@@ -33,8 +33,8 @@ pub(super) const PLAIN: Spelling = Spelling {
     spread: 1.0,
 };
 
-/// Three bones, the parents behind their children, as positions and angles in a spelling's order.
-/// Angles are what is given, so that no test has to find them.
+/// Three bones, children before parents, as positions and angles in the order of the variant. The scene is
+/// defined by angles, so that no test has to compute them.
 pub(super) struct Scene(pub(super) Spelling);
 
 pub(super) const PARENTS: [Option<usize>; 3] = [Some(1), Some(2), None];
@@ -46,7 +46,7 @@ pub(super) const VERTICES: [DVec3; 5] = [
     DVec3::new(0.5, 0.25, 12.0),
 ];
 
-/// One letter's rotation of 3ds Max, as columns.
+/// The rotation of one letter in 3ds Max, as a matrix that maps columns.
 fn turn(letter: char, angle: f64) -> DMat3 {
     let (s, c) = angle.sin_cos();
     match letter {
@@ -57,13 +57,13 @@ fn turn(letter: char, angle: f64) -> DMat3 {
 }
 
 impl Scene {
-    /// Angles of a bone at a frame in the scene's own system; `None` is when it was attached.
+    /// Angles of a bone in a frame in the scene's system; `None` is the time of attaching.
     fn angles(&self, bone: usize, frame: Option<usize>) -> [f64; 3] {
         let (b, f) = (bone as f64, frame.map_or(0.0, |frame| 1.0 + frame as f64));
         [0.3 + 0.2 * b + 0.15 * f, 0.5 - 0.3 * b + 0.1 * f, -0.4 + 0.25 * b - 0.2 * f]
     }
 
-    /// The rotation that a reader should make of the angles.
+    /// The expected rotation for the angles.
     fn rotation(&self, bone: usize, frame: Option<usize>) -> DMat3 {
         let order = self.0.euler.unwrap_or("XYZ");
         let sign = if self.0.is_negative { -1.0 } else { 1.0 };
@@ -77,7 +77,7 @@ impl Scene {
         DVec3::new(2.0 + b, 3.0 * b - f, 1.0 + 0.5 * f) * self.0.spread
     }
 
-    /// As stored: absolute or to the parent.
+    /// As stored: absolute or relative to the parent.
     fn stored(&self, bone: usize, frame: Option<usize>) -> DAffine3 {
         DAffine3 { matrix3: self.rotation(bone, frame), translation: self.translation(bone, frame) }
     }
@@ -87,7 +87,7 @@ impl Scene {
         DVec3::new(1.0 + bone as f64, 2.0 * grown, 3.0)
     }
 
-    /// Where a bone is at a frame, without scale.
+    /// Transform of a bone in a frame, without scale.
     pub(super) fn absolute(&self, bone: usize, frame: Option<usize>) -> DAffine3 {
         let own = self.stored(bone, frame);
         match PARENTS[bone] {
@@ -110,7 +110,7 @@ impl Scene {
         }
     }
 
-    /// A vertex at a frame.
+    /// A vertex in a frame.
     pub(super) fn vertex(&self, vertex: usize, frame: usize) -> DVec3 {
         let (mut sum, mut total) = (DVec3::ZERO, 0.0);
         for (bone, weight) in Self::influences(vertex) {

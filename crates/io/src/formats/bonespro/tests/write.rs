@@ -1,4 +1,4 @@
-//! Writing: names, and what a part cannot hold.
+//! Writing names, and losses of parts.
 
 use super::read::read;
 use super::scene::{PLAIN, Scene};
@@ -6,7 +6,7 @@ use crate::formats::bonespro::BonesPro;
 use crate::formats::{Format, OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{Model, NoteKind, Report, Skeleton};
 
-/// A scene with a clip of bones and one of vertices.
+/// A scene with a clip of bones and a clip of vertices.
 fn model() -> Model {
     let scene = Scene(PLAIN);
     let (mut model, _) = read(&scene.structure(), &[&scene.bones(), &scene.vertices()]).unwrap();

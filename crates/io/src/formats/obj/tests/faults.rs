@@ -1,4 +1,4 @@
-//! Files that other readers bear, and those that none does.
+//! Files that other readers accept, and files that none accepts.
 
 use glam::{Vec3, Vec4};
 
@@ -77,7 +77,7 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
         let text = format!("{SQUARE}f 1 2 3\nf 1 3 {corner}\nf 1 {corner} 3\nf 1 3 4\n");
         let (model, report) = read_source(&source(&text));
         let note = note(&report, NoteKind::FaceLeftOut);
-        // A slot may be empty.
+        // A part may be empty.
         let num = if corner == "1/" { 4 } else { 2 };
         assert_eq!(model.num_triangles(), num, "{corner}");
         assert_eq!(note.is_none(), corner == "1/", "{corner}");
@@ -99,7 +99,7 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
 fn faces_may_come_before_what_they_number_and_lists_may_be_missing() {
     let model = read(&format!("f 1 2 3\n{SQUARE}"));
     assert_eq!(model.num_triangles(), 1);
-    // Back from the end is back from the line itself.
+    // Negative indices count back from the line itself.
     let (model, report) = read_source(&source(&format!("f -1 -2 -3\n{SQUARE}")));
     assert_eq!(model.num_triangles(), 0);
     let message = note(&report, NoteKind::FaceLeftOut).unwrap().message;
@@ -121,7 +121,7 @@ fn a_coordinate_that_cannot_be_read_is_told_with_its_line_and_column() {
     assert_eq!(message("v 0 0 \\\n1,5\n"), "obj: \"1,5\" is no number at line 2, column 1 (v)");
     assert_eq!(message("vt\n"), "obj: vt has 0 numbers and not 1 at line 1, column 1 (vt)");
     assert_eq!(message("v 0 0 0 1 1 red\n"), "obj: \"red\" is no number at line 1, column 13 (v)");
-    // Alone it is no colour.
+    // A single number isn't a colour.
     assert_eq!(read("v 0 0 0 red\n").num_vertices(), 1);
 }
 
@@ -152,7 +152,7 @@ fn numbers_that_are_not_finite_are_0_and_told() {
         assert!(note(&report, NoteKind::NotFinite).is_some(), "{word}");
         assert_eq!(read(&format!("v 1 {word} 0\n")).num_vertices(), 1);
     }
-    // Small, in a spelling that the library does not read.
+    // Small, in a spelling that ufbx doesn't read.
     let model = read("v 0 1e-0000001 0\nv 1 1e-99999999 0\nv 1 1 0\nf 1 2 3\n");
     assert!(positions(&model)[0].contains(&Some(Vec3::new(0.0, 0.1, 0.0))));
 }
@@ -236,7 +236,7 @@ fn a_file_cut_anywhere_is_read_or_its_failure_has_a_place() {
     }
 }
 
-/// A polygon around the middle, its corners at two distances in turn.
+/// A polygon around the origin, with corners at two alternating distances.
 fn star(num: u32) -> (String, f32) {
     let step = std::f64::consts::TAU / f64::from(num);
     let radius = |corner: u32| if corner.is_multiple_of(2) { 1.0 } else { 2.0 };
@@ -280,8 +280,7 @@ fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
     assert_eq!(read(&text).num_triangles(), 700_000);
 }
 
-/// The library takes a NUL for a letter, but also for the end of a keyword. No face may be one for the
-/// library only.
+/// ufbx treats a NUL as a letter, but also as the end of a keyword. No statement may be a face only for ufbx.
 #[test]
 fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
     let mut left_out = 0;
@@ -300,7 +299,7 @@ fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
                 model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
             let note = note(&report, NoteKind::FaceLeftOut);
             left_out += note.map_or(0, |note| note.count);
-            // The sound face stays, and each position is one of the file's.
+            // The valid face stays, and each position is one from the file.
             assert!(num_triangles >= 1, "{text:?}");
             for position in positions(&model).into_iter().flatten() {
                 let known = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0)];

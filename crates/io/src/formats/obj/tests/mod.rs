@@ -1,4 +1,4 @@
-//! Files written here.
+//! Tests on inline files.
 
 mod faults;
 mod round_trips;
@@ -86,7 +86,7 @@ fn smoothing_joins_corners_and_flat_faces_split_them() {
     assert_eq!(read(&format!("{roof}s off\n{faces}")).num_vertices(), 8);
 }
 
-/// Triangles around the first point, each with a texture coordinate of its own there, `rounds` times.
+/// Triangles around the first point, each with a different UV there, `rounds` times.
 fn fan(num: usize, rounds: usize) -> Model {
     let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\n".to_owned();
     for number in 1..=num {
@@ -113,7 +113,7 @@ fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
     assert_eq!(vertices(3, 2), 5);
     // In the order of their first corners, two of them at the other points.
     assert_eq!(vertices(200, 2), 202);
-    // So many at one point are not all looked through, which costs vertices and nothing else.
+    // Not all of that many at one point are searched, which costs only extra vertices.
     assert_eq!(vertices(20_000, 2), 40_002);
 }
 
@@ -160,7 +160,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
     let library = Companion::new("a.mtl", mtl.as_bytes().to_vec());
     let (model, report) = read_source(&source(&text).with_companions(vec![library]));
     assert!(report.notes().iter().all(|n| n.kind != NoteKind::Dropped));
-    // Ends and points as places, with the name of the material.
+    // Endpoints and points as positions, with the name of the material.
     let parts = |model: &Model| {
         let mesh = &model.meshes[0];
         let part = |loose: &Loose| {
@@ -253,7 +253,7 @@ fn a_material_is_found_by_its_name_however_many_blanks_are_in_it() {
     }
 }
 
-/// The look and the textures' roles of a material with these lines.
+/// The look and texture roles of a material with these lines.
 fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
     let library = format!("newmtl skin\n{lines}");
     let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n"))
@@ -268,7 +268,7 @@ fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
 fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
     let plain = MaterialLook::default();
     assert_eq!(mtl("Kd 1 1 1\n").0, plain, "nothing is said");
-    // Blender writes roughness 0.5 as this exponent, and an index for everything.
+    // Blender writes roughness 0.5 as this exponent, and an index for every material.
     let blender = "Ns 250\nKa 1 1 1\nKd 1 1 1\nKs 0.5 0.5 0.5\nKe 0 0 0\nNi 1.45\nd 1\nillum 2\n";
     assert_eq!(mtl(blender).0, MaterialLook { roughness: 0.5, ior: 1.45, ..plain });
     assert_eq!(mtl("Ns 250\nKs 0 0 0\nNi 1\nTf 1 1 1\n").0, plain, "no highlight");
@@ -283,7 +283,7 @@ fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
         ..plain
     };
     assert_eq!(mtl(physical).0, wanted);
-    // A texture takes the place of numbers, and is multiplied by a colour that is not black.
+    // A texture replaces numbers, and is multiplied by a colour that isn't black.
     use TextureRole::{BaseColor, Emissive, Metallic, Normal, Other, Roughness};
     let maps = "Pr 0.5\nPm 0\nKe 0 0 0\nmap_Pr r.png\nmap_Pm m.png\nmap_Ke e.png\nnorm n.png\n\
                 map_Kd c.png\nmap_Ns s.png\n";
@@ -396,7 +396,7 @@ fn written(model: &Model) -> (Source, Report) {
     (Source::new("a.obj", main.bytes).with_companions(companions), report)
 }
 
-/// A triangle whose numbers have many digits, in two subsets of which one has no material.
+/// A triangle whose numbers have many digits, in two subsets, one without material.
 fn odd_mesh(name: &str, material: u32) -> Mesh {
     ModelBuilder::new()
         .mesh([

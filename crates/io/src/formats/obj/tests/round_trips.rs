@@ -1,4 +1,4 @@
-//! What is written, read back.
+//! Writing and reading back.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn what_is_written_reads_back_to_the_last_bit() {
     assert_eq!(role("glow.png"), TextureRole::Emissive);
     assert_eq!(role("metal.png"), TextureRole::Metallic);
 
-    // With other settings: everything one mesh, by control points.
+    // With other settings: all in one mesh, by control points.
     let (merged, points) = read_merged(&source, &ReadOptions::default(), &Report::new()).unwrap();
     assert_eq!((merged.num_triangles(), points.len()), (4, 8));
 }
