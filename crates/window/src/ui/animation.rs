@@ -1,4 +1,4 @@
-//! The pane of motion: ghosts, seam, root motion, a second clip, weights of morph targets.
+//! The Animation pane: onion skin, loop seam, root motion, a second clip, morph target weights.
 
 use egui::{
     Button, ComboBox, DragValue, Id, PopupCloseBehavior, ScrollArea, Slider, SliderClamping, Ui,
@@ -15,11 +15,11 @@ use rigscope_state::{
     Onion, Sampling, Selection,
 };
 
-/// The list of bones of a seam is as high as this at most.
+/// Maximum height of a seam's bone list.
 const LIST_HEIGHT: f32 = 150.0;
-/// Sliders that weights of morph targets have.
+/// Slider range of morph target weights.
 const WEIGHTS: std::ops::RangeInclusive<f32> = -1.0..=2.0;
-/// Morph targets listed without scrolling.
+/// Height of the morph target list without scrolling.
 const MORPHS_HEIGHT: f32 = 220.0;
 
 pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -136,7 +136,7 @@ fn onion_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let old = state.tab.view.animation.onion;
     let mut onion = old;
     ui.horizontal_wrapped(|ui| {
-        // What a number means stays with it where the row is broken.
+        // A number's label stays with it when the row wraps.
         let number = |ui: &mut Ui, value: &mut u32, name: &str, unit: &str, least: u32, most| {
             let edit = DragValue::new(value).range(least..=most).speed(0.1);
             ui.add(edit.prefix(format!("{name} ")).suffix(unit)).accessible_name(name);
@@ -310,7 +310,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                         true => format!("target {}", row.target),
                         false => shown::name(&row.info.name).into_owned(),
                     };
-                    // A clip may go beyond what the slider has room for, and so may who types.
+                    // Clips and typed values may exceed the slider's range.
                     let slider = Slider::new(&mut weight, WEIGHTS)
                         .clamping(SliderClamping::Never)
                         .text(&name);

@@ -1,4 +1,4 @@
-//! The pane "As BSM2": what packing changes, in numbers and as bars.
+//! The pane "As BSM2": deviations caused by packing, as numbers and as a histogram.
 
 use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
@@ -16,9 +16,9 @@ use rigscope_state::{
 const ROW_HEIGHT: f32 = 22.0;
 /// Four digits and an exponent.
 const NUMBER_WIDTH: f32 = 62.0;
-/// The longest name of a unit.
+/// The longest unit name.
 const UNIT_WIDTH: f32 = 32.0;
-/// What names, two numbers and a unit need side by side.
+/// Minimum width for names, two numbers and a unit side by side.
 const MIN_TABLE_WIDTH: f32 = 230.0;
 
 pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -91,7 +91,7 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
     facts_ui(ui, &facts);
 }
 
-/// What is lost and what is stored otherwise, as far as there is any.
+/// Lost and changed elements, if any.
 fn changes_ui(ui: &mut Ui, baked: &Baked) {
     let (dropped, changed) = (&baked.dropped, &baked.changed);
     let lost = [
@@ -129,7 +129,7 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
     }
 }
 
-/// One kind of error a row; a click on its largest selects the vertex that has it.
+/// One kind of deviation per row; clicking its maximum selects the worst vertex.
 fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
     let known = DeviationKind::ALL.into_iter();
     let known = known.filter_map(|kind| Some((kind, baked.deviation(kind)?)));
@@ -184,7 +184,7 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>
         });
 }
 
-/// The name of a kind of error, which the histogram shows where it is chosen.
+/// The name of a kind of deviation; clicking it shows its histogram.
 fn kind_ui(ui: &mut Ui, state: &AppState, kind: DeviationKind, out: &mut Vec<Action>) {
     let name = ui.selectable_label(state.tab.view.as_bsm2.kind == kind, kind.name());
     if name.on_hover_text(kind.help()).clicked() {
@@ -192,7 +192,7 @@ fn kind_ui(ui: &mut Ui, state: &AppState, kind: DeviationKind, out: &mut Vec<Act
     }
 }
 
-/// The largest error and the mean, as they are read.
+/// The maximum and mean deviation as text.
 fn numbers(deviation: &Deviation) -> [String; 2] {
     #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
     let numbers = [deviation.max, deviation.mean as f32];

@@ -1,4 +1,4 @@
-//! Cards over the view: loading, what went wrong, short messages.
+//! Cards over the view: loading, problems, drop hints.
 
 use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui};
 
@@ -24,7 +24,7 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     drop_hint_ui(ui, view);
 }
 
-/// A message of lines, each as it can be shown, all together not without end.
+/// A message with several lines, made safe to show and limited in length.
 pub(super) fn message(text: &str) -> String {
     let end = text.char_indices().nth(MAX_MESSAGE_CHARS);
     let (text, more) = match end {
@@ -35,7 +35,7 @@ pub(super) fn message(text: &str) -> String {
     lines.join("\n") + more
 }
 
-/// Says what will happen to the files held over the window.
+/// Shows the effect of dropping the files over the window.
 fn drop_hint_ui(ui: &Ui, view: Rect) {
     let num = ui.input(|input| input.raw.hovered_files.len());
     if num == 0 {

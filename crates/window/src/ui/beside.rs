@@ -1,11 +1,11 @@
-//! What is set up beside the view: pictures and exports.
+//! The panel next to the view: images and exports.
 
 use egui::Ui;
 
 use super::{export, picture};
 use rigscope_state::{Action, AppState, Dialog};
 
-/// Shows what is open, right of all panes.
+/// Shows the open panel to the right of all panes.
 pub(super) fn beside_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.document.is_none() {
         return;

@@ -1,4 +1,4 @@
-//! What the colours of bones and of lines beside them mean, in the lower right corner of the view.
+//! Legend of bone and line colours, in the lower right corner of the view.
 
 use egui::{Align2, FontId, Painter, Rect, vec2};
 
@@ -13,12 +13,12 @@ use rigscope_state::AppState;
 const SWATCH_POINTS: f32 = 10.0;
 const ROW_POINTS: f32 = 15.0;
 
-/// In `rect` below `top`, where the colours of the surface end: in a low view the first rows are left out.
+/// Shown in `rect` below `top`, the end of the surface legend. In a low view, the first rows are omitted.
 pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect, top: f32) {
     let rows = rows(state);
     let font = FontId::proportional(11.0);
     let colors = colors_of(painter.ctx());
-    // Above what a click picks.
+    // Above the pick buttons.
     let bottom = rect.right_bottom() + vec2(-12.0, -46.0);
     for (number, (color, text)) in rows.iter().rev().enumerate() {
         let at = bottom - vec2(0.0, ROW_POINTS * number as f32);
@@ -35,7 +35,7 @@ pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect, to
     }
 }
 
-/// Colours that are in the picture, with what they mean.
+/// The visible colours with their meanings.
 fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let mut rows = Vec::new();
     let Some(document) = &state.tab.document else { return rows };

@@ -1,18 +1,16 @@
-//! The buttons at the end of a dialog, where the platform has them.
+//! The buttons at the end of a dialog, in the platform's order.
 
 use egui::{Align, Button, Layout, RichText, Ui};
 
-/// Which button was pressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pressed {
-    /// That which does what the dialog is for.
+    /// The main button.
     pub(super) main: bool,
-    /// That which closes it.
+    /// The button that closes the dialog.
     pub(super) close: bool,
 }
 
-/// Both buttons at the right end of a row: what the dialog is for is the last one, but on Windows the
-/// one before.
+/// Both buttons at the right end of a row: the main one is last, or before the other on Windows.
 pub(super) fn buttons_ui(ui: &mut Ui, main: &str, can_do: bool, close: &str) -> Pressed {
     let mut pressed = Pressed::default();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -28,7 +26,7 @@ pub(super) fn buttons_ui(ui: &mut Ui, main: &str, can_do: bool, close: &str) -> 
     pressed
 }
 
-/// The only button of a dialog that has nothing to do but be read.
+/// The button of a dialog that can only be closed.
 pub(super) fn close_button_ui(ui: &mut Ui) -> bool {
     let layout = Layout::right_to_left(Align::Center);
     ui.with_layout(layout, |ui| main_button_ui(ui, "Close", true)).inner

@@ -1,3 +1,3 @@
-//! Names of the channels of curves; their colours are the theme's.
+//! Names of a curve's channels; the theme has their colours.
 
 pub(super) const NAMES: [&str; 4] = ["x", "y", "z", "w"];

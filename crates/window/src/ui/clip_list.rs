@@ -8,7 +8,7 @@ use super::search_field::search_field_ui;
 use rigscope_core::model::ClipId;
 use rigscope_state::Document;
 
-/// Fewer clips are seen at a glance.
+/// Shorter lists have no filter.
 const MIN_FILTERED: usize = 8;
 
 /// The text of a filter, and the frame in which it was last shown.
@@ -18,20 +18,19 @@ struct Filter {
     frame: u64,
 }
 
-/// A list of clips.
 pub(super) struct ClipList<'a> {
     pub(super) document: &'a Document,
-    /// Names the filter, for example "clips of the model".
+    /// Identifies the filter, for example "clips of the model".
     pub(super) name: &'a str,
-    /// Is in view when the list appears.
+    /// Scrolled into view when the list appears.
     pub(super) selected: Option<ClipId>,
-    /// The list opens over the window: its filter is empty at first and has the focus.
+    /// The list opens over the window: its filter starts empty and has the focus.
     pub(super) is_popup: bool,
 }
 
 impl ClipList<'_> {
-    /// Shows the clips that match, each by `row_ui` with its text. Returns the first of them if Enter was
-    /// pressed in the filter.
+    /// Shows the matching clips, each by `row_ui` with its text. Returns the first one if Enter was pressed
+    /// in the filter.
     pub(super) fn show(
         &self,
         ui: &mut Ui,
@@ -83,7 +82,7 @@ impl ClipList<'_> {
     }
 }
 
-/// The clips whose names contain all words of `text`; `None` without words, which is all clips.
+/// The clips whose names contain all words of `text`; `None` without words, which matches all clips.
 fn matches(document: &Document, text: &str) -> Option<Vec<usize>> {
     let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
     let fits = |index: &usize| {

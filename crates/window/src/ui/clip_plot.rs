@@ -1,7 +1,7 @@
-//! Values over the clip, with its keys and the playhead.
+//! A plot of values over the clip, with keys and the playhead.
 //!
-//! A click or a drag shows that moment, the right button moves what is seen, the wheel zooms (with
-//! Shift the values), a double click shows all again.
+//! Clicking or dragging shows a time, the right button pans, the wheel zooms (values with Shift), a double
+//! click resets the zoom.
 
 use egui::{Color32, Id, PointerButton, Rangef, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
@@ -10,28 +10,27 @@ use super::format::{measured, seconds};
 use super::theme;
 use rigscope_state::{Action, AppState, Channel, TimelineAction};
 
-/// A notch of the wheel.
+/// Zoom per notch of the wheel.
 const ZOOM_SPEED: f32 = 0.004;
-/// Keys nearer to each other than this are not drawn as dots.
+/// Closer keys aren't drawn as dots.
 const KEY_SPACING: f32 = 4.0;
 
-/// One curve.
 pub(super) struct PlotLine<'a> {
     pub(super) name: &'a str,
     pub(super) color: Color32,
     pub(super) channel: &'a Channel,
 }
 
-/// Curves of one kind of value.
+/// Curves of one quantity.
 pub(super) struct ClipPlot<'a> {
-    /// Above the plot.
+    /// Shown above the plot.
     pub(super) name: &'a str,
-    /// Beside the axis of values.
+    /// Shown next to the value axis.
     pub(super) unit: &'a str,
-    /// What the curves are of: where it is another one all of it is seen; plots of the same show the
-    /// same stretch of time.
+    /// Identifies the subject. A new subject resets the zoom; plots of the same subject share the time
+    /// range.
     pub(super) what: Id,
-    /// Values that the plot is high at least, so that rounding of what stands still does not fill it.
+    /// Minimum range of values, so that rounding errors of constant values don't fill the plot.
     pub(super) spread: f64,
     pub(super) lines: Vec<PlotLine<'a>>,
 }
@@ -67,7 +66,7 @@ impl ClipPlot<'_> {
             .include_x(range.end_secs)
             .include_y(middle - 0.5 * spread)
             .include_y(middle + 0.5 * spread)
-            // Its line beside the pointer would look like the playhead.
+            // egui's vertical line at the pointer would look like the playhead.
             .show_crosshair(false)
             .custom_x_axes(vec![
                 AxisHints::new_x().label("Time, s").label_spacing(Rangef::new(22.0, 36.0)),
@@ -125,7 +124,7 @@ fn values_text(lines: &[PlotLine<'_>], time_secs: f64) -> String {
     values.chain([seconds(time_secs)]).collect()
 }
 
-/// The value at `time_secs` between the points of a curve, or at its nearest end.
+/// The interpolated value at `time_secs`, or that of the nearest end.
 fn value_at(points: &[[f64; 2]], time_secs: f64) -> Option<f64> {
     let next = points.partition_point(|[time, _]| *time <= time_secs);
     let after = points.get(next).or(points.last())?;

@@ -1,4 +1,4 @@
-//! The pane of hulls, occluder and bounds.
+//! The Collision pane: hulls, occlusion mesh and bounds.
 
 use egui::{ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
@@ -126,7 +126,7 @@ fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
     }
 }
 
-/// The part of the outline about collision: a switch for each thing that the file has.
+/// The collision part of the outline: a switch for each element that the file has.
 pub(super) fn collision_outline_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -225,7 +225,7 @@ fn hull_row_ui(
     });
 }
 
-/// Whether it was clicked.
+/// Returns whether it was clicked.
 fn eye_ui(ui: &mut Ui, is_shown: bool, name: &str) -> bool {
     let text = egui::RichText::new(if is_shown { "👁" } else { "–" });
     let verb = if is_shown { "Hide" } else { "Show" };

@@ -1,4 +1,4 @@
-//! Where the colours of the surface come from: a choice of which exactly one is on, the one that wins.
+//! The source of the surface colours: a choice with exactly one active entry.
 
 use egui::{ComboBox, Frame, RichText, Ui, vec2};
 
@@ -7,18 +7,18 @@ use super::menu_bar::entries_ui;
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, ColorSource, Command, MENUS};
 
-/// Sources that have a segment each; all others share the last one.
+/// Sources with their own segment; all others share the last one.
 const SEGMENTS: [(Command, &str); 3] = [
     (Command::ColorByMaterials, "Textures"),
     (Command::ColorBySubset, "Subsets"),
     (Command::ColorPlain, "Plain"),
 ];
-/// What it takes with segments, and without.
+/// Width with segments, and without.
 pub(super) const WIDTHS: [f32; 2] = [270.0, 104.0];
-/// Of the list of all others.
+/// Width of the list of the other sources.
 const LIST_WIDTH: f32 = 102.0;
 
-/// The choice; without room for segments a list that tells what wins.
+/// The choice as segments, or as a list if they don't fit.
 pub(super) fn color_choice_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -73,7 +73,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, name: &str, is_on: bool, out: &mut Vec
         .accessible_name("Colours of the surface");
 }
 
-/// All sources of colours.
+/// All colour sources.
 pub(super) fn color_menu_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.set_min_width(260.0);
     let menus = MENUS.iter().filter(|menu| menu.name == "Colour");

@@ -10,8 +10,8 @@ use rigscope_state::{Action, AppState, Command};
 /// As wide as a tick.
 pub(super) const NO_TICK: &str = "     ";
 
-/// An entry of a menu, with its key at the right and a tick where it is on; `has_ticks` tells
-/// whether any entry of the menu can have one.
+/// A menu entry with its shortcut on the right and a tick if it is on. `has_ticks` reserves space for
+/// ticks.
 pub(super) fn menu_entry_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -38,7 +38,7 @@ pub(super) fn menu_entry_ui(
     }
 }
 
-/// A flat button that stays pressed where the command is on.
+/// A flat button that stays pressed while the command is on.
 pub(super) fn command_button_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -49,7 +49,7 @@ pub(super) fn command_button_ui(
     button_ui(ui, state, (command, ""), label, false, out)
 }
 
-/// The same with `note` as the last line of the tooltip.
+/// Like [`command_button_ui`], with `note` as the last line of the tooltip.
 pub(super) fn noted_command_button_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -60,10 +60,10 @@ pub(super) fn noted_command_button_ui(
     button_ui(ui, state, (command, note), label, false, out)
 }
 
-/// Side of a sign.
+/// Side of an icon, in points.
 pub(super) const ICON: f32 = 16.0;
 
-/// The same with the command's sign, and `name` beside it.
+/// A command button with an icon and optionally a name.
 pub(super) fn icon_button_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -83,7 +83,7 @@ pub(super) fn icon_button_ui(
     button_ui(ui, state, (command, ""), atoms, false, out)
 }
 
-/// The same with a frame, where it stands alone.
+/// A command button with a frame, for use outside a toolbar.
 pub(super) fn framed_command_button_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -106,7 +106,7 @@ fn button_ui<'a>(
     let button = Button::selectable(is_on, label).frame_when_inactive(is_on || has_frame);
     let response = ui.add_enabled(command.is_enabled(state), button);
     if is_on {
-        // Grounds alone differ too little to be told apart by everybody.
+        // The fill colours differ too little for everyone to see.
         let line = response.rect.shrink2(vec2(5.0, 0.0));
         let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
         ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
@@ -118,7 +118,7 @@ fn button_ui<'a>(
     response
 }
 
-/// Gives a button the command's name, key and meaning.
+/// Adds the command's name, shortcut and description as a tooltip.
 pub(super) fn described(response: Response, state: &AppState, command: Command) -> Response {
     described_with(response, state, command, "")
 }

@@ -1,4 +1,4 @@
-//! The pane "Compare": the document against another file, all that `rigscope diff` prints.
+//! The pane "Compare": differences from another file, like the output of `rigscope diff`.
 
 use egui::{ComboBox, DragValue, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
@@ -13,7 +13,7 @@ use rigscope_state::{
     Other, unit_of_difference,
 };
 
-/// What is beside the table.
+/// Width of the summary next to the table.
 const SUMMARY_WIDTH: f32 = 330.0;
 const SUMMARY_SHARE: f32 = 0.42;
 const ROW_HEIGHT: f32 = 20.0;
@@ -72,7 +72,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .update_while_editing(false);
     let hover = "What numbers may differ by: a part of A's extent for positions, radians for directions, absolute for the rest";
     let response = ui.add(drag).labelled_by(label.id).on_hover_text(hover);
-    // A comparison at every step of a drag would never end.
+    // Comparing at every step of a drag would never finish.
     let id = response.id.with("pending");
     let mut pending: Option<f64> = ui.data(|data| data.get_temp(id)).flatten();
     if tolerance != compare.tolerance {

@@ -1,7 +1,7 @@
-//! The compass in the lower left corner under the pointer: its ends are the six views, dragging it
-//! turns the camera.
+//! Pointer input on the compass in the lower left corner: its ends select the six views, dragging it
+//! rotates the camera.
 //!
-//! Not for: drawing its axes, which a pass of the GPU does (`shaders/axes.wgsl`).
+//! Not for: drawing its axes, which a GPU pass does (`shaders/axes.wgsl`).
 
 use egui::{CursorIcon, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use glam::{Mat4, Vec3};
@@ -12,12 +12,13 @@ use super::theme::colors;
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Command};
 
-/// As in `shaders/axes.wgsl`: from the corner to the middle, and from there to an end.
+/// Keep in sync with `shaders/axes.wgsl`: distance of the centre from the corner, and of an end from the
+/// centre.
 const MIDDLE: f32 = 46.0;
 const ARM: f32 = 30.0;
-/// What lights up around it.
+/// Radius of the area that responds to the pointer.
 const REACH: f32 = 42.0;
-/// As near to an end the pointer must be.
+/// Distance for a hit on an end.
 const END_REACH: f32 = 10.0;
 
 /// The view from each end of the axes, and the opposite one.
@@ -62,8 +63,8 @@ pub(super) fn compass_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Ve
     }
 }
 
-/// The end nearest to the camera of those at `offset` from the middle, where it is, and its view; the
-/// opposite view where the camera looks along that axis already.
+/// The end nearest to the camera at `offset` from the centre: its position and view, or the opposite view
+/// if the camera already looks along that axis.
 fn end_at(view_from_world: &Mat4, offset: egui::Vec2) -> Option<(egui::Vec2, Command)> {
     let ends = VIEWS.iter().map(|(direction, command, opposite)| {
         let in_view = view_from_world.transform_vector3(*direction);
@@ -75,7 +76,7 @@ fn end_at(view_from_world: &Mat4, offset: egui::Vec2) -> Option<(egui::Vec2, Com
         .map(|(at, _, command)| (at, command))
 }
 
-/// Where the compass has the end of `direction`, for tests of the window.
+/// The position of the end of `direction`, for window tests.
 #[doc(hidden)]
 pub fn compass_end(view: Rect, view_from_world: &Mat4, direction: Vec3) -> Pos2 {
     let in_view = view_from_world.transform_vector3(direction);

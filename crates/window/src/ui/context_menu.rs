@@ -1,4 +1,4 @@
-//! Menus of a right click: the commands for what is under the pointer, which is selected first.
+//! Context menus: commands for the object under the pointer, which is selected first.
 
 use egui::{Popup, Response, RichText, Ui};
 
@@ -6,10 +6,10 @@ use super::command_button::menu_entry_ui;
 use super::format::count;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
 
-/// Names are cut at this width, points.
+/// Maximum width of a title, in points.
 const MAX_TITLE_WIDTH: f32 = 260.0;
 
-/// The menu of a row about `selection`.
+/// The menu of a row for `selection`.
 pub(super) fn row_menu_ui(
     response: &Response,
     state: &AppState,
@@ -22,7 +22,7 @@ pub(super) fn row_menu_ui(
     Popup::context_menu(response).show(|ui| selection_entries_ui(ui, state, selection, out));
 }
 
-/// The menu of the view, for whatever the right click selects.
+/// The menu of the view, for the selection made by the right click.
 pub(super) fn view_menu_ui(response: &Response, state: &AppState, out: &mut Vec<Action>) {
     Popup::context_menu(response).show(|ui| match state.awaits_selection() {
         true => {
@@ -32,7 +32,7 @@ pub(super) fn view_menu_ui(response: &Response, state: &AppState, out: &mut Vec<
     });
 }
 
-/// The name of `selection` and its commands, except those that are disabled.
+/// The name of `selection` and its enabled commands.
 pub(super) fn selection_entries_ui(
     ui: &mut Ui,
     state: &AppState,

@@ -1,6 +1,6 @@
-//! Below: translation, rotation and scale of the selected bone over the clip, with its keys.
+//! The Curves pane: translation, rotation and scale of the selected bone over the clip, with its keys.
 //!
-//! Curves are read once by the state; here they are drawn.
+//! The state samples the curves once; this module draws them.
 
 use egui::{Id, Ui};
 
@@ -44,13 +44,13 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         RotationAs::Quaternion => 0.05,
     };
     let extent = f64::from(document.bounds.extent() / state.display_scale());
-    // Rounding of what does not move is not to fill the plot: each has a least height.
+    // Minimum ranges, so that rounding errors of constant values don't fill the plot.
     let groups: [(&str, &str, &[Channel], f64); 3] = [
         ("Translation", &*unit, &curves.moves, 0.01 * extent),
         (turn.0, turn.1, turn.2, turn_spread),
         ("Scale", "factor", &curves.scales, 0.05),
     ];
-    // A new bone or clip is seen as a whole.
+    // A new bone or clip resets the zoom.
     let what = Id::unique(("curves", bone, state.tab.playback.clip));
     ui.columns(groups.len(), |columns| {
         for (ui, (name, unit, channels, spread)) in columns.iter_mut().zip(groups) {

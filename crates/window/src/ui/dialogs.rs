@@ -1,4 +1,4 @@
-//! Windows inside the window: keys (what is in it is `keys`), about.
+//! Modal dialogs: shortcuts (content in `keys`) and About.
 
 use egui::{Id, Key, Modal, Ui};
 
@@ -9,7 +9,7 @@ use super::widgets::card;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::{Action, AppState, Dialog};
 
-/// What the About dialog says about the program.
+/// The program's description in the About dialog.
 const ABOUT: &str = "Opens skinned meshes as the engine stores them, plays them on the GPU, and shows what is wrong with them.";
 
 const WIDTH: f32 = 540.0;

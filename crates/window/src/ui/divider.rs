@@ -1,25 +1,23 @@
-//! Two parts of a pane with a line between them that can be dragged.
+//! Splits a pane into two parts with a draggable line between them.
 
 use std::ops::RangeInclusive;
 
 use egui::{CursorIcon, Id, Rect, Response, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2};
 
-/// Room between the parts, with the line in its middle.
+/// Gap between the parts, with the line in its centre.
 const GAP: f32 = 7.0;
 
-/// How two parts share a pane.
 pub(super) struct Divider {
-    /// Its name for egui and for screen readers.
+    /// Its name for egui and screen readers.
     pub name: &'static str,
-    /// The parts lie beside each other, not one above the other.
+    /// The parts are side by side instead of one above the other.
     pub is_beside: bool,
-    /// Points that the first part has until somebody drags the line.
+    /// Initial size of the first part, in points, until the line is dragged.
     pub first: f32,
-    /// Points that the first part has at least and at most.
+    /// Minimum and maximum size of the first part, in points.
     pub range: RangeInclusive<f32>,
 }
 
-/// One of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Left or above.
@@ -29,13 +27,13 @@ pub(super) enum Part {
 }
 
 impl Divider {
-    /// Shows both parts. A double click puts the line back where it was at first.
+    /// Shows both parts. A double click restores the line's initial position.
     pub(super) fn show(self, ui: &mut Ui, mut part_ui: impl FnMut(&mut Ui, Part)) {
         let rect = ui.available_rect_before_wrap();
         let along = |rect: Rect| if self.is_beside { rect.width() } else { rect.height() };
         let whole = (along(rect) - GAP).max(0.0);
         let id = Id::unique(("divider", self.name));
-        // A share, so that both parts grow with the pane.
+        // Stored as a share, so that both parts grow with the pane.
         let dragged: Option<f32> = ui.data(|data| data.get_temp(id));
         let most = self.range.end().min(whole);
         let first = dragged.map_or(self.first, |share| share * whole);

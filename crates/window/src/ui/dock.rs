@@ -1,7 +1,7 @@
-//! Where panes are: tiles that are split, stacked as tabs, dragged and resized.
+//! The dock: panes in tiles that can be split, stacked as tabs, dragged and resized.
 //!
-//! Which panes are open is state; the arrangement is egui's own memory and leaves as an action
-//! when somebody has changed it, to be kept for the next run.
+//! The state stores which panes are open. The arrangement is in egui's memory; after a change by the user,
+//! an action stores it in the settings.
 
 use egui::{Id, Rect, Ui, WidgetText};
 use egui_tiles::{
@@ -17,25 +17,25 @@ use super::{
 };
 use rigscope_state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
-/// What of a column the upper of its two rows has at first.
+/// Initial share of the upper row in each column.
 const VIEW_SHARE: f32 = 0.66;
 const RIGHT_SHARE: f32 = 0.6;
-/// As high as a button.
+/// The height of a button.
 const TAB_BAR_POINTS: f32 = 26.0;
 
-/// What egui remembers.
+/// The dock in egui's memory.
 #[derive(Clone)]
 struct Dock {
     tree: Tree<Pane>,
-    /// What the tree was made visible for.
+    /// The panes that the tree was last updated for.
     panes: Option<Panes>,
-    /// What was brought to the front last.
+    /// The last pane brought to the front.
     fronted: Option<Fronted>,
-    /// The stored layout that the tree was made from or became.
+    /// The stored layout that the tree was read from or written to.
     layout: Option<String>,
 }
 
-/// Shows all open panes and returns where the view is.
+/// Shows all open panes and returns the view's rectangle.
 pub(super) fn dock_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -52,7 +52,7 @@ pub(super) fn dock_ui(
     let kept = state.settings.layout.as_ref();
     let known: Option<Dock> = ui.data(|data| data.get_temp(id));
     let mut dock = match known {
-        // Somebody has put the layout back.
+        // A different stored layout means that the user has reset it.
         Some(dock) if dock.layout.as_ref() == kept => dock,
         _ => Dock {
             tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
@@ -100,7 +100,7 @@ pub(super) fn dock_ui(
     view
 }
 
-/// Panes to their homes.
+/// The default layout: each pane in its home.
 fn tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
     let mut tabs = |home: Home| {
@@ -123,7 +123,7 @@ fn tree() -> Tree<Pane> {
     Tree::new(Id::unique("panes"), root, tiles)
 }
 
-/// Whether somebody has made rows as high as they are.
+/// Whether the user has resized the rows.
 fn is_made(rows: &Linear) -> bool {
     let [upper, lower] = rows.children.as_slice() else { return true };
     let [upper, lower] = [upper, lower].map(|&id| rows.shares[id]);
@@ -131,8 +131,8 @@ fn is_made(rows: &Linear) -> bool {
     ![VIEW_SHARE, RIGHT_SHARE].iter().any(|first| (share - first).abs() < 1e-3)
 }
 
-/// A stored layout, if it can be used: each pane once, none that is unknown. Panes that it does
-/// not know yet come to the others of their home.
+/// Parses a stored layout. It must contain each pane at most once and no unknown ones. Missing panes are
+/// added to their home.
 fn parsed(text: &str) -> Option<Tree<Pane>> {
     let mut tree: Tree<Pane> = serde_json::from_str(text).ok()?;
     let root = tree.root()?;
@@ -156,7 +156,7 @@ fn parsed(text: &str) -> Option<Tree<Pane>> {
     Some(tree)
 }
 
-/// Shows what is open and hides the rest; what has just been opened comes to the front.
+/// Shows open panes, hides the others, and brings newly opened ones to the front.
 fn show_panes(dock: &mut Dock, panes: &Panes) {
     for info in PANES {
         let Some(id) = dock.tree.tiles.find_pane(&info.pane) else { continue };
@@ -170,20 +170,20 @@ fn show_panes(dock: &mut Dock, panes: &Panes) {
     dock.panes = Some(panes.clone());
 }
 
-/// What tiles ask for while they are shown.
+/// Implements egui_tiles' callbacks.
 struct PanesUi<'a> {
     state: &'a AppState,
     picture: Picture,
     out: &'a mut Vec<Action>,
     view: Rect,
     is_edited: bool,
-    /// The tile of the view; none where there is none.
+    /// The view's tile.
     view_tile: TileId,
-    /// Tiles that are not hidden.
+    /// The visible tiles.
     visible: Vec<TileId>,
-    /// The pane that gets the focus of the keyboard now.
+    /// The pane that receives the keyboard focus.
     focused: Option<Pane>,
-    /// Tabs that have moved to a menu.
+    /// Tabs that are in the overflow menu.
     hidden_tabs: Vec<TileId>,
 }
 
@@ -215,7 +215,7 @@ impl PanesUi<'_> {
     }
 }
 
-/// The pane as a whole for the keyboard: what comes after it when Tab is pressed is inside it.
+/// A focus target for the whole pane: pressing Tab continues with the widgets in it.
 fn focus_ui(ui: &Ui, pane: Pane, takes_focus: bool) -> egui::Response {
     let id = Id::unique(("pane", pane));
     let whole = ui.interact(ui.max_rect(), id, egui::Sense::focusable_noninteractive());
@@ -234,7 +234,7 @@ impl Behavior<Pane> for PanesUi<'_> {
         let pane = *pane;
         if pane == Pane::View {
             if self.focused == Some(pane) {
-                // The view has all keys that nothing else wants.
+                // The view handles all unclaimed keys.
                 ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
             }
             self.content_ui(ui, pane);
@@ -270,7 +270,7 @@ impl Behavior<Pane> for PanesUi<'_> {
         if let Some(&pane) = tiles.get_pane(&tile) {
             self.out.push(Action::ShowPane(pane, false));
         }
-        // It stays where it is, hidden.
+        // It stays in place, hidden.
         false
     }
 
@@ -327,7 +327,7 @@ impl Behavior<Pane> for PanesUi<'_> {
         TAB_BAR_POINTS
     }
 
-    /// The view alone needs no tab: everybody sees what it is.
+    /// A view without other tabs is recognisable without a tab.
     fn is_tab_bar_visible(&self, _: TileId, tabs: &Tabs) -> bool {
         let mut open = tabs.children.iter().filter(|&&id| self.visible.contains(&id));
         let only = open.next();

@@ -1,22 +1,22 @@
-//! Panes in a small window: none gets narrower, or by itself lower, than what is in it can bear.
+//! Minimum sizes of panes in a small window.
 
 use egui::Vec2;
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tree};
 
 use rigscope_state::Pane;
 
-/// What a column needs, in points, and what the one with the view does.
+/// Minimum width of a column, and of the one with the view, in points.
 const MIN_SIDE: f32 = 156.0;
 const MIN_VIEW: f32 = 212.0;
-/// What a row needs: a tab, a line of controls and some lines below it. The view does with less.
+/// Minimum height of a row: a tab, a row of controls and a few lines. The view needs less.
 const MIN_HEIGHT: f32 = 196.0;
 const MIN_VIEW_HEIGHT: f32 = 150.0;
 
-/// Shares of a container's children as somebody has set them.
+/// The user's shares, by container.
 pub(super) type Shares = Vec<(TileId, Vec<(TileId, f32)>)>;
 
-/// Gives what is too small in `size` points what its neighbours can spare, and returns what the shares
-/// were. Rows that somebody has made as high as they are (`is_made` tells so) stay.
+/// Enlarges panes that are too small for a dock of `size` points at the cost of their neighbours, and
+/// returns the original shares. Rows that the user has resized (`is_made`) are left alone.
 pub(super) fn make_room(
     tree: &mut Tree<Pane>,
     size: Vec2,
@@ -39,8 +39,8 @@ pub(super) fn make_room(
     before
 }
 
-/// The same in one container that is `length` points long, whose children need `min`, and `min_view`
-/// with the view in them.
+/// Like [`make_room`], for one container that is `length` points long. Its children need `min` points, or
+/// `min_view` if they contain the view.
 fn make_room_in(
     tree: &mut Tree<Pane>,
     parent: TileId,
@@ -58,7 +58,7 @@ fn make_room_in(
         above.into_iter().any(|above| above == id)
     };
     let mins: Vec<f32> = seen.iter().map(|&id| if has_view(id) { min_view } else { min }).collect();
-    // Where not even that is there, all are as long in proportion.
+    // If the minimums don't fit, scale them all down.
     let scale = (length / mins.iter().sum::<f32>().max(1.0)).min(1.0);
     let lengths: Vec<f32> =
         before.iter().map(|(_, share)| share / all.max(f32::MIN_POSITIVE) * length).collect();
@@ -79,7 +79,7 @@ fn make_room_in(
     Some((parent, before))
 }
 
-/// Sets shares.
+/// Restores shares.
 pub(super) fn give_back(tree: &mut Tree<Pane>, shares: Shares) {
     for (parent, children) in shares {
         if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent) {

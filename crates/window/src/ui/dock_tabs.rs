@@ -1,15 +1,15 @@
-//! Tabs of panes that have no room: they move to a menu at the end of their bar.
+//! Tabs that don't fit: they move to a menu at the end of their bar.
 
 use egui::{TextStyle, TextWrapMode, Ui, WidgetText};
 use egui_tiles::{Behavior, TileId, Tiles, UiResponse};
 
 use rigscope_state::{Action, Pane};
 
-/// Width of the button that opens the menu, points.
+/// Width of the menu's button, in points.
 const MORE_POINTS: f32 = 30.0;
 
-/// The tabs that move to the menu. `widths` are those of all tabs in their order, in points like `room`; the active one
-/// stays in the bar.
+/// The tabs that move to the menu. `widths` are the widths of all tabs in order, in points like `room`; the
+/// active one stays in the bar.
 pub(super) fn hidden_tabs(
     widths: &[(TileId, f32)],
     active: Option<TileId>,
@@ -23,7 +23,7 @@ pub(super) fn hidden_tabs(
     let mut left = room - MORE_POINTS - of_active;
     let mut hidden = Vec::new();
     for &(id, width) in widths.iter().filter(|(id, _)| !is_active(*id)) {
-        // After the first one without room the rest moves too, so that the order stays.
+        // After the first tab that doesn't fit, the rest moves too, to keep the order.
         match hidden.is_empty() && width <= left {
             true => left -= width,
             false => hidden.push(id),
@@ -32,7 +32,7 @@ pub(super) fn hidden_tabs(
     hidden
 }
 
-/// Width of a tab with `title` as egui_tiles draws it, points.
+/// Width of a tab with `title` as egui_tiles draws it, in points.
 pub(super) fn tab_width(
     ui: &Ui,
     behavior: &impl Behavior<Pane>,
@@ -48,7 +48,7 @@ pub(super) fn tab_width(
     title.size().x + 2.0 * behavior.tab_title_spacing(ui.visuals()) + close
 }
 
-/// The button that lists `panes`; a click on one brings it to the front.
+/// A menu button that lists `panes`; choosing one brings it to the front.
 pub(super) fn more_tabs_ui(ui: &mut Ui, panes: &[Pane], out: &mut Vec<Action>) {
     let more = ui.menu_button("»", |ui| {
         for &pane in panes {
@@ -61,7 +61,7 @@ pub(super) fn more_tabs_ui(ui: &mut Ui, panes: &[Pane], out: &mut Vec<Action>) {
     more.response.on_hover_text("More tabs").accessible_name("More tabs");
 }
 
-/// Draws a tab like egui_tiles does, for a behavior that decides which ones are drawn.
+/// Draws a tab like egui_tiles does, for a behavior that decides which tabs are drawn.
 pub(super) struct PlainTab<'a, T>(pub(super) &'a mut T);
 
 impl<T: Behavior<Pane>> Behavior<Pane> for PlainTab<'_, T> {

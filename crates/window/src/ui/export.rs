@@ -1,4 +1,4 @@
-//! Beside the view: exporting, a format, what is changed on the way, what that loses, how it went.
+//! The export panel: format, options, losses, result.
 
 use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
 
@@ -12,7 +12,7 @@ use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
 use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage, TextureMode};
 
-/// As wide as what is chosen, beside the names.
+/// Width of the choices, next to their names.
 const CHOICE_WIDTH: f32 = 240.0;
 
 pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -197,7 +197,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
     }
 }
 
-/// Notes of the writer that are listed.
+/// Maximum number of writer findings listed.
 const MAX_NOTES: usize = 20;
 
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {

@@ -1,4 +1,4 @@
-//! In the view: all places of the selected finding.
+//! Marks in the view: all places of the selected finding.
 
 use egui::{Color32, Painter, Shape, Stroke};
 
@@ -8,10 +8,10 @@ use rigscope_core::model::Severity;
 use rigscope_state::{AppState, PlaceShape};
 
 const DOT_POINTS: f32 = 3.5;
-/// The place that is selected.
+/// Size of the selected place.
 const SELECTED_DOT_POINTS: f32 = 5.5;
 
-/// Marks vertices and bones by dots, triangles by their outlines.
+/// Marks vertices and bones with dots, triangles with outlines.
 pub(super) fn finding_marks_ui(painter: &Painter, state: &AppState, place: &Place) {
     let Some(note) = state.selected_finding() else { return };
     let visuals = painter.ctx().style_of(painter.ctx().theme()).visuals.clone();

@@ -1,4 +1,4 @@
-//! Numbers for people: those of `model::numbers`, with the nouns and units of the window.
+//! Number formatting: `model::numbers` with the window's nouns and units.
 
 use glam::{Affine3A, Vec3};
 
@@ -20,7 +20,7 @@ pub(super) fn counted(number: usize, one: &str) -> String {
 /// `errors`, `warnings`, `info`.
 pub(super) fn severities(severity: Severity) -> String {
     match severity {
-        // No word that can be counted.
+        // "info" has no plural.
         Severity::Info => severity.as_str().to_owned(),
         Severity::Error | Severity::Warning => plural(0, severity.as_str()),
     }
@@ -34,7 +34,7 @@ pub(super) fn counted_severity(number: usize, severity: Severity) -> String {
     }
 }
 
-/// In the largest unit that leaves a whole number.
+/// A size in the largest suitable unit.
 pub(super) fn bytes(number: u64) -> String {
     const KIB: f64 = 1024.0;
     let number_f = number as f64;
@@ -47,13 +47,13 @@ pub(super) fn bytes(number: u64) -> String {
     }
 }
 
-/// A measured value, to six significant digits.
+/// A measured value with six significant digits.
 pub(super) fn measured(value: f64) -> String {
     significant(value, 6)
 }
 
-/// What is said as a sentence that begins large. Names stay as they are: of files, formats and parts
-/// of models, which have more in them than small letters.
+/// Starts a sentence with a capital letter. Names of files, formats and model parts, which don't consist of
+/// lower-case letters only, stay unchanged.
 pub(super) fn capital(text: &str) -> String {
     let word = text.split([' ', ':', ',']).next().unwrap_or_default();
     let mut chars = text.chars();
@@ -70,12 +70,12 @@ pub(super) fn vec3(v: Vec3) -> String {
     row(&v.to_array())
 }
 
-/// Numbers in a row, with as many decimals as the largest of them needs.
+/// Numbers in a row, with as many decimals as the largest needs.
 pub(super) fn row(values: &[f32]) -> String {
     aligned(values).join("  ")
 }
 
-/// A length in display units, in the unit that a person would use.
+/// A length in display units, in a readable unit.
 pub(super) fn length(state: &AppState, display_units: impl Into<f64>) -> String {
     numbers::length(display_units, state.is_in_meters())
 }
@@ -88,7 +88,7 @@ pub(super) fn in_unit(state: &AppState, value: impl Into<f64>, unit: &str) -> St
     }
 }
 
-/// A number of a matrix, in a column of such: five significant digits at most, four decimals at most.
+/// A number of a matrix column: at most five significant digits and four decimals.
 pub(super) fn matrix_number(value: f32) -> String {
     let value = f64::from(value);
     let decimals = match value.abs() {
@@ -113,7 +113,7 @@ pub(super) fn matrix_rows(m: &Affine3A) -> [[f32; 4]; 3] {
     ]
 }
 
-/// Bytes in hexadecimal, a space between them.
+/// Bytes in hexadecimal, separated by spaces.
 pub(super) fn hex(bytes: &[u8]) -> String {
     let texts: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     texts.join(" ")

@@ -1,4 +1,4 @@
-//! The question how fast the frames go of a file that only counts them.
+//! Asks for the frame rate of a file that only counts frames.
 
 use egui::{Align2, Area, DragValue, Id, Order, Rect, Ui};
 
@@ -6,15 +6,14 @@ use super::widgets::card;
 use rigscope_core::model::NoteKind;
 use rigscope_state::{Action, Document};
 
-/// What 3ds Max starts with (NTSC), and what is assumed until somebody says otherwise.
+/// The default of 3ds Max (NTSC), assumed until the user chooses a rate.
 const USUAL_FPS: f64 = 30.0;
 
-/// Whether nobody has said yet how fast the file's frames go.
+/// Whether the frame rate is assumed and hasn't been confirmed.
 pub(super) fn is_unknown(document: &Document) -> bool {
     document.fps.is_none() && document.notes.iter().any(|note| note.kind == NoteKind::AssumedFps)
 }
 
-/// Asks.
 pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {
     let id = Id::unique("frames a second");
     Area::new(id)

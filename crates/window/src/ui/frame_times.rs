@@ -1,6 +1,6 @@
-//! The pane "Frame times": what the last frames took, as lines and as a table.
+//! The pane "Frame times": durations of the last frames, as a plot and a table.
 //!
-//! Invariant: asks for no frame by itself; it shows those that were drawn for other reasons.
+//! Invariant: never requests a frame; it shows frames that were drawn for other reasons.
 
 use egui::{
     Align, Color32, Label, Layout, Rangef, RichText, ScrollArea, TextStyle, TextWrapMode, Ui,
@@ -16,20 +16,20 @@ use rigscope_state::{
 };
 
 const ROW_HEIGHT: f32 = 20.0;
-/// Where there is less, both processors share a table; and with still less it lies below the plot.
+/// In a narrower pane, both processors share a table; below the second width, it is below the plot.
 const MIN_WIDTH_OF_THREE: f32 = 960.0;
 const MIN_WIDTH_OF_TWO: f32 = 680.0;
 const PLOT_HEIGHT: f32 = 130.0;
-/// The plot is so high at least, in milliseconds: a frame of 60 a second and some room above.
+/// Minimum range of the plot in milliseconds: a frame at 60 Hz, with some margin.
 const LEAST_TOP_MS: f64 = 20.0;
-/// And so high over what most frames take: few that took long are not to flatten all others.
+/// Margin above the times of most frames, so that outliers don't flatten the rest.
 const ROOM_ABOVE: f64 = 1.4;
-/// A driver that has told nothing for so many frames measures nothing.
+/// A driver that hasn't reported GPU times for this many frames doesn't measure them.
 const PATIENCE_FRAMES: usize = 30;
-/// What is around a number.
+/// Padding around a number.
 const PADDING: f32 = 8.0;
 
-/// Heading and what it means.
+/// Heading and tooltip.
 const COLUMNS: [(&str, &str); 4] = [
     ("Last", "In the last frame that had it and is known, in milliseconds."),
     ("Median", "As many frames took longer as did not, of those that had it."),
@@ -72,7 +72,7 @@ pub(super) fn frame_times_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     });
 }
 
-/// Colours of the lines.
+/// Line colours.
 fn color(ui: &Ui, processor: Processor) -> Color32 {
     let [cpu, _, gpu] = theme::colors(ui.visuals()).measured;
     match processor {
@@ -111,7 +111,7 @@ fn is_of_gpu(row: &TimeRow) -> bool {
     row.processor == Processor::Gpu
 }
 
-/// Milliseconds of one processor, over how many frames ago they were.
+/// Milliseconds of one processor, by number of frames ago.
 fn points(log: &FrameLog, ms: impl Fn(&FrameTimes) -> Option<f32>) -> PlotPoints<'static> {
     let num = log.frames().len();
     let ago = |at: usize| at as f64 - (num - 1) as f64;
@@ -165,7 +165,7 @@ fn plot_ui(ui: &mut Ui, log: &FrameLog, rows: &[TimeRow], height: f32) {
         .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, name));
 }
 
-/// What is known of the frame that was drawn so long ago.
+/// The known times of the frame `-at` frames ago.
 fn frame_text(log: &FrameLog, at: f64) -> Option<String> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     let ago = (-at).round().max(0.0) as usize;

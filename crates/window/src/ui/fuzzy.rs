@@ -4,10 +4,10 @@
 //! several, a part of one, some of its letters in order, or a word of the description. The fits rank in
 //! that order.
 
-/// What a query is compared with, in lower case.
+/// A name to match a query against, in lower case.
 pub(super) struct Entry {
     name: String,
-    /// Words that help to find the entry, such as those of its menu and its help.
+    /// Additional search terms, such as words of its menu and help.
     others: String,
 }
 
@@ -22,7 +22,7 @@ impl Entry {
         /// The query is the name, or the name begins with it.
         const IS_NAME: i32 = 60;
         const BEGINS_NAME: i32 = 20;
-        /// So many letters of a name cost a point: of two fits the shorter name is the better one.
+        /// Number of letters that cost a point, so that the shorter of two matching names ranks first.
         const LETTERS_PER_POINT: usize = 8;
         let query = query.trim().to_lowercase();
         if query.is_empty() {
@@ -77,7 +77,7 @@ fn fit(word: &str, name: &str) -> Option<i32> {
     }
     let [word, name] = [word, name].map(|text| text.chars().collect::<Vec<_>>());
     let begins_alike = word.first() == name.first();
-    // Few letters are in many words.
+    // Single letters occur in many words.
     (begins_alike && word.len() > 1 && is_subsequence(&word, &name)).then_some(25)
 }
 

@@ -1,4 +1,4 @@
-//! What lines of directions and marks of bad triangles mean, in the lower right corner of the view.
+//! Legend of direction lines and marked bad triangles, in the lower left corner of the view.
 
 use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
 
@@ -7,13 +7,13 @@ use super::theme::colors;
 use rigscope_core::visual::{ShowGroup, Switch};
 use rigscope_state::{Action, AppState, BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction};
 
-/// Width and height of the card; a row more or less is seen by nobody.
+/// Size of the card; the difference of one row isn't noticeable.
 const SIZE: egui::Vec2 = vec2(320.0, 102.0);
 const MARGIN: f32 = 12.0;
-/// Room for the compass.
+/// Space for the compass.
 const COMPASS: f32 = 120.0;
 
-/// How high it stands above the lower end of the view; 0 where it is not shown.
+/// The card's height including margins; 0 if it isn't shown.
 pub(super) fn height(state: &AppState) -> f32 {
     let overlays = &state.tab.view.overlays;
     let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;

@@ -1,4 +1,4 @@
-//! Going to a vertex by its number.
+//! The dialog that goes to a vertex by number.
 
 use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 
@@ -10,7 +10,7 @@ use super::widgets::card;
 use rigscope_core::model::{MeshId, VertexId, shown};
 use rigscope_state::{Action, AppState, Dialog, Document, InspectAction, Selection};
 
-/// Kept by egui while the dialog is open.
+/// In egui's memory while the dialog is open.
 #[derive(Clone)]
 struct Typed {
     text: String,
@@ -55,7 +55,7 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.add_space(gap::MEDIUM);
             let enter = ui.input(|input| input.key_pressed(Key::Enter));
             if enter && vertex.is_none() {
-                // To be corrected at once.
+                // So that the number can be corrected immediately.
                 edit.request_focus();
             }
             let pressed = buttons_ui(ui, "Go", vertex.is_some(), "Cancel");

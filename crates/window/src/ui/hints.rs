@@ -1,4 +1,4 @@
-//! The first steps, in a strip at the top of the view until the user closes it.
+//! First steps, in a strip at the top of the view until the user closes it.
 
 use egui::{Align2, Area, Context, Grid, Id, Margin, Order, Rect, RichText, Ui, vec2};
 
@@ -8,10 +8,10 @@ use super::widgets::card;
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Command};
 
-/// A view smaller than this, in points, is left to the model.
+/// Minimum size of the view for the strip, in points.
 const MIN_VIEW: egui::Vec2 = vec2(560.0, 340.0);
 
-/// The part of the view that the strip of the last frame leaves free, for legends and figures at its top.
+/// The part of the view below the strip of the last frame, for legends and statistics.
 pub(super) fn below_strip(ctx: &Context, view: Rect) -> Rect {
     let bottom: Option<f32> = ctx.data(|data| data.get_temp(strip_id()));
     match bottom {
@@ -43,7 +43,8 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
 
 /// The strip; returns its rectangle.
 fn strip_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) -> Rect {
-    // A strip: a card would cover the model, which is in the middle. The buttons of two models are above it.
+    // A strip and not a card, which would cover the model in the middle. The buttons of a second model are
+    // above it.
     let width = view.width() - 2.0 * gap::LARGE;
     let top = if state.pair_names().is_some() { 52.0 } else { 4.0 };
     Area::new(strip_id())
@@ -76,7 +77,7 @@ fn strip_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) -> Rec
         .rect
 }
 
-/// How to move the camera, select and play: the input and its effect.
+/// Steps for moving the camera, selecting and playing: the input and its effect.
 fn steps(ui: &Ui, state: &AppState) -> [(String, &'static str); 8] {
     let key = |command| shortcut_text(ui.ctx(), command);
     let [orbit, pan, zoom] = state.settings.navigation.texts().map(|(drag, _)| drag.to_owned());
@@ -92,7 +93,7 @@ fn steps(ui: &Ui, state: &AppState) -> [(String, &'static str); 8] {
     ]
 }
 
-/// The same as a table.
+/// The steps as a table.
 pub(super) fn steps_ui(ui: &mut Ui, state: &AppState, id: &str) {
     let rows = steps(ui, state);
     Grid::new(id).num_columns(2).spacing(vec2(10.0, 2.0)).show(ui, |ui| {

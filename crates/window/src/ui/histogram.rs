@@ -1,4 +1,4 @@
-//! How many vertices are how far off, as bars.
+//! Histogram of deviations per vertex.
 
 use egui::Ui;
 use egui_plot::{AxisHints, Bar, BarChart, Plot};
@@ -10,11 +10,10 @@ use rigscope_core::visual::heat;
 use rigscope_state::{AppState, DISPLAY_UNITS, Histogram};
 
 const HEIGHT: f32 = 110.0;
-/// Less far apart, labels of small numbers run together.
+/// At smaller spacing, labels with small numbers overlap.
 const MIN_LABEL_SPACING_POINTS: f32 = 100.0;
 
-/// Bars in the colours of the picture; their heights are logarithms, since most vertices are off
-/// by next to nothing.
+/// Bars in the colours of the 3D view. Heights are logarithmic, because most deviations are close to 0.
 pub(super) fn histogram_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -27,7 +26,7 @@ pub(super) fn histogram_ui(
         return;
     }
     let step = f64::from(histogram.max) / histogram.counts.len() as f64;
-    // Where all is 0 there is one bar at 0.
+    // If all values are 0, there is a single bar at 0.
     let step = if step > 0.0 { step } else { 1.0 };
     let bar = |(at, &num): (usize, &u32)| {
         let share = (at as f32 + 0.5) / histogram.counts.len() as f32;

@@ -1,32 +1,32 @@
-//! The signs on buttons: a few lines each, on a square of 16 points.
+//! The icons on buttons: a few lines each, on a square of 16 points.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, vec2};
 
 use rigscope_state::Icon;
 
-/// Side of the square that signs are drawn on.
+/// Side of the square that icons are drawn on.
 const GRID: f32 = 16.0;
-/// As strong as text of the usual size.
+/// As strong as normal text.
 const STROKE: f32 = 1.3;
 
 type At = (f32, f32);
 
-/// A piece of a sign.
+/// A shape of an icon.
 #[derive(Clone, Copy)]
 enum Part {
     Line(&'static [At]),
     Loop(&'static [At]),
-    /// A convex face, filled.
+    /// A filled convex polygon.
     Face(&'static [At]),
     Circle(At, f32),
     Dot(At, f32),
-    /// Around a middle, with a radius, from one angle to another, in degrees clockwise from the right.
+    /// Centre, radius, and start and end angle in degrees, clockwise from the right.
     Arc(At, f32, f32, f32),
 }
 
 use Part::{Arc, Circle, Dot, Face, Line, Loop};
 
-/// The faces of a cube that are seen: outline and the edges that meet at the near corner.
+/// The visible faces of a cube: outline, and the edges at the near corner.
 const CUBE: [Part; 4] = [
     Loop(&[(8.0, 1.5), (13.8, 4.75), (13.8, 11.25), (8.0, 14.5), (2.2, 11.25), (2.2, 4.75)]),
     Line(&[(8.0, 8.0), (8.0, 14.5)]),

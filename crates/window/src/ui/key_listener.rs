@@ -22,11 +22,11 @@ use egui::{Context, Event, EventFilter, Id, Key, Modifiers, Plugin, RawInput, Ui
 use super::shortcuts::command_of_press;
 use rigscope_state::{Action, AppState, Command, Selection};
 
-/// The keys by which a list of rows moves.
+/// The keys that move through a list of rows.
 pub(super) const ROW_KEYS: &[Key] =
     &[Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End, Key::PageUp, Key::PageDown, Key::Enter];
 
-/// The keys by which a tree moves and its branches open and close.
+/// The keys that move through a tree and open and close its branches.
 pub(super) const TREE_KEYS: &[Key] = &[
     Key::ArrowUp,
     Key::ArrowDown,
@@ -54,14 +54,14 @@ enum Recipient {
     Both(Command),
 }
 
-/// What may want a key, as of the last frame.
+/// Possible recipients of a key, as of the last frame.
 #[derive(Clone, Copy, Default)]
 struct Listeners {
     /// A menu, a list of choices or a context menu is open.
     has_popup: bool,
     /// A dialog covers the window.
     has_modal: bool,
-    /// A dialog is open, over the window or beside the view.
+    /// A dialog is open, over the window or next to the view.
     has_dialog: bool,
     /// A text field has the focus.
     is_typing: bool,
@@ -80,7 +80,7 @@ impl Listeners {
             return Recipient::Widget;
         }
         if key == Key::Escape && modifiers.is_none() {
-            // A field gives up the focus first, unless its dialog closes with it.
+            // A field loses the focus first, unless its dialog closes with it.
             let is_for_field = self.is_searching || (self.is_typing && !self.has_dialog);
             return match (is_for_field, self.has_focus) {
                 (true, _) => Recipient::Widget,
@@ -134,7 +134,7 @@ pub(super) struct KeyListener {
     has_dialog: bool,
     is_searching: bool,
     list_keys: &'static [Key],
-    /// Events that wait for the focus to move, and the frame in which they go on.
+    /// Events that wait for the focus to move, and the frame in which they are handled.
     waiting: Vec<Event>,
     resume_frame: u64,
 }
@@ -199,7 +199,7 @@ impl Plugin for KeyListener {
 impl KeyListener {
     /// The recipient of `event`; a command is added to those pressed.
     fn recipient(&mut self, event: &Event, listeners: Listeners, has_text: bool) -> Recipient {
-        // The system's event for copying, by any key.
+        // The system's copy event, whichever key triggered it.
         if *event == Event::Copy && !has_text {
             self.pressed.push(Command::CopyPicture);
             return Recipient::Command(Command::CopyPicture);
@@ -217,7 +217,7 @@ impl KeyListener {
     }
 }
 
-/// Gives `keys` to the list `id`, which has the focus now.
+/// Reserves `keys` for the list `id`, which has the focus.
 pub(super) fn claim_list_keys(ui: &Ui, id: Id, keys: &'static [Key]) {
     ui.ctx().plugin_or_default::<KeyListener>().lock().list_keys = keys;
     let filter =
@@ -225,15 +225,15 @@ pub(super) fn claim_list_keys(ui: &Ui, id: Id, keys: &'static [Key]) {
     ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
 }
 
-/// Gives Escape to the search field that has the focus now.
+/// Reserves Escape for the search field, which has the focus.
 pub(super) fn claim_escape(ui: &Ui) {
     ui.ctx().plugin_or_default::<KeyListener>().lock().is_searching = true;
 }
 
-/// The row that the keys pressed lead to from row `at` of `num` rows, of which a page has `page`.
+/// The row reached from row `at` of `num` rows with the keys pressed; a page has `page` rows.
 pub(super) fn list_step(ui: &Ui, at: Option<usize>, num: usize, page: usize) -> Option<usize> {
     let last = num.checked_sub(1)?;
-    // A key that is held may be pressed several times per frame.
+    // A held key may repeat several times per frame.
     let num_pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
     let down = num_pressed(Key::ArrowDown) + page * num_pressed(Key::PageDown);
     let up = num_pressed(Key::ArrowUp) + page * num_pressed(Key::PageUp);
@@ -246,7 +246,7 @@ pub(super) fn list_step(ui: &Ui, at: Option<usize>, num: usize, page: usize) -> 
     (down != up).then(|| at.map_or(0, |at| (at + down).saturating_sub(up).min(last)))
 }
 
-/// Whether text of a label is selected, which is copied then.
+/// Whether text of a label is selected, which takes precedence when copying.
 fn has_selected_text(ctx: &Context) -> bool {
     let labels = ctx.plugin_opt::<LabelSelectionState>();
     labels.is_some_and(|labels| labels.lock().has_selection())
@@ -269,7 +269,7 @@ pub(super) fn take_keys(ctx: &Context, state: &AppState, out: &mut Vec<Action>) 
     }
 }
 
-/// Closes what covers the model, which Escape does before it clears the selection.
+/// Closes the topmost overlay, which Escape does before it clears the selection.
 fn on_top(state: &AppState) -> Option<Action> {
     if state.dialog.is_some() {
         Some(Action::CloseDialog)

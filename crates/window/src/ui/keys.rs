@@ -1,4 +1,4 @@
-//! The list of keys: what the mouse does, then every command that has a key, found by words.
+//! The list of shortcuts: mouse actions and every command with a shortcut, with a search field.
 
 use egui::{Grid, Id, RichText, ScrollArea, Ui, vec2};
 
@@ -7,11 +7,11 @@ use super::shortcuts::{key_text, shortcuts};
 use super::theme::gap;
 use rigscope_state::{AppState, Command, MENUS};
 
-/// Height of the list, and what of a low window is for title, search and button.
+/// Height of the list, and the space for title, search field and button in a low window.
 const HEIGHT: f32 = 440.0;
 const BESIDE: f32 = 160.0;
 
-/// What the mouse does in the view, except moving the camera.
+/// Mouse actions in the view, except moving the camera.
 const MOUSE: [(&str, &str); 8] = [
     ("Shift+right drag", "Turn the environment that lights the model"),
     ("Click", "Select what is chosen under Pick in the view"),
@@ -23,7 +23,7 @@ const MOUSE: [(&str, &str); 8] = [
     ("Compass", "Click an end for that view, drag to turn"),
 ];
 
-/// The same over the timeline.
+/// Mouse actions on the timeline.
 const TIMELINE: [(&str, &str); 4] = [
     ("Press, drag", "Show that moment"),
     ("Shift+drag", "The nearest key"),
@@ -40,7 +40,7 @@ pub(super) fn keys_ui(ui: &mut Ui, state: &AppState) {
     }
     ui.add_space(gap::SMALL);
     let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
-    // As high from the first frame on, whatever is found: nothing moves under the pointer.
+    // Constant height, so that nothing moves under the pointer while searching.
     let height = HEIGHT.min(ui.ctx().content_rect().height() - BESIDE);
     let list = ScrollArea::vertical().auto_shrink([false, false]);
     list.max_height(height).min_scrolled_height(height).show(ui, |ui| {
@@ -69,7 +69,7 @@ fn row(ui: &Ui, command: Command) -> (String, &'static str, &'static str) {
     (keys.join(", "), command.info().name, command.info().help)
 }
 
-/// The rows that have all words in key, name or help; whether there is any.
+/// The rows that contain all words in shortcut, name or help. Returns whether there are any.
 fn section_ui(
     ui: &mut Ui,
     title: &str,

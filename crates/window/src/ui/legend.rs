@@ -1,4 +1,4 @@
-//! What the colours of the surface mean, in the upper right corner of the view.
+//! Legend of the surface colours, in the upper right corner of the view.
 
 use egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
@@ -12,17 +12,17 @@ use rigscope_state::{AppState, Painting};
 const SWATCH_POINTS: f32 = 12.0;
 const ROW_POINTS: f32 = 16.0;
 const TITLE_POINTS: f32 = 18.0;
-/// Of a scale, below the top of its title.
+/// Top of a scale below the top of its title.
 const SCALE_TOP_POINTS: f32 = 22.0;
-/// Colour bar of a scale, and the least of one in a low view.
+/// Height of a scale's colour bar, and its minimum in a low view.
 const BAR_POINTS: f32 = 120.0;
 const MIN_BAR_POINTS: f32 = 42.0;
-/// Of the view's height: the title, and below what colours of bones mean and what a click picks.
+/// Height needed for the title, the bone legend and the pick buttons.
 const TAKEN_POINTS: f32 = 102.0;
-/// More rows than this say less than a list in a pane.
+/// Longer lists belong in a pane.
 const MAX_ROWS: usize = 24;
 
-/// Tells where it ends: y in points.
+/// Returns the y coordinate of its lower end, in points.
 pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) -> f32 {
     let corner = rect.right_top() + vec2(-12.0, 10.0);
     if state.shows_exact_normals() {
@@ -72,7 +72,7 @@ fn end_of_rows(corner: Pos2, num: usize) -> f32 {
     corner.y + TITLE_POINTS + ROW_POINTS * num as f32
 }
 
-/// Tells where it ends.
+/// Returns the y coordinate of its lower end, in points.
 fn painting_ui(
     painter: &Painter,
     state: &AppState,
@@ -84,7 +84,7 @@ fn painting_ui(
     if let VertexPaint::Heat { low, high, .. } = &painting.paint {
         let bar = BAR_POINTS.min(view_height - TAKEN_POINTS).max(MIN_BAR_POINTS);
         scale(painter, corner, bar, [*low, *high], |value| in_unit(state, value, painting.unit));
-        // The last number is half below its place.
+        // Half of the last number's height is below the bar.
         return corner.y + SCALE_TOP_POINTS + bar + ROW_POINTS / 2.0;
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows of a view")]
@@ -109,7 +109,7 @@ fn painting_ui(
     end_of_rows(corner, painting.rows.len().min(num_rows) + usize::from(has_more))
 }
 
-/// A bar from none at the bottom to all at the top.
+/// A colour bar from 0 at the bottom to 1 at the top.
 fn scale(
     painter: &Painter,
     corner: Pos2,

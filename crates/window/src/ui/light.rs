@@ -1,4 +1,4 @@
-//! The pane of light: how materials are lit.
+//! The Light pane: how materials are lit.
 
 use egui::{Label, RichText, ScrollArea, Slider, Ui};
 
@@ -36,7 +36,7 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
 }
 
-/// The file that was chosen to light by.
+/// The image file that lights the model.
 fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::LightByFile, "From a file…", out);
@@ -48,14 +48,14 @@ fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let name = shown::name(&file.name()).into_owned();
         let name = match state.shown_hand_light() {
             Some(_) => RichText::new(name),
-            // Another environment is chosen just now.
+            // Another environment is active.
             None => RichText::new(name).weak(),
         };
         ui.add(Label::new(name).truncate()).on_hover_text(about);
     });
 }
 
-/// The numbers in rows of one width.
+/// The numbers, in rows of equal width.
 #[expect(clippy::cast_possible_truncation, reason = "sliders hold values within their ranges")]
 fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
     let is_lit = light.is_from_environment();

@@ -1,4 +1,4 @@
-//! All messages, with time and level.
+//! The Log pane: all messages with time and level.
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
@@ -11,7 +11,6 @@ use rigscope_state::{Action, AppState, LogEntry, ToastLevel};
 
 const ROW_POINTS: f32 = 18.0;
 
-/// What is shown of it.
 #[derive(Clone)]
 struct Filter {
     text: String,
@@ -98,7 +97,7 @@ fn row_ui(ui: &mut Ui, entry: &LogEntry) {
             1 => String::new(),
             count => format!("  ×{count}"),
         };
-        // One line each; the whole text is copied and shown on hover.
+        // One line each; the tooltip and the copied text are complete.
         let line = entry.text.lines().next().unwrap_or_default();
         let line = capital(&shown::short(line, MAX_MESSAGE_CHARS));
         let text = RichText::new(format!("{line}{times}")).color(color);

@@ -1,5 +1,5 @@
-//! Setting the textures of a material by hand, in the pane of materials: a button or a file let go over a
-//! role, and the file's own again.
+//! Replacing textures of a material in the Materials pane: with a button, by dropping a file on a role, or
+//! back to the file's texture.
 
 use egui::{Response, Stroke, StrokeKind, Ui};
 
@@ -8,7 +8,7 @@ use super::theme::gap;
 use rigscope_core::model::{Material, MaterialId, TEXTURE_ROLES, TextureRole};
 use rigscope_state::{Action, AppState, ByHandAction, HandSlot};
 
-/// What can be done with one role of `material` that has a texture, or had one.
+/// The buttons for one role of `material` that has or had a texture.
 pub(super) fn role_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -17,7 +17,7 @@ pub(super) fn role_ui(
     out: &mut Vec<Action>,
 ) {
     if role == TextureRole::Other {
-        // Nothing of it is drawn.
+        // This role isn't drawn.
         return;
     }
     let slot = HandSlot::Texture(material, role);
@@ -48,7 +48,7 @@ pub(super) fn role_ui(
     });
 }
 
-/// Takes an image file that is let go over the row of a role, and shows where it would go.
+/// Accepts an image file dropped on a role's row, and highlights the row while one is dragged over it.
 pub(super) fn drop_ui(
     ui: &Ui,
     row: &Response,
@@ -76,7 +76,7 @@ pub(super) fn drop_ui(
     }
 }
 
-/// Roles of `material` without a texture: those that were taken away, and a list of all others.
+/// Roles of `material` without a texture: removed ones, and a menu of all others.
 pub(super) fn others_ui(
     ui: &mut Ui,
     state: &AppState,

@@ -1,5 +1,5 @@
-//! The pane of materials: a list of them, and of the one shown who uses it, what it says, and its
-//! textures channel by channel.
+//! The Materials pane: a list of materials, and for the current one its users, properties and textures by
+//! channel.
 
 use egui::{
     Color32, ColorImage, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2,
@@ -21,14 +21,14 @@ use rigscope_state::{
     ShownChannel, Thumbnail, UvAction, UvTexture,
 };
 
-/// What egui keeps the pictures under.
+/// Key of the thumbnails in egui's memory.
 const PICTURES: &str = "textures of materials";
-/// A texture in the list.
+/// Side of a texture in the list.
 const SIDE: f32 = 64.0;
-/// A texture that is looked at is as large at most.
+/// Maximum side of an enlarged texture.
 const LARGE_SIDE: f32 = 512.0;
 
-/// Lets go of the pictures: the pane is closed.
+/// Frees the thumbnails after the pane has been closed.
 pub(super) fn forget(ui: &Ui) {
     thumbnail_textures::forget(ui.ctx(), PICTURES);
 }
@@ -75,7 +75,7 @@ fn material_name(model: &Model, at: usize) -> String {
     }
 }
 
-/// The subsets that have it.
+/// The subsets that use the material.
 fn users_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -114,7 +114,7 @@ fn users_ui(
     }
 }
 
-/// What it says besides its textures, and what of it is shown otherwise.
+/// Properties other than textures, and properties that can't be shown accurately.
 fn look_ui(ui: &mut Ui, material: &Material) {
     let Some(look) = material.look.as_deref() else {
         ui.weak("The file says nothing of how it looks.");
@@ -142,7 +142,7 @@ fn swatch_ui(ui: &mut Ui, color: Color32) {
     ui.painter().rect(rect, 2.0, color, stroke, StrokeKind::Inside);
 }
 
-/// What every surface has, and of the rest what differs from none.
+/// Common properties, and others that differ from their defaults.
 fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
     let plain = MaterialLook::default();
     let color = |color: glam::Vec3| color.to_array().map(number).join(", ");
@@ -208,7 +208,7 @@ fn textures_ui(
     }
     let view = &state.tab.view.materials;
     let mut textures: Vec<&TextureRef> = material.textures.iter().collect();
-    // What is set by hand stays where the file's own was.
+    // Textures set by hand stay in the place of the file's own.
     textures.sort_by_key(|texture| texture.role);
     let mut kept = Vec::new();
     for texture in textures {
@@ -251,7 +251,7 @@ fn textures_ui(
     material_roles::others_ui(ui, state, id, material, out);
 }
 
-/// What is known of an image that the model wears.
+/// Facts about an image shown on the model.
 fn facts_of(state: &AppState, image: ImageId) -> Option<&ImageFacts> {
     match state.hand_image(image) {
         Some(hand) => Some(&hand.facts),
@@ -259,7 +259,7 @@ fn facts_of(state: &AppState, image: ImageId) -> Option<&ImageFacts> {
     }
 }
 
-/// As the file spells it, or the name of the file that was chosen.
+/// The texture's name in the file, or the name of the chosen file.
 fn texture_name(state: &AppState, texture: &TextureRef) -> String {
     let document = state.tab.document.as_ref();
     match texture.image.and_then(|image| state.hand_image(image)) {
@@ -268,7 +268,7 @@ fn texture_name(state: &AppState, texture: &TextureRef) -> String {
     }
 }
 
-/// A button for each of what can be seen of a texture. `of` tells them apart for who cannot see them.
+/// A button for each channel of a texture. `of` identifies the texture for screen readers.
 pub(super) fn channels_ui(
     ui: &mut Ui,
     shown: ShownChannel,
@@ -284,7 +284,7 @@ pub(super) fn channels_ui(
     }
 }
 
-/// A picture in a square of that side, or an empty one.
+/// An image in a square with that side, or an empty square.
 fn picture_ui(
     ui: &mut Ui,
     picture: Option<&std::sync::Arc<Thumbnail>>,
@@ -302,7 +302,7 @@ fn picture_ui(
     };
     ui.painter().rect(rect, 2.0, ui.visuals().extreme_bg_color, stroke, StrokeKind::Inside);
     if let Some(picture) = picture {
-        // Files of two folders may have one name.
+        // Files in different folders may have the same name.
         let key = format!("{:p} {}", std::sync::Arc::as_ptr(picture), channel.name());
         let make = |picture: &Thumbnail| channel_image(picture, channel);
         let texture = thumbnail_textures::texture_made(ui.ctx(), PICTURES, &key, picture, make);
@@ -329,7 +329,7 @@ fn channel_image(picture: &Thumbnail, channel: ShownChannel) -> ColorImage {
     ColorImage::from_rgba_unmultiplied(picture.size_px, &rgba8)
 }
 
-/// What is known of a texture.
+/// Facts about a texture.
 fn texture_ui(
     ui: &mut Ui,
     state: &AppState,

@@ -1,6 +1,6 @@
-//! Below: what is measured by hand, now and over the clip.
+//! The Measure pane: manual measurements, now and over the clip.
 //!
-//! Not for: points and lines in the view, which are `measure_marks`.
+//! Not for: points and lines in the view (`measure_marks`).
 
 use egui::{Align, Grid, Id, Layout, RichText, ScrollArea, Ui, vec2};
 
@@ -14,12 +14,12 @@ use rigscope_state::{
     TimelineAction,
 };
 
-/// What the values at the left take, in points.
+/// Width of the values on the left, in points.
 const VALUES_POINTS: f32 = 330.0;
-/// Distances, from the first and from the second point.
+/// The distances between the points.
 const LINE_NAMES: [&str; 2] = ["A–B", "B–C"];
 
-/// What to do next, as the status line says too.
+/// The next step, also shown in the status bar.
 pub(super) fn hint(state: &AppState) -> &'static str {
     match state.tab.view.measure.points.len() {
         0 => "Click the first point: a vertex, or a bone where one is drawn",
@@ -113,12 +113,12 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     });
 }
 
-/// At the right of a column of numbers.
+/// A right-aligned number.
 fn column(text: &str) -> RichText {
     RichText::new(format!("{text:>10}")).monospace()
 }
 
-/// A value now, and the ends of what it is over the clip, which lead to their times.
+/// The current value, and its extremes over the clip as links to their times.
 fn row_ui(
     ui: &mut Ui,
     name: &str,
@@ -180,7 +180,7 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     });
 }
 
-/// What a click on a point's name selects.
+/// The selection for a click on a point's name.
 fn selection(point: ModelPoint) -> Selection {
     match point {
         ModelPoint::Bone(bone) => Selection::Bone(bone),

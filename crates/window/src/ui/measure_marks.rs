@@ -1,4 +1,4 @@
-//! In the view: the points that are measured, lines between them, distances and the angle.
+//! Measured points in the view, with lines between them, distances and the angle.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
@@ -8,13 +8,13 @@ use super::place::Place;
 use super::theme::{Colors, colors_of};
 use rigscope_state::{AppState, MAX_POINTS};
 
-/// The points as they are called everywhere.
+/// The points' names.
 pub(super) const NAMES: [&str; MAX_POINTS] = ["A", "B", "C"];
-/// The arc of an angle is so far from its point, in points.
+/// Radius of an angle's arc, in points.
 const ARC_POINTS: f32 = 30.0;
 
-/// Draws what is measured into `view`, and a line to the pointer if the next click measures. Returns the rectangles of
-/// the labels.
+/// Draws the measurement in `view`, with a line to the pointer if the next click measures. Returns the
+/// labels' rectangles.
 pub(super) fn marks_ui(
     ui: &Ui,
     painter: &Painter,
@@ -67,9 +67,9 @@ fn line(painter: &Painter, colors: &Colors, from: Pos2, to: Pos2) {
     painter.line_segment([from, to], Stroke::new(1.8, colors.over));
 }
 
-/// Beside the middle of a line, away from `middle`; above it where there is no such side.
+/// Next to the centre of a line, on the side away from `middle`; above it if neither side is.
 fn beside(from: Pos2, to: Pos2, middle: Pos2) -> Pos2 {
-    /// Half a label lies on the line's side: it is wider than high.
+    /// Half of a label's size: labels are wider than high.
     const AWAY: egui::Vec2 = vec2(48.0, 18.0);
     let center = from.lerp(to, 0.5);
     let across = (to - from).rot90().normalized();
@@ -78,7 +78,7 @@ fn beside(from: Pos2, to: Pos2, middle: Pos2) -> Pos2 {
     center + AWAY * if is_down { -across } else { across }
 }
 
-/// The arc at the second point, from the way to the first to the way to the third.
+/// The arc at the second point, between the directions to the first and third.
 fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) -> Option<Rect> {
     const NUM_STEPS: u16 = 24;
     let &[from, at, to] = places else { return None };
@@ -88,7 +88,7 @@ fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) -> Op
         return None;
     };
     let (start, end) = ((from - at).angle(), (to - at).angle());
-    // The shorter way round: an angle is at most 180 degrees.
+    // The shorter way: an angle is at most 180 degrees.
     let turn = (end - start + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
         - std::f32::consts::PI;
     let on_arc = |share: f32, radius: f32| at + radius * egui::Vec2::angled(start + share * turn);
@@ -101,7 +101,7 @@ fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) -> Op
     Some(text_at(painter, at, Align2::CENTER_CENTER, &text, colors.over))
 }
 
-/// Draws a label on a plate that covers lines and the model; returns the rectangle of the plate.
+/// Draws a label on a plate that covers lines and the model; returns the plate's rectangle.
 fn text_at(painter: &Painter, at: Pos2, align: Align2, text: &str, color: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
     let rect = align.anchor_size(at, galley.size());

@@ -1,4 +1,4 @@
-//! The menu bar: the table of commands, and the recent files.
+//! The menu bar: menus from the command table, and the recent files.
 
 use egui::{MenuBar, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText};
 
@@ -7,11 +7,11 @@ use super::rows::rows_ui;
 use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, Command, MENUS, Menu, file_label};
 
-/// Least width of a menu, points.
+/// Minimum width of a menu, in points.
 const MENU_WIDTH: f32 = 220.0;
-/// Space between a menu's last entry and the bottom of the window, points: its frame and a gap.
+/// Space between a menu's last entry and the bottom of the window, in points: the menu's frame and a gap.
 const MENU_MARGIN: f32 = 12.0;
-/// A menu that opens close to the bottom of the window still shows a few entries, points.
+/// Minimum height of a menu that opens near the bottom of the window, in points.
 const MIN_MENU_HEIGHT: f32 = 120.0;
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -43,7 +43,7 @@ fn scrolled_entries_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec
         .show(ui, |ui| entries_ui(ui, state, menu, out));
 }
 
-/// How many menus have room: the rest is in one more.
+/// How many menus fit; an overflow menu contains the rest.
 fn num_menus(ui: &Ui) -> usize {
     let spacing = ui.spacing();
     let around = 2.0 * spacing.button_padding.x + spacing.item_spacing.x;
@@ -87,7 +87,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         ui.menu_button(format!("{indent}Open recent"), |ui| {
             ui.set_min_width(240.0);
-            // A file of settings may list more than this program does.
+            // Edited settings may list more files than Rigscope stores.
             rows_ui(ui, "recent", recent.len(), None, |ui, row| {
                 let Some(path) = recent.get(row) else { return };
                 let entry = ui

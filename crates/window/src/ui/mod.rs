@@ -1,9 +1,10 @@
-//! The panels of the window: functions that show the state and return actions.
+//! The window's panes: functions that show the state and return actions.
 //!
-//! For: the window, and tests that click through the real panels without one.
-//! Not for: deciding anything (`state`), drawing the model (`gpu`; here it is a texture), files.
+//! For: the window, and tests that operate the real panes without one.
+//! Not for: decisions (`state`), drawing the model (`gpu`; here it is a texture), or files.
 //!
-//! Invariant: a panel sees the state read-only and changes nothing but egui's own memory (scroll
+//! Invariant: a pane reads the state and changes only egui's memory (scroll positions, text input);
+//! everything else is returned as an [`Action`](rigscope_state::Action).
 //! positions, text being typed); everything else leaves as an [`Action`](rigscope_state::Action).
 
 mod animation;

@@ -1,4 +1,4 @@
-//! The command palette: type some words of a command, press Enter.
+//! The command palette: finds a command by typing and runs it on Enter.
 
 use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
@@ -7,7 +7,7 @@ use super::theme::gap;
 use super::{fuzzy, widgets};
 use rigscope_state::{Action, AppState, Command, Dialog};
 
-/// Kept by egui while the palette is open.
+/// In egui's memory while the palette is open.
 #[derive(Clone, Default)]
 struct Typed {
     text: String,
@@ -23,7 +23,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let is_new = ctx.data(|data| data.get_temp::<Typed>(id).is_none());
     let mut typed: Typed = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
-    // Escape is a command's key.
+    // Escape is a command's shortcut.
     let (up, down, enter) = ctx.input_mut(|input| {
         (
             input.consume_key(egui::Modifiers::NONE, Key::ArrowUp),
@@ -80,10 +80,10 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     ctx.data_mut(|data| data.insert_temp(id, typed));
 }
 
-/// The enabled commands that fit, the best first: without text those that were run last, then all in the
-/// order of the menus.
+/// The enabled commands that match, best first. Without text: recently run commands, then all others in
+/// menu order.
 fn find(text: &str, state: &AppState) -> Vec<Command> {
-    /// Puts a command that was run recently before others that fit in the same way.
+    /// Bonus for recently run commands among equal matches.
     const RECENT: i32 = 15;
     let recent = &state.settings.recent_commands;
     let mut found: Vec<_> = Command::all()
@@ -97,7 +97,7 @@ fn find(text: &str, state: &AppState) -> Vec<Command> {
             let score = entry.score(text)?;
             let age = recent.iter().position(|name| name == info.name);
             let score = if age.is_some() { score + RECENT } else { score };
-            // The older, the later; those never run keep the order of the menus.
+            // More recent commands first; commands that never ran keep their menu order.
             Some((std::cmp::Reverse(score), age.unwrap_or(usize::MAX), command))
         })
         .collect();

@@ -1,4 +1,4 @@
-//! Over the view: what a click selects, and what the resting pointer is on.
+//! Picking in the view: the selection mode of a click, and the hover card.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use super::theme;
 use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
 
-/// So long the pointer must stand still before somebody asks what is under it.
+/// How long the pointer must rest before the object under it is picked.
 const REST_SECS: f32 = 0.15;
-/// From the pointer to the card, so that it hides nothing that is pointed at.
+/// Distance of the card from the pointer, so that it doesn't hide the object under it.
 const CARD_OFFSET: egui::Vec2 = vec2(16.0, 14.0);
 const ROW_POINTS: f32 = 15.0;
 
@@ -26,7 +26,7 @@ const CHOICES: [(Command, &str); 4] = [
     (Command::PickBones, "Bone"),
 ];
 
-/// What a click with these keys held selects.
+/// The kind of object that a click with these modifiers selects.
 pub(super) fn what(state: &AppState, modifiers: Modifiers) -> PickWhat {
     if modifiers.command {
         PickWhat::Vertex
@@ -37,8 +37,7 @@ pub(super) fn what(state: &AppState, modifiers: Modifiers) -> PickWhat {
     }
 }
 
-/// Where the choice of what a click selects is in the view `rect`; wide and high enough, what is left
-/// of it stays clear. None where there is no room.
+/// Position of the pick buttons in the view `rect`; `None` if they would cover too much of it.
 fn bar_place(rect: Rect) -> Option<Rect> {
     const SIZE: egui::Vec2 = vec2(300.0, 30.0);
     let has_room = rect.width() >= SIZE.x + 16.0 && rect.height() >= SIZE.y * 3.0;
@@ -46,12 +45,12 @@ fn bar_place(rect: Rect) -> Option<Rect> {
     has_room.then(|| Rect::from_min_max(corner - SIZE, corner))
 }
 
-/// Right of this the bottom of the view is taken.
+/// The left edge of the pick buttons.
 pub(super) fn bar_left(rect: Rect) -> f32 {
     bar_place(rect).map_or(rect.right(), |place| place.left())
 }
 
-/// The choice of what a click selects, in the lower right corner of the view.
+/// The buttons that choose the kind of object to select, in the lower right corner of the view.
 pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let Some(place) = bar_place(rect) else { return };
     let builder =
@@ -62,7 +61,7 @@ pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
             ui,
             |ui| {
                 ui.spacing_mut().item_spacing.x = 3.0;
-                // From the right: only so the frame is no wider than what is in it.
+                // Right to left, because otherwise the frame would be wider than its content.
                 for (command, label) in CHOICES.into_iter().rev() {
                     command_button_ui(ui, state, command, label, out);
                 }
@@ -72,7 +71,7 @@ pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     });
 }
 
-/// Asks what the resting pointer is on, once, and shows the answer beside it.
+/// Picks once at the resting pointer, and shows the result next to it.
 pub(super) fn hover_ui(
     ui: &Ui,
     painter: &Painter,
@@ -134,7 +133,7 @@ fn card_ui(
         .collect();
     let width = galleys.iter().map(|g| g.size().x).fold(0.0, f32::max);
     let size = vec2(width + 16.0, galleys.len() as f32 * ROW_POINTS + 10.0);
-    // On the other side where there is no room.
+    // On the other side of the pointer if there isn't enough space.
     let after = pointer + CARD_OFFSET;
     let before = pointer - CARD_OFFSET - size;
     let x = if after.x + size.x <= rect.right() { after.x } else { before.x };

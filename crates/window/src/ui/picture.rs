@@ -1,4 +1,4 @@
-//! Beside the view: saving a picture, a still, a turn, a loop of the clip.
+//! The image panel: a still, a turntable, or a loop of the clip.
 
 use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
 
@@ -11,7 +11,7 @@ use rigscope_state::{
     PictureKind, PictureOutcome, Stage,
 };
 
-/// Longest side: what every GPU can draw twice as large.
+/// Longest side: every GPU can draw it at twice the size.
 const MAX_SIDE_PX: u32 = 8192;
 
 pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -40,7 +40,7 @@ pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
-    // Kinds have different rows: each is laid out for itself.
+    // Kinds have different rows, so each has its own grid.
     let grid = Grid::new(("picture choice", choice.kind as u8)).num_columns(2);
     grid.spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         ui.label("What");

@@ -1,26 +1,26 @@
-//! Where points are in the picture of the model.
+//! Projection of points of the model into the view.
 
 use egui::{Pos2, Rect, pos2};
 use glam::{Mat4, Vec2, Vec3};
 
 use rigscope_state::AppState;
 
-/// A drag across the height of the view turns this far.
+/// Rotation for a drag across the view's height.
 pub(super) const TURN_RAD_PER_VIEW: f32 = std::f32::consts::PI;
 
-/// `at` in the picture, -1..=1, y up.
+/// The position `at` in normalised device coordinates, -1..=1, y up.
 pub(super) fn ndc(rect: Rect, at: Pos2) -> Vec2 {
     let x = (at.x - rect.left()) / rect.width().max(1.0);
     let y = (at.y - rect.top()) / rect.height().max(1.0);
     Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)
 }
 
-/// Where points of the model are on the screen.
+/// Projects points of the model to the screen.
 pub(super) struct Place {
     rect: Rect,
     clip_from_display: Mat4,
     display_from_file: Mat4,
-    /// Where the camera is, and which way it looks.
+    /// The camera's position and direction.
     eye: Vec3,
     forward: Vec3,
 }
@@ -45,7 +45,7 @@ impl Place {
         self.with_distance(point).map(|(at, _)| at)
     }
 
-    /// The same with how far it lies before the camera, display units.
+    /// Like [`Self::of_display`], with the distance in front of the camera in display units.
     fn with_distance(&self, point: Vec3) -> Option<(Pos2, f32)> {
         let clip = self.clip_from_display * point.extend(1.0);
         if clip.w <= 0.0 {
@@ -58,10 +58,10 @@ impl Place {
         self.rect.contains(at).then_some((at, distance))
     }
 
-    /// A line between two points of the model, as far as it lies before the camera; its ends may lie
-    /// outside the picture.
+    /// A line between two points of the model, clipped to the space in front of the camera. Its ends may be
+    /// outside the image.
     pub(super) fn line_of_file(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
-        /// Nearer to the camera there is no direction any more.
+        /// Closer to the camera, the projection is undefined.
         const LEAST_W: f32 = 1e-4;
         let clip_from_file = self.clip_from_display * self.display_from_file;
         let (mut from, mut to) =

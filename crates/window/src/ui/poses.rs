@@ -1,7 +1,6 @@
-//! Below: small pictures of each clip's key poses, evenly spaced; a click goes there.
+//! The Poses pane: thumbnails of each clip's key poses, evenly spaced; clicking one goes to its time.
 //!
-//! Only rows that are seen are laid out, and the state is told which they are, so that those are
-//! drawn first.
+//! Only visible rows are laid out. They are reported to the state, so that they are drawn first.
 
 use std::sync::Arc;
 
@@ -19,17 +18,17 @@ use rigscope_state::{
     Action, AppState, ClipPoses, Document, MAX_STRIPS, NUM_POSES, PosesAction, Thumbnail,
 };
 
-/// What egui keeps the pictures under.
+/// Key of the thumbnails in egui's memory.
 const PICTURES: &str = "key poses";
-/// The clip's name and length at the left.
+/// Width of the clip's name and length on the left.
 const NAME_WIDTH: f32 = 132.0;
-/// A picture is as wide as there is room, within these.
+/// Range of a thumbnail's side, which depends on the available width.
 const MIN_SIDE: f32 = 40.0;
 const MAX_SIDE: f32 = 144.0;
 const GAP: f32 = gap::SMALL;
 const ROW_GAP: f32 = 6.0;
 
-/// Lets go of the pictures: the pane is closed.
+/// Frees the thumbnails after the pane has been closed.
 pub(super) fn forget(ui: &Ui) {
     thumbnail_textures::forget(ui.ctx(), PICTURES);
 }
@@ -47,7 +46,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let bar = ui.spacing().scroll.bar_width + ui.spacing().scroll.bar_inner_margin;
     let room = ui.available_width() - NAME_WIDTH - bar;
     let side = (room / NUM_POSES as f32 - GAP).min(MAX_SIDE);
-    // As many rows as there are nearly, and none of them cut.
+    // The number of rows is rounded, so that none is cut off.
     let height = ui.available_height() + ROW_GAP;
     let rows = (height / (side + ROW_GAP)).round().clamp(1.0, num as f32);
     let side = side.min(height / rows - ROW_GAP).max(MIN_SIDE).floor();
@@ -76,7 +75,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     thumbnail_textures::keep_only(ui.ctx(), PICTURES, &kept);
 }
 
-/// What is drawn of a clip: nothing yet, nothing ever, or its poses side by side.
+/// Thumbnails of a clip: none yet, none because drawing failed, or its poses in a row.
 type Strip<'a> = Option<Option<&'a Arc<Thumbnail>>>;
 
 fn row_ui(
@@ -130,7 +129,7 @@ fn row_ui(
     }
 }
 
-/// The clip's name and length; a click shows it from its start.
+/// The clip's name and length; clicking it shows the clip from its start.
 fn name_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -158,7 +157,7 @@ fn name_ui(
     });
 }
 
-/// The picture that is nearest to what the view shows.
+/// The pose nearest to the current time.
 fn pose_now(state: &AppState, poses: &ClipPoses) -> Option<usize> {
     let playback = &state.tab.playback;
     if playback.clip != Some(poses.clip) {

@@ -1,17 +1,16 @@
-//! Rows of which only those that are seen are laid out, in panels and in boxes that open.
+//! A list that lays out only its visible rows, for panes and popups.
 
 use egui::{ScrollArea, Ui};
 
-/// A list in a panel or an open box is as high as this at most.
+/// Maximum height of a list in a pane or popup.
 const LIST_HEIGHT: f32 = 240.0;
-/// The row to which a list was scrolled when it opened.
+/// The frame in which a list was last shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Opened {
     frame: u64,
 }
 
-/// `num` rows that look like buttons, each made by `row_ui`. Where they come into view, `selected` is
-/// among them.
+/// `num` button-like rows, each made by `row_ui`. When the list appears, it scrolls to `selected`.
 pub(super) fn rows_ui(
     ui: &mut Ui,
     id: &str,
@@ -24,7 +23,7 @@ pub(super) fn rows_ui(
     let frame = ui.ctx().cumulative_frame_nr();
     let key = ui.scope_id().with((id, "opened"));
     let last: Option<Opened> = ui.data(|data| data.get_temp(key));
-    // Not drawn in the frame before: a box that has just been opened.
+    // Not shown in the previous frame, so it has just opened.
     if last.is_none_or(|last| last.frame + 1 < frame)
         && let Some(row) = selected
     {

@@ -1,10 +1,10 @@
-//! A field that filters a list. Escape empties it.
+//! A field that filters a list. Escape clears it.
 
 use egui::{Key, Response, TextEdit, Ui};
 
 use super::key_listener::claim_escape;
 
-/// Shows the field for `text`, `width` points wide, with its accessible name and its hint.
+/// Shows the field for `text`, `width` points wide, with its accessible name and hint.
 pub(super) fn search_field_ui(
     ui: &mut Ui,
     text: &mut String,
@@ -16,7 +16,7 @@ pub(super) fn search_field_ui(
     if response.has_focus() && !text.is_empty() {
         claim_escape(ui);
     }
-    // egui has taken the focus from the field by now.
+    // egui has already removed the focus.
     let is_left = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape));
     if is_left && !text.is_empty() {
         text.clear();

@@ -1,5 +1,4 @@
-//! Over the view: how two models are shown together, what they are called, and the line between
-//! them.
+//! Controls for a second model in the view: its arrangement, the names, and the divider.
 
 use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui, pos2, vec2};
 
@@ -11,10 +10,10 @@ use super::widgets::card;
 use super::{picking, theme};
 use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction};
 
-/// The line is taken hold of so near to it, in points.
+/// Distance within which the divider can be grabbed, in points.
 const GRIP_POINTS: f32 = 6.0;
 
-/// In a lower view there are no buttons.
+/// A lower view has no buttons.
 const MIN_VIEW_HEIGHT: f32 = 90.0;
 
 /// Buttons in the order of [`Arrangement::ALL`].
@@ -28,7 +27,7 @@ const BUTTONS: [(Command, &str); 7] = [
     (Command::ArrangeBlink, "Blink"),
 ];
 
-/// Shows all of it over `view`, where there is a second model.
+/// Shows the controls over `view` if there is a second model.
 pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let Some(names) = state.pair_names() else { return };
     let second = &state.tab.view.second;
@@ -58,7 +57,7 @@ pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec
 }
 
 fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
-    // It would cover all of a very low view; the menu and keys have the same.
+    // It would cover all of a very low view; menu and shortcuts have the same commands.
     if view.height() < MIN_VIEW_HEIGHT {
         return;
     }
@@ -124,7 +123,7 @@ fn names_beside(ui: &Ui, view: Rect, at: f32, [first, second]: &[String; 2]) {
     names_at(ui, view, &[left, right]);
 }
 
-/// Names in one line: at the bottom, or above what a click picks where one would be over that.
+/// Names in one line: at the bottom, or above the pick buttons if one would overlap them.
 fn names_at(ui: &Ui, view: Rect, names: &[(f32, Align2, &str)]) {
     let font = FontId::proportional(13.0);
     let color = theme::colors(ui.visuals()).over;

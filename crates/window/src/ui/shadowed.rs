@@ -1,4 +1,4 @@
-//! Text over the picture.
+//! Text over the 3D view.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, vec2};
 use super::theme;
 use rigscope_core::model::shown;
 
-/// Readable on the model and on the ground.
+/// Text that is readable on the model and on the background.
 pub(super) fn shadowed_text(
     painter: &Painter,
     at: Pos2,
@@ -22,7 +22,7 @@ pub(super) fn shadowed_text(
     haloed_galley(painter, place.min, galley, color, 1.0);
 }
 
-/// Text with a halo, for any ground.
+/// Text with a halo, for any background.
 pub(super) fn haloed_galley(
     painter: &Painter,
     at: Pos2,

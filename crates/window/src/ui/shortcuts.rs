@@ -1,4 +1,4 @@
-//! The keys of commands: parsed, found by a key press, and as text.
+//! Shortcuts of commands: parsing, lookup by key press, and formatting.
 //!
 //! Not for: deciding whether a command or a widget gets a key press (`key_listener`).
 
@@ -6,12 +6,12 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use rigscope_state::{Command, printed_key};
 
-/// The keys of `command`, the one that menus show first.
+/// The shortcuts of `command`, starting with the one in menus.
 pub(super) fn shortcuts(command: Command) -> impl Iterator<Item = KeyboardShortcut> {
     command.info().keys.iter().filter_map(|text| parsed(text))
 }
 
-/// A key as the table spells it, such as `Ctrl+Shift+O`; Ctrl is Command on a Mac.
+/// Parses a shortcut from the command table, such as `Ctrl+Shift+O`; Ctrl is Command on a Mac.
 fn parsed(text: &str) -> Option<KeyboardShortcut> {
     let mut words = text.rsplit('+');
     let key = Key::from_name(words.next()?)?;
@@ -26,7 +26,7 @@ fn parsed(text: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// The command of exactly this key with exactly these modifiers.
+/// The command with exactly this key and these modifiers.
 fn command_of(pressed: Key, modifiers: Modifiers) -> Option<Command> {
     Command::all().find(|&command| {
         shortcuts(command)
@@ -34,9 +34,9 @@ fn command_of(pressed: Key, modifiers: Modifiers) -> Option<Command> {
     })
 }
 
-/// The command of a key by what it means on the keyboard's layout and, where that is none, by its place
-/// on a US keyboard: `Shift+1` is `!` there and `1` on a French one. Digits go by their place first,
-/// since a French keyboard has `-` and others there; letters by their meaning alone.
+/// Looks a key press up by its meaning in the keyboard layout, otherwise by its position on a US keyboard:
+/// `Shift+1` is `!` there and `1` on a French one. Digits are looked up by position first, because a French
+/// keyboard has `-` and other characters there; letters only by meaning.
 pub(super) fn command_of_press(
     meaning: Key,
     place: Option<Key>,
@@ -56,7 +56,7 @@ pub(super) fn command_of_press(
     }
 }
 
-/// `key` as it is printed on the keyboard, with modifiers as the platform writes them.
+/// The key as printed on the keyboard, with modifiers in the platform's notation.
 pub(super) fn key_text(ctx: &egui::Context, key: &KeyboardShortcut) -> String {
     let text = ctx.format_shortcut(key);
     let name = key.logical_key.name();
@@ -66,7 +66,7 @@ pub(super) fn key_text(ctx: &egui::Context, key: &KeyboardShortcut) -> String {
     }
 }
 
-/// The text of the key that menus show.
+/// The shortcut shown in menus.
 pub(super) fn shortcut_text(ctx: &egui::Context, command: Command) -> String {
     let first = shortcuts(command).next();
     first.map_or_else(String::new, |key| key_text(ctx, &key))
@@ -89,8 +89,8 @@ mod tests {
         assert_eq!(parsed("Hyper+O"), None);
     }
 
-    /// What keys in the places of a US keyboard mean without and with Shift, where that is not what
-    /// they mean there. Nothing is what no key of egui's stands for.
+    /// Meanings of keys without and with Shift, for positions where they differ from a US keyboard. `None`
+    /// is a character without an egui key.
     type Layout = &'static [(Key, [Option<Key>; 2])];
 
     /// Source: the X keyboard configuration database, `symbols/us`, `symbols/de`, `symbols/fr`.
@@ -149,7 +149,7 @@ mod tests {
         (Key::Z, [Some(Key::W), Some(Key::W)]),
     ];
 
-    /// The commands of all keys of a keyboard pressed with `modifiers`.
+    /// The commands triggered by all keys of a keyboard with `modifiers`.
     fn heard(layout: Layout, modifiers: Modifiers) -> Vec<Command> {
         let press = |&place: &Key| {
             let row = layout.iter().find(|(key, _)| *key == place);
@@ -157,7 +157,7 @@ mod tests {
                 Some((_, meanings)) => meanings[usize::from(modifiers.shift)],
                 None => Some(place),
             };
-            // What means nothing is reported by its place.
+            // A key without a meaning is reported by its position.
             command_of_press(meaning.unwrap_or(place), Some(place), modifiers)
         };
         Key::ALL.iter().filter_map(press).collect()
@@ -169,7 +169,7 @@ mod tests {
             for command in Command::all().filter(|command| !command.info().keys.is_empty()) {
                 let can_be_pressed = shortcuts(command).any(|key| {
                     let mut modifiers = key.modifiers;
-                    // Ctrl is what a press of Command reports as, too.
+                    // egui also sets Ctrl for a press of Command.
                     modifiers.ctrl = modifiers.command;
                     heard(layout, modifiers).contains(&command)
                 });
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_letter_is_what_is_printed_on_it() {
-        // On a French keyboard A lies where Q is on others.
+        // On a French keyboard, A is where Q is on a US keyboard.
         let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE);
         assert_eq!(pressed, Some(Command::FrameAll));
         let pressed = command_of_press(Key::Pipe, Some(Key::Backslash), Modifiers::SHIFT);

@@ -1,5 +1,5 @@
-//! A panel beside the view, for what is set up there. The model stays in sight, can be turned and played
-//! meanwhile, and nothing moves when a choice brings more to choose.
+//! A panel next to the view for export and image settings. The model stays visible and interactive, and the
+//! layout doesn't change when a choice adds more options.
 
 use egui::{Frame, Key, Panel, ScrollArea, Ui};
 
@@ -10,15 +10,15 @@ use super::theme::gap;
 const WIDTH: f32 = 372.0;
 const MARGIN: i8 = 14;
 
-/// A panel with `content` between its title and its buttons. Enter does what it is for, where
-/// nothing else has the keyboard; a number that is typed takes it first.
+/// A panel with `content` between its title and its buttons. Enter activates the main button unless another
+/// widget has the focus; a number field handles it first.
 pub(super) fn panel_ui(
     ui: &mut Ui,
     title: &str,
     (main, can_do): (&str, bool),
     content: impl FnOnce(&mut Ui),
 ) -> Pressed {
-    // Before the widgets hear of the keys.
+    // Checked before the widgets process keys.
     let focused = ui.memory(|memory| memory.focused());
     let frame = Frame::side_top_panel(ui.style()).inner_margin(MARGIN);
     let panel = Panel::right("beside the view").exact_size(WIDTH).resizable(false).frame(frame);

@@ -1,4 +1,4 @@
-//! The page in place of the view while no file is open: recent files, the sample, first steps.
+//! The start page, in place of the view while no file is open: recent files, the sample, first steps.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use rigscope_core::model::shown;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::{Action, AppState, Command, RecentAction, RecentLook, file_label};
 
-/// A recent file: its picture, and two lines of text.
+/// Card of a recent file: its thumbnail and two lines of text.
 const CARD: egui::Vec2 = vec2(148.0, 142.0);
 const PICTURE_HEIGHT: f32 = 99.0;
 const GAP: f32 = 10.0;
-/// What egui keeps the pictures under.
+/// Key of the thumbnails in egui's memory.
 const PICTURES: &str = "start page";
 /// Wider lines are hard to read.
 const MAX_WIDTH: f32 = 780.0;
@@ -35,7 +35,7 @@ pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<
     ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
         ScrollArea::vertical().id_salt("start").auto_shrink([false, false]).show(ui, |ui| {
             ui.set_max_width(width);
-            // A little above the middle, where there is room.
+            // Slightly above the middle if there is enough space.
             ui.add_space((rect.height() * 0.08).min(60.0));
             open_ui(ui, state, out);
             ui.add_space(gap::LARGE);
@@ -47,7 +47,7 @@ pub(super) fn start_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<
     });
 }
 
-/// Lets go of the pictures: the page is not shown.
+/// Frees the thumbnails while the page isn't shown.
 pub(super) fn forget(ui: &Ui) {
     thumbnail_textures::forget(ui.ctx(), PICTURES);
 }
@@ -150,7 +150,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
     if is_missing || is_pointed_at || ui.rect_contains_pointer(rect) {
         let corner = Rect::from_min_size(ground.right_top() + vec2(-23.0, 3.0), vec2(20.0, 20.0));
         let button = Button::new("×").small();
-        // It takes no room of the row.
+        // The button doesn't use up space in the row.
         let mut over = ui.new_child(UiBuilder::new().max_rect(corner));
         let forget = over.put(corner, button).on_hover_text("Take off the list");
         if forget.accessible_name(format!("Forget {name}")).clicked() {
@@ -159,7 +159,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
     }
 }
 
-/// Text that is cut at the end of a card.
+/// A line of text, cut at the card's width.
 fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley> {
     let font = FontId::proportional(size);
     let mut job = egui::text::LayoutJob::simple_singleline(shown::name(text).into(), font, color);
@@ -167,7 +167,7 @@ fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley>
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// How one gets about, and what can be done.
+/// Navigation, and an overview of features.
 fn help_ui(ui: &mut Ui, state: &AppState) {
     let is_wide = ui.available_width() > 560.0;
     let layout = match is_wide {
@@ -204,7 +204,7 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
             }
             let readable = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
             let mut names: Vec<_> = readable.map(|info| info.name).collect();
-            // Versions of a format are one to who looks for a name.
+            // Several versions of a format are listed once.
             names.dedup();
             ui.add_space(gap::SMALL);
             let text = RichText::new(format!("Opens {}.", names.join(", "))).weak();

@@ -1,4 +1,4 @@
-//! Figures: what each mesh and subset holds and costs, how well it is ordered; textures.
+//! The Statistics pane: size, cost and vertex order of each mesh and subset; textures.
 
 use egui::{
     Align, Label, Layout, RichText, ScrollArea, Sense, TextStyle, TextWrapMode, Ui, WidgetText,
@@ -13,15 +13,15 @@ use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
-/// What names have at least, and what is around a number.
+/// Minimum width of names, and the padding of a number.
 const NAME_WIDTH: f32 = 84.0;
 const PADDING: f32 = 8.0;
-/// Rows shown before they scroll where figures are below.
+/// Rows shown without scrolling if there is content below.
 const MAX_ROWS: usize = 8;
-/// Textures shown before they scroll.
+/// Height of the texture list without scrolling.
 const TEXTURES_HEIGHT: f32 = 110.0;
 
-/// Heading and what it means.
+/// Heading and tooltip.
 const COLUMNS: [(&str, &str); 9] = [
     ("Vertices", "Vertices; of a subset those that its triangles name."),
     ("Triangles", "Triangles."),
@@ -43,7 +43,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         ui.weak("The file is being measured.");
         return;
     };
-    // In a narrow pane figures are below the table, and all of it scrolls.
+    // In a narrow pane, the other figures are below the table, and everything scrolls together.
     match num_columns(ui, &widths(ui)) {
         whole if whole == COLUMNS.len() => content_ui(ui, state, figures, whole, out),
         some => {
@@ -85,7 +85,7 @@ fn content_ui(
     }
 }
 
-/// What each column needs: its heading, or a number of six digits.
+/// Width of each column: its heading, or a number of six digits.
 fn widths(ui: &Ui) -> [f32; COLUMNS.len()] {
     COLUMNS.map(|(name, _)| {
         let width = |text: &str, style: TextStyle| {
@@ -97,7 +97,7 @@ fn widths(ui: &Ui) -> [f32; COLUMNS.len()] {
     })
 }
 
-/// How many of the columns have room beside the names.
+/// How many columns fit next to the names.
 fn num_columns(ui: &Ui, widths: &[f32]) -> usize {
     let gap = ui.spacing().item_spacing.x;
     let mut left = ui.available_width() - NAME_WIDTH - ui.spacing().scroll.allocated_width();
@@ -108,8 +108,8 @@ fn num_columns(ui: &Ui, widths: &[f32]) -> usize {
     fit.count()
 }
 
-/// The figures without a column, of the subset that is selected or of all. Of meshes only is known
-/// how well they are ordered: a subset has that of its mesh.
+/// The figures without a column, for the selected subset or in total. Vertex order is measured per mesh, so
+/// a subset shows the value of its mesh.
 fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize) {
     let subset = state.tab.selection.subset();
     let is_it = |row: &FigureRow| match row.of {
@@ -241,7 +241,7 @@ fn row_ui(
     }
 }
 
-/// A figure for each column, where there is one.
+/// A figure for each column, if known.
 fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
     let order = figure.order;
     let decimal = |value: Option<f32>| value.map(|value| format!("{value:.2}"));

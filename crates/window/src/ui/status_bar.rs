@@ -1,4 +1,4 @@
-//! The line at the bottom: which file, how large, how watching goes.
+//! The status bar: file, size, file watching.
 
 use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
 
@@ -14,7 +14,7 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
             ui.weak("Drop a file here, or open one.");
             return;
         };
-        // From the right: what the file is has what the rest leaves.
+        // Right to left: the description gets the remaining space.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
             watch_ui(ui, state);
@@ -24,7 +24,7 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     });
 }
 
-/// The file, and what it is or what is to be done.
+/// The file, and its description or the next step.
 fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     let name = RichText::new(shown::name(document.name())).strong();
     let has_tooltip = document.origin.path().is_some();
@@ -40,7 +40,7 @@ fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     ui.add(Label::new(text).truncate());
 }
 
-/// The line as text, and what was said last: for those who hear the window.
+/// The status bar's text and the last message, for screen readers.
 pub fn status_text(state: &AppState) -> String {
     let Some(document) = &state.tab.document else { return last_said(state) };
     let mut parts = vec![shown::name(document.name()).into_owned(), what_it_is(document)];
@@ -56,7 +56,7 @@ fn last_said(state: &AppState) -> String {
     last.map(|entry| entry.text.clone()).unwrap_or_default()
 }
 
-/// How many notes there are of each kind that there is any of.
+/// The number of findings by severity, without zeros.
 fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
     let num = |severity| (severity, state.tab.view.notes.num(severity));
     [Severity::Info, Severity::Warning, Severity::Error]
@@ -102,7 +102,7 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-/// Work beside the window, and how far it is.
+/// Background work and its progress.
 fn tasks_ui(ui: &mut Ui, state: &AppState) {
     for task in &state.tasks {
         let text = format::capital(task.slot.0);

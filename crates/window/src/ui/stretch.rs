@@ -1,4 +1,4 @@
-//! The list of edges that clips stretch most, in the Animation pane.
+//! The list of the most stretched edges of all clips, in the Animation pane.
 
 use egui::Ui;
 

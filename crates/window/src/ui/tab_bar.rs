@@ -1,4 +1,4 @@
-//! The open files, where there are several.
+//! The open files, if there is more than one.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::theme::gap;
 use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, Command, TabAction, TabRow};
 
-/// So many tabs are laid out.
+/// Maximum number of tabs that are laid out.
 const MAX_TABS: usize = 40;
 
 pub(super) fn tab_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -30,7 +30,7 @@ pub(super) fn tab_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
 }
 
-/// Which tabs are laid out: those around the active one.
+/// The tabs that are laid out, around the active one.
 fn around_active(tabs: &[TabRow]) -> Range<usize> {
     let active = tabs.iter().position(|row| row.is_active).unwrap_or(0);
     let start = active.saturating_sub(MAX_TABS / 2);
@@ -38,7 +38,7 @@ fn around_active(tabs: &[TabRow]) -> Range<usize> {
     end.saturating_sub(MAX_TABS)..end
 }
 
-/// A menu of the tabs that have no room.
+/// A menu of the tabs that don't fit.
 fn more_ui(ui: &mut Ui, name: &str, tabs: &[TabRow], range: Range<usize>, out: &mut Vec<Action>) {
     if range.is_empty() {
         return;
@@ -74,7 +74,7 @@ fn tab_ui(ui: &mut Ui, state: &AppState, at: usize, row: &TabRow, out: &mut Vec<
     if response.clicked_by(PointerButton::Middle) {
         out.push(Action::Tab(TabAction::Close(at)));
     }
-    // A tab that has come to the front by a key may be out of sight.
+    // A tab that was activated by a shortcut may be out of view.
     let id = egui::Id::unique("tab shown last");
     let last: Option<u64> = ui.data(|data| data.get_temp(id));
     if row.is_active && last != Some(state.tab_id()) {

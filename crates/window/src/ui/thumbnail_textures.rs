@@ -1,4 +1,4 @@
-//! Small pictures that the GPU has, kept by egui while what shows them is shown.
+//! Textures of thumbnails, kept in egui's memory while they are shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use rigscope_state::Thumbnail;
 
 #[derive(Clone, Default)]
 struct Textures {
-    /// Whose they are: a GPU that was lost has another.
+    /// The textures' manager; a new one after the GPU was lost.
     manager: Option<Arc<RwLock<TextureManager>>>,
     of: HashMap<String, (Arc<Thumbnail>, TextureHandle)>,
 }
 
-/// The picture called `name` of those of `place`, as the GPU has it.
+/// The texture of the thumbnail `name` of `place`.
 pub(super) fn texture(
     ctx: &Context,
     place: &'static str,
@@ -28,7 +28,7 @@ pub(super) fn texture(
     })
 }
 
-/// The same, of what `make` makes of the picture.
+/// Like [`texture`], with an image made from the thumbnail by `make`.
 pub(super) fn texture_made(
     ctx: &Context,
     place: &'static str,
@@ -53,7 +53,7 @@ pub(super) fn texture_made(
     texture_id
 }
 
-/// Lets go of the pictures of `place` that are not among `kept`.
+/// Frees the textures of `place` that aren't in `kept`.
 pub(super) fn keep_only(ctx: &Context, place: &'static str, kept: &[&Arc<Thumbnail>]) {
     let id = Id::unique(place);
     let Some(mut textures) = ctx.data(|data| data.get_temp::<Textures>(id)) else { return };
@@ -64,7 +64,7 @@ pub(super) fn keep_only(ctx: &Context, place: &'static str, kept: &[&Arc<Thumbna
     }
 }
 
-/// Lets go of all pictures of `place`.
+/// Frees all textures of `place`.
 pub(super) fn forget(ctx: &Context, place: &'static str) {
     ctx.data_mut(|data| data.remove_temp::<Textures>(Id::unique(place)));
 }

@@ -1,4 +1,4 @@
-//! Short messages, low in the middle of the view, where no control is.
+//! Short messages at the bottom centre of the view, clear of its controls.
 
 use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
@@ -8,9 +8,9 @@ use super::glyphs;
 use super::widgets::card;
 use rigscope_state::{Action, AppState, Toast, ToastLevel};
 
-/// What a click picks and names of models are below.
+/// The pick buttons and model names are below.
 const BELOW_POINTS: f32 = 46.0;
-/// The compass and the colours of bones are beside.
+/// The compass and the bone legend are on either side.
 const BESIDE_POINTS: f32 = 130.0;
 const WIDTHS: std::ops::RangeInclusive<f32> = 180.0..=360.0;
 const GAP_POINTS: f32 = 6.0;

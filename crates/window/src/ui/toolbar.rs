@@ -1,5 +1,5 @@
-//! The commands used most, as buttons. In a narrow window signs lose their names, group by group, and
-//! then what has no room at all is in a menu at the end.
+//! The most used commands as buttons. In a narrow window, icons lose their names group by group, then
+//! groups move to a menu at the end.
 
 use egui::{Align, Layout, TextStyle, Ui, WidgetText};
 
@@ -8,13 +8,13 @@ use super::command_button::{ICON, icon_button_ui, menu_entry_ui};
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Command};
 
-/// Between buttons, and around the line between groups.
+/// Gap between buttons, and around the line between groups.
 const GAP: f32 = 2.0;
 const GROUP_GAP: f32 = 13.0;
-/// In a narrower window names of other buttons matter more than that of the search.
+/// In a narrower window, the names of other buttons take precedence over the search button's.
 const NAMED_SEARCH: f32 = 1500.0;
 
-/// What stands together, and the words beside the signs.
+/// A group of buttons and their names.
 enum Group {
     Commands(&'static [(Command, &'static str)]),
     Colors,
@@ -46,10 +46,10 @@ const GROUPS: [Group; 6] = [
     Group::Commands(&[(Command::AsBsm2, "As BSM2"), (Command::CompareWith, "Compare")]),
 ];
 
-/// Groups lose their names in this order: what a sign says by itself first.
+/// The order in which groups lose their names: self-explanatory icons first.
 const NAMES_GO: [usize; 6] = [4, 3, 0, 5, 1, 2];
 
-/// What has room: which groups have names, and how many groups are seen.
+/// The groups with names, and the number of visible groups.
 struct Plan {
     has_names: [bool; GROUPS.len()],
     num: usize,
@@ -88,7 +88,7 @@ fn group_ui(ui: &mut Ui, state: &AppState, group: &Group, has_names: bool, out: 
     }
 }
 
-/// A menu of the groups that have no room.
+/// A menu of the groups that don't fit.
 fn rest_ui(ui: &mut Ui, state: &AppState, groups: &[Group], out: &mut Vec<Action>) {
     let menu = ui.menu_button("»", |ui| {
         ui.set_min_width(220.0);
@@ -115,7 +115,7 @@ fn plan(ui: &Ui, room: f32) -> Plan {
     let whole = |plan: &Plan| {
         let shown = widths.iter().zip(plan.has_names).take(plan.num);
         let all: f32 = shown.map(|(width, named)| width[usize::from(!named)] + GROUP_GAP).sum();
-        // The menu of the rest is a button of its own.
+        // The overflow menu needs a button too.
         all + if plan.num < GROUPS.len() { ICON + 2.0 * GROUP_GAP } else { 0.0 }
     };
     for at in NAMES_GO {

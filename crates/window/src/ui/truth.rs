@@ -1,4 +1,4 @@
-//! The pane "GPU check": how far the GPU's vertices are from the CPU's.
+//! The pane "GPU check": deviation of the GPU's vertices from the CPU's.
 
 use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
@@ -59,7 +59,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
         ("GPU", state.timings.adapter.clone()),
     ];
     facts_ui(ui, &facts);
-    // Where all are in one place none is farthest.
+    // If all deviations are 0, there is no worst vertex.
     if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
         ui.horizontal_wrapped(|ui| {
             ui.weak("Farthest off");

@@ -1,4 +1,4 @@
-//! The pane of texture coordinates: the layout over the texture, pan, zoom and picking.
+//! The UV pane: the layout over the texture, with pan, zoom and picking.
 
 use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;
@@ -11,7 +11,7 @@ use super::view::Picture;
 use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTexture};
 
-/// A vertex this near to the pointer is meant, in points.
+/// Distance within which the pointer picks a vertex, in points.
 const REACH_POINTS: f32 = 6.0;
 /// One notch of a wheel is about 50 points.
 const ZOOM_PER_POINT: f32 = 0.005;
@@ -86,7 +86,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-/// Which of the material's textures is behind the layout, and what of it.
+/// The texture behind the layout, and its visible channel.
 fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let shown = state.tab.view.uv.texture;
     let roles = state.uv_roles();

@@ -1,4 +1,4 @@
-//! Below: curves that move no bone, as plots over the clip that they go with.
+//! Plots of curves that don't move bones, over their clip.
 
 use egui::{ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
@@ -10,15 +10,15 @@ use super::theme::colors;
 use rigscope_core::model::ValueTrack;
 use rigscope_state::{AppState, Document};
 
-/// Points of a curve: one for every few points of a wide window.
+/// Samples per curve: one every few points in a wide window.
 const NUM_MOMENTS: u16 = 400;
-/// Curves shown at most; a file may have any number.
+/// Maximum number of curves shown; a file may have more.
 const MAX_TRACKS: usize = 12;
-/// Keys beyond this many are too near to each other to be drawn.
+/// Beyond this number, keys are too dense to draw.
 const MAX_KEYS: usize = 200;
-/// A plot is this wide at least, so that all of a file's can be seen.
+/// Minimum width of a plot, so that all plots can be reached by scrolling.
 const MIN_WIDTH: f32 = 240.0;
-/// Characters of a name that are shown.
+/// Maximum length of a name.
 const MAX_NAME: usize = 60;
 
 pub(super) fn value_tracks_ui(ui: &mut Ui, state: &AppState, document: &Document) {

@@ -1,4 +1,4 @@
-//! Middle: the picture of the model, and what the mouse does on it.
+//! The 3D view: the model's image, and mouse input on it.
 
 use egui::{
     Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
@@ -19,23 +19,23 @@ use rigscope_state::{
     Selection,
 };
 
-/// One notch of a wheel is about 50 points, which brings a quarter nearer.
+/// One notch of a wheel is about 50 points and reduces the distance by a quarter.
 const ZOOM_PER_POINT: f32 = 0.005;
-/// More names than this are unreadable; those of a selected bone's are drawn anyhow.
+/// More names are unreadable; the selected bone's name is always drawn.
 const MAX_NAMES: usize = 400;
-/// How much of the name of the bone that is farthest away is left.
+/// Opacity of the name of the farthest bone.
 const FARTHEST_OPACITY: f32 = 0.25;
 
-/// The picture that the shell has drawn.
+/// The images drawn by the shell.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Picture {
-    /// As egui knows it; none where there is no GPU or nothing to see.
+    /// The 3D view as an egui texture; `None` without a GPU or model.
     pub texture: Option<TextureId>,
-    /// The layout of texture coordinates, likewise.
+    /// The UV layout as an egui texture.
     pub uv: Option<TextureId>,
 }
 
-/// Shows the picture and returns where it is.
+/// Shows the image and returns its rectangle.
 pub(super) fn view_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -86,16 +86,16 @@ pub(super) fn view_ui(
     rect
 }
 
-/// Where the document is in the picture: a second model may have the rest of it.
+/// The document's area in the image, which it may share with a second model.
 struct DocumentArea {
-    /// What its view fills.
+    /// The area that its view fills.
     view: Rect,
-    /// What of that is seen.
+    /// The visible part of that area.
     window: Rect,
 }
 
 impl DocumentArea {
-    /// Nothing where only the second model is seen.
+    /// `None` if only the second model is visible.
     fn of(state: &AppState, rect: Rect) -> Option<Self> {
         let layers = state.layers();
         let layer = layers.iter().find(|layer| layer.is_document)?;
@@ -107,7 +107,7 @@ impl DocumentArea {
     }
 }
 
-/// The view that the pointer is in: one of two halves, or the whole picture.
+/// The view under the pointer: one of two halves, or the whole image.
 fn view_at(state: &AppState, rect: Rect, pointer: Pos2) -> Rect {
     if state.tab.view.second.document_part() == [0.0, 1.0] {
         return rect;
@@ -125,7 +125,7 @@ fn gestures(
     out: &mut Vec<Action>,
 ) {
     if response.drag_started() {
-        // Shortcuts are meant for the view now. A click takes the focus by itself.
+        // From now on, shortcuts apply to the view. A click moves the focus there by itself.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     drag(ui, response, rect, state, out);
@@ -143,7 +143,7 @@ fn gestures(
         ui.set_cursor_icon(egui::CursorIcon::Crosshair);
     }
     let is_click = response.clicked_by(PointerButton::Primary);
-    // A right click selects the subject of its menu.
+    // A right click also selects the subject of its menu.
     let opens_menu = response.secondary_clicked() && !is_measuring;
     if (is_click || opens_menu)
         && let Some(pointer) = response.interact_pointer_pos()
@@ -163,7 +163,7 @@ fn gestures(
     }
 }
 
-/// Moves the camera or the light by a drag, as the settings choose.
+/// Moves the camera or the light by a drag, according to the settings.
 fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Vec<Action>) {
     let delta = response.drag_delta();
     if delta == egui::Vec2::ZERO {
@@ -183,7 +183,7 @@ fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Ve
     });
     let light = &state.tab.view.overlays.light;
     let motion = match state.settings.navigation.motion(button, keys) {
-        // Without an environment Shift changes nothing.
+        // Shift has no effect without an environment.
         Some(DragMotion::TurnLight) if !light.is_from_environment() => {
             state.settings.navigation.motion(button, DragKeys { shift: false, ..keys })
         }
@@ -207,9 +207,9 @@ fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Ve
     }
 }
 
-/// Turns the environment as far as a drag to the right turns the model.
+/// Rotates the environment by the same angle as a drag to the right rotates the model.
 fn turn_light(ui: &Ui, response: &Response, rect: Rect, light: Light, out: &mut Vec<Action>) {
-    // Whole degrees are kept; what a slow drag has less than that is added to the next step.
+    // Rotation is stored in whole degrees; the remainder of a slow drag is carried over.
     let id = response.id.with("turn of the light");
     let rest = match response.drag_started() {
         true => 0.0,
@@ -226,7 +226,7 @@ fn turn_light(ui: &Ui, response: &Response, rect: Rect, light: Light, out: &mut 
     }
 }
 
-/// The keys that were held when the button was let go: in a slow frame they are up again by now.
+/// The modifiers held when the button was released. After a slow frame, the current ones may differ.
 fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     ui.input(|input| {
         let mut events = input.events.iter().rev();
@@ -238,7 +238,7 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     })
 }
 
-/// The names of bones, except where they would overlap the labels `taken` or each other.
+/// Draws bone names that don't overlap each other or the labels in `taken`.
 fn names_ui(painter: &Painter, state: &AppState, place: &Place, mut taken: Vec<Rect>) {
     let overlays = &state.tab.view.overlays;
     let selected = state.tab.selection.bone();
@@ -289,7 +289,7 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place, mut taken: Vec<R
     }
 }
 
-/// The middle of a triangle that is too small for its outline to be found.
+/// The centre of a triangle whose outline is too small to be noticed.
 fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
     const SMALL_POINTS: f32 = 8.0;
     let [Some(a), Some(b), Some(c)] = corners.map(|corner| place.of_display(corner)) else {
@@ -299,7 +299,7 @@ fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
     (around.size().max_elem() < SMALL_POINTS).then(|| around.center())
 }
 
-/// Marks the selected vertex or small triangle; returns the rectangle of the label.
+/// Marks the selected vertex or small triangle; returns the label's rectangle.
 fn marker_ui(painter: &Painter, state: &AppState, place: &Place) -> Option<Rect> {
     let vertex = state.selected_position().and_then(|p| place.of_display(p));
     let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
@@ -317,7 +317,7 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Place) -> Option<Rect>
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
-    /// What takes less is not worth a look.
+    /// Shorter steps and passes aren't listed.
     const SEEN_MS: f32 = 0.05;
     let Some(document) = &state.tab.document else { return };
     let timings = &state.timings;

@@ -1,5 +1,5 @@
-//! The pane of weights: which of them colour the surface, figures, and a list of the vertices that
-//! they belong to, largest first.
+//! The Weights pane: the weights that colour the surface, statistics, and a list of their vertices, largest
+//! first.
 
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
@@ -15,7 +15,7 @@ use rigscope_state::{
 };
 
 const ROW_HEIGHT: f32 = 20.0;
-/// What buttons, facts and some rows of the list need, and the list in a pane that has less.
+/// Minimum height for buttons, facts and a few rows, and the list's height in a lower pane.
 const MIN_HEIGHT: f32 = 330.0;
 const LOW_LIST_HEIGHT: f32 = 160.0;
 
@@ -28,7 +28,7 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("The file has no bones.");
         return;
     }
-    // In a low pane all of it scrolls, and the list in it too.
+    // In a low pane, everything scrolls, including the list inside.
     if ui.available_height() < MIN_HEIGHT {
         let area = ScrollArea::vertical().id_salt("weights").auto_shrink([false, false]);
         area.show(ui, |ui| content_ui(ui, state, document, out));
@@ -66,7 +66,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
     list_ui(ui, state, document, table, out);
 }
 
-/// Buttons of what is shown; the one that is on colours the surface.
+/// Mode buttons; the active mode colours the surface.
 fn modes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
@@ -161,7 +161,7 @@ fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
     ui.weak("What four influences of eight bits a vertex cannot hold.");
 }
 
-/// Names of the list's two columns of numbers.
+/// Names of the two number columns.
 fn columns(mode: WeightsMode) -> [&'static str; 2] {
     match mode {
         WeightsMode::Bone | WeightsMode::BoneColors => ["Weight", ""],
@@ -273,7 +273,7 @@ fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                 ui.painter().rect_filled(rect, 2.0, color);
                 let is_selected = state.tab.selection.bone() == Some(bone);
                 let name = document.bone_name(bone);
-                // From the right: the name has what the number leaves.
+                // Right to left: the name gets the space left by the number.
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.weak(count(num)).on_hover_text("Vertices");
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

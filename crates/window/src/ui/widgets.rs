@@ -1,4 +1,4 @@
-//! Small pieces that several panels share.
+//! Small widgets shared by several panes.
 
 use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText};
 
@@ -7,19 +7,19 @@ use super::theme::gap;
 use rigscope_core::model::shown;
 use rigscope_state::AppState;
 
-/// A value is shown so far.
+/// Maximum length of a displayed value.
 const MAX_VALUE_CHARS: usize = 400;
-/// A message is shown so far; the whole of it is copied.
+/// Maximum length of a displayed message; copying includes everything.
 pub(super) const MAX_MESSAGE_CHARS: usize = 1000;
 
-/// What egui remembers under this goes when another document is shown and comes back with it.
+/// An id for egui's memory that is specific to the current document.
 pub(super) fn document_id(state: &AppState, name: &str) -> Id {
     let path = state.tab.document.as_ref().and_then(|document| document.origin.path());
     Id::unique((name, state.tab.id(), path))
 }
 
-/// The row to scroll to: that of what is selected, where it has come from anywhere since the frame
-/// before. `id` is the list's.
+/// The row to scroll to: the selected one, if the selection has changed since the previous frame. `id`
+/// belongs to the list.
 pub(super) fn news<T>(ui: &Ui, id: Id, selected: Option<T>) -> Option<T>
 where
     T: Copy + PartialEq + Send + Sync + 'static,
@@ -30,13 +30,13 @@ where
     selected.filter(|_| selected != last)
 }
 
-/// A heading of a part of a panel.
+/// A heading within a pane.
 pub(super) fn heading_ui(ui: &mut Ui, text: &str) {
     ui.add_space(gap::TIGHT);
     ui.label(RichText::new(shown::name(text)).strong());
 }
 
-/// A heading with a number at the right.
+/// A heading with a number on the right.
 pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
     ui.add_space(gap::TIGHT);
     ui.horizontal(|ui| {
@@ -47,16 +47,16 @@ pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
     });
 }
 
-/// A number of a column, or the column's heading, which ends where the numbers do.
+/// A right-aligned number or column heading.
 pub(super) fn at_right_ui(ui: &mut Ui, text: impl Into<WidgetText>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add(egui::Label::new(text).selectable(false));
     });
 }
 
-/// Names at the left, values at the right of them; below them where a value would have no room.
+/// Names on the left, values on the right, or below the names if they don't fit.
 pub(super) fn facts_ui(ui: &mut Ui, facts: &[(&str, String)]) {
-    /// Less than this breaks words.
+    /// Narrower values would break within words.
     const MIN_VALUE: f32 = 108.0;
     let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
     if ui.available_width() - name_width(ui, &names) < MIN_VALUE {
@@ -69,10 +69,10 @@ pub(super) fn facts_ui(ui: &mut Ui, facts: &[(&str, String)]) {
     });
 }
 
-/// Rows of a name and what `value_ui` shows at the right of it, all beginning at one place.
+/// Rows of a name and the content of `value_ui`, which is aligned in all rows.
 pub(super) fn named_rows_ui(ui: &mut Ui, names: &[&str], mut value_ui: impl FnMut(&mut Ui, usize)) {
     let width = name_width(ui, names);
-    // Not a grid: its rows stay as high as they were in a first, narrower pass.
+    // Not a grid, because its rows would keep the height of an earlier, narrower pass.
     for (row, name) in names.iter().enumerate() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
@@ -83,7 +83,7 @@ pub(super) fn named_rows_ui(ui: &mut Ui, names: &[&str], mut value_ui: impl FnMu
     }
 }
 
-/// What the widest of `names` takes.
+/// The width of the widest name.
 fn name_width(ui: &Ui, names: &[&str]) -> f32 {
     let width = |name: &&str| {
         let name = WidgetText::from(&*shown::name(name));
@@ -92,8 +92,8 @@ fn name_width(ui: &Ui, names: &[&str]) -> f32 {
     names.iter().map(width).fold(0.0, f32::max)
 }
 
-/// A name and its value at the right end of the line, or on a line of its own; what is cut is told by a
-/// tooltip.
+/// A name with its value at the right end of the line, or on a separate line; a tooltip shows a truncated
+/// value.
 fn narrow_fact_ui(ui: &mut Ui, (name, value): &(&str, String)) {
     let value = shown::short(value, MAX_VALUE_CHARS);
     let name = RichText::new(shown::name(name)).weak();
@@ -120,16 +120,16 @@ pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
     ui.add_space(gap::SMALL);
 }
 
-/// Rows of up to four numbers, right-aligned in columns that are the same in all of a pane. In a narrow
-/// one they are smaller rather than cut.
+/// Rows of up to four numbers, right-aligned in columns of the same width throughout a pane. A narrow pane
+/// uses a smaller font instead of truncating.
 pub(super) fn columns_ui<const N: usize>(ui: &mut Ui, rows: &[[f32; N]]) {
     const COLUMN_CHARS: usize = 9;
-    /// A digit's width as a share of its height, with some air.
+    /// A digit's width as a share of its height, with some spacing.
     const DIGIT_SHARE: f32 = 0.61;
     let size = ui.available_width() / (4.0 * COLUMN_CHARS as f32 * DIGIT_SHARE);
     let column = |value| {
         let text = format::matrix_number(value);
-        // A blank is left between columns.
+        // Columns are separated by a space.
         match text.len() < COLUMN_CHARS {
             true => format!("{text:>COLUMN_CHARS$}"),
             false => format!("{:>COLUMN_CHARS$}", format!("{value:.1e}")),

@@ -1,4 +1,4 @@
-//! The window: bars above and below, panes in between.
+//! The window: bars at the top and bottom, panes in between.
 
 use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 
@@ -9,15 +9,15 @@ use super::{
 };
 use rigscope_state::{Action, AppState, UvAction};
 
-/// Room below the bars with less than which the timeline scrolls, what panes have of it, and what the
-/// timeline has at least.
+/// If less height remains below the bars, the timeline scrolls. Then the panes' height, and the timeline's
+/// minimum height.
 const LOW_POINTS: f32 = 290.0;
 const PANES_POINTS: f32 = 130.0;
 const MIN_TIMELINE_POINTS: f32 = 56.0;
 
-/// Shows the whole window; what the user does is added to `out`.
+/// Shows the whole window; user input is added to `out`.
 ///
-/// Must be called every pass: keys are heard by what the call before has set up.
+/// Must be called in every pass, because key handling depends on the state set up by the previous call.
 pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
     theme::set(ui.ctx(), &state.settings);
     key_listener::take_keys(ui.ctx(), state, out);
@@ -33,7 +33,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     let bottom = |name, frame| (name, Panel::bottom(name).frame(frame));
     bar_ui(ui, bottom("status bar", bar), |ui| status_bar::status_bar_ui(ui, state, out));
     if state.settings.timeline {
-        // In a very low window it scrolls, and leaves the panes their part.
+        // In a very low window, it scrolls and leaves the panes their share.
         let room = ui.available_height();
         let frame = bar.inner_margin(Margin::symmetric(8, 6));
         bar_ui(ui, bottom("timeline", frame), |ui| {
@@ -61,12 +61,12 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     go_to::go_to_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
     hover_rows(state, out);
-    // A dialog and the key that closes it may both ask, and below it another one is open.
+    // A dialog and its shortcut may both close it; a second action would close the dialog below.
     let mut is_closing = false;
     out.retain(|action| {
         !matches!(action, Action::CloseDialog) || !std::mem::replace(&mut is_closing, true)
     });
-    // What was laid out in a pass that is done again is nowhere.
+    // Sizes and hovered rows of a discarded pass are invalid.
     if ui.ctx().will_discard() {
         out.retain(|action| {
             !matches!(
@@ -77,8 +77,8 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     }
 }
 
-/// A bar across the window, as high as what is in it. egui lays it out by its height in the pass before: where that is
-/// another, the pass is done again, so that no view is drawn at a size that it has for one frame.
+/// A bar across the window, as high as its content. egui uses the height from the previous pass; if it has
+/// changed, the pass is repeated, so that the view isn't drawn at a temporary size.
 fn bar_ui(ui: &mut Ui, (name, panel): (&'static str, Panel), add: impl FnOnce(&mut Ui)) {
     let height = panel.show(ui, add).response.rect.height();
     let id = Id::unique(("height of the bar", name));
@@ -92,8 +92,7 @@ fn bar_ui(ui: &mut Ui, (name, panel): (&'static str, Panel), add: impl FnOnce(&m
     }
 }
 
-/// A row says in every pass that the pointer is on it: the state is told only of another one, and where
-/// none says so any more.
+/// A row reports in every pass that it is hovered. Passes on only changes, including the end of hovering.
 fn hover_rows(state: &AppState, out: &mut Vec<Action>) {
     let mut hovered = None;
     out.retain(|action| match action {

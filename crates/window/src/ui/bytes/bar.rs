@@ -1,4 +1,4 @@
-//! The whole file as one bar: where what lies, what is selected, what is seen.
+//! The whole file as a bar: elements, selection, visible part.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::look::{ROW_BYTES, element_color};
 use crate::ui::theme;
 use rigscope_state::FileBytes;
 
-/// More spans than this are finer than the bar's pixels.
+/// More spans wouldn't be visible at the bar's resolution.
 const MAX_SPANS: usize = 4000;
 
 pub(super) fn bar_ui(

@@ -1,5 +1,4 @@
-//! The column beside the bytes: what each row is, field by field, and the lines that columns are
-//! resized by.
+//! The columns next to the bytes: each row's decoded fields, and the lines that resize columns.
 
 use std::ops::Range;
 
@@ -12,27 +11,27 @@ use super::look::{FONT_POINTS, element_color};
 use crate::ui::theme;
 use rigscope_state::{Action, BytesAction, BytesColumns, FileBytes};
 
-/// A column is as wide at least, in points.
+/// Minimum width of a column, in points.
 const MIN_POINTS: f32 = 30.0;
-/// A line is taken hold of so near to it.
+/// Distance within which a line can be grabbed, in points.
 const GRIP_POINTS: f32 = 4.0;
-/// Digits that offset, bytes and text take, the first two of them, and the name of a record.
+/// Width in digits of offset, bytes and text, of the first two, and of a record's name.
 const WHOLE_DIGITS: f32 = 77.5;
 const HEX_DIGITS: f32 = 60.0;
 const RECORD_DIGITS: f32 = 17.0;
-/// What the bytes say has so much, as long as the text can give way.
+/// Minimum width of decoded fields while the text column can be dropped.
 const MIN_DECODED: f32 = 300.0;
-/// With less it is not worth that.
+/// Below this width, dropping the text column isn't worth it.
 const MIN_NARROW: f32 = 100.0;
-/// Names of records have no more of what is beside the bytes, unless somebody makes them wider.
+/// Maximum share of record names in the width next to the bytes, unless resized by the user.
 const RECORD_SHARE: f32 = 0.4;
-/// What an ellipsis takes.
+/// Width of an ellipsis.
 const MORE_POINTS: f32 = 14.0;
-/// Between two fields.
+/// Gap between two fields.
 const GAP_POINTS: f32 = 16.0;
 const PADDING_POINTS: f32 = 8.0;
 
-/// Where columns are.
+/// Rectangles of the columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     /// Offset, bytes and text.
@@ -42,19 +41,19 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Divides `rect`, in which digits are `digit` points wide; what bytes say is more than their text
-    /// where `says_more`.
+    /// Divides `rect` for digits that are `digit` points wide. `says_more` is set if decoded fields add
+    /// information to the text column.
     pub(super) fn of(rect: Rect, digit: f32, says_more: bool, widths: BytesColumns) -> Self {
         let most = (rect.width() - GRIP_POINTS).max(MIN_POINTS);
         let [whole, without_text] = [WHOLE_DIGITS, HEX_DIGITS].map(|digits| digits * digit);
-        // Where there is little room the text gives way to what the bytes say.
+        // If space is scarce, the text column is dropped in favour of decoded fields.
         let is_narrow = says_more && rect.width() < whole + MIN_DECODED;
         let has_room = rect.width() > without_text + MIN_NARROW;
         let natural = if is_narrow && has_room { without_text } else { whole };
         let bytes = widths.bytes.unwrap_or(natural).clamp(MIN_POINTS, most);
         let (bytes, decoded) = rect.split_left_right_at_x(rect.left() + bytes);
         let most = (decoded.width() - GRIP_POINTS).max(0.0);
-        // Where there is little room values get most of it.
+        // If space is scarce, values get most of it.
         let usual = (RECORD_DIGITS * digit).min(RECORD_SHARE * decoded.width());
         let record = widths.record.unwrap_or(usual).max(MIN_POINTS).min(most);
         let (record, fields) = decoded.split_left_right_at_x(decoded.left() + record);
@@ -62,7 +61,7 @@ impl Columns {
     }
 }
 
-/// The lines between columns, to be dragged; a double click gives back the width that one has.
+/// The draggable lines between columns; a double click restores a column's default width.
 pub(super) fn grips_ui(ui: &Ui, columns: &Columns, widths: BytesColumns, out: &mut Vec<Action>) {
     let record = columns.record;
     let mut wanted = widths;
@@ -95,7 +94,7 @@ fn grip_ui(ui: &Ui, x: f32, column: Rect, name: &str, width: &mut Option<f32>) {
     ui.painter().vline(x, column.y_range(), stroke);
 }
 
-/// Shows row `row` at `y`, `height` points high; the bytes of what the pointer is on.
+/// Shows row `row` at `y`, `height` points high. Returns the bytes of the field under the pointer.
 pub(super) fn row_ui(
     ui: &Ui,
     file: &FileBytes<'_>,
@@ -149,7 +148,7 @@ pub(super) fn row_ui(
     pointed
 }
 
-/// Stands for pieces without room; a tooltip says them.
+/// An ellipsis for fields that don't fit; its tooltip shows them.
 fn more_ui(
     ui: &Ui,
     columns: &Columns,
@@ -168,7 +167,7 @@ fn more_ui(
     ui.interact(place, id, Sense::hover()).on_hover_text(lines.join("\n"));
 }
 
-/// The record that a row begins with, behind its colour.
+/// The record at the start of a row, with its colour.
 fn record_ui(ui: &Ui, file: &FileBytes<'_>, column: Rect, (record, piece): (&str, &Piece), y: f32) {
     let painter = ui.painter_at(column);
     let left = column.left() + PADDING_POINTS;
@@ -182,7 +181,7 @@ fn record_ui(ui: &Ui, file: &FileBytes<'_>, column: Rect, (record, piece): (&str
     painter.galley(pos2(left + 14.0, y), painter.layout_job(job), color);
 }
 
-/// The field's name, its value, and before both the record where the row has begun with another.
+/// The field's name and value, preceded by the record's name if a new record starts within the row.
 fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
     let visuals = ui.visuals();
     let name = TextFormat::simple(FontId::proportional(FONT_POINTS), visuals.weak_text_color());
@@ -201,7 +200,7 @@ fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
     job
 }
 
-/// A piece in one line, for who hears it.
+/// A field in one line, for screen readers.
 fn spelled(piece: &Piece) -> String {
     let parts = [piece.record.as_deref(), piece.field, Some(piece.value.as_str())];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! What the bytes of a row are: the record, and each field that begins in the row with its value.
+//! Decodes the bytes of a row: the record, and each field that begins in the row, with its value.
 
 use std::ops::Range;
 
@@ -8,23 +8,23 @@ use rigscope_core::model::{Hit, decode};
 use rigscope_io::formats::Content;
 use rigscope_state::FileBytes;
 
-/// Bytes of a value that are spelled out: more has no room, and a text may be the whole file.
+/// Maximum number of bytes decoded per value: more wouldn't fit, and a text may be as long as the file.
 const MAX_BYTES: u64 = 96;
 
-/// A field, or a stretch of records that are one value each.
+/// A field, or a sequence of records with one value each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// The record, where it is not that of the piece before.
+    /// The record, if it differs from that of the previous field.
     pub(super) record: Option<String>,
-    /// The field, where the record has more than one.
+    /// The field, if the record has more than one.
     pub(super) field: Option<&'static str>,
-    /// What the bytes say.
+    /// The decoded value.
     pub(super) value: String,
-    /// Its bytes, as a file range.
+    /// Its range in the file.
     pub(super) bytes: Range<u64>,
 }
 
-/// The pieces of row `row`; what began in a row before only where nothing else does.
+/// The fields of row `row`. A field that began in an earlier row is only included if there is no other.
 pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
     let start = row * ROW_BYTES;
     let end = (start + ROW_BYTES).min(file.content.len());
@@ -37,7 +37,7 @@ pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
             continue;
         };
         let reached = hit.field_bytes.end.max(at + 1);
-        // What began before says so in its own row.
+        // A field is shown in the row where it begins.
         if hit.field_bytes.start < start && reached < end {
             at = reached;
             continue;
@@ -73,7 +73,7 @@ fn piece(file: &FileBytes<'_>, hit: &Hit<'_>, last: Option<&Hit<'_>>, start: u64
     }
 }
 
-/// What the field says, or the beginning of that.
+/// The field's value, or the beginning of it.
 fn value(hit: &Hit<'_>, content: &Content) -> Option<String> {
     let field = hit.field?;
     let Range { start, end } = hit.field_bytes;

@@ -1,4 +1,4 @@
-//! The line above the bytes: what the byte looked at is, and what it says.
+//! The line above the bytes: meaning and value of the current byte.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use rigscope_core::model::{Hit, decode};
 use rigscope_io::formats::Content;
 use rigscope_state::{AppState, FileBytes};
 
-/// Bytes spelled out at most.
+/// Maximum number of bytes shown in hexadecimal.
 const MAX_HEX: u64 = 24;
 
 pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
@@ -44,7 +44,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
     }
 }
 
-/// What the byte at `at` is, beside the pointer.
+/// The meaning of the byte at `at`, as a tooltip.
 pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
     ui.weak(format!("Offset {at:#x}, {at}"));
     let Some(hit) = file.provenance.at(at) else {
@@ -60,7 +60,7 @@ pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
     }
 }
 
-/// Which record of what.
+/// Name and index of the record.
 pub(super) fn name(hit: &Hit<'_>) -> String {
     let name = hit.span.element.name();
     if hit.span.count == 1 && hit.span.first == 0 {
@@ -69,7 +69,7 @@ pub(super) fn name(hit: &Hit<'_>) -> String {
     format!("{name} {}", hit.record)
 }
 
-/// What the field says; none where the record has no fields.
+/// The field's value; `None` if the record has no fields.
 pub(super) fn value(hit: &Hit<'_>, content: &Content) -> Option<String> {
     let field = hit.field?;
     Some(decode(field, &content.part(hit.field_bytes.clone()).ok()?))

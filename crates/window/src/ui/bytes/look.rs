@@ -1,17 +1,17 @@
-//! What rows and bar have alike.
+//! Constants shared by rows and bar.
 
 use egui::Color32;
 
 use rigscope_core::model::{Element, subset_color};
 
-/// As high as letters are in all of the pane.
+/// Font size throughout the pane.
 pub(super) const FONT_POINTS: f32 = 12.0;
-/// Bytes of a row.
+/// Bytes per row.
 pub(super) const ROW_BYTES: u64 = 16;
 
 /// The colour of an element, the same in rows and bar.
 pub(super) fn element_color(element: Element) -> Color32 {
-    // What holds a name and what holds numbers of one thing differ too.
+    // Hashes the name, so that similar elements get different colours.
     let number = element
         .name()
         .bytes()

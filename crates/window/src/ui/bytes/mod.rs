@@ -1,10 +1,10 @@
-//! The bytes of the file: a row for sixteen of them, coloured by what they became.
+//! The Bytes pane: sixteen bytes per row, coloured by the element that they were decoded to.
 //!
-//! A click selects what a byte became; what is selected elsewhere is outlined here. The bar at the
-//! right is the whole file in the same colours, to see and to drag. Beside the bytes is what each row
-//! says: record, fields and values; a search goes through text, bytes and numbers.
+//! Clicking a byte selects its element; the selection is outlined in the bytes. The bar on the right is a
+//! draggable overview of the whole file in the same colours. Next to the bytes are the decoded records,
+//! fields and values. Search covers text, bytes and numbers.
 //!
-//! Only rows that are seen are drawn, whatever the file's size.
+//! Only visible rows are drawn, regardless of the file's size.
 
 mod bar;
 mod columns;
@@ -20,16 +20,16 @@ use super::format;
 use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, BytesAction, FileBytes};
 
-/// What egui remembers.
+/// State in egui's memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Place {
-    /// The first row shown; rows are scrolled smoothly.
+    /// The first visible row; fractional while scrolling.
     first_row: f64,
-    /// What was shown last: where it changes, the pane goes there.
+    /// The byte shown last. If it changes, the pane scrolls there.
     target: Option<u64>,
-    /// Text in the field that goes to an offset.
+    /// Text of the "Go to offset" field.
     go_to: String,
-    /// How often the field of search had been asked for when it was last given the keyboard.
+    /// Number of search requests when the search field last received the focus.
     num_asked: u64,
 }
 
@@ -55,14 +55,14 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.data_mut(|data| data.insert_temp(id, place));
 }
 
-/// The byte that shall be seen.
+/// The byte to scroll to.
 fn target(
     state: &AppState,
     file: &FileBytes<'_>,
     selected: &[std::ops::Range<u64>],
 ) -> Option<u64> {
     let cursor = state.tab.view.bytes.cursor;
-    // The byte that was clicked and what it became are the same place.
+    // The clicked byte and the selection made by the click are the same place.
     let is_inside = |at: &u64| selected.is_empty() || selected.iter().any(|r| r.contains(at));
     let failing = file.failure.and_then(|failure| failure.bytes.as_ref());
     cursor
@@ -108,7 +108,7 @@ fn head_ui(
     });
 }
 
-/// Hexadecimal with 0x, else decimal.
+/// Hexadecimal with 0x, otherwise decimal.
 fn offset(text: &str) -> Option<u64> {
     let text = text.trim();
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {

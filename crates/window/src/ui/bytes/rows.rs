@@ -1,4 +1,4 @@
-//! Rows of bytes: offset, hexadecimal, text, and beside them what they are.
+//! Rows of bytes: offset, hexadecimal, text, and the decoded columns.
 
 use std::ops::Range;
 
@@ -15,11 +15,10 @@ use rigscope_state::{Action, AppState, BytesAction, FileBytes, Found};
 
 const ROW_POINTS: f32 = 17.0;
 const BAR_POINTS: f32 = 26.0;
-/// Rows kept above what the pane goes to.
+/// Rows shown above the target of a jump.
 const ROWS_ABOVE: f64 = 3.0;
 
-/// Shows the rows from `first_row` on and the bar beside them; goes to `target` where it is out of
-/// sight.
+/// Shows the rows starting at `first_row`, and the bar. Scrolls to `target` if it isn't visible.
 pub(super) fn rows_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -50,7 +49,7 @@ pub(super) fn rows_ui(
 
     let grid = Grid::of(ui, cells, *first_row);
     let widths = state.settings.bytes_columns;
-    // Text has no fields.
+    // Text formats have no fields.
     let says_more = file.provenance.spans.iter().any(|span| !span.fields.is_empty());
     let columns = Columns::of(cells, grid.digit, says_more, widths);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
@@ -89,7 +88,7 @@ pub(super) fn rows_ui(
     }
 }
 
-/// Where cells are.
+/// Layout of the cells.
 struct Grid {
     rect: Rect,
     first_row: f64,
@@ -110,22 +109,22 @@ impl Grid {
         self.rect.top() + below * ROW_POINTS
     }
 
-    /// The hexadecimal cell of a byte of a row.
+    /// The hexadecimal cell of a byte.
     fn cell(&self, row: u64, column: u64) -> Rect {
-        // A gap in the middle helps counting.
+        // A gap in the middle makes counting easier.
         let gap = if column >= 8 { self.digit } else { 0.0 };
         let x = self.rect.left() + self.digit * (10.0 + 3.0 * column as f32) + gap;
         let width = self.digit * 3.0;
         Rect::from_min_size(pos2(x, self.row_y(row)), vec2(width, ROW_POINTS))
     }
 
-    /// The character of a byte of a row.
+    /// The character cell of a byte.
     fn letter(&self, row: u64, column: u64) -> Rect {
         let x = self.rect.left() + self.digit * (60.5 + column as f32);
         Rect::from_min_size(pos2(x, self.row_y(row)), vec2(self.digit, ROW_POINTS))
     }
 
-    /// The byte at a place on the screen.
+    /// The byte at a screen position.
     fn byte_at(&self, at: Pos2) -> Option<u64> {
         let row = f64::from((at.y - self.rect.top()) / ROW_POINTS) + self.first_row;
         if row < 0.0 {
@@ -141,12 +140,12 @@ impl Grid {
     }
 }
 
-/// What stands out, and colours.
+/// Highlights and colours of rows.
 struct Looks<'a> {
     cursor: Option<u64>,
     failing: Option<Range<u64>>,
     selected: &'a [Range<u64>],
-    /// The bytes of the field that the pointer is on.
+    /// The bytes of the hovered field.
     pointed: Option<Range<u64>>,
     found: Option<&'a Found>,
     accent: Color32,
@@ -203,7 +202,7 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
     }
 }
 
-/// Each element has its colour; of neighbouring records one is lighter.
+/// Each element has a colour; adjacent records alternate in brightness.
 fn fill(hit: &Hit<'_>, is_dark: bool) -> Color32 {
     let color = element_color(hit.span.element);
     let shades = if is_dark { [0.34, 0.22] } else { [0.42, 0.26] };

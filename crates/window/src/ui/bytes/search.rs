@@ -1,4 +1,4 @@
-//! The field that looks for text, bytes and numbers in the file.
+//! The search field for text, bytes and numbers in the file.
 
 use egui::{ComboBox, Key, ProgressBar, RichText, Ui};
 
@@ -6,8 +6,7 @@ use crate::ui::format;
 use crate::ui::search_field::search_field_ui;
 use rigscope_state::{Action, AppState, ByteKind, ByteQuery, ByteSearchAction, Direction, Found};
 
-/// Shows the field; `num_asked` is how often it had been asked for when it was last given the
-/// keyboard.
+/// Shows the field. `num_asked` is the number of search requests when it last received the focus.
 pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out: &mut Vec<Action>) {
     let search = &state.tab.view.byte_search;
     let mut query = search.query.clone();
@@ -67,7 +66,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.label(outcome(found, state.found_number()));
 }
 
-/// How many places there are, and which of them is looked at.
+/// The number of results, and the current one.
 fn outcome(found: &Found, number: Option<usize>) -> String {
     let num = format::count(found.at.len());
     let all = if found.has_more { format!("more than {num}") } else { num };

@@ -1,4 +1,4 @@
-//! A bone: what it is, and its transforms in the pose shown.
+//! Inspector of a bone: facts, and transforms in the current pose.
 
 use egui::Ui;
 use glam::{Affine3A, Mat4};
@@ -12,7 +12,7 @@ use rigscope_core::model::{BoneId, BoneNoun, Skin};
 use rigscope_core::visual::{Coloring, Switch};
 use rigscope_state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document, Selection};
 
-/// So many different inverse binds are shown.
+/// Maximum number of different inverse binds shown.
 const MAX_BINDS: usize = 8;
 
 pub(super) fn bone_ui(
@@ -60,7 +60,7 @@ pub(super) fn bone_ui(
 fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        // What nodes carry has no weights.
+        // Nodes that only transform meshes have no weights.
         let weights = (noun == BoneNoun::Bone).then(|| {
             let help = Command::coloring(Coloring::BoneWeights).info().help;
             ui.button("Weights of this bone").on_hover_text(help)
@@ -145,9 +145,9 @@ fn transforms_ui(
     }
 }
 
-/// The different inverse binds of `bone`, each with the numbers of the meshes that have it.
+/// The different inverse binds of `bone`, each with the indices of its meshes.
 fn inverse_binds(document: &Document, bone: BoneId) -> Vec<(Mat4, Vec<usize>)> {
-    /// Comparing all pairs would take quadratic time in files of many meshes.
+    /// Comparing all pairs would take quadratic time in files with many meshes.
     const MAX_COMPARED: usize = 64;
     let mut binds: Vec<(Mat4, Vec<usize>)> = Vec::new();
     for (index, mesh) in document.model.meshes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A clip.
+//! Inspector of a clip.
 
 use egui::Ui;
 
@@ -9,7 +9,7 @@ use crate::ui::widgets::{facts_ui, heading_ui};
 use rigscope_core::model::{ClipId, Element, Event, KeySpace, Motion, shown};
 use rigscope_state::{Action, AppState, Command, Document, KeyTimes, ShownPose};
 
-/// The list of events is as high as this at most.
+/// Maximum height of the event list.
 const EVENTS_HEIGHT: f32 = 160.0;
 
 pub(super) fn clip_ui(

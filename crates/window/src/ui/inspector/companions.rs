@@ -1,4 +1,4 @@
-//! The files around the model: what was taken and why, and other files in the folder.
+//! The related files of the model: which were read and why, and other files in the folder.
 
 use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
@@ -8,9 +8,9 @@ use crate::ui::widgets::counted_heading_ui;
 use rigscope_core::model::{CompanionFile, CompanionRole};
 use rigscope_state::{Action, CompanionAction, CompanionRow, Document};
 
-/// More rows than these are not laid out.
+/// Maximum number of rows that are laid out.
 const MAX_ROWS: usize = 100;
-/// Names are cut behind so many characters.
+/// Longer names are cut.
 const MAX_NAME: usize = 60;
 
 pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
@@ -19,10 +19,10 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
         return;
     }
     counted_heading_ui(ui, "Companions", around.len());
-    // Files that fit are a choice, and missing ones must be found; the others are folded away.
+    // Files that match are a choice, and missing ones must be located; the others are collapsed.
     let is_choice = |row: &CompanionRow| {
         let file = &row.file;
-        // A file that fits by 0 % is of another model.
+        // A match of 0 % means that the file belongs to another model.
         let fits = file.fit.is_some_and(|fit| (fit * 100.0).round() > 0.0);
         let is_measured = fits && file.role != CompanionRole::Texture;
         file.is_taken || file.is_missing || row.is_given || is_measured
@@ -68,7 +68,7 @@ fn action(action: CompanionAction) -> Action {
     Action::Companion(action)
 }
 
-/// The name, and what can be done with it at the end of the line; what and why below.
+/// The name with its action on the right, and the role and reason below.
 fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>) {
     let file = &row.file;
     ui.horizontal(|ui| {
@@ -110,7 +110,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
     });
 }
 
-/// The file's own name: of a path its end tells more than its beginning.
+/// The file name without its folder.
 fn name_ui(ui: &mut Ui, row: &CompanionRow) {
     let file = &row.file;
     let own = file.file.rsplit(['/', '\\']).next().unwrap_or(&file.file);
@@ -132,7 +132,7 @@ fn small(text: &str) -> RichText {
     RichText::new(text).small().weak()
 }
 
-/// Below this share the fit has the colour of warnings; as `formats` has it.
+/// Below this share, the match is shown in the warning colour. Same value as in `formats`.
 const GOOD_FIT: f32 = 0.9;
 
 fn mark(file: &CompanionFile) -> &'static str {
@@ -143,7 +143,7 @@ fn mark(file: &CompanionFile) -> &'static str {
     }
 }
 
-/// A name that a file states, cut where it is too long to be laid out.
+/// A name from a file, cut if it is too long to be laid out.
 fn shortened(name: &str) -> String {
     match name.chars().count() > MAX_NAME {
         true => name.chars().take(MAX_NAME).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! Facts of the state as rows.
+//! Rows of facts.
 
 use egui::Ui;
 
@@ -7,7 +7,7 @@ use crate::ui::format::{count, number, row};
 use crate::ui::widgets::{facts_ui, heading_ui};
 use rigscope_state::{Action, AppState, Command, FactSection, FactValue};
 
-/// A heading and a row for each fact.
+/// A heading with a row for each fact.
 pub(super) fn section_ui(ui: &mut Ui, section: &FactSection) {
     heading_ui(ui, &section.title);
     let facts = section.facts.iter();
@@ -15,13 +15,13 @@ pub(super) fn section_ui(ui: &mut Ui, section: &FactSection) {
     facts_ui(ui, &rows);
 }
 
-/// The buttons that copy all of it.
+/// The buttons that copy all facts.
 pub(super) fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     framed_command_button_ui(ui, state, Command::CopyInspected, "Copy", out);
     framed_command_button_ui(ui, state, Command::CopyInspectedJson, "JSON", out);
 }
 
-/// With the digits that people read.
+/// A value with a readable number of digits.
 fn short(value: &FactValue) -> String {
     match value {
         FactValue::Count(number) => {

@@ -1,4 +1,4 @@
-//! A collision hull.
+//! Inspector of a collision hull.
 
 use egui::Ui;
 

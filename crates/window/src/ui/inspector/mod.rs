@@ -1,4 +1,4 @@
-//! Right: all about what is selected.
+//! The Inspector pane: details of the selection.
 
 mod bone;
 mod clip;

@@ -1,4 +1,4 @@
-//! The model as a whole.
+//! Inspector of the whole model.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! A subset.
+//! Inspector of a subset.
 
 use egui::Ui;
 
@@ -9,7 +9,7 @@ use crate::ui::widgets::{facts_ui, heading_ui};
 use rigscope_core::model::{Element, LooseKind, shown};
 use rigscope_state::{Action, AppState, Command, Document};
 
-/// A material shows so many textures at most: there are a dozen roles.
+/// Maximum number of textures shown; there are a dozen roles.
 const MAX_TEXTURES: usize = 32;
 
 pub(super) fn subset_ui(

@@ -1,4 +1,4 @@
-//! A transform as a matrix and as its parts, to be read and copied.
+//! A transform as a matrix and as translation, rotation and scale.
 
 use egui::{RichText, Ui};
 use glam::{Affine3A, EulerRot};
@@ -9,7 +9,7 @@ use crate::ui::widgets::{columns_ui, matrix_ui};
 use rigscope_core::model::Trs;
 use rigscope_state::Action;
 
-/// Shows `matrix` with its parts; a button copies its three rows.
+/// Shows `matrix` and its parts, with a button that copies the three rows.
 pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mut Vec<Action>) {
     ui.push_id(title, |ui| {
         matrix_ui(ui, title, matrix_rows(matrix));
@@ -41,7 +41,7 @@ pub(super) fn parts_ui(ui: &mut Ui, matrix: &Affine3A) {
     columns_ui(ui, &[trs.scale.to_array()]);
 }
 
-/// All digits, a row a line.
+/// All digits, one row per line.
 fn as_text(matrix: &Affine3A) -> String {
     let rows = matrix_rows(matrix);
     let line = |row: [f32; 4]| row.map(|value| value.to_string()).join(" ");

@@ -1,4 +1,4 @@
-//! A triangle: its corners, area, winding and place in the texture.
+//! Inspector of a triangle: corners, area, winding and UVs.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! A vertex: decoded values, raw words, what packing costs it, bytes.
+//! Inspector of a vertex: decoded values, raw words, packing errors, bytes.
 
 use egui::{RichText, Ui};
 
@@ -29,7 +29,7 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
 
     ui.add_space(gap::MEDIUM);
     influences_ui(ui, document, &probe, out);
-    // The influences are shown with bars.
+    // The influences are shown as bars instead.
     for section in others.iter().skip(1) {
         ui.add_space(gap::MEDIUM);
         section_ui(ui, section);

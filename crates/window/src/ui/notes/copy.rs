@@ -1,10 +1,10 @@
-//! Notes as JSON, with the keys of `rigscope validate --json`.
+//! Findings as JSON, with the keys of `rigscope validate --json`.
 
 use serde_json::json;
 
 use rigscope_state::NoteList;
 
-/// What is shown, as an array.
+/// The visible findings, as an array.
 pub(super) fn json(list: &NoteList) -> String {
     let entries = list.shown().map(|note| {
         json!({

@@ -1,4 +1,4 @@
-//! One note in full: what was found, what it means, how to mend it, whether to keep reporting it.
+//! One finding in detail: meaning, fix, and whether to keep reporting it.
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
@@ -47,7 +47,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
         });
 }
 
-/// Where it was found: buttons to the next place and to the one before, and a list of all known ones.
+/// The places of the finding: buttons for the next and previous one, and a list of the known ones.
 fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
     const LIST_HEIGHT: f32 = 110.0;
     let num = note.places.len();

@@ -1,4 +1,4 @@
-//! Which notes are shown: by severity, group and text; and copying them.
+//! Filters of findings by severity, group and text; and copying them.
 
 use egui::{Button, ComboBox, RichText, Ui};
 
@@ -12,7 +12,7 @@ use rigscope_state::{Action, AppState, Command, NoteFilter, NotesAction};
 const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
 
-/// The field for searching has a line of its own where less is left.
+/// With less space left, the search field moves to a separate row.
 const MIN_SEARCH: f32 = 110.0;
 
 pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -23,7 +23,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let name = severities(severity);
             let is_on = &mut filter.severities[severity as usize];
             let text = RichText::new(counted_severity(list.num(severity), severity));
-            // On the ground of what is on the colours of severities are hard to read.
+            // Severity colours are hard to read on the background of an active button.
             let text = if *is_on { text } else { text.color(color(ui, severity)) };
             let button = Button::selectable(*is_on, text).small();
             let response = ui.add(button).on_hover_text(match *is_on {

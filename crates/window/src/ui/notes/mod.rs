@@ -1,4 +1,4 @@
-//! What was found in the file and about it: a table, filters over it, details below.
+//! The Findings pane: a table, filters above it, details below.
 
 mod copy;
 mod detail;
@@ -12,9 +12,9 @@ use super::widgets::MAX_MESSAGE_CHARS;
 use rigscope_core::model::{Severity, shown};
 use rigscope_state::{Action, AppState};
 
-/// In a wider pane the note selected is told beside the table, else below it.
+/// In a wider pane, details are shown next to the table instead of below it.
 const MIN_WIDTH_BESIDE: f32 = 420.0;
-/// Neither part gets lower or narrower.
+/// Minimum size of either part.
 const MIN_HEIGHT: f32 = 48.0;
 const MIN_WIDTH: f32 = 190.0;
 
@@ -67,7 +67,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-/// The colour that says how bad something is.
+/// The colour of a severity.
 fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
     match severity {
         Severity::Error => ui.visuals().error_fg_color,
@@ -76,12 +76,13 @@ fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
     }
 }
 
-/// The message of a finding, which may begin with a name of the file: its letters stay as they are.
+/// The message as a sentence. Its first letter stays as it is, because it may belong to a name from the
+/// file.
 fn message(text: &str) -> String {
     format!("{}.", shown::short(text, MAX_MESSAGE_CHARS).trim_end_matches('.'))
 }
 
-/// A phrase of this program as a sentence; one without end is cut.
+/// A phrase as a sentence, shortened if necessary.
 fn sentence(phrase: &str) -> String {
     let phrase = shown::short(phrase, MAX_MESSAGE_CHARS);
     let mut chars = phrase.chars();

@@ -1,4 +1,4 @@
-//! The table: one row a note; only the visible ones are laid out.
+//! The table of findings, one row per finding; only visible rows are laid out.
 
 use egui::{
     Align, Id, Key, Label, Layout, Modifiers, Popup, RichText, Role, Sense, Ui, WidgetInfo,
@@ -14,14 +14,13 @@ use rigscope_core::model::{Note, Severity, shown};
 use rigscope_state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
-/// A message is a line of so many characters at most.
+/// Maximum length of a message in the table.
 const MAX_LINE_CHARS: usize = 300;
-/// In narrower panes the message matters more than the place, then than the code; both are told
-/// with the note.
+/// Narrower panes omit the place first, then the code; the details show both.
 const MIN_WIDTH_WITH_PLACE: f32 = 640.0;
 const MIN_WIDTH_WITH_CODE: f32 = 320.0;
 
-/// What a row says, from left to right.
+/// The columns from left to right.
 const COLUMNS: [NoteOrder; 5] =
     [NoteOrder::Severity, NoteOrder::Code, NoteOrder::Count, NoteOrder::Message, NoteOrder::Place];
 
@@ -34,7 +33,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         NoteOrder::Severity | NoteOrder::Count | NoteOrder::Message => true,
     };
     let columns: Vec<NoteOrder> = COLUMNS.into_iter().filter(is_shown).collect();
-    // Another number of columns has other widths.
+    // The column widths depend on the number of columns.
     let id = document_id(state, "notes").with(columns.len());
     let rect = ui.available_rect_before_wrap();
     let focus = ui.interact(rect, id.with("keys"), Sense::focusable_noninteractive());
@@ -42,7 +41,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if focus.has_focus() {
         keys_ui(ui, list, focus.id, rect.height(), out);
     }
-    // One that was selected elsewhere, or that another width of the table has pushed out of sight.
+    // The finding was selected elsewhere, or resizing has moved it out of view.
     let news = news(ui, id, list.selected);
     let news = news.and_then(|number| list.rows.iter().position(|row| *row == number));
     let mut table = TableBuilder::new(ui)
@@ -81,7 +80,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                         (true, false) => " ⏷",
                         (true, true) => " ⏶",
                     };
-                    // The first column has no room for both.
+                    // The first column is too narrow for both.
                     let text = match order == NoteOrder::Severity && !arrow.is_empty() {
                         true => arrow.trim().to_owned(),
                         false => format!("{name}{arrow}"),
@@ -112,7 +111,7 @@ fn row_ui(
     let list = &state.tab.view.notes;
     let Some(&number) = list.rows.get(row.index()) else { return };
     let Some(note) = list.all.get(number) else { return };
-    // Something else has been selected since: the note is still told, but it is not what is selected.
+    // If something else has been selected since, the details stay but the row loses its highlight.
     let is_about_selection = state.is_about_selection(note.place);
     row.set_selected(list.selected == Some(number) && is_about_selection);
     let is_muted = state.is_allowed(note.kind);
@@ -120,7 +119,7 @@ fn row_ui(
         true => RichText::new(text).weak().strikethrough(),
         false => RichText::new(text),
     };
-    // The row has a tooltip with all of the text.
+    // The row's tooltip shows the full text.
     let cell = |text: RichText| {
         Label::new(text).truncate().show_tooltip_when_elided(false).selectable(false)
     };
@@ -164,7 +163,7 @@ fn row_ui(
     if response.secondary_clicked() {
         out.push(Action::Notes(NotesAction::Show(number)));
     }
-    // Selecting a finding changes the columns, and with them the ids of the rows.
+    // Selecting a finding changes the columns, and with them the row ids.
     let menu =
         Popup::context_menu(&response).id(document_id(state, "menu of a finding").with(number));
     menu.show(|ui| {
@@ -183,7 +182,7 @@ fn row_ui(
     ));
 }
 
-/// Up, down, Home and End go from note to note; Enter frames what the note is about.
+/// Up, down, Home and End move between findings; Enter frames the finding's subject.
 fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>) {
     claim_list_keys(ui, id, ROW_KEYS);
     let at = list.selected.and_then(|number| list.rows.iter().position(|row| *row == number));
@@ -199,7 +198,7 @@ fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>)
     }
 }
 
-/// A bar at the left of notes about what is selected.
+/// A bar on the left of findings about the selection.
 fn mark_ui(ui: &Ui) {
     let cell = ui.max_rect().expand2(egui::vec2(2.0, 0.0));
     let bar = egui::Rect::from_min_size(cell.min, egui::vec2(2.0, cell.height()));

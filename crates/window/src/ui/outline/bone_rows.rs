@@ -1,7 +1,7 @@
-//! The rows of bones: indented, cut where the pane ends; only those that are seen are laid out.
+//! The rows of bones, indented and cut at the pane's edge; only visible rows are laid out.
 //!
-//! The list as a whole has the focus of the keyboard: up and down go from row to row, right and left
-//! open and close or go into and out of a branch, plus and minus open and close, Enter frames.
+//! The whole list has the keyboard focus: up and down move between rows, right and left open, close, enter
+//! or leave a branch, plus and minus open and close it, Enter frames.
 
 use egui::style::ScrollAnimation;
 use egui::{
@@ -16,16 +16,16 @@ use rigscope_core::model::BoneId;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
-/// A level is indented so far, where the pane has the room.
+/// Indentation per level, if the pane is wide enough.
 const INDENT: f32 = 14.0;
-/// All levels together take no more of the width; the rest is for names.
+/// Maximum share of the width used for indentation; the rest is for names.
 const MAX_INDENT_SHARE: f32 = 0.45;
-/// Lines closer than this would be a grey area.
+/// Minimum distance between guide lines; closer ones would merge into a grey area.
 const MIN_GUIDE: f32 = 5.0;
-/// Room for the triangle that opens a branch.
+/// Width of the triangle that opens a branch.
 const TOGGLE: f32 = 16.0;
 
-/// Shows the rows of `tree`, those of one document, whose widgets are told apart by `id`.
+/// Shows the rows of `tree`. Widget ids are derived from `id`, which identifies the document.
 pub(super) fn bone_rows_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -78,7 +78,7 @@ pub(super) fn bone_rows_ui(
         }
         if let Some(number) = scroll_to {
             let rect = place(number);
-            // What is seen already stays where it is under the pointer.
+            // A visible row stays in place under the pointer.
             let is_seen = ui.clip_rect().y_range().contains(rect.top())
                 && ui.clip_rect().y_range().contains(rect.bottom());
             if !is_seen {
@@ -88,11 +88,10 @@ pub(super) fn bone_rows_ui(
     });
 }
 
-/// Where and how a row is drawn.
 struct RowLook {
     rect: Rect,
     indent: f32,
-    /// Some row can be opened, so all have room for a triangle.
+    /// A row can be opened, so all rows reserve space for the triangle.
     has_tree: bool,
     id: Id,
     is_focused: bool,
@@ -130,7 +129,7 @@ fn row_ui(
         ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
     }
     if look.indent >= MIN_GUIDE {
-        // Thin in high contrast too: a deep tree has many.
+        // Thin in high contrast too, because a deep tree has many lines.
         let line = visuals.widgets.noninteractive.bg_stroke;
         let stroke = match line.width > 1.0 {
             true => Stroke::new(1.0, line.color.gamma_multiply(0.45)),
@@ -192,8 +191,8 @@ fn row_ui(
     }
 }
 
-/// Bones that move nothing are weak, nodes of a scene with a skeleton are in italics; those that are hidden are struck through. On the ground of what
-/// is selected weak text could not be read.
+/// Bones that move no vertices are weak, nodes of a scene with a skeleton are italic, hidden ones are
+/// struck through. Selected rows aren't weak, because that would be unreadable.
 fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: bool) -> RichText {
     let is_hidden = !state.tab.view.bones.shows(bone);
     let text = RichText::new(document.bone_name(bone));
@@ -206,7 +205,7 @@ fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: b
     }
 }
 
-/// What the keys pressed do; the row they go to.
+/// Handles key presses; returns the row to go to.
 fn keys_ui(
     ui: &Ui,
     rows: &[Row],
@@ -233,7 +232,7 @@ fn keys_ui(
     Some((next, rows.get(next)?.bone))
 }
 
-/// Right opens a branch or goes into it, left closes it or goes to the one it is in.
+/// Right opens a branch or enters it, left closes it or goes to its parent.
 fn sideways(ui: &Ui, rows: &[Row], at: usize, tree: &mut Tree) -> Option<usize> {
     let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let row = rows.get(at)?;

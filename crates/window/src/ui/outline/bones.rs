@@ -1,4 +1,4 @@
-//! The bones: a tree where the file has parents, else a list; what is searched is a list too.
+//! The bones: a tree if the file has parents, otherwise a list. Search results are a list too.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! Left: what the file consists of.
+//! The Outline pane: the contents of the file.
 
 mod bone_rows;
 mod bones;
@@ -10,7 +10,7 @@ use egui::{Panel, Ui};
 use super::divider::{Divider, Part};
 use rigscope_state::{Action, AppState};
 
-/// Subsets keep room for a row or two, bones for some.
+/// Minimum heights: a row or two of subsets, a few bones.
 const MIN_SUBSETS: f32 = 60.0;
 const MIN_BONES: f32 = 100.0;
 
@@ -38,7 +38,7 @@ pub(super) fn outline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         bones::bones_ui(ui, state, document, out);
         return;
     }
-    // A short list leaves the rest to the bones, a long one half.
+    // A short list leaves the remaining height to the bones, a long one gets half.
     let needed = subsets::needed_height(ui, state, document);
     let height = ui.available_height();
     let most = needed.min((height - MIN_BONES).max(MIN_SUBSETS));

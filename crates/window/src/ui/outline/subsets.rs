@@ -10,10 +10,10 @@ use rigscope_core::model::shown;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
 
 const ROW_HEIGHT: f32 = 22.0;
-/// In a narrower pane names matter more than how many triangles they have.
+/// In a narrower pane, triangle counts are omitted in favour of names.
 const MIN_WIDTH_WITH_COUNTS: f32 = 210.0;
 
-/// As high as the list is with all its rows.
+/// The list's height with all rows.
 pub(super) fn needed_height(ui: &Ui, state: &AppState, document: &Document) -> f32 {
     let spacing = ui.spacing().item_spacing.y;
     let line = ui.spacing().interact_size.y + spacing;
@@ -22,7 +22,7 @@ pub(super) fn needed_height(ui: &Ui, state: &AppState, document: &Document) -> f
     num_lines as f32 * line + num_rows as f32 * (ROW_HEIGHT + spacing) + spacing
 }
 
-/// Room for the largest number that there can be.
+/// The width of the largest possible count.
 fn counts_width(document: &Document) -> f32 {
     const DIGIT: f32 = 8.0;
     let model = &document.model;
@@ -46,7 +46,7 @@ pub(super) fn subsets_ui(
         });
     }
     let has_counts = ui.available_width() >= MIN_WIDTH_WITH_COUNTS;
-    // Names need the room more than gaps do.
+    // Names need the space more than gaps.
     ui.spacing_mut().item_spacing.x = 2.0;
     let id = document_id(state, "subsets");
     let news = news(ui, id, state.tab.selection.subset());

@@ -1,9 +1,8 @@
-//! Which bones have a row, in which order and how deep: what is open of the tree, or what is searched.
+//! The rows of the bone tree, their order and depth: open branches, or search results.
 //!
 //! Not for: drawing rows (`bone_rows`).
 //!
-//! Invariant: rows are worked out when something changes and not in every frame, whatever the size of
-//! the skeleton.
+//! Invariant: rows are computed when something changes, not in every frame, so large skeletons are cheap.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -11,45 +10,44 @@ use std::sync::{Arc, Weak};
 use rigscope_core::model::{BoneId, Model};
 use rigscope_state::Document;
 
-/// Bones of a skeleton whose tree is opened altogether at first.
+/// Largest skeleton whose tree is initially fully open.
 const MAX_OPEN: usize = 200;
-/// Of a larger one so many levels are.
+/// Number of initially open levels of a larger one.
 const OPEN_LEVELS: u32 = 3;
 
-/// A bone and its place in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub bone: BoneId,
-    /// Bones above it.
+    /// The number of its ancestors.
     pub depth: u32,
-    /// Whether it is open, where there are bones below it.
+    /// Whether it is open; `None` without children.
     pub is_open: Option<bool>,
 }
 
-/// Rows that are worked out.
+/// Cached rows.
 #[derive(Clone, Debug, Default)]
 struct Rows {
-    /// What they are of. As long as it is held here, no other model has its address.
+    /// Their model. The weak reference keeps its address from being reused.
     model: Weak<Model>,
     search: String,
     all: Arc<[Row]>,
     deepest: u32,
 }
 
-/// What egui remembers of the tree of one document.
+/// State of one document's tree in egui's memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// What the user has opened and closed.
+    /// Branches opened or closed by the user.
     openness: Arc<HashMap<BoneId, bool>>,
     rows: Option<Rows>,
-    /// What is searched.
+    /// The search text.
     pub search: String,
-    /// The bone that was selected in the frame before.
+    /// The bone selected in the previous frame.
     last: Option<BoneId>,
 }
 
 impl Tree {
-    /// Whether `selected` has come from anywhere since the frame before; then the tree opens at it.
+    /// Whether the selection has changed since the previous frame. If so, opens the branches above it.
     pub(super) fn is_news(&mut self, document: &Document, selected: Option<BoneId>) -> bool {
         let is_news = selected.is_some() && selected != self.last;
         self.last = selected;
@@ -74,7 +72,7 @@ impl Tree {
         }
     }
 
-    /// The rows, and how deep the deepest is.
+    /// The rows, and the depth of the deepest one.
     pub(super) fn rows(&mut self, document: &Document) -> (Arc<[Row]>, u32) {
         let model = Arc::downgrade(&document.model);
         let wanted = self.search.trim().to_lowercase();
@@ -102,7 +100,7 @@ fn found_rows(document: &Document, wanted: &str) -> Vec<Row> {
         .collect()
 }
 
-/// By a list of work and not by recursion: a chain may be as long as a skeleton.
+/// Iterative, because a chain may be as deep as the skeleton is large.
 fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<Row> {
     let skeleton = &document.model.skeleton;
     let (parents, children) = (skeleton.shown_parents(), skeleton.shown_children());

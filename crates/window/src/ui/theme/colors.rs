@@ -1,57 +1,55 @@
-//! All colours of the window, one row a theme, and which of them stand on which: a test measures every
-//! pair.
+//! All colours of the window, one row per theme. A test measures the contrast of each combination in use.
 //!
-//! Not for: colours of what is drawn of the model; those are `visual`'s.
+//! Not for: colours of the rendered model, which are in `visual`.
 
 use egui::Color32;
 
-/// The colours of one theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) struct Colors {
-    /// Grounds: of panels, of what floats over them, of fields and lists, of every other row.
+    /// Backgrounds: panes, floating windows, fields and lists, alternate rows.
     pub(in crate::ui) panel: Color32,
     pub(in crate::ui) window: Color32,
     pub(in crate::ui) field: Color32,
     pub(in crate::ui) stripe: Color32,
-    /// Grounds of buttons, of boxes to tick, and of both under the pointer and pressed.
+    /// Backgrounds of buttons and checkboxes, and of both when hovered or pressed.
     pub(in crate::ui) button: Color32,
     pub(in crate::ui) tick_box: Color32,
     pub(in crate::ui) hovered: Color32,
     pub(in crate::ui) active: Color32,
-    /// Ground of what is selected or on.
+    /// Background of selected or active items.
     pub(in crate::ui) selected: Color32,
-    /// Text: usual, of headings, of what matters less, on buttons, on what is selected.
+    /// Text: normal, headings, secondary, on buttons, on selected items.
     pub(in crate::ui) text: Color32,
     pub(in crate::ui) strong: Color32,
     pub(in crate::ui) weak: Color32,
     pub(in crate::ui) button_text: Color32,
     pub(in crate::ui) on_selected: Color32,
     pub(in crate::ui) hovered_text: Color32,
-    /// Text that says what it is by its colour.
+    /// Text with a meaning conveyed by its colour.
     pub(in crate::ui) link: Color32,
     pub(in crate::ui) warning: Color32,
     pub(in crate::ui) error: Color32,
-    /// Lines and handles that say "here".
+    /// Highlighted lines and handles.
     pub(in crate::ui) accent: Color32,
-    /// Lines between panels, edges of what floats, edges under the pointer. They tell nothing that space
-    /// does not.
+    /// Lines between panes, edges of floating windows, edges under the pointer. They are decorative:
+    /// spacing conveys the same.
     pub(in crate::ui) line: Color32,
     pub(in crate::ui) edge: Color32,
     pub(in crate::ui) hovered_edge: Color32,
-    /// Text over the picture of the model, whatever that is there, and the halo around it.
+    /// Text over the 3D view, whatever it shows, and the halo around it.
     pub(in crate::ui) over: Color32,
     pub(in crate::ui) over_weak: Color32,
     pub(in crate::ui) over_accent: Color32,
     pub(in crate::ui) over_selected: Color32,
     pub(in crate::ui) halo: Color32,
-    /// Laid over what is not meant now.
+    /// Overlay for inactive parts.
     pub(in crate::ui) veil: Color32,
-    /// x, y, z and w, as axes are coloured everywhere.
+    /// x, y, z and w; axes have these colours everywhere.
     pub(in crate::ui) channels: [Color32; 4],
-    /// Points that are measured, in the view and beside it; as far apart as they can be, and none that an
-    /// axis has.
+    /// The measured points, in the view and next to it: as distinct as possible, and different from the
+    /// axis colours.
     pub(in crate::ui) measured: [Color32; 3],
-    /// Triangles in the texture: mirrored, out of it, without area in it.
+    /// UV faults of triangles: mirrored, outside the texture, without area.
     pub(in crate::ui) uv_faults: [Color32; 3],
 }
 
@@ -171,11 +169,11 @@ pub(in crate::ui) const HIGH_CONTRAST: Colors = Colors {
 mod tests {
     use super::*;
 
-    /// Text that is read, and signs and handles that are found, by WCAG 2.2, 1.4.3 and 1.4.11.
+    /// Minimum contrast for text and for graphical elements, from WCAG 2.2, 1.4.3 and 1.4.11.
     const TEXT: f32 = 4.5;
     const SIGN: f32 = 3.0;
 
-    /// What stands on what, and how well it must be seen.
+    /// Combinations of foreground and background, with the minimum contrast.
     fn pairs(colors: &Colors) -> Vec<(String, Color32, Color32, f32)> {
         let c = colors;
         let grounds =
@@ -206,7 +204,7 @@ mod tests {
             add("button text", button, c.button_text, TEXT);
             add("hovered text", button, c.hovered_text, TEXT);
         }
-        // Rows under the pointer, and a choice of segments.
+        // Hovered rows and segmented buttons.
         for ground in [("button", c.button), ("hovered", c.hovered)] {
             add("text", ground, c.text, TEXT);
             add("weak", ground, c.weak, TEXT);
@@ -223,7 +221,7 @@ mod tests {
             add(name, selected, color, TEXT);
         }
         add("accent", selected, c.accent, SIGN);
-        // On the worst ground that a picture can have under the halo.
+        // The least favourable background under the halo.
         let worst = if c.over.r() > 127 { Color32::WHITE } else { Color32::BLACK };
         let haloed = ("the halo", worst.blend(c.halo));
         for (name, color) in [
@@ -252,7 +250,7 @@ mod tests {
     #[test]
     fn contrast_is_measured_as_the_standard_has_it() {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 0.01);
-        // The grey that just passes on white.
+        // The darkest grey that just passes on white.
         assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
     }
 

@@ -1,10 +1,10 @@
-//! Steps of one grid, in points: what panels leave free is one of these.
+//! Spacing, in points. All gaps in panes use one of these steps.
 
-/// Between what belongs together.
+/// Between closely related elements.
 pub(in crate::ui) const TIGHT: f32 = 2.0;
-/// Between a row of controls and what they are for.
+/// Between a row of controls and its content.
 pub(in crate::ui) const SMALL: f32 = 4.0;
-/// Between parts of a panel.
+/// Between parts of a pane.
 pub(in crate::ui) const MEDIUM: f32 = 8.0;
 /// Around titles and buttons of dialogs.
 pub(in crate::ui) const LARGE: f32 = 12.0;

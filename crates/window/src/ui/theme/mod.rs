@@ -1,4 +1,4 @@
-//! Colours and spacing, dark and light.
+//! Colours and spacing of the themes.
 
 mod colors;
 pub(super) mod gap;
@@ -11,17 +11,17 @@ use rigscope_state as state;
 pub(super) use colors::Colors;
 use colors::{DARK, HIGH_CONTRAST, LIGHT};
 
-/// Sets both styles; egui chooses between them.
+/// Installs both styles; egui chooses between them.
 pub fn install(ctx: &Context) {
     ctx.set_visuals_of(Theme::Dark, visuals(&DARK));
     ctx.set_visuals_of(Theme::Light, visuals(&LIGHT));
     ctx.all_styles_mut(spacing);
 }
 
-/// Colours and size as the settings have them.
+/// Applies theme and scale from the settings.
 pub fn set(ctx: &Context, settings: &state::Settings) {
     let theme = settings.theme;
-    // The key of egui's own would change what is not kept.
+    // egui's zoom shortcuts would bypass the settings.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
     let scale = settings.usable_ui_scale();
     if ctx.zoom_factor() != scale {
@@ -44,7 +44,7 @@ pub fn set(ctx: &Context, settings: &state::Settings) {
     }
 }
 
-/// The colours of the theme that `visuals` are made of.
+/// The colours of the theme with these `visuals`.
 pub(super) fn colors(visuals: &Visuals) -> &'static Colors {
     match (visuals.dark_mode, visuals.panel_fill == HIGH_CONTRAST.panel) {
         (true, true) => &HIGH_CONTRAST,
@@ -53,12 +53,12 @@ pub(super) fn colors(visuals: &Visuals) -> &'static Colors {
     }
 }
 
-/// The same for what has no more than a painter.
+/// Like [`colors`], for code that has only a painter.
 pub(super) fn colors_of(ctx: &Context) -> &'static Colors {
     colors(&ctx.style_of(ctx.theme()).visuals)
 }
 
-/// The colour that says "here".
+/// The colour of highlighted lines and handles.
 pub(super) fn accent(visuals: &Visuals) -> Color32 {
     colors(visuals).accent
 }
@@ -69,17 +69,17 @@ fn spacing(style: &mut Style) {
     style.spacing.menu_margin = egui::Margin::same(6);
     style.spacing.interact_size.y = 21.0;
     style.spacing.indent = 16.0;
-    // Bars of lists lie beside what they scroll and not over its last digits.
+    // Scroll bars are next to the content, so that they don't cover the last digits.
     style.spacing.scroll.floating_allocated_width = 6.0;
     style.interaction.tooltip_delay = 0.4;
-    // Nothing moves unless it means something, and an idle window draws nothing.
+    // Animations are off: motion would have no meaning, and an idle window must not redraw.
     style.animation_time = 0.0;
     if let Some(font) = style.text_styles.get_mut(&egui::TextStyle::Small) {
         font.size = 10.5;
     }
 }
 
-/// What egui draws widgets with; in high contrast every edge is a line of two points.
+/// egui's visuals for a theme. High contrast has thick edges.
 fn visuals(colors: &Colors) -> Visuals {
     let is_strong = *colors == HIGH_CONTRAST;
     let mut visuals = if *colors == LIGHT { Visuals::light() } else { Visuals::dark() };

@@ -1,4 +1,4 @@
-//! Above the track: buttons and fields for what is played and which moment is shown.
+//! The timeline's controls: buttons and fields for the clip, the time and playback.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -12,20 +12,20 @@ use crate::ui::format::seconds;
 use crate::ui::theme::gap;
 use rigscope_state::{Action, AppState, Command, LoopMode};
 
-/// Between both groups of controls where they share a row.
+/// Space between the two groups of controls in a shared row.
 const GAP: f32 = 16.0;
-/// Narrower than this, controls take three rows.
+/// Below this width, the controls take three rows.
 const NARROW: f32 = 720.0;
-/// Narrower than this, they take one, and a menu has those that are needed less.
+/// Below this width, they take one row, and a menu contains the less used ones.
 const COMPACT: f32 = 560.0;
-/// Fields of numbers keep their width while the numbers change.
+/// Number fields keep their width while the numbers change.
 const FIELD_WIDTH: f32 = 62.0;
-/// Panes about playing.
+/// The panes about animation.
 const PANES: [(Command, &str); 2] =
     [(Command::ToggleCurves, "Curves"), (Command::ToggleAnimation, "Animation")];
 
-/// The moment on the left, what is played and how on the right. Where one row has no room for both
-/// they take a row each, and more where even that is too narrow.
+/// Time controls on the left, clip and playback options on the right. If they don't fit into one row, each
+/// group gets its own row, or more if necessary.
 pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if ui.available_width() < COMPACT {
         ui.horizontal_wrapped(|ui| compact_ui(ui, state, out));
@@ -53,7 +53,7 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     ui.data_mut(|data| data.insert_temp(id, width));
 }
 
-/// What one row has room for in the narrowest window.
+/// Controls that fit into one row of the narrowest window.
 fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
     transport_ui(ui, state, out);
@@ -61,7 +61,7 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.document.is_some() {
         clip_choice_ui(ui, state, out);
     }
-    // Several of them are often changed together, and the speed is dragged.
+    // Stay open, because the user may change several options, and drags the speed.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::new("»").config(stays).ui(ui, |ui| {
         pose_choice_ui(ui, state, out);
@@ -97,7 +97,7 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     panes_ui(ui, state, out);
 }
 
-/// Both buttons in one row, the next one where this one has no room for them.
+/// Both buttons in one row: in the current one if they fit, otherwise in the next.
 fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let around = 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x;
     let width = |name: &str| {
@@ -105,7 +105,7 @@ fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         text.into_galley(ui, None, f32::INFINITY, TextStyle::Button).size().x + around
     };
     let needed: f32 = PANES.iter().map(|(_, name)| width(name)).sum();
-    // A line and the gaps beside it.
+    // A separator and the gaps around it.
     let has_room = needed + GAP <= ui.available_size_before_wrap().x;
     match ui.layout().main_wrap && !has_room {
         true => ui.end_row(),
@@ -116,7 +116,7 @@ fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-/// A field that is as wide for `0` as for `-10.123 s`.
+/// A field of constant width, for `0` as well as `-10.123 s`.
 fn field_ui(ui: &mut Ui, edit: DragValue<'_>, name: &str) -> Response {
     let height = ui.spacing().interact_size.y;
     ui.add_sized([FIELD_WIDTH, height], edit).accessible_name(name)
@@ -198,7 +198,7 @@ fn set_loop(state: &AppState, mode: LoopMode, out: &mut Vec<Action>) {
     }
 }
 
-/// How much of the clip is played, how it is read between keys, and how fast.
+/// Playback range, interpolation and speed.
 fn sampling_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.playback.range.is_some() {
         command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
@@ -219,7 +219,7 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
     let width = ui.max_rect().width();
-    // In a narrow window a shorter name keeps all the others in its row.
+    // In a narrow window, a shorter name keeps everything in one row.
     let clip_width = match ui.layout().main_wrap() {
         true if width < COMPACT => 84.0,
         true if width < NARROW => 110.0,
@@ -230,7 +230,7 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .width(clip_width)
             .truncate()
             .selected_text(text)
-            // A click into the filter leaves the list open.
+            // Clicking the filter must not close the list.
             .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
             .show_ui(ui, |ui| {
                 let list = ClipList { document, name: "clips", selected: shown, is_popup: true };

@@ -1,4 +1,4 @@
-//! Events of the clip as marks on its time line.
+//! Marks for the clip's events on the timeline.
 
 use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
@@ -7,12 +7,12 @@ use crate::ui::format::seconds;
 use rigscope_core::model::{Event, shown};
 use rigscope_state::AppState;
 
-/// Marks are this large, and so near the pointer must be.
+/// Size of a mark, and the pointer's distance for a hit, in points.
 const MARK_SIZE: f32 = 5.0;
-/// Events listed in one hover text.
+/// Maximum number of events in a tooltip.
 const MAX_LISTED: usize = 12;
 
-/// The events of the clip that is shown, with their places.
+/// The events of the current clip, with their positions.
 pub(super) struct Events<'a> {
     state: &'a AppState,
     marks: Vec<(f32, &'a Event)>,
@@ -39,12 +39,12 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Whether `pointer` is in the row of events.
+    /// Whether `pointer` is in the events row.
     pub(super) fn contains(&self, pointer: Pos2) -> bool {
         self.track.contains(pointer)
     }
 
-    /// The time of the event under the pointer, the nearest of several.
+    /// The time of the event nearest to the pointer, within reach.
     pub(super) fn time_at(&self, pointer: Pos2) -> Option<f64> {
         let away = |x: f32| (x - pointer.x).abs();
         let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
@@ -52,7 +52,7 @@ impl<'a> Events<'a> {
         nearest.filter(|_| self.contains(pointer)).map(|(_, event)| event.time_secs)
     }
 
-    /// What happens where the pointer is.
+    /// The events under the pointer, as text.
     pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
         let near = self.marks.iter().filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
         let num_more = near.clone().count().saturating_sub(MAX_LISTED);

@@ -1,13 +1,13 @@
-//! Keys of a row. Those that would merge are one mark, and the row says how many a mark stands for.
+//! Key marks of a row. Keys too close to draw separately share a mark.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, pos2, vec2};
 
 use super::scale::Scale;
 use rigscope_state::KeyTimes;
 
-/// Marks nearer to each other than this run together.
+/// Keys closer than this share a mark.
 const MARK_SPACING: f32 = 5.0;
-/// Half the height of a mark.
+/// Half of a mark's height.
 const MARK_REACH: f32 = 5.0;
 
 /// The keys from `first_secs` to `last_secs`.
@@ -18,7 +18,7 @@ pub(super) struct Mark {
     pub(super) num: usize,
 }
 
-/// The marks that are seen, from left to right. So many as have room, however many keys there are.
+/// The visible marks, from left to right. Their number is limited by the width, not by the number of keys.
 pub(super) fn marks(keys: &KeyTimes, scale: &Scale) -> Vec<Mark> {
     let spacing_secs = scale.secs(MARK_SPACING);
     let end_secs = scale.visible.end_secs + spacing_secs.max(1e-9);
@@ -40,7 +40,7 @@ pub(super) fn mark_at(marks: &[Mark], scale: &Scale, x: f32) -> Option<Mark> {
     nearest.copied().filter(|mark| away(mark) <= MARK_SPACING)
 }
 
-/// Draws marks in the row `rect`; those of several keys are stronger.
+/// Draws the marks in the row `rect`, more strongly for several keys.
 pub(super) fn paint_marks(
     painter: &Painter,
     marks: &[Mark],

@@ -1,14 +1,14 @@
-//! Bottom: when. Controls above, below them the track: ruler, keys, events, and the playhead.
+//! The timeline: controls, and below them the track with ruler, keys, events and playhead.
 //!
 //! | file | shows |
 //! |---|---|
 //! | `controls` | buttons and fields: play, key, time, clip, sampling, speed |
-//! | `track` | the rows below each other, scrubbing, zooming |
-//! | `scale` | times as places, and back |
-//! | `ruler` | labels, and the range that is played with its handles |
-//! | `keys` | keys of a row, thinned where they would merge |
+//! | `track` | the rows, scrubbing, zooming |
+//! | `scale` | conversion between times and positions |
+//! | `ruler` | labels, and the playback range with its handles |
+//! | `keys` | keys of a row, merged if too close |
 //! | `events` | events of the clip |
-//! | `overview` | which part of the clip is seen, while it is not all |
+//! | `overview` | the visible part of the clip while zoomed in |
 
 mod controls;
 mod events;
@@ -30,7 +30,7 @@ pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     track::track_ui(ui, state, out);
 }
 
-/// Lets the clock go once the pointer has: wherever it was held, playing goes on.
+/// Ends scrubbing when the pointer button is released, wherever that happens, so that playback continues.
 pub(super) fn release_clock(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.playback.is_held && !ctx.input(|input| input.pointer.primary_down()) {
         out.push(Action::Timeline(TimelineAction::EndScrub));

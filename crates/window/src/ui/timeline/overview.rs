@@ -1,4 +1,4 @@
-//! Which part of the clip is seen, above the ruler, while that is not all.
+//! The visible part of the clip, above the ruler, while the timeline is zoomed in.
 
 use egui::{CursorIcon, Rect, Sense, Ui, pos2};
 
@@ -6,12 +6,12 @@ use super::scale::Scale;
 use crate::ui::theme;
 use rigscope_state::{Action, AppState, TimelineAction};
 
-/// Its height; kept free where all is seen, so that zooming moves nothing.
+/// Its height; reserved even if the whole clip is visible, so that zooming doesn't move the track.
 pub(super) const HEIGHT: f32 = 7.0;
-/// The part seen is this wide at least.
+/// Minimum width of the visible part, in points.
 const MIN_WIDTH: f32 = 12.0;
 
-/// Dragging moves the part that is seen; a double click shows all.
+/// Dragging moves the visible part; a double click shows the whole clip.
 pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let Some(visible) = state.tab.view.timeline.visible else { return };
     let whole = state.clip_range();
@@ -24,7 +24,7 @@ pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
         let is_inside = (visible.start_secs..=visible.end_secs).contains(&scale.time(pointer.x));
         let by_secs = match response.dragged() {
             true => scale.secs(response.drag_delta().x),
-            // A press beside it brings it there.
+            // A press outside centres the visible part there.
             false if response.is_pointer_button_down_on() && !is_inside => {
                 scale.time(pointer.x) - 0.5 * (visible.start_secs + visible.end_secs)
             }

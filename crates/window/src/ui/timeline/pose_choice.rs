@@ -1,11 +1,11 @@
-//! The buttons that choose the clip, the rest pose or the bind pose.
+//! The buttons that choose between clip, rest pose and bind pose.
 
 use egui::Ui;
 
 use crate::ui::command_button::noted_command_button_ui;
 use rigscope_state::{Action, AppState, Command};
 
-/// Three buttons, of which one is on. Tooltips add where the format stores each pose.
+/// Three buttons, one of which is on. Their tooltips mention where the format stores each pose.
 pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let format = state.tab.document.as_ref().map(|document| document.format);
     let words = format.map(|format| format.pose_words).unwrap_or_default();

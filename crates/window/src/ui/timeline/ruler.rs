@@ -1,4 +1,4 @@
-//! The ruler: labels in seconds or frames, and the range that is played.
+//! The ruler: labels in seconds or frames, and the playback range.
 
 use egui::{CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2};
 
@@ -6,18 +6,18 @@ use super::scale::Scale;
 use crate::ui::theme;
 use rigscope_state::{Action, AppState, TimeRange};
 
-/// Labels nearer to each other than this run together.
+/// Minimum distance between labels.
 const LABEL_SPACING: f32 = 70.0;
-/// The bar of the range is this high.
+/// Height of the range's bar.
 const BAR_HEIGHT: f32 = 3.0;
-/// A handle, which is also what can be hit. It lies outside the range, so that every moment inside
-/// can be pressed.
+/// Size of a range handle and its hit area. It is outside the range, so that every time inside can be
+/// clicked.
 const HANDLE_WIDTH: f32 = 8.0;
 const HANDLE_HEIGHT: f32 = 12.0;
-/// Labels at most: a range that is no number has no end.
+/// Maximum number of labels, for ranges that aren't finite.
 const MAX_LABELS: u32 = 200;
 
-/// Labels and the bar of the range along the bottom of `rect`.
+/// Draws labels, and the range's bar along the bottom of `rect`.
 pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &Scale, rect: Rect) {
     let painter = ui.painter_at(rect.expand2(egui::vec2(HANDLE_WIDTH, 0.0)));
     let frame_secs = state.tab.view.timeline.frame_secs;
@@ -32,17 +32,17 @@ pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &Scale, rect: Rect) 
     painter.rect_filled(bar.intersect(rect), 0.0, color);
 }
 
-/// Steps that people read easily: 1, 2 and 5 of each power of ten.
+/// Round steps: 1, 2 and 5 times a power of ten, in seconds.
 fn second_step(wanted: f64) -> f64 {
     let power = 10f64.powf(wanted.max(1e-6).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    // Minutes are counted by 60.
+    // From half a minute on, steps are fractions or multiples of minutes and hours.
     let all = steps.into_iter().chain([30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0]);
     let step = all.filter(|step| *step >= wanted * (1.0 - 1e-9)).fold(f64::MAX, f64::min);
     if step < f64::MAX { step } else { wanted }
 }
 
-/// The same for what has no fractions.
+/// Like [`second_step`], for whole frames.
 fn frame_step(wanted: f64) -> f64 {
     second_step(wanted.max(1.0)).round()
 }
@@ -72,18 +72,18 @@ fn paint_labels(
         let x = scale.x(time);
         let tick = [pos2(x, rect.bottom() - 7.0), pos2(x, rect.bottom() - BAR_HEIGHT)];
         painter.line_segment(tick, Stroke::new(1.0, color));
-        // No "-0".
+        // Avoids "-0".
         let value = if value.abs() < step * 0.5 { 0.0 } else { value };
         let galley =
             painter.layout_no_wrap(format!("{value:.decimals$}{suffix}"), font.clone(), color);
-        // The first and the last one stay inside.
+        // Keep the first and last label inside.
         let half = galley.size().x * 0.5;
         let left = (x - half).clamp(rect.left(), (rect.right() - 2.0 * half).max(rect.left()));
         painter.galley(pos2(left, rect.top() + 1.0), galley, color);
     }
 }
 
-/// The two handles of the range; nothing else changes it. A double click on one takes it away.
+/// The two range handles. A double click on one removes the range.
 pub(super) fn handles_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -131,7 +131,7 @@ pub(super) fn handles_ui(
     }
 }
 
-/// A flag with two grooves, its straight side at the moment.
+/// A flag with two grooves; its straight side marks the time.
 fn paint_handle(ui: &Ui, handle: Rect, is_start: bool, is_hot: bool) {
     let visuals = ui.visuals();
     let fill = theme::accent(visuals);

@@ -1,4 +1,4 @@
-//! The track: ruler, rows of keys and events, and the playhead, which a press anywhere moves.
+//! The track: ruler, rows of keys and events, and the playhead, which follows a press.
 
 use egui::{
     Align2, CursorIcon, FontId, Painter, PointerButton, Rect, Response, Sense, Stroke, Ui, pos2,
@@ -14,21 +14,21 @@ use crate::ui::format::{counted, seconds};
 use crate::ui::theme::{self, gap};
 use rigscope_state::{Action, AppState, Command, KeyTimes, TimelineAction};
 
-/// Labels above, handles of the range below.
+/// Labels above, range handles below.
 const RULER_HEIGHT: f32 = 25.0;
 const ROW_HEIGHT: f32 = 17.0;
-/// Names of rows.
+/// Width of the row names.
 const GUTTER_WIDTH: f32 = 104.0;
-/// So that handles of the range have room beside the first and last moment.
+/// Margin for the range handles at the first and last time.
 const MARGIN: f32 = 10.0;
-/// A notch of the wheel.
+/// Zoom per notch of the wheel.
 const ZOOM_SPEED: f32 = 0.004;
 
 /// One row below the ruler.
 struct Row<'a> {
     name: &'a str,
     keys: Option<&'a KeyTimes>,
-    /// What to say where there is none.
+    /// Placeholder text for a row without keys.
     hint: &'a str,
     marks: Vec<Mark>,
     rect: Rect,
@@ -110,14 +110,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The nearest key: of the selected bone where it has keys, else of the clip.
+/// The nearest key, of the selected bone if it has any, otherwise of the clip.
 fn snap(state: &AppState, time: f64) -> f64 {
     let of_bone = state.tab.view.timeline.bone.as_ref().map(|row| &row.keys);
     let keys = of_bone.filter(|keys| !keys.is_empty()).or_else(|| state.key_times());
     keys.and_then(|keys| keys.nearest(time)).unwrap_or(time)
 }
 
-/// In what the ruler counts: both names, and the one that is on.
+/// The ruler's unit: both names, with the current one highlighted.
 fn unit_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.inactive.weak_bg_fill);
     let (seconds, frames) = rect.split_left_right_at_fraction(0.53);
@@ -135,7 +135,7 @@ fn unit_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     }
 }
 
-/// Names of rows, and in what the ruler counts.
+/// Row names, and the ruler's unit.
 fn gutter_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -178,7 +178,7 @@ fn gutter_ui(
     }
 }
 
-/// A press anywhere shows that moment; playing goes on when it is let go.
+/// A press shows the time at the pointer; playback continues on release.
 fn scrub_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -195,11 +195,11 @@ fn scrub_ui(
         && ui.input(|input| input.pointer.primary_down())
         || response.clicked();
     if is_held && let Some(pointer) = response.interact_pointer_pos() {
-        // A mark of an event is that event; dragging goes over it.
+        // Clicking an event's mark goes to its exact time; dragging passes over it.
         let event = events.and_then(|events| events.time_at(pointer));
         let event = event.filter(|_| !response.dragged());
         let time = event.unwrap_or_else(|| snapped(scale.time(pointer.x)));
-        // A pointer that rests on what is shown already asks for nothing.
+        // If the time is already shown, a resting pointer has no effect.
         let is_new = time != playback.time_secs || !state.tab.playback.shows_time();
         if is_new || (playback.is_playing && !playback.is_held) {
             out.push(Action::Timeline(TimelineAction::Scrub(time)));
@@ -208,7 +208,7 @@ fn scrub_ui(
     response.on_hover_cursor(CursorIcon::Default)
 }
 
-/// The wheel zooms about the pointer; with Ctrl, sideways, or with the middle button time is moved.
+/// The wheel zooms at the pointer; Ctrl+wheel, horizontal scrolling or the middle button pans.
 fn zoom_ui(ui: &Ui, state: &AppState, scale: &Scale, response: &Response, out: &mut Vec<Action>) {
     let whole = state.clip_range();
     let mut by_points = 0.0;
@@ -224,7 +224,7 @@ fn zoom_ui(ui: &Ui, state: &AppState, scale: &Scale, response: &Response, out: &
         by_points -= scroll.x;
         factor *= f64::from(-scroll.y * ZOOM_SPEED).exp();
         match has_ctrl {
-            // egui makes zooming of it, as browsers do.
+            // egui turns Ctrl+wheel into a zoom gesture, as browsers do.
             true if zoom != 1.0 => by_points -= zoom.ln() / ZOOM_SPEED,
             true => {}
             false => factor /= f64::from(zoom),
@@ -271,7 +271,7 @@ fn paint_rows(ui: &Ui, state: &AppState, scale: &Scale, rows: &[Row<'_>], rect: 
     }
 }
 
-/// A line over all rows with a head in the ruler; a ring on the key that it has snapped to.
+/// A line across all rows with a head in the ruler, and a ring on the key that it has snapped to.
 fn paint_playhead(
     ui: &Ui,
     state: &AppState,
@@ -284,7 +284,7 @@ fn paint_playhead(
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
     let painter = ui.painter_at(ruler.union(last.rect).expand2(vec2(0.0, 2.0)));
     let strong = ui.visuals().strong_text_color();
-    // The key that holds now.
+    // The key in effect.
     let held = state.current_key().zip(state.key_times()).and_then(|(key, keys)| keys.secs(key));
     if let Some(held) = held {
         let center = pos2(scale.x(held), first.rect.center().y);
@@ -312,7 +312,7 @@ fn paint_snap(painter: &Painter, rows: &[Row<'_>], x: f32, time: f64, color: egu
     }
 }
 
-/// Says what the pointer rests on.
+/// Shows a tooltip for the object under the pointer.
 fn hover_ui(response: Response, scale: &Scale, rows: &[Row<'_>], events: Option<&Events<'_>>) {
     let Some(pointer) = response.hover_pos().filter(|_| !response.is_pointer_button_down_on())
     else {
