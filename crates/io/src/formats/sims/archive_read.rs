@@ -1,6 +1,6 @@
-//! Opening an archive: the first thing in it that can be shown.
+//! Opens the first displayable entry of an archive.
 //!
-//! In order: a suit, a skin, a skeleton, a skill. All other entries are the files around it.
+//! In order of preference: a suit, a skin, a skeleton, a skill. The other entries are its surrounding files.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use super::{BCF_ID, BMF_ID, parse};
 use crate::formats::{Failure, Folder, ReadError, ReadOptions, Source};
 use rigscope_core::model::{Detail, Model, NoteKind, Place, Report};
 
-/// Character files looked into at most.
+/// Maximum number of character files examined.
 const MAX_LOOKS: usize = 1024;
-/// Extensions that are counted.
+/// Extensions with their labels in the details.
 const COUNTED: [(&str, &str); 6] = [
     ("bmf", "bmf entries"),
     ("skn", "skn entries"),
@@ -24,13 +24,12 @@ const COUNTED: [(&str, &str); 6] = [
     ("bmp", "bmp entries"),
 ];
 
-/// What of an archive is shown.
+/// The displayed entry.
 enum Entry {
     Character(CharacterFile),
     Skin,
 }
 
-/// Reads an archive.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -38,7 +37,7 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let bytes = source.whole()?;
     let archive = Archive::open(&source.name, bytes, &options.limits, report)?;
-    // Places in an entry are counted from its own beginning.
+    // Offsets in an entry are relative to its beginning.
     report.close_spans();
     let (path, shown) = choose(&archive, options, report)?;
     report.note(

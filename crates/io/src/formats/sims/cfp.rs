@@ -1,48 +1,48 @@
-//! CFP (`.cfp`): the values of a skill's curves, packed. Means nothing without the skill.
+//! CFP (`.cfp`): the packed values of a skill's curves, which only have a meaning together with the skill.
 //!
-//! Source: "CFP File Format" (simtech) and the original author's formula, settled on real files.
+//! Source: "CFP File Format" (simtech) and the original author's formula, verified with real files.
 //!
-//! Seven columns of numbers, one after another: all x, y, z of the positions, then all x, y, z,
-//! **w** of the rotations. Each number is made from the one before:
+//! Seven columns of numbers, one after another: all x, y, z of the positions, then all x, y, z, **w** of the rotations.
+//! Each number is derived from the previous one:
 //!
 //! | byte | meaning |
 //! |---|---|
-//! | 255 | an f32 (little-endian) follows, which is the value |
-//! | 254 | a u16 n follows; the value again, n + 1 times |
+//! | 255 | followed by the value as an f32 (little-endian) |
+//! | 254 | followed by a u16 n; repeats the value n + 1 times |
 //! | 253 | reserved |
 //! | 0..=252 | a step: sign(c - 126) * 0.1 * (abs(c - 126) / 126)^4 |
 //!
-//! Every column of real files begins with 255 and no repeat crosses a column; neither is needed.
+//! In real files every column begins with 255 and no repeat crosses columns; neither is required.
 //!
-//! Ambiguous: most readers have 3.9676e-10 for 0.1 / 126^4, fitted on files; the formula is its
-//! author's own and differs by less than the packing loses.
+//! Ambiguous: most readers use 3.9676e-10 for 0.1 / 126^4, which was fitted to files; the formula is the author's, and the
+//! difference is smaller than the packing error.
 
 use crate::formats::{Cursor, Limits, ReadError};
 
-/// Id in messages, and of the part that is a clip's values alone.
+/// Id in messages, and of the part with a clip's values.
 pub(super) const ID: &str = "cfp";
-/// The code that changes nothing.
+/// The code for no change.
 const CENTER: i16 = 126;
 /// Largest step.
 const SPREAD: f64 = 0.1;
 pub(super) const LAST_STEP: u8 = 252;
 pub(super) const REPEAT: u8 = 254;
 pub(super) const VALUE: u8 = 255;
-/// Values that one file may unpack to: hours of a character, and no more memory than a picture.
+/// Maximum number of values per file: hours of a character, and no more memory than an image.
 pub(super) const MAX_VALUES: usize = 1 << 24;
 
-/// What was unpacked.
+/// The result of unpacking.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Values {
-    /// As many as were asked for.
+    /// The requested number of values.
     pub(super) values: Vec<f32>,
-    /// Repeats past the last one.
+    /// Number of repeats past the last value.
     pub(super) num_surplus: usize,
-    /// Bytes past the last one.
+    /// Number of bytes after the last value.
     pub(super) num_trailing: usize,
 }
 
-/// The step that a code below 253 stands for.
+/// The step for a code below 253.
 pub(super) fn step(code: u8) -> f32 {
     let from_center = i16::from(code) - CENTER;
     let share = f64::from(from_center.abs()) / f64::from(CENTER);
@@ -52,14 +52,13 @@ pub(super) fn step(code: u8) -> f32 {
     if from_center < 0 { -size } else { size }
 }
 
-/// Unpacks `num` values.
 pub(super) fn unpack(bytes: &[u8], num: usize, limits: &Limits) -> Result<Values, ReadError> {
     let mut cursor = Cursor::new(ID, bytes, limits);
     if num > MAX_VALUES {
         let what = format!("{num} values exceed the {MAX_VALUES} allowed");
         return Err(cursor.over_limit("number of values", what));
     }
-    // Each byte gives a value at least, and three give 65536 at most.
+    // A byte gives at least one value, and three bytes at most 65536.
     let most = bytes.len().saturating_mul(1 << 16);
     let mut values = cursor.vec(num.min(most), "number of values")?;
     let mut num_surplus = 0;

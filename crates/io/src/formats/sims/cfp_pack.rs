@@ -1,31 +1,30 @@
-//! Packing the values of a skill: the inverse of `cfp`.
+//! Packs the values of a skill: the inverse of `cfp`.
 //!
-//! Every column begins with a value of its own, and no repeat crosses a column, as in all real
-//! files. Errors do not add up: each step is chosen against the value that unpacking has by then.
+//! As in all real files, every column begins with an explicit value and no repeat crosses columns. Errors
+//! don't accumulate: each step is chosen relative to the value that unpacking will produce.
 //!
-//! There are many ways to pack the same values, so a file that was read is kept as it was. What the
-//! format loses is up to whoever packs: [`pack`] takes the largest error of each column, and writes
-//! a value out where no step comes as near. With an error of 0 the values come back to the bit.
-//! Steps 120 to 132 are smaller than single precision can tell at 1, and some readers take them
-//! for something else; they are only used where nothing may be lost.
+//! The same values can be packed in many ways, so a file that was read is preserved instead of repacked. The
+//! caller controls the losses: [`pack`] takes the maximum error of each column, and stores an explicit value
+//! if no step is close enough. With a maximum error of 0, values are preserved bit by bit. Steps 120 to 132
+//! are smaller than single precision can represent at 1, and some readers misinterpret them; they are only
+//! used for lossless columns.
 
 use super::cfp::{LAST_STEP, REPEAT, VALUE, step};
 
-/// Steps that real files leave out.
+/// Steps that don't occur in real files.
 const TINY_STEPS: std::ops::RangeInclusive<u8> = 120..=132;
-/// A change as small as the largest tiny step is none, where that much may be lost.
+/// Changes up to the largest tiny step are dropped if the allowed error permits it.
 const STILL: f32 = 7e-7;
-/// Times that one code repeats a value at most.
+/// Maximum number of repeats per code.
 const MAX_REPEATS: usize = 1 << 16;
 
-/// Values one after another, and how far each may be off.
+/// A sequence of values, and their allowed error.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Column {
     pub(super) values: Vec<f32>,
     pub(super) max_error: f32,
 }
 
-/// Packs columns.
 pub(super) fn pack(columns: &[Column]) -> Vec<u8> {
     let steps: Vec<f32> = (0..=LAST_STEP).map(step).collect();
     let mut packer = Packer { bytes: Vec::new(), value: 0.0, num_repeats: 0 };
@@ -40,7 +39,7 @@ pub(super) fn pack(columns: &[Column]) -> Vec<u8> {
 
 struct Packer {
     bytes: Vec<u8>,
-    /// What unpacking has by now.
+    /// The value that unpacking has at this point.
     value: f32,
     num_repeats: usize,
 }
@@ -78,11 +77,11 @@ impl Packer {
     }
 }
 
-/// The step from `value` that leads nearest to `wanted`, and where it leads.
+/// The step from `value` that leads closest to `wanted`, and the resulting value.
 fn nearest(value: f32, wanted: f32, steps: &[f32]) -> Option<(u8, f32)> {
     let change = wanted - value;
     let above = steps.partition_point(|&step| step < change);
-    // The change itself was rounded, so its neighbours are looked at too.
+    // The change was rounded, so the neighbouring steps are tried too.
     let around = above.saturating_sub(2)..(above + 2).min(steps.len());
     let led = around.filter_map(|code| {
         let led = value + steps.get(code)?;

@@ -1,7 +1,7 @@
-//! The walk over the fields of a CMX or BCF file, to read and to write them.
+//! The walk over the fields of a CMX or BCF file, for reading and writing.
 //!
-//! Source: "CMX/BCF File Format" by Greg Noel (simtech) and the structures published by Don
-//! Hopkins, settled on real files.
+//! Source: "CMX/BCF File Format" by Greg Noel (simtech) and the structures published by Don Hopkins, verified
+//! with real files.
 //!
 //! | block | fields in order |
 //! |---|---|
@@ -17,8 +17,8 @@
 //!
 //! A CMX begins with a `//` comment and a line `version 300`; a BCF has no signature.
 //!
-//! Ambiguous: some documents call the number before the properties of suits and skins unknown, or
-//! a bool before one list; the bytes are the same for 0 and 1, and nothing else is known.
+//! Ambiguous: some documents call the number before the properties of suits and skins unknown, or a bool
+//! before a single list; for 0 and 1 the bytes are the same, and no other values are known.
 
 use super::character_file::{
     BoneRecord, CharacterFile, MotionRecord, Properties, SkeletonRecord, Skill, Suit, SuitSkin,
@@ -31,12 +31,12 @@ use super::walk::Walk;
 use crate::formats::ReadError;
 use rigscope_core::model::Element;
 
-/// The version that all finished files have.
+/// The version of all released files.
 const VERSION: i32 = 300;
-/// Lines before the version that may be comments.
+/// Maximum number of comment lines before the version.
 const MAX_COMMENTS: usize = 16;
 
-/// Reads the lines before a CMX file's first count; the version where it is not the usual one.
+/// Reads the lines before a CMX file's first count; returns the version if it's unusual.
 pub(super) fn read_text_head(fields: &mut TextFields<'_>) -> Result<Option<String>, ReadError> {
     let field = "version";
     for _ in 0..MAX_COMMENTS {
@@ -56,7 +56,6 @@ pub(super) fn read_text_head(fields: &mut TextFields<'_>) -> Result<Option<Strin
     Err(fields.malformed(field, "no line \"version 300\"".to_owned()))
 }
 
-/// Walks over all blocks.
 pub(super) fn walk<W: Walk>(walk: &mut W, file: &mut CharacterFile) -> Result<(), W::Error> {
     let skeletons = rows("number of skeletons", least(1, 1));
     walk.list(skeletons, &mut file.skeletons, skeleton)?;

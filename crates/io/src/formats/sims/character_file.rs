@@ -1,12 +1,11 @@
-//! A character file as CMX and BCF hold it: skeletons, suits and skills.
+//! The contents of a CMX or BCF: skeletons, suits and skills.
 //!
-//! Not for: what it means (`skeleton`, `read`, `clips`). Numbers stand as stored: rotations are
-//! the conjugates of what turns a bone, times are milliseconds, lengths feet.
+//! Not for: their meaning (`skeleton`, `read`, `clips`). Numbers are as stored: rotations are conjugates of
+//! bone rotations, times are in milliseconds, lengths in feet.
 
 /// Keys and values.
 pub(super) type Properties = Vec<(String, String)>;
 
-/// A character file as it stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CharacterFile {
     pub(super) skeletons: Vec<SkeletonRecord>,
@@ -14,14 +13,12 @@ pub(super) struct CharacterFile {
     pub(super) skills: Vec<Skill>,
 }
 
-/// A skeleton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SkeletonRecord {
     pub(super) name: String,
     pub(super) bones: Vec<BoneRecord>,
 }
 
-/// A bone at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct BoneRecord {
     pub(super) name: String,
@@ -35,57 +32,56 @@ pub(super) struct BoneRecord {
     pub(super) can_translate: i32,
     pub(super) can_rotate: i32,
     pub(super) can_blend: i32,
-    /// Frequency of a noise that the game leaves unused.
+    /// Frequency of a noise that the game doesn't use.
     pub(super) wiggle_value: f32,
-    /// Strength of the same.
+    /// Amplitude of this noise.
     pub(super) wiggle_power: f32,
 }
 
-/// What a character wears.
+/// A set of skins for a character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Suit {
     pub(super) name: String,
-    /// 0 normal, [`Suit::CENSOR`].
+    /// 0 (normal) or [`Suit::CENSOR`].
     pub(super) kind: i32,
     pub(super) properties: Vec<Properties>,
     pub(super) skins: Vec<SuitSkin>,
 }
 
 impl Suit {
-    /// Kind of a suit that only marks what the game blurs.
+    /// A suit that only marks areas that the game blurs.
     pub(super) const CENSOR: i32 = 1;
 }
 
-/// A skin of a suit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SuitSkin {
-    /// Historic: the mesh names its own bones.
+    /// Historic: the mesh itself refers to its bones.
     pub(super) bone: String,
-    /// Name of the skin's file, without extension.
+    /// File name of the skin without extension.
     pub(super) skin: String,
     /// 1 pelvis, 2 chest, 4 head, 8 and 16 left and right hand, 32 and 64 feet.
     pub(super) censor: i32,
     pub(super) properties: Vec<Properties>,
 }
 
-/// A motion of a whole character.
+/// A motion of the whole character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Skill {
     pub(super) name: String,
-    /// Name of the file of values (CFP), without extension.
+    /// Name of the file of values (CFP) without extension.
     pub(super) animation: String,
     pub(super) duration_ms: f32,
-    /// Distance that one turn of a walk covers, feet.
+    /// Distance covered by one cycle of a walk, feet.
     pub(super) distance_feet: f32,
     pub(super) is_moving: i32,
-    /// Positions in the CFP.
+    /// Number of positions in the CFP.
     pub(super) num_positions: i32,
-    /// Rotations in the CFP.
+    /// Number of rotations in the CFP.
     pub(super) num_rotations: i32,
     pub(super) motions: Vec<MotionRecord>,
 }
 
-/// One bone's part in a skill.
+/// The motion of one bone in a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MotionRecord {
     pub(super) bone: String,
@@ -93,15 +89,15 @@ pub(super) struct MotionRecord {
     pub(super) duration_ms: f32,
     pub(super) has_positions: i32,
     pub(super) has_rotations: i32,
-    /// First of the CFP's positions, or -1.
+    /// Index of the first position in the CFP, or -1.
     pub(super) first_position: i32,
-    /// First of the CFP's rotations, or -1.
+    /// Index of the first rotation in the CFP, or -1.
     pub(super) first_rotation: i32,
     pub(super) properties: Vec<Properties>,
     pub(super) events: Vec<Vec<TimedProperties>>,
 }
 
-/// Properties at a time.
+/// Properties at a point in time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TimedProperties {
     pub(super) time_ms: i32,

@@ -1,15 +1,15 @@
-//! From a skill and its unpacked values to a clip.
+//! Converts a skill and its unpacked values to a clip.
 //!
-//! Values replace a bone's resting place and rotation; bones without motion rest. Frame f lies at
-//! `f / frames * duration`, as the original player has it; positions go straight between frames,
-//! rotations straight and back to unit length.
+//! Values replace a bone's rest position and rotation; bones without motion stay at rest. Frame f is at `f /
+//! frames * duration`, as in the original engine; positions are interpolated linearly, rotations linearly
+//! with normalization.
 //!
-//! Ambiguous: nothing says whether a skill repeats. Real skills that do last `frames` times 33.3
-//! ms (20 frames 666, 38 frames 1266), others `frames - 1` times (116 frames 3833, 151 frames
-//! 4999), so a skill is taken to repeat when it lasts nearer to the former; then its last frame
-//! leads back to frame 0 and else is held.
-//! Ambiguous: the motions of a skill have one number of frames in every known file; a shorter one
-//! holds its last frame.
+//! Ambiguous: the file doesn't state whether a skill repeats. Real skills that repeat last `frames` times
+//! 33.3 ms (20 frames 666, 38 frames 1266), others `frames - 1` times (116 frames 3833, 151 frames 4999), so
+//! a skill counts as repeating if its duration is closer to the former; then its last frame is followed by
+//! frame 0, otherwise it's held.
+//! Ambiguous: in every known file, all motions of a skill have the same number of frames; a shorter one holds
+//! its last frame.
 
 use glam::{Quat, Vec3};
 
@@ -20,15 +20,15 @@ use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Detail, Event, Interpolation, Motion, NoteKind, Place, Report, Track,
 };
 
-/// Frames in a millisecond, nominally.
+/// Nominal number of frames per millisecond.
 const FRAMES_PER_MS: f64 = 0.03;
 const MS_PER_SEC: f64 = 1000.0;
-/// Values that motions may name, as a multiple of those there are: real ones name each once.
+/// Limit on the values used by motions, as a multiple of the number of values: real files use each once.
 const MAX_COVERAGE: u64 = 2;
-/// Facts about all skills together.
+/// Maximum number of details for all skills together.
 const MAX_DETAILS: usize = 64;
 
-/// How many values a skill's file holds; `None` where a count is negative.
+/// Number of values in a skill's file; `None` if a count is negative.
 pub(super) fn num_values(skill: &Skill) -> Option<usize> {
     let num_positions = usize::try_from(skill.num_positions).ok()?;
     let num_rotations = usize::try_from(skill.num_rotations).ok()?;
@@ -36,7 +36,6 @@ pub(super) fn num_values(skill: &Skill) -> Option<usize> {
     num_position_values.checked_add(num_rotations.checked_mul(4)?)
 }
 
-/// The clip of a skill.
 pub(super) fn build(
     skill: &Skill,
     values: &Values,
@@ -62,7 +61,7 @@ struct Builder<'a> {
     report: &'a Report,
     num_positions: usize,
     num_rotations: usize,
-    /// Frames of the longest motion.
+    /// Number of frames of the longest motion.
     num_frames: usize,
     duration_secs: f64,
     repeats: bool,
@@ -155,8 +154,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// The positions in one column that a motion's frames have; an error where there are not so
-    /// many.
+    /// The range of a motion's frames in one column; an error if it exceeds the column.
     fn frames(
         &self,
         motion: &MotionRecord,
@@ -170,12 +168,12 @@ impl<'a> Builder<'a> {
         if num_frames == 0 || end > num {
             return Err(());
         }
-        // Motions that share values over and over would take all memory.
+        // Motions that share values many times would exhaust memory.
         *left = left.checked_sub(num_frames as u64).ok_or(())?;
         Ok(first..end)
     }
 
-    /// Value `at` of column `column`, of which each has `num`, behind `base` others.
+    /// Value `at` of column `column`; the columns have `num` values each and start at `base`.
     fn value(&self, base: usize, column: usize, num: usize, at: usize) -> f32 {
         let index = base + column * num + at;
         self.values.get(index).copied().unwrap_or(0.0)
@@ -193,7 +191,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Rotations, each on the side of the one before.
+    /// Rotations, each in the hemisphere of the previous one.
     fn rotations(&self, frames: std::ops::Range<usize>) -> Vec<Quat> {
         let base = 3 * self.num_positions;
         let mut before = Quat::IDENTITY;
@@ -241,7 +239,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Tells of a skill what no clip holds: how far a walk goes, and properties of its motions.
+/// Adds the properties of a skill that clips don't have: the distance of a walk, and motion properties.
 pub(super) fn add_details(skill: &Skill, details: &mut Vec<(&'static str, Detail)>) {
     let mut add = |name, text: String| {
         if details.len() < MAX_DETAILS {

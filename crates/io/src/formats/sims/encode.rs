@@ -1,4 +1,4 @@
-//! From the structures of a file to its bytes, in either form: the inverse of `parse`.
+//! Encodes file structures as text or binary: the inverse of `parse`.
 
 use super::character_file::CharacterFile;
 use super::lines::Lines;
@@ -10,10 +10,9 @@ use rigscope_core::model::{Cancelled, NoteKind, Place, Report};
 
 /// Line ends of real text files.
 pub(super) const USUAL_LINE_END: &str = "\r\n";
-/// What stands before a CMX file's first count.
+/// The lines before the first count of a CMX file.
 const USUAL_HEAD: &str = "// Character File\r\nversion 300\r\n";
 
-/// A BMF.
 pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled> {
     let mut fields = PackedFields::new(report);
     skin_file::walk_head(&mut fields, skin)?;
@@ -24,7 +23,7 @@ pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled
 /// A SKN with lines that end in `line_end`.
 pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Vec<u8>, Cancelled> {
     let mut lines = Lines::new(String::new(), line_end, report);
-    // A name at the front that begins like a mark would be read in another encoding.
+    // A name at the beginning of the file that looks like a byte order mark would change the encoding.
     if mark_len(&super::names::to_bytes(skin.name.trim_start())) > 0 {
         skin.name = format!("_{}", skin.name);
         lines.num_changed += 1;
@@ -34,14 +33,13 @@ pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Ve
     Ok(finished(lines, report))
 }
 
-/// A BCF.
 pub(super) fn bcf(file: &mut CharacterFile, report: &Report) -> Result<Vec<u8>, Cancelled> {
     let mut fields = PackedFields::new(report);
     character_fields::walk(&mut fields, file)?;
     Ok(fields.into_bytes())
 }
 
-/// A CMX after `head`, the lines up to its version, or the usual ones; its line ends are the head's.
+/// A CMX after `head`, the lines up to the version, or the usual ones; uses the line ends of the head.
 pub(super) fn cmx(
     file: &mut CharacterFile,
     head: Option<&str>,
@@ -54,7 +52,7 @@ pub(super) fn cmx(
     Ok(finished(lines, report))
 }
 
-/// How the lines of a text end.
+/// The line end of a text.
 pub(super) fn line_end(text: &str) -> &'static str {
     match text.contains('\n') && !text.contains(USUAL_LINE_END) {
         true => "\n",

@@ -1,4 +1,4 @@
-//! FAR (`.far`): the archive that the game keeps its files in. Version 1, nothing packed.
+//! FAR (`.far`): the archive format of the game. Version 1, without compression.
 //!
 //! | part | layout, little-endian |
 //! |---|---|
@@ -7,7 +7,8 @@
 //! | entry | u32 size, u32 stored size (equal), u32 offset, u32 name length, name with `\` |
 //!
 //! Source: the archive reader published with VitaMoo. Entries may overlap.
-//! Not for: version 3 (The Sims Online), which packs its entries.
+//!
+//! Not for: version 3 (The Sims Online), which compresses its entries.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,15 +21,13 @@ use rigscope_core::model::{
     ByteView, Element, Field, Layout, NoteKind, Place, Report, Scalar, Span,
 };
 
-/// The format's id.
 pub(super) const ID: &str = "far";
-/// What an archive begins with.
 pub(super) const MAGIC: &[u8] = b"FAR!byAZ";
 const VERSION: u32 = 1;
-/// Entries of the game's largest archives are some ten thousand; every file named by another is
-/// looked for among them.
+/// Limit on entries. The game's largest archives have some ten thousand, and each file reference is searched
+/// for among them.
 const MAX_ENTRIES: usize = 1 << 17;
-/// Bytes of an entry with an empty name.
+/// Size of an entry with an empty name.
 const ENTRY_MIN_BYTES: usize = 16;
 
 const HEADER_FIELDS: &[Field] = &fields([
@@ -47,19 +46,18 @@ const ENTRY_FIELDS: &[Field] = &fields([
 
 /// An archive as a folder of files.
 pub(super) struct Archive {
-    /// The archive's own name.
     pub(super) name: String,
     bytes: Arc<Vec<u8>>,
-    /// With `/` between their parts, in the directory's order.
+    /// Separated by `/`, in directory order.
     paths: Vec<String>,
-    /// Of each path.
+    /// The bytes of each path.
     ranges: Vec<Range<usize>>,
-    /// Position of each path.
+    /// The index of each path.
     known: HashMap<String, usize>,
 }
 
 impl Archive {
-    /// Reads the directory; entries that cannot be read are noted and left out.
+    /// Reads the directory; unreadable entries are reported and left out.
     pub(super) fn open(
         name: &str,
         bytes: Arc<Vec<u8>>,
@@ -141,13 +139,12 @@ impl Archive {
         Ok(())
     }
 
-    /// The bytes of a file, without a copy.
+    /// The bytes of a file, without copying.
     pub(super) fn view(&self, path: &str) -> Option<ByteView> {
         let range = self.ranges.get(*self.known.get(path)?)?;
         ByteView::new(Arc::clone(&self.bytes), range.clone())
     }
 
-    /// The bytes of a file.
     pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
         let range = self.ranges.get(*self.known.get(path)?)?;
         self.bytes.get(range.clone())

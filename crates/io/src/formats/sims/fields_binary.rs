@@ -1,13 +1,12 @@
-//! The fields of BMF and BCF: numbers of four bytes, strings with their length before them.
+//! Reads the fields of BMF and BCF: four-byte numbers, and strings with a length prefix.
 //!
-//! Ambiguous: the long string of length 255 stands in documents only, in no known file.
+//! Ambiguous: the long string with length 255 is only known from documentation, not from files.
 
 use super::fields::{Fields, Least, Window, is_unprintable, least};
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Limits, ReadError};
 use rigscope_core::model::Place;
 
-/// Fields in bytes.
 pub(super) struct BinaryFields<'a> {
     cursor: Cursor<'a>,
     window: Option<Window>,
@@ -19,7 +18,7 @@ impl<'a> BinaryFields<'a> {
         Self { cursor: Cursor::new(format, bytes, limits), window: None }
     }
 
-    /// The fields at the front of a file that goes on for `beyond` bytes, read strictly.
+    /// For a probe: the fields of a file that continues for `beyond` bytes, read strictly.
     pub(super) fn probing(format: &'static str, head: &'a [u8], beyond: u64) -> Self {
         Self {
             window: Some(Window { beyond, ran_out: false }),
@@ -67,7 +66,7 @@ impl Fields for BinaryFields<'_> {
     fn float(&mut self, field: &'static str) -> Result<f32, ReadError> {
         self.need(4);
         let value = self.cursor.f32_le(field)?;
-        // Not a sound file's number, and likely one of another type.
+        // Not a number of a valid file, and probably a value of another type.
         let is_odd = !value.is_finite() || value.abs() > 1e9;
         match self.window.is_some() && is_odd {
             true => Err(self.malformed(field, format!("{field} is {value}"))),
@@ -92,7 +91,7 @@ impl Fields for BinaryFields<'_> {
     }
 
     fn list<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
-        // A probe must not make room for what lies beyond its window.
+        // A probe must not allocate memory for data beyond its window.
         let present = self.cursor.remaining();
         self.cursor.vec(num.min(present), field)
     }

@@ -1,20 +1,18 @@
-//! The fields of SKN and CMX: lines and numbers.
+//! Reads the fields of SKN and CMX: lines and numbers.
 //!
-//! Ambiguous: `1.#QNAN` and its like, as old C libraries print what is not finite, are read as
-//! such.
+//! Ambiguous: `1.#QNAN` and similar spellings of old C libraries are read as non-finite numbers.
 
 use super::fields::{Fields, Least, Window, is_unprintable};
 use crate::formats::text::{TextCursor, is_not_finite, shortened};
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::Place;
 
-/// Fields in lines.
 pub(super) struct TextFields<'a> {
     cursor: TextCursor<'a>,
-    /// A number was read, and what is left of its line is not a line.
+    /// Whether a number was read, so that the rest of its line doesn't count as a line.
     is_inside_line: bool,
     window: Option<Window>,
-    /// Bytes of the file before the text, where its characters are the file's bytes.
+    /// Offset of the text in the file, if the text consists of the file's bytes.
     before: Option<usize>,
 }
 
@@ -29,12 +27,12 @@ impl<'a> TextFields<'a> {
         }
     }
 
-    /// Knows where in `file` it is, where the text is the file's own bytes.
+    /// Sets the position of the text in `file`, if it consists of the file's bytes.
     pub(super) fn within(self, file: &[u8]) -> Self {
         Self { before: self.cursor.bytes_before(file), ..self }
     }
 
-    /// The fields at the front of a text that goes on for `beyond` bytes, read strictly.
+    /// For a probe: the fields of a text that continues for `beyond` bytes, read strictly.
     pub(super) fn probing(format: &'static str, text: &'a str, beyond: u64) -> Self {
         Self {
             window: Some(Window { beyond, ran_out: false }),
@@ -42,7 +40,7 @@ impl<'a> TextFields<'a> {
         }
     }
 
-    /// The next line that is not blank.
+    /// The next line that isn't blank.
     pub(super) fn line_with_text(&mut self, field: &'static str) -> Result<&'a str, ReadError> {
         self.is_inside_line = false;
         self.need_text();
@@ -148,8 +146,7 @@ impl Fields for TextFields<'_> {
 
     fn count(&mut self, least: Least, field: &'static str) -> Result<usize, ReadError> {
         let num = self.int(field)?;
-        // A number takes a digit and what parts it from the next, a string its line's end; the
-        // last line may lack that.
+        // A number takes a digit and a separator, a string a line end; the last line may lack its end.
         let chars_each = (least.strings + 2 * least.numbers) as u64;
         let left = self.num_trailing() + 1;
         match usize::try_from(num) {

@@ -1,13 +1,13 @@
-//! What the files hold of a model.
+//! How much of a model the files store.
 
 use super::{BMF_ID, SKN_ID, cfp};
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
 
-/// Influences of a vertex: one that carries it and one that is blended in.
+/// Influences per vertex: a raw and a blended one.
 const INFLUENCES: Held = Held::UpTo(2);
 
-/// How much of `aspect` files of `format` hold.
+/// How much of `aspect` files of `format` store.
 pub(super) fn holds(format: &str, aspect: Aspect, options: &WriteOptions) -> Held {
     match format {
         SKN_ID | BMF_ID => of_skins(aspect),
@@ -16,7 +16,7 @@ pub(super) fn holds(format: &str, aspect: Aspect, options: &WriteOptions) -> Hel
     }
 }
 
-/// The numbers of one motion mean nothing alone.
+/// The values of one clip only have a meaning together with the skill.
 fn of_values(aspect: Aspect) -> Held {
     match aspect {
         Aspect::Clips => Held::UpTo(1),
@@ -24,16 +24,16 @@ fn of_values(aspect: Aspect) -> Held {
     }
 }
 
-/// A character file with the skins and values that it names.
+/// A character file with its skins and values.
 fn of_characters(aspect: Aspect) -> Held {
     use Aspect as A;
     match aspect {
         A::Vertices | A::Triangles | A::Normals => Held::Whole,
         A::Meshes | A::MeshNames => Held::Whole,
-        // A material goes by the name of its skin.
+        // A material has the name of its skin.
         A::MaterialNames => Held::Whole,
         A::Textures => Held::UpTo(1),
-        // Beside the files, one a skin.
+        // In the same folder, one per skin.
         A::Images => Held::Whole,
         A::UvSets => Held::UpTo(1),
         A::Skins | A::BoneLocal => Held::Whole,
@@ -49,7 +49,7 @@ fn of_characters(aspect: Aspect) -> Held {
     }
 }
 
-/// One mesh with one texture a file, and the skeleton in another.
+/// One mesh with one texture per file, and the skeleton in another file.
 fn of_skins(aspect: Aspect) -> Held {
     match aspect {
         Aspect::Meshes | Aspect::Textures => Held::UpTo(1),

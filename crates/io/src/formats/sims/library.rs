@@ -1,9 +1,8 @@
-//! The files that a Sims file may ask for: those given along, those beside it, and those inside
-//! archives among either.
+//! The files that a Sims file may use: supplied files, files in its folder, and entries of archives among
+//! them.
 //!
-//! Archives given along are opened at once. Archives that merely lie in the folder are opened only
-//! when a file is found nowhere else. Looking into a file does not count as using it, so that a
-//! file of skills given along is still taken for its skills.
+//! Supplied archives are opened at once, archives in the folder only if a file isn't found elsewhere.
+//! Examining a file doesn't mark it as used, so that a supplied file of skills is still used for its skills.
 
 use std::sync::Arc;
 
@@ -11,18 +10,17 @@ use super::far::{Archive, MAGIC};
 use crate::formats::{Companion, Folder, Limits, ReadError, ReadOptions, Source};
 use rigscope_core::model::{self, ByteView, NoteKind, Report};
 
-/// Archives opened that nobody gave along, at most …
+/// Maximum number of archives in the folder that are opened …
 const MAX_ARCHIVES_BESIDE: usize = 16;
-/// … and their bytes.
+/// … and of their total size in bytes.
 const MAX_ARCHIVE_BYTES_BESIDE: usize = 512 << 20;
 
-/// Bytes of all files that are found by name. Entries of an archive may overlap, so that a small one
-/// can hold very many large files.
+/// Limit on the total size of files found by name. Entries of an archive may overlap, so a small archive can
+/// contain very many large files.
 const MAX_FOUND_BYTES: usize = 256 << 20;
 
-/// Files by name.
 pub(super) struct Library {
-    /// The archives are among its folders.
+    /// Its folders include the archives.
     source: Source,
     archives: Vec<Arc<Archive>>,
     limits: Limits,
@@ -30,14 +28,14 @@ pub(super) struct Library {
     left_bytes: usize,
 }
 
-/// A file that may be looked into.
+/// Location of a file.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Given(usize),
     Below { folder: usize, path: usize },
 }
 
-/// A file that may be looked into, and its path.
+/// A file that can be examined, with its path.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     place: Place,
@@ -45,7 +43,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Whether somebody gave it along.
+    /// Whether the user supplied it.
     pub(super) fn is_given(&self) -> bool {
         matches!(self.place, Place::Given(_))
     }
@@ -69,21 +67,21 @@ impl Library {
         library
     }
 
-    /// Adds an archive that is open already.
+    /// Adds an open archive.
     pub(super) fn add_archive(&mut self, archive: Arc<Archive>) {
         let folder: Arc<dyn Folder> = Arc::clone(&archive) as Arc<dyn Folder>;
         self.source.add_folder(folder);
         self.archives.push(archive);
     }
 
-    /// An archive that cannot be read is passed over: whoever opens it is told why.
+    /// An unreadable archive is skipped; opening it directly reports the reason.
     fn open_archive(&mut self, name: &str, bytes: Arc<Vec<u8>>, report: &Report) {
         if let Ok(archive) = Archive::open(name, bytes, &self.limits, &report.quiet()) {
             self.add_archive(Arc::new(archive));
         }
     }
 
-    /// Opens the archives that lie in the folders; whether there are any that were not open.
+    /// Opens the archives in the folders; returns whether new ones were opened.
     pub(super) fn look_beside(&mut self, report: &Report) -> Result<bool, ReadError> {
         if std::mem::replace(&mut self.has_looked_beside, true) {
             return Ok(false);
@@ -108,7 +106,7 @@ impl Library {
         Ok(self.archives.len() > before)
     }
 
-    /// The first file there is of those names; none once too many bytes have been read.
+    /// The first existing file of those names; `None` after too many bytes have been read.
     pub(super) fn find(
         &mut self,
         names: &[String],
@@ -130,12 +128,11 @@ impl Library {
         Ok(found)
     }
 
-    /// Names of all files.
     pub(super) fn names(&self) -> Vec<String> {
         self.source.names()
     }
 
-    /// All files whose path is wanted: those given, then those highest up, by name.
+    /// All files whose path is wanted: supplied ones, then shallow paths first, by name.
     pub(super) fn candidates(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Candidate> {
         let mut given = Vec::new();
         for (at, companion) in self.source.companions.iter().enumerate() {
@@ -158,7 +155,7 @@ impl Library {
         given
     }
 
-    /// A file's bytes, without taking it as used.
+    /// A file's bytes, without marking it as used.
     pub(super) fn peek(&self, candidate: &Candidate) -> Option<Arc<Vec<u8>>> {
         match candidate.place {
             Place::Given(at) => {
@@ -173,19 +170,19 @@ impl Library {
         }
     }
 
-    /// Remembers that a file was of use.
+    /// Marks a file as used.
     pub(super) fn mark_used(&self, path: &str) {
         self.source.mark_used(path);
     }
 
-    /// A file that only an archive has, without a copy.
+    /// A file in an archive, without copying it.
     pub(super) fn in_archive(&self, path: &str) -> Option<ByteView> {
         let view = self.archives.iter().find_map(|a| a.view(path))?;
         self.mark_used(path);
         Some(view)
     }
 
-    /// Remembers which archives were of use.
+    /// Marks the archives of used files as used.
     pub(super) fn mark_archives(&self) {
         let used = self.source.used();
         for archive in &self.archives {
@@ -196,7 +193,7 @@ impl Library {
     }
 }
 
-/// Whether a path ends in `.extension`, in any case.
+/// Whether a path ends in `.extension`, ignoring case.
 pub(super) fn has_extension(path: &str, extension: &str) -> bool {
     let own = path.rsplit_once('.').unwrap_or_default().1;
     own.eq_ignore_ascii_case(extension)

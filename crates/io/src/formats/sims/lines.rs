@@ -1,7 +1,7 @@
-//! Storing the fields of SKN and CMX: the inverse of `fields_text`.
+//! Writes the fields of SKN and CMX: the inverse of `fields_text`.
 //!
-//! Numbers are the shortest decimals that read back to the same f32, spelled like the C library
-//! that real files were printed with: an exponent below 1e-4 and from 1e6 on, of three digits.
+//! Numbers are the shortest decimals that read back to the same f32, formatted like those of the C library
+//! used for real files: exponents are used below 1e-4 and from 1e6 on, and have three digits.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,25 +11,23 @@ use super::rows::Rows;
 use super::walk::{POLL_EVERY, Walk};
 use rigscope_core::model::{Cancelled, Report};
 
-/// Decimal exponents that are written out: those of C's `%g`.
+/// Decimal exponents of numbers written without exponent, as with C's `%g`.
 const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..6;
 
-/// Fields as lines.
 pub(super) struct Lines<'a> {
     text: String,
     end: &'a str,
     report: &'a Report,
-    /// Strings that no line can hold as they are.
+    /// Number of strings that had to be changed to fit on a line.
     pub(super) num_changed: u64,
 }
 
 impl<'a> Lines<'a> {
-    /// Lines after `head`, each with `end` at its end.
+    /// Lines after `head`, each terminated by `end`.
     pub(super) fn new(head: String, end: &'a str, report: &'a Report) -> Self {
         Self { text: head, end, report, num_changed: 0 }
     }
 
-    /// All that was stored.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         names::to_bytes(&self.text).into_owned()
     }
@@ -114,7 +112,7 @@ impl Walk for Lines<'_> {
     }
 }
 
-/// A string as a line is read: without white space around it and line breaks in it.
+/// A string as read from a line: without surrounding white space and line breaks.
 fn as_line(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
     match trimmed.contains(['\n', '\r']) {
@@ -126,7 +124,7 @@ fn as_line(text: &str) -> Cow<'_, str> {
 /// Appends the shortest decimal that reads back to `value`.
 fn push_number(text: &mut String, value: f32) {
     if value == 0.0 || !value.is_finite() {
-        // "-0", "inf" and "NaN" read back as they are.
+        // "-0", "inf" and "NaN" are read back correctly.
         let _ = write!(text, "{value}");
         return;
     }

@@ -1,11 +1,12 @@
-//! From a skin to a mesh: one vertex a raw vertex, each with its own copy in every bone's space.
+//! Converts a skin to a mesh: one vertex per raw vertex, with separate copies in the space of each of its
+//! bones.
 //!
-//! `final = (1 - w) * raw + w * blended`, where both copies have positions and normals of their
-//! own: they do not coincide in the rest pose (up to 0.27 ft at shoulders of real files), so they
-//! must not be folded into one bind position.
+//! `final = (1 - w) * raw + w * blended`, where both copies have their own positions and normals. They don't
+//! coincide in the rest pose (up to 0.27 ft at the shoulders of real files), so they must not be merged into
+//! one bind position.
 //!
-//! The mesh's own positions and normals only stand for bounds and lists: [`place_at_rest`] sets
-//! them to where the resting skeleton has them.
+//! The positions and normals of the mesh itself are only used for bounds and lists: [`place_at_rest`]
+//! computes them from the resting skeleton.
 //!
 //! Ambiguous: two blends of one raw vertex (never seen) are applied one after the other.
 //! Ambiguous: a weight of 1 or more (never seen) is taken as 1.
@@ -24,10 +25,10 @@ use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// A weight of one.
 const WEIGHT_ONE: f32 = 32768.0;
-/// Vertices that bindings may name, as a multiple of those there are: real ones name each once.
+/// Limit on the vertices in bindings, as a multiple of the number of vertices: real files bind each vertex
+/// once.
 const MAX_COVERAGE: usize = 8;
 
-/// The mesh of a skin.
 pub(super) fn build(
     skin: &Skin,
     name: &str,
@@ -67,7 +68,7 @@ pub(super) fn build(
     }
 }
 
-/// Sets all meshes' positions and normals to where the resting skeleton has them.
+/// Sets the positions and normals of all meshes to those of the rest pose.
 pub(super) fn place_at_rest(model: &mut Model) {
     let placed = skin_model(model, &PoseSpec::default());
     for (mesh, placed) in model.meshes.iter_mut().zip(placed) {
@@ -78,7 +79,7 @@ pub(super) fn place_at_rest(model: &mut Model) {
     }
 }
 
-/// The model's bone of each bone that the skin names.
+/// The model's bones for the bones of the skin.
 fn resolve(
     skin: &Skin,
     name: &str,
@@ -107,7 +108,7 @@ struct Builder<'a> {
     name: &'a str,
     place: Place,
     report: &'a Report,
-    /// The model's bone of each bone that the skin names.
+    /// The model's bones for the bones of the skin.
     bones: Vec<BoneId>,
     root: BoneId,
 }
@@ -146,7 +147,7 @@ impl Builder<'_> {
             let name = self.name;
             format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
         });
-        // Blends by their vertex; stable, so that several of one vertex keep their order.
+        // Blends sorted by vertex; stable, so that several of one vertex keep their order.
         let mut order: Vec<(usize, usize)> = Vec::with_capacity(num_blends);
         for (at, blend) in self.skin.blends.iter().enumerate() {
             let vertex = usize::try_from(blend.vertex).ok().filter(|v| *v < num_raw);
@@ -188,7 +189,7 @@ impl Builder<'_> {
         skin
     }
 
-    /// The bone of each raw vertex and of each blend, as bindings name them.
+    /// The bone of each raw vertex and of each blend, from the bindings.
     fn bones_of_vertices(&self) -> (Vec<Option<BoneId>>, Vec<Option<BoneId>>) {
         let (num_raw, num_blends) = (self.skin.uvs.len(), self.skin.blends.len());
         let mut raw = vec![None; num_raw];
@@ -203,7 +204,7 @@ impl Builder<'_> {
             let (blend_range, is_blend_sound) =
                 range(binding.first_blend, binding.num_blends, num_blends);
             num_bad += usize::from(known.is_none() || !is_raw_sound || !is_blend_sound);
-            // Bindings that name the same vertices over and over would take forever.
+            // Bindings that contain the same vertices many times would take too long.
             let Some(less) = left.checked_sub(raw_range.len() + blend_range.len()) else {
                 num_bad += 1;
                 break;
@@ -233,7 +234,7 @@ impl Builder<'_> {
 
 /// The part of `first..first + num` below `len`, and whether that is all of it.
 ///
-/// An empty range is sound wherever it begins: files have -1 there.
+/// An empty range is valid with any start: files have -1 there.
 fn range(first: i32, num: i32, len: usize) -> (Range<usize>, bool) {
     let (first, num) = (i64::from(first), i64::from(num));
     if num == 0 {
@@ -247,7 +248,7 @@ fn range(first: i32, num: i32, len: usize) -> (Range<usize>, bool) {
     (from..to.max(from), is_sound)
 }
 
-/// Makes numbers usable and counts what was not.
+/// Sanitizes numbers and counts invalid ones.
 #[derive(Default)]
 struct Numbers {
     num_not_finite: u64,

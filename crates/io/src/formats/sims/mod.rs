@@ -1,31 +1,30 @@
 //! The Sims (2000): the character files of its engine, VitaBoy.
 //!
-//! | file | holds | module |
+//! | file | content | module |
 //! |---|---|---|
-//! | SKN, BMF | a mesh, as text and as bytes | `skin_file`, `mesh` |
-//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_fields` |
+//! | SKN, BMF | a mesh, as text and as binary | `skin_file`, `mesh` |
+//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as binary | `character_file`, `character_fields` |
 //! | CFP | the numbers of a skill | `cfp`, `clips` |
-//! | FAR | any of these | `far`, `archive_read` |
+//! | FAR | an archive of these files | `far`, `archive_read` |
 //!
-//! Text and bytes hold the same fields in the same order: `fields` reads either, and what lies
-//! above it knows no difference. A model is put together out of several files in `read`.
+//! The text and binary formats have the same fields in the same order: `fields` reads either, and the layers above it
+//! don't distinguish them. `read` combines several files to a model.
 //!
-//! The way back is `encode`, from structures to bytes, `kept`, what was read and is written again,
-//! and `write`, from any model to structures.
+//! Writing uses `encode` (structures to bytes), `originals` (contents preserved from reading) and `write` (any model to
+//! structures).
 //!
-//! Vertices lie in the space of their bone, and a vertex of two bones has a position in each:
-//! [`rigscope_core::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
-//! forward, the ground at y = 0. Stored quaternions (x y z w) are the conjugate of what turns the
-//! bone. The faces' normals by the numbers, `(b - a) x (c - a)`, point outward. v is down, and
-//! coordinates leave 0..1, so that textures repeat.
+//! Vertices are in the space of their bone, and a vertex with two bones has a position in each:
+//! [`rigscope_core::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z forward, the
+//! ground at y = 0. Stored quaternions (x y z w) are the conjugates of bone rotations. Face normals computed as
+//! `(b - a) x (c - a)` point outward. v is down, and UVs leave 0..1, so textures repeat.
 //!
-//! Normals go by the bones' matrices and are added by their weights, as FreeSO and VitaMoo do; bones
-//! only turn and shift, so that any rule gives the same.
+//! Normals are transformed by the bones' matrices and added by weight, as in FreeSO and VitaMoo; bones only rotate and
+//! translate, so that any rule gives the same result.
 //!
-//! Ambiguous: a unit is a foot by the size of the figures and by what documents say; no file
-//! states it, so models are shown in file units.
-//! Ambiguous: suits of type 1 (censor) are what the game blurs; they are left out.
-//! Ambiguous: no real BMF was at hand; its layout is what five public readers agree on.
+//! Ambiguous: according to documentation and the size of the figures, a unit is a foot; no file states it, so models
+//! are shown in file units.
+//! Ambiguous: suits of type 1 (censor) mark areas that the game blurs; they are left out.
+//! Ambiguous: no real BMF was available; its layout is the one that five public readers agree on.
 
 mod archive_read;
 mod cfp;
@@ -71,16 +70,12 @@ use library::Library;
 use read::ModelReader;
 use rigscope_core::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
 
-/// The format's id.
 const SKN_ID: &str = "skn";
-/// The format's id.
 const BMF_ID: &str = "bmf";
-/// The format's id.
 const CMX_ID: &str = "cmx";
-/// The format's id.
 const BCF_ID: &str = "bcf";
 
-/// How all files' numbers are to be shown.
+/// The axes of all files.
 const AXES: Axes = Axes {
     up: UpAxis::Y,
     handedness: Handedness::Left,
@@ -91,16 +86,15 @@ const AXES: Axes = Axes {
 const MESH: Caps = Caps { mesh: true, skin: true, clips: false, collision: false };
 const CHARACTER: Caps = Caps { mesh: false, skin: true, clips: true, collision: false };
 
-/// Of what is made of other models: positions go through the space of their bones, weights are
-/// counted in 1/32768. Keys have the errors of `write_skill`. What was read from this game's files
-/// is exact.
+/// For models from other formats: positions are converted to bone space, weights are multiples of 1/32768,
+/// and keys have the errors of `write_skill`. Data read from the game's files is written exactly.
 const PRECISION: Precision =
     Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
 
 const PARTS: &[PartInfo] =
     &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the one clip" }];
 
-/// Defines the unit struct of a format out of its facts, its probe and its reader.
+/// Defines the unit struct of a format from its properties, its probe and its reader.
 macro_rules! sims_format {
     (
         $(#[$doc:meta])* $name:ident, $info:ident = $facts:expr,
@@ -190,7 +184,7 @@ sims_format!(
 );
 
 sims_format!(
-    /// A skin as bytes.
+    /// A skin in binary form.
     Bmf,
     BMF_INFO = FormatInfo {
         id: BMF_ID,
@@ -240,7 +234,7 @@ sims_format!(
 );
 
 sims_format!(
-    /// A character file as bytes.
+    /// A character file in binary form.
     Bcf,
     BCF_INFO = FormatInfo {
         id: BCF_ID,
@@ -263,7 +257,7 @@ sims_format!(
 );
 
 sims_format!(
-    /// An archive of any of these.
+    /// An archive of these files.
     Far,
     FAR_INFO = FormatInfo {
         id: far::ID,

@@ -1,5 +1,5 @@
-//! Names that the files can hold: Windows-1252, on one line, no two alike in any case, since files
-//! and bones are found by them.
+//! Names valid in the files: Windows-1252, on one line, and unique ignoring case, because files and bones are
+//! looked up by name.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use super::skeleton::NO_PARENT;
 use crate::formats::is_device;
 
-/// Bytes of a name at most, with room for what sets it apart: longer strings are stored in a way
-/// that no known file has.
+/// Maximum length of a name, with room for a suffix: longer strings are stored in a form that no known file
+/// uses.
 const MAX_BYTES: usize = 200;
-/// Names of skins that stand for a colour or for nothing, and not for a texture's file.
+/// Texture names of skins that mean a colour or no texture instead of a file.
 const NO_TEXTURE: [&str; 4] = ["x", "white", "grey", "gray"];
 
-/// Text in Windows-1252; every character of it must be there.
+/// Text in Windows-1252, which must be able to represent it.
 pub(super) fn to_bytes(text: &str) -> Cow<'_, [u8]> {
     encoding_rs::WINDOWS_1252.encode(text).0
 }
@@ -24,7 +24,7 @@ fn is_storable(c: char) -> bool {
     !encoding_rs::WINDOWS_1252.encode(text).2
 }
 
-/// `text` as a string that both forms hold; the same where it is one already.
+/// `text` as a string valid in both forms; unchanged if it's valid already.
 pub(super) fn storable(text: &str) -> String {
     let is_sound = |c: char| !c.is_control() && is_storable(c);
     let kept = text.trim().chars().map(|c| if is_sound(c) { c } else { '_' });
@@ -32,7 +32,7 @@ pub(super) fn storable(text: &str) -> String {
     cut.trim_end().to_owned()
 }
 
-/// `text` as a file's name without extension.
+/// `text` as a file name without extension.
 pub(super) fn file_stem(text: &str) -> String {
     let is_special = |c| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let stem = storable(text).replace(is_special, "_");
@@ -43,35 +43,35 @@ pub(super) fn file_stem(text: &str) -> String {
     }
 }
 
-/// A texture's name as skins have it: without folder and extension, and none of the special ones.
+/// A texture name for a skin: without folder and extension, and different from the special names.
 pub(super) fn texture(path: &str) -> String {
     let name = file_stem(crate::formats::stem(crate::formats::last_part(path)));
     if is_texture(&name) || name.is_empty() { name } else { format!("{name}_") }
 }
 
-/// Whether a skin's texture name stands for a file.
+/// Whether a skin's texture name refers to a file.
 pub(super) fn is_texture(name: &str) -> bool {
     !name.is_empty() && !NO_TEXTURE.iter().any(|n| name.eq_ignore_ascii_case(n))
 }
 
-/// Names given out so far.
+/// The names used so far.
 #[derive(Default)]
 pub(super) struct Unique {
     taken: BTreeSet<String>,
-    /// How many came out otherwise than they were.
+    /// Number of names that had to be changed.
     pub(super) num_changed: u64,
 }
 
 impl Unique {
-    /// Names of bones: none is what stands for no parent.
+    /// For bones: reserves the name that means no parent.
     pub(super) fn bones() -> Self {
         let mut names = Self::default();
         names.taken.insert(NO_PARENT.to_lowercase());
         names
     }
 
-    /// `stored` if it is free, else with a number; counted as changed where it is not `wanted`,
-    /// unless that is empty.
+    /// `stored` if it's free, or else with a number appended. Counts as changed if it differs from a
+    /// non-empty `wanted`.
     pub(super) fn take(&mut self, wanted: &str, stored: String) -> String {
         let mut name = stored.clone();
         let mut number = 2u64;
@@ -84,7 +84,7 @@ impl Unique {
     }
 }
 
-/// `name`, or `other` where it is empty.
+/// `name`, or `other` if it's empty.
 pub(super) fn or(name: String, other: impl FnOnce() -> String) -> String {
     if name.is_empty() { other() } else { name }
 }

@@ -1,19 +1,19 @@
-//! What a reader keeps of its files in [`Model::preserved`], so that text and bytes turn into one
-//! another without loss: the model has no place for properties, flags and names of textures.
+//! File contents preserved in [`Model::preserved`], so that text and binary forms can be converted without loss: the
+//! model has no place for properties, flags and texture names.
 //!
-//! | format | what | bytes |
+//! | format | key | bytes |
 //! |---|---|---|
-//! | bmf | skin | one BMF a mesh, in order |
-//! | bcf | character | a BCF of all that the character file holds |
-//! | bcf | skeleton | a BCF of the one skeleton that is used |
-//! | bcf | animation | one CFP a clip, in order |
+//! | bmf | skin | one BMF per mesh, in order |
+//! | bcf | character | a BCF of the whole character file |
+//! | bcf | skeleton | a BCF of the skeleton in use |
+//! | bcf | animation | one CFP per clip, in order |
 //! | cmx | head | the lines up to the version |
-//! | skn | line end | how lines end |
+//! | skn | line end | the line end |
 //!
-//! Files of bytes are kept as they are, with what follows their last value.
+//! Binary files are preserved unchanged, including trailing bytes.
 //!
-//! Invariant: it says what the model says, as long as the model is as it was read: passes of `bake`
-//! clear it. Meshes and clips that were put to the model afterwards come behind those read.
+//! Invariant: the preserved bytes match the model as long as it's unchanged, because passes of `bake` clear them. Meshes
+//! and clips that were added to the model later come after those that were read.
 
 use std::sync::Arc;
 
@@ -35,12 +35,11 @@ fn keep(model: &mut Model, format: &'static str, what: &'static str, bytes: Byte
     model.preserved.push(Preserved { format, what, bytes });
 }
 
-/// All of a file's bytes.
 pub(super) fn whole(bytes: &Arc<Vec<u8>>) -> Option<ByteView> {
     ByteView::new(Arc::clone(bytes), 0..bytes.len())
 }
 
-/// The bytes of a skin: those of its file where that is a BMF.
+/// The skin as a BMF: the file itself if it's one.
 pub(super) fn skin_bytes(
     skin: &mut Skin,
     file: Option<&Arc<Vec<u8>>>,
@@ -52,24 +51,24 @@ pub(super) fn skin_bytes(
     }
 }
 
-/// Keeps the skin of the next mesh.
+/// Preserves the skin of the next mesh.
 pub(super) fn keep_skin(model: &mut Model, bytes: ByteView) {
     keep(model, BMF_ID, SKIN, bytes);
 }
 
-/// Keeps the values of the next clip.
+/// Preserves the values of the next clip.
 pub(super) fn keep_animation(model: &mut Model, bytes: &Arc<Vec<u8>>) {
     if let Some(bytes) = whole(bytes) {
         keep(model, BCF_ID, ANIMATION, bytes);
     }
 }
 
-/// Keeps a character file.
+/// Preserves a character file.
 pub(super) fn keep_character(model: &mut Model, bytes: ByteView) {
     keep(model, BCF_ID, CHARACTER, bytes);
 }
 
-/// Keeps the skeleton that is used.
+/// Preserves the skeleton in use.
 pub(super) fn keep_skeleton(
     model: &mut Model,
     record: &SkeletonRecord,
@@ -81,8 +80,8 @@ pub(super) fn keep_skeleton(
     Ok(())
 }
 
-/// Keeps what a text has besides its fields: of a SKN how lines end, of a CMX all up to the
-/// version.
+/// Preserves details of a text beyond its fields: the line end of a SKN, the lines up to the version of a
+/// CMX.
 pub(super) fn keep_spelling(model: &mut Model, format: &'static str, bytes: &[u8]) {
     let text = parse::text(bytes);
     if format == SKN_ID {
@@ -94,24 +93,24 @@ pub(super) fn keep_spelling(model: &mut Model, format: &'static str, bytes: &[u8
     }
 }
 
-/// What was kept of a model, as it is written again.
+/// The preserved contents of a model, for writing.
 #[derive(Default)]
 pub(super) struct Originals {
-    /// Of the first meshes.
+    /// Skins of the first meshes.
     pub(super) skins: Vec<ByteView>,
-    /// Of the first clips.
+    /// Animations of the first clips.
     pub(super) animations: Vec<ByteView>,
-    /// As bytes and as what they say.
+    /// The bytes and the parsed file.
     pub(super) character: Option<(ByteView, CharacterFile)>,
     pub(super) skeleton: Option<SkeletonRecord>,
     /// The lines of a CMX up to its version.
     pub(super) head: Option<String>,
-    /// How the lines of a SKN end.
+    /// The line end of a SKN.
     pub(super) line_end: Option<&'static str>,
 }
 
 impl Originals {
-    /// What was kept of `model`; nothing where its axes were changed by hand.
+    /// The preserved contents of `model`; empty if its axes were overridden.
     pub(super) fn of(model: &Model) -> Self {
         if model.axes != AXES {
             return Self::default();
@@ -143,14 +142,14 @@ impl Originals {
             kept.animations.clear();
             kept.character = None;
         }
-        // Bones of another file may have come to the skeleton.
+        // Bones of another file may have been added to the skeleton.
         let num_bones = model.skeleton.len();
         kept.skeleton = kept.skeleton.filter(|record| record.bones.len() == num_bones);
         kept
     }
 }
 
-/// A skin that was kept.
+/// A preserved skin.
 pub(super) fn skin(bytes: &ByteView) -> Option<Skin> {
     parse::bmf(bytes, &ReadOptions::default(), &Report::new()).ok()
 }

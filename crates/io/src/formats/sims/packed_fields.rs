@@ -1,4 +1,4 @@
-//! Storing the fields of BMF and BCF: the inverse of `fields_binary`.
+//! Writes the fields of BMF and BCF: the inverse of `fields_binary`.
 
 use super::names;
 use super::rows::Rows;
@@ -6,10 +6,9 @@ use super::walk::{POLL_EVERY, Walk};
 use crate::formats::record::Record;
 use rigscope_core::model::{Cancelled, Report};
 
-/// Bytes of the longest string with a length of one byte; 255 stands for a longer length.
+/// Maximum length of a string with a one-byte length; 255 marks a longer one.
 const MAX_SHORT: usize = 254;
 
-/// Fields as bytes.
 pub(super) struct PackedFields<'a> {
     bytes: Vec<u8>,
     report: &'a Report,
@@ -20,13 +19,12 @@ impl<'a> PackedFields<'a> {
         Self { bytes: Vec::new(), report }
     }
 
-    /// All that was stored.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
     fn count(&mut self, num: usize) {
-        // Lists come out of files that count them so, or are checked before.
+        // Lists come from files that store such counts, or are checked before.
         let num = i32::try_from(num).unwrap_or(i32::MAX);
         self.bytes.extend(num.to_le_bytes());
     }

@@ -1,4 +1,4 @@
-//! From bytes to the structures of a file, in either form, with notes on what is odd.
+//! Parses the bytes of a file, as text or binary, and reports findings.
 
 use std::borrow::Cow;
 
@@ -13,24 +13,21 @@ use crate::formats::text::{plain, windows_1252_text};
 use crate::formats::{Limits, ReadError, ReadOptions};
 use rigscope_core::model::{NoteKind, Place, Report, counted};
 
-/// Bytes at the front that tell text from binary.
+/// Number of bytes used to distinguish text from binary.
 const SNIFFED_BYTES: usize = 256;
-/// Skeletons that a file may begin with; a larger number is something else.
+/// Maximum first count of a file with skeletons; a larger number means something else.
 const MAX_SKELETONS: i32 = 64;
 
-/// The characters of a text file.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     windows_1252_text(bytes)
 }
 
-/// A SKN.
 pub(super) fn skn(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
     let text = text(bytes);
     let mut fields = TextFields::new(SKN_ID, &text, &options.limits).within(bytes);
     skin(&mut fields, bytes, report)
 }
 
-/// A BMF.
 pub(super) fn bmf(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
     let mut fields = BinaryFields::new(BMF_ID, bytes, &options.limits);
     skin(&mut fields, bytes, report)
@@ -46,7 +43,6 @@ fn skin<F: Fields>(fields: &mut F, bytes: &[u8], report: &Report) -> Result<Skin
     Ok(skin)
 }
 
-/// A CMX.
 pub(super) fn cmx(
     bytes: &[u8],
     options: &ReadOptions,
@@ -69,7 +65,6 @@ pub(super) fn cmx(
     Ok(file)
 }
 
-/// A BCF.
 pub(super) fn bcf(
     bytes: &[u8],
     options: &ReadOptions,
@@ -84,7 +79,7 @@ pub(super) fn bcf(
     Ok(file)
 }
 
-/// A CMX or BCF, whichever the bytes are.
+/// A CMX or BCF, depending on the bytes.
 pub(super) fn character(
     bytes: &[u8],
     options: &ReadOptions,
@@ -96,8 +91,7 @@ pub(super) fn character(
     }
 }
 
-/// Bytes of a CMX up to the end of its version's line; `None` where they cannot stand before other
-/// lines as they are.
+/// Length of a CMX up to the end of its version line; `None` if these bytes can't be reused unchanged.
 pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
     let own = plain(bytes);
     let is_narrow = own.len() == bytes.len() || own.is_ascii();
@@ -121,14 +115,14 @@ fn note_trailing<F: Fields>(fields: &F, report: &Report) {
     }
 }
 
-/// Whether a character file is a CMX: it begins with a comment or its version.
+/// Whether a character file is a CMX: it begins with a comment or the version.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let head = text(bytes.get(..SNIFFED_BYTES).unwrap_or(bytes));
     let head = head.trim_start();
     head.starts_with("//") || head.to_ascii_lowercase().starts_with("version")
 }
 
-/// Whether a character file's first count says that it holds a skeleton.
+/// Whether the first count of a character file indicates a skeleton.
 pub(super) fn may_have_skeleton(bytes: &[u8]) -> bool {
     if !is_text(bytes) {
         let count = bytes.first_chunk::<4>().map(|b| i32::from_le_bytes(*b));

@@ -1,5 +1,5 @@
-//! Telling the formats from a file's front. Only FAR has a signature: the others are walked field
-//! by field as far as the window goes, and claimed when every one of them makes sense.
+//! Detects the formats from the beginning of a file. Only FAR has a signature: the others are parsed as far
+//! as the window goes, and claimed if every field is plausible.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, far, parse, skin_f
 use crate::formats::{Confidence, ProbeInput, ReadError, TextHead};
 use rigscope_core::model::Report;
 
-/// A file that begins like the format and then breaks it.
+/// A file that begins like the format and then violates it.
 const BROKEN: Confidence = Confidence::Weak(60);
-/// A file that is the format and then goes on.
+/// A file of the format with trailing bytes.
 const TRAILED: Confidence = Confidence::Weak(40);
 
 fn beyond(input: &ProbeInput<'_>) -> u64 {
@@ -30,12 +30,12 @@ pub(super) fn far(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// BMF: names, a bone list, and numbers that are indices.
+/// BMF: names, a list of bones, and valid indices.
 pub(super) fn bmf(input: &ProbeInput<'_>) -> Confidence {
     skin(&mut BinaryFields::probing(BMF_ID, input.head, beyond(input)))
 }
 
-/// SKN: the same in lines.
+/// SKN: the same as text.
 pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
     let Some(head) = whole_lines(input) else { return Confidence::No };
     let text = parse::text(&head.bytes);
@@ -56,7 +56,7 @@ fn skin<F: Fields>(fields: &mut F) -> Confidence {
     }
 }
 
-/// BCF: counts and names that fit.
+/// BCF: plausible counts and names.
 pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
     let mut fields = BinaryFields::probing(BCF_ID, input.head, beyond(input));
     match character(&mut fields) {
@@ -73,7 +73,7 @@ pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// CMX: a line with the version, and a number after it.
+/// CMX: a line with the version, followed by a number.
 pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
     let Some(TextHead { bytes, beyond }) = whole_lines(input) else { return Confidence::No };
     if !parse::is_text(&bytes) {
@@ -100,7 +100,7 @@ fn character<F: Fields>(fields: &mut F) -> Result<CharacterFile, ReadError> {
     Ok(file)
 }
 
-/// The lines that lie in the window whole, and what is past them; `None` where they are no text.
+/// The complete lines in the window and the number of bytes after them; `None` if it isn't text.
 fn whole_lines<'a>(input: &ProbeInput<'a>) -> Option<TextHead<'a>> {
     let mut head = input.text();
     if head.beyond > 0 {

@@ -1,7 +1,7 @@
-//! Putting a model together out of a skin or a character file and the files around it.
+//! Builds a model from a skin or a character file and the surrounding files.
 //!
-//! A skin needs a skeleton: out of the same file, else out of the files given along or lying
-//! beside (`skeleton_search`). A suit names skins, a skill names a file of values.
+//! A skin needs a skeleton: from the same file, or else from supplied files or files in the same folder
+//! (`skeleton_search`). A suit refers to skins, a skill to a file of values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,23 +19,23 @@ use rigscope_core::model::{
     MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole, counted,
 };
 
-/// Skins that one file may put on.
+/// Maximum number of skins loaded for one file.
 pub(super) const MAX_SKINS: usize = 256;
-/// Skills that one file may bring.
+/// Maximum number of skills loaded for one file.
 pub(super) const MAX_SKILLS: usize = 4096;
-/// Bytes of all skins that one file may put on: real ones have some hundred thousand.
+/// Limit on the size of all skins of one file; real ones have some hundred thousand bytes.
 pub(super) const MAX_SKIN_BYTES: usize = 16 << 20;
-/// Positions and rotations of all skills together beyond those that take bytes of their own: a
-/// small file of repeats can ask for any number.
+/// Limit on the positions and rotations of all skills, not counting those that take bytes in the file. A
+/// small file of repeats could otherwise ask for any number.
 pub(super) const MAX_FRAMES: usize = 1 << 19;
-/// Bytes of a position or rotation that is no repeat.
+/// Minimum size of a position or rotation that isn't a repeat.
 const MIN_FRAME_BYTES: usize = 3;
-/// Names in a message at most.
+/// Maximum number of names in a message.
 const MAX_LISTED: usize = 8;
 
-/// Where a model comes from, and the model so far.
+/// A model under construction and its sources.
 pub(super) struct ModelReader<'a> {
-    /// Id of the format that is read.
+    /// Id of the format being read.
     pub(super) format: &'static str,
     pub(super) library: Library,
     pub(super) options: &'a ReadOptions,
@@ -44,7 +44,7 @@ pub(super) struct ModelReader<'a> {
 
 /// A skin and the name of its file.
 struct NamedSkin {
-    /// Without folder and extension. Counts before the name inside, which copies of files keep.
+    /// File name without folder and extension. Preferred to the name in the file, which copies of files keep.
     stem: String,
     skin: Skin,
     /// The skin as a BMF.
@@ -54,7 +54,7 @@ struct NamedSkin {
 impl ModelReader<'_> {
     /// A model of one skin.
     ///
-    /// `packed` is its file where that is a BMF.
+    /// `packed` is the file itself if it's a BMF.
     pub(super) fn of_skin(
         mut self,
         file: &str,
@@ -86,9 +86,9 @@ impl ModelReader<'_> {
         self.finish(model)
     }
 
-    /// A model of all that a character file holds.
+    /// A model of the whole content of a character file.
     ///
-    /// `packed` is the file itself where it is a BCF.
+    /// `packed` is the file itself if it's a BCF.
     pub(super) fn of_character(
         mut self,
         mut file: CharacterFile,
@@ -107,7 +107,7 @@ impl ModelReader<'_> {
         let skins = self.skins(&file.suits)?;
         let mut bones = bones_of(&skins, &file.skills);
         if bones.is_empty() && file.skeletons.is_empty() {
-            // Of a suit whose skins are missing there is where they would hang.
+            // If the skins of a suit are missing, show the bones that they would be attached to.
             bones = bones_of_suits(&file.suits);
         }
         let named = skins.first().map(|named| &*named.stem);
@@ -134,7 +134,7 @@ impl ModelReader<'_> {
         if let Some(given) = given {
             self.add_skills(&mut model, &given.skills)?;
             if !given.skills.is_empty() {
-                // What is written again has the clips that the model has.
+                // The preserved file has to match the clips of the model.
                 packed = None;
                 file.skills.extend(given.skills);
             }
@@ -178,7 +178,7 @@ impl ModelReader<'_> {
         });
     }
 
-    /// A skeleton for `bones` among the files around; none where a lone bone needs no place.
+    /// A skeleton for `bones` from the surrounding files; `None` if a single bone needs no position.
     fn search(
         &mut self,
         bones: &[String],
@@ -192,7 +192,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// Uses the skeleton found, or makes do without; the file that it was given in, if it was.
+    /// Uses the skeleton found, or a substitute. Returns the supplied file that contained it, if any.
     fn take_skeleton(
         &self,
         model: &mut Model,
@@ -235,13 +235,13 @@ impl ModelReader<'_> {
         Ok(())
     }
 
-    /// The skins that suits name, each once.
+    /// The skins that suits refer to, each once.
     fn skins(&mut self, suits: &[Suit]) -> Result<Vec<NamedSkin>, ReadError> {
         let (mut skins, mut missing, mut known) = (Vec::new(), Vec::new(), BTreeSet::new());
         let mut left_bytes = MAX_SKIN_BYTES;
         for suit in suits {
             if suit.kind == Suit::CENSOR {
-                // What the game does with them is not known; they hold no picture.
+                // The game's use of these suits is unknown; they contain no image.
                 self.report.note_many(NoteKind::PartShown, Place::File, 1, || {
                     format!("suit {:?} only marks what the game blurs", suit.name)
                 });
@@ -275,8 +275,8 @@ impl ModelReader<'_> {
         Ok(skins)
     }
 
-    /// The skin in the file of that name; nothing inside where it is broken, `None` where there is
-    /// no file.
+    /// The skin in the file of that name: `None` if there is no such file, with nothing inside if it can't be
+    /// read.
     fn skin(
         &mut self,
         name: &str,
@@ -351,7 +351,7 @@ impl ModelReader<'_> {
                     let role = CompanionRole::Texture;
                     let why = format!("in an archive, for skin {}", named.stem);
                     self.tell(CompanionFile::taken(&texture.path, role, why));
-                    // Whoever looks for files sees no archives.
+                    // Later searches for files don't include archives, so the image is embedded.
                     model.images.push(Image {
                         name: texture.path.clone(),
                         bytes,
@@ -411,7 +411,7 @@ impl ModelReader<'_> {
         Ok(())
     }
 
-    /// The values of a skill; `None` where they cannot be had, which is noted.
+    /// The values of a skill; `None` if they aren't available, which is reported.
     fn values(
         &self,
         skill: &Skill,
@@ -451,7 +451,7 @@ impl ModelReader<'_> {
     }
 }
 
-/// All bones that skins follow, or that skills move where there is no skin, each once.
+/// All bones used by skins, or moved by skills if there is no skin, each once.
 fn bones_of(skins: &[NamedSkin], skills: &[Skill]) -> Vec<String> {
     let of_skins = skins.iter().flat_map(|named| &named.skin.bones);
     let motions = skills.iter().flat_map(|skill| &skill.motions);
@@ -466,7 +466,7 @@ fn bones_of(skins: &[NamedSkin], skills: &[Skill]) -> Vec<String> {
     bones
 }
 
-/// All bones that suits hang something on, each once.
+/// All bones that suits attach something to, each once.
 fn bones_of_suits(suits: &[Suit]) -> Vec<String> {
     let mut known = BTreeSet::new();
     let worn = suits.iter().flat_map(|suit| &suit.skins);
@@ -481,12 +481,12 @@ fn root(skeleton: &Skeleton) -> BoneId {
     BoneId::from_index(root.unwrap_or(0))
 }
 
-/// A file's name without folder and extension.
+/// A file name without folder and extension.
 fn stem(path: &str) -> &str {
     formats::stem(last_part(path))
 }
 
-/// The first few of some names.
+/// The first few names as a list.
 fn listed(names: &[&str]) -> String {
     let shown: Vec<&str> = names.iter().take(MAX_LISTED).copied().collect();
     let more = if names.len() > MAX_LISTED { ", …" } else { "" };

@@ -1,17 +1,17 @@
-//! The bones of any model as a skeleton of this format has them: turned and moved, never scaled.
+//! Converts the bones of any model to this format: with rotation and translation, but without scale.
 //!
-//! Where a bone *is* is taken from the posed model and brought to a turn and a move there, so that
-//! bones below a scaled one stay in their places: scales and shears that do not change over time
-//! cost nothing, since every vertex lies in the space of its bones. Rest poses are exact always.
+//! The transform of a bone is taken from the posed model and reduced to a rotation and translation there, so
+//! that bones below a scaled one stay in place. Constant scales and shears are lossless, since every vertex
+//! is in the space of its bones. Rest poses are always exact.
 //!
-//! Not for: what files call things (`write_skeleton`, `write_skill`).
+//! Not for: names in files (`write_parts`, `write_skill`).
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
 
 use rigscope_core::model::{Model, Skin};
 use rigscope_core::pose::{Pose, PoseSpec, sample};
 
-/// A turn and a move.
+/// A rotation and translation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rigid {
     pub(super) rotation: DQuat,
@@ -21,8 +21,8 @@ pub(super) struct Rigid {
 impl Rigid {
     const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
-    /// The turn and move of a matrix. A scale or shear on the bone's own side changes neither, as
-    /// the first axis stays and the second turns in the plane of both.
+    /// The rotation and translation of a matrix. A scale or shear in the bone's space doesn't change them,
+    /// because the first axis is kept and the second rotates in the plane of both.
     fn of(matrix: &Affine3A) -> Option<Self> {
         let columns = matrix.matrix3;
         let [x, y] = [columns.x_axis, columns.y_axis].map(|axis| Vec3::from(axis).as_dvec3());
@@ -54,26 +54,26 @@ impl Rigid {
     }
 }
 
-/// A bone that is written.
+/// A written bone.
 #[derive(Clone, Debug)]
 pub(super) struct RigBone {
-    /// The model's bone; `None` for the one that carries what no bone moves.
+    /// Index of the model's bone; `None` for the bone of vertices without influences.
     pub(super) source: Option<usize>,
-    /// Position among the written ones, of one before it.
+    /// Index of the parent among the written bones, which comes before it.
     pub(super) parent: Option<usize>,
-    /// Where it rests in the model.
+    /// Rest transform in the model.
     pub(super) model_from_bone: Rigid,
-    /// Where it rests in its parent.
+    /// Rest transform in the parent.
     pub(super) parent_from_bone: Rigid,
 }
 
-/// The bones that are written, parents first.
+/// The written bones, parents first.
 #[derive(Debug)]
 pub(super) struct Rig {
     pub(super) bones: Vec<RigBone>,
-    /// Written position of each bone of the model.
+    /// Index of the written bone for each bone of the model.
     written: Vec<Option<usize>>,
-    /// Largest coordinate of a resting bone.
+    /// Largest coordinate of a bone at rest.
     pub(super) extent: f32,
 }
 
@@ -114,7 +114,7 @@ impl Rig {
                 *written = number;
             }
         }
-        // Nothing but helpers: a skeleton without bones is none.
+        // If there are only helpers: a skeleton needs at least one bone.
         if rig.bones.is_empty() {
             rig.push(None, None, Rigid::IDENTITY);
         }
@@ -135,13 +135,13 @@ impl Rig {
         self.bones.len() - 1
     }
 
-    /// The written bone of a bone of the model, or of none.
+    /// The written bone for a bone of the model, or for vertices without one.
     pub(super) fn written(&self, bone: Option<usize>) -> usize {
         let found = bone.and_then(|bone| self.written.get(bone).copied().flatten());
         found.unwrap_or(0)
     }
 
-    /// Where each written bone is in its parent in a pose; as at rest where it has no volume.
+    /// The local transform of each written bone in a pose; at rest for bones without volume.
     pub(super) fn locals(&self, pose: &Pose) -> Vec<Rigid> {
         let mut worlds: Vec<Rigid> = Vec::with_capacity(self.bones.len());
         let mut locals = Vec::with_capacity(self.bones.len());
@@ -150,7 +150,7 @@ impl Rig {
             let parent = bone.parent.and_then(|parent| worlds.get(parent)).copied();
             let world = match (matrix, matrix.and_then(Rigid::of)) {
                 (_, Some(world)) => world,
-                // A hidden bone keeps its turn against its parent.
+                // A hidden bone keeps its rotation relative to its parent.
                 (Some(matrix), None) => Rigid {
                     rotation: parent.map_or(DQuat::IDENTITY, |parent| parent.rotation)
                         * bone.parent_from_bone.rotation,
@@ -165,7 +165,7 @@ impl Rig {
     }
 }
 
-/// Whether some of a mesh has no bone.
+/// Whether a mesh has vertices without a bone.
 fn is_still(mesh: &rigscope_core::model::Mesh) -> bool {
     matches!(mesh.skin, Skin::None) && mesh.attached_to.is_none()
 }

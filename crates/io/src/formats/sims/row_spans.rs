@@ -1,7 +1,7 @@
-//! Where the lists of a file lie in it, reported while they are read.
+//! Reports the spans of lists while they are read.
 //!
-//! What comes before the first list is the header. Lists inside the records of another list are reported
-//! of where they are elements of their own, as the bones of a skeleton are.
+//! Bytes before the first list are the header. A list nested in the records of another one is only reported
+//! if its records are elements, like the bones of a skeleton.
 
 use super::fields::Fields;
 use super::rows::Rows;
@@ -10,26 +10,25 @@ use rigscope_core::model::{Element, Field, Report, Scalar, Span};
 
 const COUNT_FIELDS: &[Field] = &fields([("count", Scalar::I32.one())]);
 
-/// What has been reported.
 #[derive(Default)]
 pub(super) struct RowSpans {
-    /// Where the bytes end that have been reported.
+    /// End of the bytes reported so far.
     reported: usize,
-    /// Lists that have been reported; another one of the same is of things that are not shown.
+    /// Lists reported so far; a second list of the same kind belongs to something that isn't shown.
     known: Vec<&'static str>,
 }
 
 /// A list being read.
 pub(super) struct Ends {
     start: usize,
-    /// The end of each record, from `start`.
+    /// The end of each record, relative to `start`.
     ends: Vec<u32>,
     is_binary: bool,
     is_first: bool,
 }
 
 impl Ends {
-    /// A record ends at `offset`.
+    /// Adds a record that ends at `offset`.
     pub(super) fn end(&mut self, offset: Option<usize>) {
         let len = offset.and_then(|offset| offset.checked_sub(self.start));
         let len = len.and_then(|len| u32::try_from(len).ok());
@@ -38,7 +37,7 @@ impl Ends {
 }
 
 impl RowSpans {
-    /// A count of records comes at `count_at`: what is before it is read.
+    /// Reports the bytes before a count of records at `count_at`.
     pub(super) fn head(&mut self, rows: &Rows, count_at: Option<usize>, report: &Report) {
         let (Some(_), Some(count_at)) = (rows.element, count_at) else { return };
         let head = match self.reported {
@@ -50,7 +49,7 @@ impl RowSpans {
         self.reported = self.reported.max(count_at);
     }
 
-    /// A list begins whose count stood at `count_at`; nothing where nobody wants to know.
+    /// Starts a list whose count is at `count_at`; `None` if spans aren't collected.
     pub(super) fn begin<F: Fields>(
         &mut self,
         rows: &Rows,
@@ -70,10 +69,10 @@ impl RowSpans {
         Some(Ends { start, ends: Vec::new(), is_binary: F::IS_BINARY, is_first })
     }
 
-    /// The list, or what there was of it, ends.
+    /// Reports the list, also if it's incomplete.
     pub(super) fn end(&mut self, rows: &Rows, mut list: Ends, report: &Report) {
         let Some(element) = rows.element else { return };
-        // Lists inside the records have been reported by themselves.
+        // Nested lists have been reported separately.
         let len = list.ends.last().map_or(0, |&end| end as usize);
         let is_nested = self.reported > list.start;
         self.reported = self.reported.max(list.start + len);
@@ -103,7 +102,7 @@ impl RowSpans {
         }
     }
 
-    /// The file is read up to `offset` of `len` bytes.
+    /// Reports the rest of a file of `len` bytes that was read up to `offset`.
     pub(super) fn trailing(&self, len: usize, offset: Option<usize>, report: &Report) {
         let Some(offset) = offset else { return };
         let before = offset.saturating_sub(self.reported);
@@ -112,7 +111,7 @@ impl RowSpans {
     }
 }
 
-/// Whether records of these fields are of different lengths.
+/// Whether records with these fields have different lengths.
 fn has_text(fields: &[Field]) -> bool {
     fields.iter().any(|field| field.len == 0)
 }

@@ -1,7 +1,6 @@
-//! The model's skeleton: out of a character file, or made up where none was found.
+//! The skeleton of a model: from a character file, or a substitute if none was found.
 //!
-//! Bones are named; a mesh, a skill and a skeleton of different files meet by these names, in any
-//! case.
+//! Meshes, skills and skeletons of different files are matched by bone name, ignoring case.
 
 use std::collections::HashMap;
 
@@ -13,14 +12,13 @@ use rigscope_core::model::{
     Bone, BoneId, LocalTransform, NoteKind, Place, Report, Skeleton, SkeletonError, Trs,
 };
 
-/// What a root names as its parent.
+/// The parent name of a root.
 pub(super) const NO_PARENT: &str = "NULL";
 
-/// Bones by name.
 pub(super) struct BoneNames(HashMap<String, BoneId>);
 
 impl BoneNames {
-    /// The names of a skeleton; of equal ones the first counts.
+    /// The names of a skeleton; the first of equal names counts.
     pub(super) fn of(skeleton: &Skeleton) -> Self {
         Self::new(skeleton.bones().iter().map(|bone| &*bone.name))
     }
@@ -33,7 +31,7 @@ impl BoneNames {
         Self(known)
     }
 
-    /// The bone of that name, in any case.
+    /// The bone of that name, ignoring case.
     pub(super) fn get(&self, name: &str) -> Option<BoneId> {
         self.0.get(&name.to_lowercase()).copied()
     }
@@ -45,10 +43,10 @@ pub(super) fn num_known(record: &SkeletonRecord, names: &[String]) -> usize {
     names.iter().filter(|n| known.get(n).is_some()).count()
 }
 
-/// A stored rotation as what turns the bone.
+/// Converts a stored rotation to that of the bone.
 ///
-/// What is stored is the conjugate: with it as it is a figure lies on its side (measured by
-/// fitting the two copies of blended vertices of real files).
+/// The stored value is the conjugate: without conversion, a figure lies on its side (determined by fitting
+/// the two copies of blended vertices in real files).
 pub(super) fn rotation(stored: [f32; 4]) -> Option<Quat> {
     let [x, y, z, w] = stored;
     let turned = Quat::from_xyzw(-x, -y, -z, w);
@@ -56,7 +54,7 @@ pub(super) fn rotation(stored: [f32; 4]) -> Option<Quat> {
     (length.is_finite() && length > f32::MIN_POSITIVE).then(|| turned * length.recip())
 }
 
-/// The skeleton of a character file.
+/// Converts the skeleton of a character file.
 pub(super) fn build(
     format: &'static str,
     record: &SkeletonRecord,
@@ -111,9 +109,9 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
     }
 }
 
-/// Bones without parents that rest where they are, for files whose skeleton is missing.
+/// Bones without parents at the origin, for files whose skeleton is missing.
 pub(super) fn without_places(names: &[String]) -> Skeleton {
     let bone = |name: &String| Bone { name: name.clone(), ..Bone::default() };
-    // Bones without parents make no cycle.
+    // Bones without parents can't form a cycle.
     Skeleton::new(names.iter().map(bone).collect(), false).unwrap_or_default()
 }

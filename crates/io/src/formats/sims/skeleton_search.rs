@@ -1,8 +1,8 @@
-//! Finding the skeleton that a mesh or a skill needs, among the files around it.
+//! Finds the skeleton for a mesh or a skill among the surrounding files.
 //!
-//! Tried are character files (`.cmx`, `.cmx.bcf`): those given along first, then those whose name
-//! says `skeleton`, those of the figure's kind (adult, child, dog, cat) before others. How well one
-//! fits is the share of the bones that it has. Of those as good the first is taken.
+//! Candidates are character files (`.cmx`, `.cmx.bcf`): supplied ones first, then those with `skeleton` in
+//! the name, those of the figure's kind (adult, child, dog, cat) before others. The fit is the share of the
+//! required bones that a skeleton has. Of equally good skeletons the first is used.
 
 use super::character_file::{CharacterFile, SkeletonRecord};
 use super::library::{Library, has_extension};
@@ -11,23 +11,23 @@ use crate::formats::choice::{self, Rated};
 use crate::formats::{ReadError, ReadOptions, last_part};
 use rigscope_core::model::{CompanionRole, Report};
 
-/// Files looked into at most.
+/// Maximum number of files examined.
 const MAX_LOOKS: usize = 128;
-/// Skeletons looked at most once one has all bones: what else there is.
+/// Maximum number of further files examined once a skeleton has all bones, to report alternatives.
 const MAX_OTHERS: usize = 16;
-/// Skeletons of one file looked at most.
+/// Maximum number of skeletons examined per file.
 const MAX_SKELETONS: usize = 64;
 
-/// A skeleton out of another file.
+/// A skeleton from another file.
 pub(super) struct FoundSkeleton {
     pub(super) record: SkeletonRecord,
-    /// The file's path.
+    /// Path of the file.
     pub(super) from: String,
-    /// The skills of the file, where somebody gave it along.
+    /// The skills of the file, if the user supplied it.
     pub(super) given: Option<CharacterFile>,
 }
 
-/// The kind of figure that a file's name says: part of a skeleton's file name.
+/// The kind of figure according to a file name: part of a skeleton's file name.
 ///
 /// Skins are `xskin-b001fafit_01-…` (part, number, sex, **age**), skills `a2o-walking-loop`.
 pub(super) fn kind_of_figure(name: &str) -> Option<&'static str> {
@@ -54,7 +54,7 @@ pub(super) fn kind_of_figure(name: &str) -> Option<&'static str> {
     kinds.find(|(prefix, _)| rest.starts_with(prefix)).map(|(_, kind)| kind)
 }
 
-/// A skeleton that has all of `bones`, or else most of them.
+/// The skeleton with most of `bones`.
 pub(super) fn find(
     library: &mut Library,
     bones: &[String],
@@ -87,7 +87,7 @@ fn look(
 ) -> Result<Option<FoundSkeleton>, ReadError> {
     let is_character = |path: &str| has_extension(path, "cmx") || has_extension(path, "bcf");
     let mut candidates = library.candidates(is_character);
-    // Stable: of equal ones those highest up stay first.
+    // Stable sort, so that equal candidates stay ordered by depth.
     candidates.sort_by_cached_key(|candidate| {
         let name = last_part(&candidate.path).to_lowercase();
         let is_of_kind = kind.is_none_or(|kind| name.contains(kind));
@@ -98,7 +98,7 @@ fn look(
     for candidate in candidates.into_iter().take(MAX_LOOKS) {
         report.progress("looking for a skeleton", 0.3)?;
         if best.as_ref().is_some_and(|(num, _)| *num == bones.len()) {
-            // Nothing is better; what is called a skeleton is reported.
+            // This can't be improved; other skeleton files are only reported.
             let name = last_part(&candidate.path).to_lowercase();
             if num_others >= MAX_OTHERS || !(candidate.is_given() || name.contains("skeleton")) {
                 break;
@@ -138,8 +138,8 @@ fn look(
     Ok(best.map(|(_, found)| found))
 }
 
-/// The first skeleton that has the most of `bones`, and how many. Files have one; of very many only
-/// the first are looked at.
+/// The first skeleton with most of `bones`, and their number. Files usually have one; only the first few are
+/// examined.
 pub(super) fn best_of<'a>(
     skeletons: &'a [SkeletonRecord],
     bones: &[String],

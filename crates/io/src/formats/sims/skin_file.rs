@@ -1,9 +1,9 @@
-//! A skin as SKN and BMF hold it, and the walk over its fields.
+//! The contents of a SKN or BMF, and the walk over its fields.
 //!
-//! Source: "SKN/BMF File Format" by Greg Noel (simtech), mended where real files and five public
-//! readers agree otherwise: a vertex is x y z nx ny nz; texture coordinates leave 0..1; a binding
-//! may have no raw vertex (first -1, count 0); faces are clockwise from outside, which in the
-//! file's left-handed space is counter-clockwise by the numbers.
+//! Source: "SKN/BMF File Format" by Greg Noel (simtech), corrected where real files and five public readers
+//! agree on something else: a vertex is x y z nx ny nz; UVs leave 0..1; a binding may have no raw vertex
+//! (first -1, count 0); faces are clockwise from outside in the file's left-handed space, which means
+//! counter-clockwise computationally.
 //!
 //! | # | item | SKN | BMF |
 //! |---|---|---|---|
@@ -11,13 +11,13 @@
 //! | 2 | default texture, `x` for none | line | string |
 //! | 3 | bones: count, names | lines | i32, strings |
 //! | 4 | faces: count, 3 raw vertices each | `a b c` | i32, 3 x i32 |
-//! | 5 | bindings: count, bone, first raw, raws, first blend, blends | 5 a line | i32, 5 x i32 |
+//! | 5 | bindings: count, bone, first raw, raws, first blend, blends | 5 per line | i32, 5 x i32 |
 //! | 6 | texture coordinates: count R, u v | `u v` | i32, 2 x f32 |
 //! | 7 | blends: count B, raw vertex and weight / 32768 | `vertex weight` | i32, **weight, vertex** |
 //! | 8 | vertices: count R + B | `x y z nx ny nz` | i32, 6 x f32 |
 //!
 //! No signature, no version. The first R vertices are raw, the other B belong to the blends.
-//! Not for: what it means (`mesh`), where its skeleton is (`skeleton_search`).
+//! Not for: its meaning (`mesh`), or the search for its skeleton (`skeleton_search`).
 
 use super::fields::least;
 use super::rows::{Rows, rows};
@@ -25,22 +25,21 @@ use super::walk::Walk;
 use crate::formats::record::fields;
 use rigscope_core::model::{Element, Field, Layout, Scalar};
 
-/// A skin as it stands in its file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Skin {
-    /// Name in the file, which need not be the file's.
+    /// Name in the file, which may differ from the file name.
     pub(super) name: String,
     /// Default texture without extension; `x` for none.
     pub(super) texture: String,
-    /// Names of the bones that bindings number.
+    /// Names of the bones that bindings refer to.
     pub(super) bones: Vec<String>,
     /// Three raw vertices each.
     pub(super) faces: Vec<[i32; 3]>,
-    /// Which vertices belong to which bone.
+    /// The vertices of each bone.
     pub(super) bindings: Vec<Binding>,
-    /// One a raw vertex, v down.
+    /// One per raw vertex, v down.
     pub(super) uvs: Vec<[f32; 2]>,
-    /// One a blended vertex.
+    /// One per blended vertex.
     pub(super) blends: Vec<Blend>,
     /// Raw vertices, then blended ones, each in the space of its bone.
     pub(super) vertices: Vec<SkinVertex>,
@@ -49,7 +48,7 @@ pub(super) struct Skin {
 /// The vertices of one bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Binding {
-    /// Position in [`Skin::bones`].
+    /// Index in [`Skin::bones`].
     pub(super) bone: i32,
     /// First raw vertex, or -1.
     pub(super) first_raw: i32,
@@ -61,12 +60,11 @@ pub(super) struct Binding {
     pub(super) num_blends: i32,
 }
 
-/// A second bone's share in a raw vertex.
+/// The weight of a second bone for a raw vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Blend {
-    /// The raw vertex.
     pub(super) vertex: i32,
-    /// Share in 1/32768.
+    /// Weight in 1/32768.
     pub(super) weight: i32,
 }
 
@@ -75,7 +73,7 @@ pub(super) struct Blend {
 pub(super) struct SkinVertex {
     /// Feet.
     pub(super) position: [f32; 3],
-    /// Of unit length in sound files.
+    /// Unit length in valid files.
     pub(super) normal: [f32; 3],
 }
 
@@ -99,7 +97,7 @@ const VERTEX_FIELDS: &[Field] =
     &fields([("position", Scalar::F32.times(3)), ("normal", Scalar::F32.times(3))]);
 const VERTEX: Element = Element::Vertex { mesh: 0 };
 
-/// Walks over what comes before the faces: the part that tells a skin from other files.
+/// Walks over the fields before the faces, which distinguish a skin from other files.
 pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
     walk.name("skin name", &mut skin.name)?;
     walk.string("default texture name", &mut skin.texture)?;
@@ -109,9 +107,9 @@ pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W:
     Ok(())
 }
 
-/// Walks over the faces and all that follows.
+/// Walks over the faces and the following fields.
 pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
-    // Faces that name no vertex are left out of the mesh, so that indices there may count on less.
+    // Faces with invalid vertices are left out of the mesh, so its indices may be fewer.
     let faces = rows("number of faces", least(0, 3)).of(Element::Face, FACE_FIELDS);
     walk.list(faces, &mut skin.faces, |walk, face| walk.indices(["face vertex"; 3], face))?;
     let bindings = rows("number of bone bindings", least(0, 5));
@@ -133,9 +131,9 @@ pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W:
         Ok(())
     })?;
     let vertices = Rows {
-        // One a texture point and one a blending.
+        // One per UV and one per blend.
         at_least: skin.uvs.len() + skin.blends.len(),
-        // Copies of vertices follow: no vertex of the model is theirs alone.
+        // The following records are second copies of vertices, not vertices of the model.
         then: Some((skin.uvs.len(), Element::BlendVertex)),
         ..rows("number of vertices", least(0, 6)).of(VERTEX, VERTEX_FIELDS)
     };

@@ -1,49 +1,50 @@
-//! Which image a skin wears, by the names that the game's files have.
+//! Determines the image of a skin from the naming scheme of the game's files.
 //!
-//! A skin's own texture name is often `x`: the game then picks an image by the skin's name, the
-//! figure's skin tone (`lgt`, `med`, `drk`) and what there is.
+//! A skin's texture name is often `x`: then the game chooses an image by the skin's name, the figure's skin
+//! tone (`lgt`, `med`, `drk`) and the existing files.
 //!
 //! | skin | image |
 //! |---|---|
-//! | `xskin-{b,f,h,l,s,w}NNN{f,m,u}{a,c}{fit,fat,skn,chd}_NAME-PELVIS-BODY` | same up to `_`, tone, `_NAME…`; else any `_…` |
+//! | `xskin-{b,f,h,l,s,w}NNN{f,m,u}{a,c}{fit,fat,skn,chd}_NAME-PELVIS-BODY` | same up to `_`, tone, `_NAME…`;
+//! else any `_…` |
 //! | `xskin-cNNN{f,m,u}{a,c}_NAME-HEAD-HEAD` | same up to `_`, tone, `_NAME…`; else any `_…` |
 //! | `xskin-h{u,f,m}{l,r}{c,o,p}-…` | `h`, u or sex, a or side, pose, tone … |
 //!
-//! Source: the published behaviour of two open players. NNN may hold letters.
+//! Source: the published behaviour of two open-source players. NNN may contain letters.
 //!
-//! Ambiguous: a document has it that the game ignores the own texture of a suit's first skin; here
-//! an own texture that is there wins, since it was made for the mesh.
-//! Ambiguous: which tone a figure has is not in its files; the lightest that there is is taken.
+//! Ambiguous: according to a document, the game ignores the texture name of a suit's first skin; here an
+//! existing texture of that name is preferred, because it was made for the mesh.
+//! Ambiguous: the files don't state a figure's tone; the lightest existing one is used.
 
 use crate::formats::{last_part, stem, textures::is_image};
 
 const TONES: [&str; 3] = ["lgt", "med", "drk"];
 const BUILDS: [&str; 4] = ["fit", "fat", "skn", "chd"];
-/// Extensions that a texture's name may have, likeliest first.
+/// Extensions of textures, most likely first.
 const EXTENSIONS: [&str; 3] = ["bmp", "tga", "png"];
 
-/// What a skin wears.
+/// The texture of a skin.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wears {
-    /// An image of that name or path, which may be missing.
+    /// An image with that name or path, which may be missing.
     Image(String),
-    /// One colour, linear.
+    /// A single linear colour.
     Color(f32),
-    /// Nothing that a file states.
+    /// Not specified.
     Nothing,
 }
 
-/// Whether a skin's own texture name names a file.
+/// Whether a skin's texture name refers to a file.
 pub(super) fn is_named(texture: &str) -> bool {
     let texture = texture.to_lowercase();
     !matches!(&*texture, "" | "x" | "white" | "grey" | "gray")
 }
 
-/// Chooses the image of the skin in the file `skin_stem`, whose own texture name is `texture`, from the
-/// paths that there are.
+/// Chooses the image of the skin in the file `skin_stem`, with the texture name `texture`, from the existing
+/// paths.
 pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears {
     let is_named = is_named(texture);
-    // Tools write paths, and extensions.
+    // Some tools write paths or extensions.
     let file = last_part(texture).trim();
     let own_stem = match is_image(file) {
         true => stem(file),
@@ -76,16 +77,16 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears 
     }
     match (&*texture.to_lowercase(), prefixes.first()) {
         ("white", _) => Wears::Color(1.0),
-        // Half of the brightness that is seen.
+        // Half of the perceived brightness.
         ("grey" | "gray", _) => Wears::Color(0.214),
         _ if is_named => Wears::Image(format!("{own_stem}.bmp")),
-        // What the game would look for first is what to tell the user.
+        // Report the first name that the game would search for.
         (_, Some(prefix)) => Wears::Image(format!("{}.bmp", prefix.trim_end_matches('_'))),
         _ => Wears::Nothing,
     }
 }
 
-/// How the names of images for a skin begin, best first; empty where the skin's name says nothing.
+/// Prefixes of image names for a skin, best first; empty if the skin's name has another form.
 fn prefixes(stem: &str) -> Vec<String> {
     let stem = stem.to_lowercase();
     let Some(rest) = stem.strip_prefix("xskin-") else { return Vec::new() };
@@ -93,7 +94,7 @@ fn prefixes(stem: &str) -> Vec<String> {
     of_hand(part).or_else(|| of_body_or_head(part)).unwrap_or_default()
 }
 
-/// Of `b001fafit_name` or `c001fa_name`.
+/// For `b001fafit_name` or `c001fa_name`.
 fn of_body_or_head(part: &str) -> Option<Vec<String>> {
     let (code, name) = part.split_once('_')?;
     let letters: Vec<char> = code.chars().collect();
@@ -110,7 +111,7 @@ fn of_body_or_head(part: &str) -> Option<Vec<String>> {
     Some([named, any].concat())
 }
 
-/// Of `hulo`: hand, sex, side, pose.
+/// For `hulo`: hand, sex, side, pose.
 fn of_hand(part: &str) -> Option<Vec<String>> {
     let letters: Vec<char> = part.chars().collect();
     let ['h', sex @ ('u' | 'f' | 'm'), side @ ('l' | 'r'), pose @ ('c' | 'o' | 'p')] = *letters

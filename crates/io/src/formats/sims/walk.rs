@@ -1,8 +1,8 @@
-//! One walk over the fields of a file for both ways: reading fills the fields, writing stores them.
+//! One walk over the fields of a file for both directions: reading fills the fields, writing stores them.
 //!
-//! For: `skin_file` and `character_fields` state the order of fields once. `Reading` fills them from
-//! any [`Fields`]; `lines` and `packed_fields` store them as text and as bytes.
-//! Not for: what fields mean.
+//! For: `skin_file` and `character_fields`, which define the order of fields once. `Reading` fills them from
+//! any [`Fields`]; `lines` and `packed_fields` store them as text and binary.
+//! Not for: the meaning of fields.
 
 use super::fields::Fields;
 use super::row_spans::RowSpans;
@@ -10,29 +10,28 @@ use super::rows::Rows;
 use crate::formats::ReadError;
 use rigscope_core::model::Report;
 
-/// Records between two looks at whether to go on.
+/// Number of records between checks for cancellation.
 pub(super) const POLL_EVERY: usize = 4096;
 
-/// The fields of a file, front to back, read into or written from what is given.
+/// A visitor of the fields of a file in order, which reads or writes them.
 pub(super) trait Walk: Sized {
-    /// Why the walk ends early.
+    /// The error that ends the walk.
     type Error;
-    /// Whether a blend is stored as weight and vertex, and not as vertex and weight.
+    /// Whether a blend is stored as weight and vertex instead of vertex and weight.
     const IS_WEIGHT_FIRST: bool;
 
-    /// Text, maybe empty.
+    /// Text, which may be empty.
     fn string(&mut self, field: &'static str, value: &mut String) -> Result<(), Self::Error>;
-    /// Text that a sound file does not leave empty.
+    /// Text that isn't empty in valid files.
     fn name(&mut self, field: &'static str, value: &mut String) -> Result<(), Self::Error> {
         self.string(field, value)
     }
-    /// A whole number.
     fn int(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error>;
-    /// A whole number that a sound file has as 0 or 1.
+    /// An integer that is 0 or 1 in valid files.
     fn flag(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error> {
         self.int(field, value)
     }
-    /// Positions in a list or lengths, or -1 for none, on one line of text.
+    /// Indices or lengths, or -1 for none, on one line of text.
     fn indices<const N: usize>(
         &mut self,
         fields: [&'static str; N],
@@ -44,7 +43,7 @@ pub(super) trait Walk: Sized {
         field: &'static str,
         values: &mut [f32; N],
     ) -> Result<(), Self::Error>;
-    /// The numbers of a vector, set apart in text.
+    /// The numbers of a vector, delimited in text.
     fn vector<const N: usize>(
         &mut self,
         field: &'static str,
@@ -58,7 +57,7 @@ pub(super) trait Walk: Sized {
         record: impl FnMut(&mut Self, &mut T) -> Result<(), Self::Error>,
     ) -> Result<(), Self::Error>;
 
-    /// A position in a list or a length, or -1 for none.
+    /// An index or a length, or -1 for none.
     fn index(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error> {
         let mut values = [*value];
         self.indices([field], &mut values)?;
@@ -66,7 +65,6 @@ pub(super) trait Walk: Sized {
         Ok(())
     }
 
-    /// A number.
     fn float(&mut self, field: &'static str, value: &mut f32) -> Result<(), Self::Error> {
         let mut values = [*value];
         self.floats(field, &mut values)?;
@@ -183,7 +181,7 @@ impl<F: Fields> Reading<'_, F> {
         Ok(())
     }
 
-    /// Tells of what follows the last list.
+    /// Reports the bytes after the last list.
     pub(super) fn tell_trailing(&self, len: usize) {
         self.spans.trailing(len, self.fields.offset(), self.report);
     }

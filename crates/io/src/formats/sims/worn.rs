@@ -1,4 +1,4 @@
-//! Images that written skins wear.
+//! The images that written skins use.
 
 use super::originals::Originals;
 use super::{BMF_ID, SKN_ID, cfp};
@@ -7,10 +7,10 @@ use crate::formats::image_bytes::Takes;
 use crate::formats::images_beside::{has_safe_name, shown};
 use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
 
-/// Images that players of the game look for.
+/// Image formats that the game's players search for.
 pub(super) const TAKES: Takes = Takes::Only(&["bmp", "tga", "png"]);
 
-/// The textures of those meshes that skins can wear: one of colour each.
+/// The textures of meshes that skins can use: one colour texture each.
 pub(super) fn worn_textures(
     model: &Model,
     meshes: std::ops::Range<usize>,
@@ -24,8 +24,8 @@ pub(super) fn worn_textures(
     })
 }
 
-/// How many images are written and found again. One that a skin wears by its own name is not, where
-/// that changes and the skin stays as it was: see `with_texture` in [`super::write`].
+/// Number of images written and found again. A texture found by the skin's file name is lost if that name
+/// changes and the skin is written unchanged: see `with_texture` in [`super::write`].
 pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) -> u64 {
     if options.part.as_deref() == Some(cfp::ID) {
         return 0;

@@ -1,13 +1,13 @@
-//! From a model to files: the inverse of `read`.
+//! Writes models to files: the inverse of `read`.
 //!
-//! | asked for | files |
+//! | requested | files |
 //! |---|---|
-//! | skn, bmf | one skin a mesh and material, each of which can be read alone, and their skeleton |
-//! | cmx, bcf | a character file of skeleton, suit and skills; the skins and CFPs that it names |
-//! | cmx, bcf, part `cfp` | the values of the one clip |
+//! | skn, bmf | one skin per mesh and material, each of which can be read by itself, and their skeleton |
+//! | cmx, bcf | a character file of skeleton, suit and skills, with its skins and CFPs |
+//! | cmx, bcf, part `cfp` | the values of the only clip |
 //!
-//! What was read from this game's files is written as it was (`kept`); all else is made of the
-//! model: `write_parts`, `rig`, `write_skin`, `write_skill`.
+//! Contents read from the game's files are written unchanged (`originals`); everything else is made from the model:
+//! `write_parts`, `rig`, `write_skin`, `write_skill`.
 
 use super::character_file::{CharacterFile, SkeletonRecord, Suit, SuitSkin};
 use super::names::{self, Unique};
@@ -17,7 +17,6 @@ use super::{BMF_ID, CMX_ID, SKN_ID, cfp, encode, read};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{ByteView, Cancelled, Model, NoteKind, Origins, Place, Report};
 
-/// Writes `model` in format `format`.
 pub(super) fn write(
     format: &'static str,
     model: &Model,
@@ -69,9 +68,8 @@ impl Writer<'_> {
         Ok(outputs)
     }
 
-    /// A skin whose texture was found by the name of its file, under another name: one that a
-    /// character names gets the texture's own name. A skin that was read stays as it was, and it is
-    /// noted.
+    /// Adjusts a skin whose texture was found by its file name but that gets another file name: a skin of a
+    /// character stores the texture's name. A skin that was read isn't changed, and the problem is reported.
     fn with_texture(
         &self,
         number: usize,
@@ -102,7 +100,7 @@ impl Writer<'_> {
         content
     }
 
-    /// A character file and all that it names.
+    /// A character file and all files that it refers to.
     fn character(&self) -> Result<Vec<OutputFile>, WriteError> {
         let mut parts = self.parts(true)?;
         let mut beside = parts.skeleton.take();
@@ -175,20 +173,20 @@ impl Writer<'_> {
         Ok(outputs)
     }
 
-    /// The values of the one clip.
+    /// The values of the only clip.
     fn values(&self) -> Result<Vec<OutputFile>, WriteError> {
         self.limit("clips", self.model.clips.len(), 1)?;
         let mut parts = self.parts(true)?;
         let kept = parts.kept.animations.first().map(|bytes| bytes.to_vec());
         let values = kept.or_else(|| Some(parts.skills.pop()?.values));
         match values {
-            // It means nothing without the skill that names it, so nobody reads it by itself.
+            // It can't be read by itself, without the skill that refers to it.
             Some(values) => Ok(vec![companion(OutputPlace::Main, values)]),
             None => Err(self.lacks("clip")),
         }
     }
 
-    /// The skeleton in a file of its own, which readers look for by name.
+    /// The skeleton in a separate file, which readers find by name.
     fn skeleton_file(&self, skeleton: SkeletonRecord) -> Result<OutputFile, WriteError> {
         let extension = if self.is_text { "cmx" } else { "cmx.bcf" };
         let name = format!("{}-skeleton.{extension}", names::file_stem(&skeleton.name));
@@ -230,7 +228,7 @@ fn companion(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
     OutputFile { place, bytes, is_companion: true, origins: Origins::default() }
 }
 
-/// Respells what a character file calls other files where no file can have that name; how many.
+/// Changes references to files whose names aren't valid; returns their number.
 fn respell_files(file: &mut CharacterFile) -> u64 {
     let skins = file.suits.iter_mut().flat_map(|suit| &mut suit.skins);
     let skins = skins.map(|skin| &mut skin.skin);
@@ -246,8 +244,8 @@ fn respell_files(file: &mut CharacterFile) -> u64 {
     num
 }
 
-/// The files of values that were kept, under the names that the skills have for them. Skills whose
-/// file was missing have no clip.
+/// The preserved files of values, with the names used by the skills. A skill whose file was missing has no
+/// clip.
 fn kept_animations<'a>(
     file: &CharacterFile,
     model: &Model,

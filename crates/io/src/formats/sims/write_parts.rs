@@ -1,6 +1,6 @@
-//! What is made of a model before it goes into files: skeleton, skins, skills and images.
+//! Converts a model to the parts of its files: skeleton, skins, skills and images.
 //!
-//! Not for: which files there are; `write` says that.
+//! Not for: distributing them to files (`write`).
 
 use super::character_file::{BoneRecord, SkeletonRecord, Skill};
 use super::names::{self, Unique};
@@ -20,17 +20,17 @@ use rigscope_core::model::{
     ByteView, LocalTransform, MeshId, MeshOrigins, Model, NoteKind, Place, Report,
 };
 
-/// Influences of one vertex.
+/// Maximum number of influences per vertex.
 const MAX_INFLUENCES: usize = 2;
 
-/// One skin, as it is written.
+/// A skin to write.
 pub(super) struct NamedSkin {
-    /// Name of its file without extension, where a character names it.
+    /// File name without extension, as used in a character file.
     pub(super) name: String,
-    /// Bone that a suit names.
+    /// Bone for the suit.
     pub(super) bone: String,
     pub(super) content: SkinContent,
-    /// Where its vertices come from.
+    /// Origins of its vertices.
     pub(super) origins: MeshOrigins,
 }
 
@@ -40,20 +40,20 @@ pub(super) enum SkinContent {
     Made(Skin),
 }
 
-/// One skill, as it is written.
+/// A skill to write.
 pub(super) struct MadeSkill {
     pub(super) skill: Skill,
     pub(super) values: Vec<u8>,
 }
 
-/// All that is made of a model.
+/// The parts made from a model.
 pub(super) struct Parts {
-    /// None where a model was read without one.
+    /// `None` if the model was read without one.
     pub(super) skeleton: Option<SkeletonRecord>,
     pub(super) skins: Vec<NamedSkin>,
-    /// Of clips that were not read from this game's files.
+    /// Skills of clips that weren't read from the game's files.
     pub(super) skills: Vec<MadeSkill>,
-    /// Of all skins.
+    /// Images of all skins.
     pub(super) images: Vec<OutputFile>,
     pub(super) kept: Originals,
 }
@@ -68,7 +68,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// All that is made of the model, with clips or without.
+    /// Makes all parts of the model, with or without clips.
     pub(super) fn parts(&self, with_clips: bool) -> Result<Parts, WriteError> {
         let kept = Originals::of(self.model);
         let num_meshes = self.model.meshes.len();
@@ -160,8 +160,8 @@ impl Writer<'_> {
         self.report.note_many(kind, place, num, || format!("of a {what}"));
     }
 
-    /// The skeleton that is written. Flags say what some skill does with a bone: only what moves
-    /// against its parent may, and every bone may turn and be blended. Roots may move too.
+    /// The skeleton to write. Flags depend on the skills: only bones that some skill translates, and roots,
+    /// may translate; every bone may rotate and be blended.
     fn skeleton(&self, rig: &Rig, bones: &[String], skills: &[MadeSkill]) -> SkeletonRecord {
         let motions = skills.iter().flat_map(|made| &made.skill.motions);
         let moving: std::collections::BTreeSet<&str> = motions
@@ -189,7 +189,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds the skins of mesh `number`.
     fn made_skins(
         &self,
         maker: &SkinMaker<'_>,
@@ -219,7 +218,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The skills of clips `from..to`, with names that none of those kept has.
+    /// The skills of clips `from..to`, with names different from those of preserved skills.
     fn made_skills(
         &self,
         maker: &SkillMaker<'_>,
@@ -250,13 +249,13 @@ impl Writer<'_> {
         }
         self.note_names("clip", unique.num_changed);
         self.limit("clips", skills.len(), read::MAX_SKILLS)?;
-        // What is read without asking for more bytes than there are.
+        // The limit that readers of the format apply.
         let most = 3 * read::MAX_FRAMES + num_bytes;
         self.limit("values of clips", num_values, most)?;
         Ok(skills)
     }
 
-    /// The main file's name as others name it.
+    /// The main file's name as used in other files.
     pub(super) fn stem(&self) -> String {
         names::or(names::file_stem(&self.options.stem), || "figure".to_owned())
     }
@@ -283,7 +282,7 @@ impl Writer<'_> {
     }
 }
 
-/// The vertices of a mesh that those in `order` come from, where it was given others `before`.
+/// The vertices of a mesh from which those in `order` were made, with the origins `before`.
 fn sources(order: Vec<u32>, before: Option<&MeshOrigins>) -> Vec<u32> {
     match before {
         Some(MeshOrigins::Of(_, sources)) => {
@@ -294,7 +293,7 @@ fn sources(order: Vec<u32>, before: Option<&MeshOrigins>) -> Vec<u32> {
     }
 }
 
-/// Whether all bones lie at the origin, as they do where a skeleton was not found.
+/// Whether all bones are at the origin, as in a model whose skeleton wasn't found.
 fn is_without_places(model: &Model) -> bool {
     let mut bones = model.skeleton.bones().iter();
     bones.all(|bone| bone.parent.is_none() && bone.rest_local == LocalTransform::default())

@@ -1,12 +1,11 @@
-//! From a clip of any model to a skill and the values of its CFP: the inverse of `clips`.
+//! Converts a clip of any model to a skill and the values of its CFP: the inverse of `clips`.
 //!
-//! Frames lie at `f / frames * duration`, as players have it, about 30 a second. A clip whose last
-//! pose is its first one repeats: it has as many frames as its duration has, and the last leads
-//! back. Any other clip has its last pose in its last frame, which players hold until the end: the
-//! skill is longer by that frame, and has a few more frames a second, so that it is not taken to
-//! repeat.
+//! Frames are at `f / frames * duration`, about 30 per second. A clip whose last pose equals the first one
+//! repeats: it has as many frames as fit its duration, and the last is followed by the first. Any other clip
+//! has its last pose in its last frame, which is held until the end: the skill is longer by that frame and
+//! has a slightly higher frame rate, so that it doesn't count as repeating.
 //!
-//! A bone has positions or rotations in a skill where any frame differs from its rest.
+//! A bone has positions or rotations in a skill if any frame differs from its rest.
 
 use glam::{Quat, Vec3};
 
@@ -19,18 +18,18 @@ use crate::formats::WriteError;
 use rigscope_core::model::{Clip, ClipId, Model, Motion, NoteKind, Place, Report};
 use rigscope_core::pose::{PoseSpec, sample};
 
-/// Frames a second, nominally.
+/// Nominal frames per second.
 pub(super) const FRAMES_PER_SEC: f64 = 30.0;
 const MS_PER_SEC: f64 = 1000.0;
-/// How far a part of a stored rotation may be off: 0.02 degrees.
+/// Allowed error of a component of a stored rotation: 0.02 degrees.
 pub(super) const MAX_ROTATION_ERROR: f32 = 1e-4;
-/// How far a position may be off, as a part of the skeleton's and the motion's extent.
+/// Allowed error of a position, relative to the size of the skeleton and of the motion.
 pub(super) const MAX_POSITION_ERROR: f32 = 2e-5;
-/// What differs less from rest is at rest.
+/// Smaller differences count as rest.
 const AT_REST: f32 = 1e-6;
-/// Frames of one skill at most: more than the values that are read of one.
+/// Maximum number of frames of one skill: more than readers accept.
 const MAX_FRAMES: f64 = 1e7;
-/// Poses of all bones in one skill; more would be gigabytes.
+/// Maximum number of poses of all bones in one skill; more would take gigabytes.
 const MAX_POSES: f64 = 16_777_216.0;
 
 /// The frames of a skill.
@@ -41,18 +40,19 @@ struct Frames {
 }
 
 impl Frames {
-    /// As many as the duration has; the last leads back to the first.
+    /// As many as fit the duration; the last is followed by the first.
     fn repeating(duration_secs: f64) -> Self {
         let duration_secs = match duration_secs > 0.0 {
             true => duration_secs,
             false => 1.0 / FRAMES_PER_SEC,
         };
-        // Whoever reads takes it to repeat where it lasts longer than half a frame less.
+        // Readers take it as repeating if it lasts longer than half a frame less than this.
         let num = whole((duration_secs * FRAMES_PER_SEC - 0.5).ceil()).max(1);
         Self { num, secs_each: duration_secs / num as f64 }
     }
 
-    /// One at each end, and enough that all together last half a frame less than their number.
+    /// With a frame at each end, and enough frames that together they last half a frame less than their
+    /// number.
     fn held(duration_secs: f64) -> Self {
         let mut num = whole((duration_secs * FRAMES_PER_SEC).ceil()).max(1) + 1;
         loop {
@@ -76,9 +76,9 @@ fn whole(num: f64) -> usize {
     num
 }
 
-/// Makes skills of the clips of one model.
+/// Converts the clips of one model to skills.
 pub(super) struct SkillMaker<'a> {
-    /// Plain, in the format's axes.
+    /// A plain model in the axes of the format.
     pub(super) plain: &'a Model,
     pub(super) rig: &'a Rig,
     /// Names of the written bones.
@@ -177,7 +177,7 @@ impl SkillMaker<'_> {
         Ok((frames, poses))
     }
 
-    /// Whether two poses are one as far as the format can tell.
+    /// Whether two poses are equal up to the precision of the format.
     fn is_alike(&self, a: &[Rigid], b: &[Rigid]) -> bool {
         let limit = MAX_POSITION_ERROR * self.rig.extent.max(f32::MIN_POSITIVE);
         a.iter().zip(b).all(|(a, b)| {
@@ -189,7 +189,7 @@ impl SkillMaker<'_> {
         })
     }
 
-    /// What happens at a bone, by time; at no bone too where it is the first.
+    /// The events of a bone, ordered by time; the first bone also gets the events without a bone.
     fn events(&self, clip: &Clip, bone: Option<usize>, is_first: bool) -> Vec<TimedProperties> {
         let mut timed: Vec<TimedProperties> = Vec::new();
         for event in &clip.events {
@@ -227,7 +227,7 @@ impl SkillMaker<'_> {
             position(|p| p.x),
             position(|p| p.y),
             position(|p| p.z),
-            // What is stored is the conjugate.
+            // The stored rotation is the conjugate.
             rotation(|q| -q.x),
             rotation(|q| -q.y),
             rotation(|q| -q.z),
@@ -243,7 +243,7 @@ fn is_turned_alike(a: &Rigid, b: &Rigid) -> bool {
 }
 
 fn count(num: usize) -> i32 {
-    // Values beyond what is read of a file are refused before they are counted.
+    // Values beyond the limits of readers are refused before they are counted.
     i32::try_from(num).unwrap_or(i32::MAX)
 }
 
@@ -257,7 +257,7 @@ mod tests {
             let secs = f64::from(num) * 0.0137;
             let repeating = Frames::repeating(secs);
             let in_frames = |frames: Frames| frames.duration_ms() * 0.03;
-            // A single frame is the same for ever.
+            // A single frame never changes.
             let is_one = repeating.num == 1;
             assert!(is_one || in_frames(repeating) > repeating.num as f64 - 0.5, "{secs}");
             if num > 0 {

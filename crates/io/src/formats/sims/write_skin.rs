@@ -1,11 +1,10 @@
-//! From a mesh of any model to skins: the inverse of `mesh`.
+//! Converts a mesh of any model to skins: the inverse of `mesh`.
 //!
-//! Each influence of a vertex gets a position and a normal in the space of its own bone, where they
-//! have the vertex in the rest pose. A skin has one texture, so that a mesh of several materials
-//! becomes several skins.
+//! Each influence of a vertex gets a position and a normal in the space of its bone that give the vertex of
+//! the rest pose. A skin has one texture, so that a mesh with several materials becomes several skins.
 //!
-//! A vertex has two influences at most; the first one carries it, the second is blended in with a
-//! weight in steps of 1/32768.
+//! A vertex has at most two influences: a raw one, and one that is blended in with a weight in multiples of
+//! 1/32768.
 
 use std::collections::HashMap;
 
@@ -25,21 +24,21 @@ use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, turned};
 
 /// A weight of one.
 const WEIGHT_ONE: f32 = 32768.0;
-/// The texture of a skin that names none.
+/// The texture name of a skin without texture.
 const NO_TEXTURE: &str = "x";
-/// The extension that players look for.
+/// The extension that the game's players search for.
 const TEXTURE_END: &str = ".bmp";
 
-/// One bone's copy of a vertex.
+/// The copy of a vertex for one bone.
 #[derive(Clone, Copy, Debug)]
 struct Influence {
-    /// Written bone.
+    /// Index of the written bone.
     bone: usize,
     weight: f32,
     stored: SkinVertex,
 }
 
-/// A vertex as a skin has it.
+/// A vertex of a skin.
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
     uv: [f32; 2],
@@ -48,19 +47,20 @@ struct Vertex {
     blend: Option<(i32, Influence)>,
 }
 
-/// Triangles of one material.
+/// The triangles of one material.
 struct Part {
     material: Option<MaterialId>,
     faces: Vec<[u32; 3]>,
-    /// Only the vertices that its triangles name are its own.
+    /// Whether it only has the vertices of its triangles.
     is_split: bool,
 }
 
-/// Makes skins of the meshes of one model.
+/// Converts the meshes of one model to skins.
 pub(super) struct SkinMaker<'a> {
-    /// Plain, in the format's axes, with two influences a vertex.
+    /// A plain model in the axes of the format, with at most two influences per vertex.
     plain: &'a Model,
-    /// In the format's axes, with the positions that each influence of a bone-local skin has.
+    /// The model in the axes of the format, with the separate positions for each influence of a bone-local
+    /// skin.
     moved: &'a Model,
     rig: &'a Rig,
     /// Names of the written bones.
@@ -82,8 +82,8 @@ impl<'a> SkinMaker<'a> {
         Self { plain, moved, rig, bones, images, pose: sample(plain, &PoseSpec::default()), report }
     }
 
-    /// The skins of mesh `number`: one a material, each with the vertex of the mesh that each of its
-    /// own is. They have no names yet.
+    /// The skins of mesh `number`, one per material, each with the mesh vertex of each of its vertices. They
+    /// don't have names yet.
     pub(super) fn skins(&self, number: usize) -> Result<Vec<(Skin, Vec<u32>)>, Cancelled> {
         let Some(mesh) = self.plain.meshes.get(number) else { return Ok(Vec::new()) };
         let vertices = self.vertices(number, mesh)?;
@@ -98,7 +98,7 @@ impl<'a> SkinMaker<'a> {
                 }
                 let (mut skin, order) = self.skin(&vertices, &part);
                 skin.texture = match texture {
-                    // An image without a name still has a place for one.
+                    // An image without a name still has a slot.
                     Some(texture) => self.spelled(texture),
                     None => NO_TEXTURE.to_owned(),
                 };
@@ -125,7 +125,7 @@ impl<'a> SkinMaker<'a> {
         Some(texture)
     }
 
-    /// A texture's name as skins have it: that of its image's file without extension.
+    /// A texture name for a skin: the file name of its image without extension.
     fn spelled(&self, texture: &TextureRef) -> String {
         match self.images.name(texture) {
             Some(written) => stem(last_part(written)).to_owned(),
@@ -143,7 +143,7 @@ impl<'a> SkinMaker<'a> {
         coords.iter().map(placed).collect()
     }
 
-    /// All vertices of a mesh, without texture coordinates.
+    /// All vertices of a mesh, without UVs.
     fn vertices(&self, number: usize, mesh: &Mesh) -> Result<Vec<Vertex>, Cancelled> {
         let own = self.moved.meshes.get(number).map(|mesh| &mesh.skin);
         let pose = self.pose.of_mesh(MeshId::from_index(number), mesh);
@@ -180,12 +180,12 @@ impl<'a> SkinMaker<'a> {
                             add(bone, slot as usize, weight);
                         });
                     }
-                    // It is attached to nothing: meshes on bones have skins here.
+                    // It has no bone; attached meshes have skins here.
                     _ => add(None, 0, 1.0),
                 }
             }
             if influences.is_empty() {
-                // Nothing moves it: it stays with the first bone where it is.
+                // A vertex without influences stays in place with the first bone.
                 influences.push(self.influence(0, 1.0, &Affine3A::IDENTITY, position, normal));
             }
             vertices.extend(vertex(influences));
@@ -212,13 +212,13 @@ impl<'a> SkinMaker<'a> {
         Influence { bone, weight, stored: stored.unwrap_or_default() }
     }
 
-    /// Sorts vertices by bone and lists them as a skin does; and the number that each had.
+    /// Sorts vertices by bone and lists them as in a skin, with their previous numbers.
     fn skin(&self, vertices: &[Vertex], part: &Part) -> (Skin, Vec<u32>) {
         let is_own = own_vertices(vertices.len(), part);
         let own = |at: &usize| is_own.get(*at).copied().unwrap_or_default();
         let mut order: Vec<(usize, &Vertex)> = vertices.iter().enumerate().collect();
         order.retain(|(at, _)| own(at));
-        // Bones in the order in which vertices name them: skins of this format come out as they were.
+        // Bones in the order of use by vertices, so that skins of this format are reproduced unchanged.
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let raw = order.iter().map(|(_, vertex)| vertex.raw.bone);
         let blended = order.iter().filter_map(|(_, vertex)| Some(vertex.blend.as_ref()?.1.bone));
@@ -230,7 +230,7 @@ impl<'a> SkinMaker<'a> {
             });
         }
         if bones.is_empty() {
-            // A skin without bones is taken for no skin.
+            // A skin without bones isn't recognized as a skin.
             bones.push(0);
         }
         let number = |bone: usize| numbers.get(&bone).copied().unwrap_or_default();
@@ -277,7 +277,7 @@ impl<'a> SkinMaker<'a> {
     }
 }
 
-/// A mesh's own positions and normals in the default pose, before any bone moves them.
+/// A mesh's own positions and normals in the default pose, before skinning.
 fn base(mesh: &Mesh, pose: &MeshPose) -> (Vec<Vec3>, Vec<Vec3>) {
     if mesh.morph_targets.is_empty() {
         let VertexData::Streams(streams) = &mesh.vertices else { return Default::default() };
@@ -289,7 +289,7 @@ fn base(mesh: &Mesh, pose: &MeshPose) -> (Vec<Vec3>, Vec<Vec3>) {
     (shaped.positions, shaped.normals)
 }
 
-/// The two largest influences; the first named carries the vertex.
+/// A vertex with the two largest influences, the first of which is the raw one.
 fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
     if influences.len() > 2 {
         let mut weights: Vec<f32> = influences.iter().map(|i| i.weight).collect();
@@ -314,7 +314,7 @@ fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
     })
 }
 
-/// A mesh's triangles by material; vertices stay together where there is one.
+/// A mesh's triangles by material; a single part keeps all vertices.
 fn parts(mesh: &Mesh) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for subset in &mesh.subsets {
@@ -345,7 +345,7 @@ fn parts(mesh: &Mesh) -> Vec<Part> {
     parts
 }
 
-/// Which vertices a part has.
+/// The vertices of a part.
 fn own_vertices(num: usize, part: &Part) -> Vec<bool> {
     let mut is_own = vec![!part.is_split; num];
     for &corner in part.faces.iter().flatten() {
@@ -356,7 +356,7 @@ fn own_vertices(num: usize, part: &Part) -> Vec<bool> {
     is_own
 }
 
-/// First and number as bindings have them.
+/// First index and count as stored in bindings.
 fn span(from: usize, to: usize) -> (i32, i32) {
     match to - from {
         0 => (-1, 0),
@@ -365,6 +365,6 @@ fn span(from: usize, to: usize) -> (i32, i32) {
 }
 
 fn index(at: usize) -> i32 {
-    // Indices are 32 bits wide in the model too; skins beyond 31 bits are refused by size.
+    // Indices have 32 bits in the model too; skins beyond 31 bits are refused by size.
     i32::try_from(at).unwrap_or(i32::MAX)
 }

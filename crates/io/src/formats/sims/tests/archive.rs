@@ -1,4 +1,4 @@
-//! FAR: what is shown of it, and what is broken.
+//! FAR: the displayed entry, and damage.
 
 use std::sync::Arc;
 
@@ -9,10 +9,9 @@ use crate::formats::source::tests::InMemory;
 use crate::formats::{Companion, ReadOptions, Source, open};
 use rigscope_core::model::{NoteKind, Report};
 
-/// Where the offset of the directory stands.
+/// Position of the directory offset.
 const DIRECTORY_AT: usize = 12;
 
-/// An archive of entries.
 fn far(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let word = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
     let mut bytes = b"FAR!byAZ\x01\0\0\0\0\0\0\0".to_vec();
@@ -29,7 +28,7 @@ fn far(entries: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Position of the first entry's first field.
+/// Position of the first field of the first entry.
 fn first_entry(bytes: &[u8]) -> usize {
     let stored = bytes[DIRECTORY_AT..DIRECTORY_AT + 4].try_into().unwrap();
     u32::from_le_bytes(stored) as usize + 4
@@ -95,7 +94,7 @@ fn entries_that_cannot_be_read_are_left_out() {
     let skin = bmf(&tiny());
     let sound = far(&[("a.bmf", &skin), ("tiny.bmf", &skin)]);
     let entry = first_entry(&sound);
-    // Size, stored size and offset: more than there is, or packed.
+    // Size, stored size and offset: past the end, or compressed.
     for at in [entry, entry + 4, entry + 8] {
         let mut bytes = sound.clone();
         bytes[at..at + 4].copy_from_slice(&0x7fff_ffffu32.to_le_bytes());
@@ -103,7 +102,7 @@ fn entries_that_cannot_be_read_are_left_out() {
         assert_eq!(opened.unwrap().model.num_vertices(), 4);
         assert_eq!(count(&notes, NoteKind::BrokenRecord), 1);
     }
-    // Both entries may lie in one place.
+    // Both entries may be in the same place.
     let mut bytes = sound.clone();
     bytes[entry + 8..entry + 12].copy_from_slice(&(16 + 325u32).to_le_bytes());
     let (_, notes) = open_beside("a.far", bytes, &[]);

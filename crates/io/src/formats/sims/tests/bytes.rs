@@ -1,4 +1,4 @@
-//! Skins as text and bytes, made here by hand.
+//! Skins as text and binary, made by hand.
 
 use super::super::skin_file::Skin;
 
@@ -29,7 +29,6 @@ pub(super) fn skn(skin: &Skin, end: &str) -> String {
     lines.join(end)
 }
 
-/// A skin as a BMF.
 pub(super) fn bmf(skin: &Skin) -> Vec<u8> {
     let mut out = Vec::new();
     let string = |out: &mut Vec<u8>, text: &str| {

@@ -1,4 +1,4 @@
-//! CMX and BCF: skeletons, suits, skills, and what is broken.
+//! CMX and BCF: skeletons, suits, skills, and damage.
 
 use super::super::{Bcf, Cmx, parse};
 use super::bytes::bmf;
@@ -78,7 +78,7 @@ fn parents_that_are_missing_or_go_round_are_told() {
         let (opened, _) = open_beside("a.cmx", round.clone(), &[]);
         let error = opened.err().unwrap().to_string();
         assert!(error.contains("its own ancestor"), "{error}");
-        // As a skeleton for a mesh it is passed over.
+        // It isn't used as the skeleton of a mesh.
         let beside = [("adult-skeleton.cmx", round.as_bytes())];
         let (opened, notes) = open_beside("tiny.bmf", bmf(&tiny()), &beside);
         assert!(opened.is_ok());
@@ -160,7 +160,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
     let half = PoseSpec::linear(None, 0.0165);
     let root = sample(&model, &half).model_from_bone[0].translation;
     assert!((root.x - 0.5).abs() < 1e-6);
-    // Half as long it does not repeat: the last frame is held.
+    // At half the duration it doesn't repeat: the last frame is held.
     let (opened, _) = open_beside("a.cmx", skill("2", "33", "0"), &beside);
     let model = opened.unwrap().model;
     let held = &tracks(&model.clips[0])[0];

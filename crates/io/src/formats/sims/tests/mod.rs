@@ -1,4 +1,4 @@
-//! Known vectors, oddities one by one, hostile files.
+//! Known vectors, individual oddities, untrusted files.
 
 mod archive;
 mod bytes;
@@ -12,7 +12,7 @@ use crate::formats::source::tests::InMemory;
 use crate::formats::{Opened, ReadError, ReadOptions, Source, open};
 use rigscope_core::model::{Note, NoteKind, Report};
 
-/// Opens bytes with files beside them; the model or the error, and the notes.
+/// Opens bytes with files in the same folder; returns the model or the error, and the findings.
 fn open_beside(
     name: &str,
     bytes: impl Into<Vec<u8>>,
@@ -29,7 +29,7 @@ fn count(notes: &[Note], kind: NoteKind) -> u64 {
     notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
-/// Three bones, one of which has blended vertices only; every share and index differs.
+/// Three bones, one of which only has blended vertices; all weights and indices differ.
 fn tiny() -> Skin {
     let vertex = |position: [f32; 3], normal: [f32; 3]| SkinVertex { position, normal };
     let binding = |[bone, first_raw, num_raw, first_blend, num_blends]: [i32; 5]| Binding {
@@ -62,7 +62,7 @@ fn tiny() -> Skin {
     }
 }
 
-/// Root, a bone a foot above it turned a quarter about z, and one a foot along that bone's x.
+/// A root, a bone one foot above it rotated by a quarter turn about z, and one a foot along that bone's x.
 const SKELETON: &str = "// a comment\r\nversion 300\r\n1\r\nadult\r\n3\r\n\
     ROOT\r\nNULL\r\n0\r\n| 0 3 0 |\r\n| 0 0 0 1 |\r\n1\r\n1\r\n0\r\n0\r\n0\r\n\
     PELVIS\r\nROOT\r\n1\r\n1\r\nname\r\nadult\r\n| 0 1 0 |\r\n| 0 0 -0.70710678 0.70710678 |\r\n1\r\n1\r\n1\r\n700000\r\n5.0e-002\r\n\

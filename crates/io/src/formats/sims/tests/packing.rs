@@ -1,10 +1,10 @@
-//! CFP, packed: what comes back, and how far off.
+//! Packed CFP: results and errors.
 
 use super::super::cfp::unpack;
 use super::super::cfp_pack::{Column, pack};
 use crate::formats::Limits;
 
-/// Packs, checks what every real file keeps to, and gives the bytes and what comes back.
+/// Packs, checks properties that all real files have, and returns the bytes and the unpacked values.
 fn there_and_back(columns: &[Column]) -> (Vec<u8>, Vec<f32>) {
     let bytes = pack(columns);
     let num = columns.iter().map(|column| column.values.len()).sum();
@@ -53,7 +53,7 @@ fn without_error_every_bit_comes_back_and_steps_are_found_again() {
     let walk = exact(walk(9, 500));
     let (_, read) = there_and_back(std::slice::from_ref(&walk));
     assert_eq!(read, walk.values);
-    // What steps alone made is packed in as many bytes again.
+    // Values made only of steps are packed into the same number of bytes.
     let codes: Vec<u8> = (0..=252).rev().filter(|code| !(120..=132).contains(code)).collect();
     let mut bytes = vec![0xff, 0, 0, 0, 0];
     bytes.extend(&codes);

@@ -1,4 +1,4 @@
-//! SKN and BMF: known numbers, tolerance, and what is broken.
+//! SKN and BMF: known numbers, tolerance, and damage.
 
 use glam::Vec3;
 
@@ -11,7 +11,7 @@ use rigscope_core::pose::{PoseSpec, skin_model};
 
 const BESIDE: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", SKELETON.as_bytes())];
 
-/// Opens a skin as bytes with the skeleton beside it.
+/// Opens a binary skin with the skeleton in the same folder.
 fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<rigscope_core::model::Note>) {
     let (opened, notes) = open_beside("tiny.bmf", bmf(skin), &BESIDE);
     (opened.unwrap().model, notes)
@@ -41,7 +41,7 @@ fn text_and_bytes_are_read_alike_however_lines_end() {
 #[test]
 fn vertices_stand_where_both_of_their_bones_have_them() {
     let (model, _) = opened(&tiny());
-    // PELVIS turns x to y at (0, 4, 0), SPINE likewise at (0, 5, 0).
+    // PELVIS rotates x to y at (0, 4, 0), SPINE likewise at (0, 5, 0).
     let known = [[0.75, 3.375, 0.0], [0.0, 5.0, 0.0], [0.0, 4.0, 3.0], [-0.5, 5.0, 0.5]];
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     for (found, known) in skinned.positions.iter().zip(known) {
@@ -232,14 +232,14 @@ fn probes_walk_the_fields() {
     for other in [&b""[..], &[0; 400], &[0xff; 400], b"a\nb\n3\n", b"{\"a\": 1}"] {
         assert_eq!((as_bmf(other), as_skn(other)), (Confidence::No, Confidence::No));
     }
-    // Of a file larger than the window the front alone is enough.
+    // The beginning is enough to detect a file larger than the window.
     let mut large = tiny();
     large.faces = vec![[0, 1, 2]; 20_000];
     assert_eq!(as_bmf(&bmf(&large)), Confidence::Strong);
     assert_eq!(as_skn(skn(&large, "\n").as_bytes()), Confidence::Strong);
 }
 
-/// A text with each of its characters in two bytes, behind a mark.
+/// A text as two-byte characters after a byte order mark.
 fn wide(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     let units = std::iter::once(0xfeff).chain(text.encode_utf16());
     units.flat_map(bytes).collect()

@@ -1,4 +1,4 @@
-//! CFP: the table of steps, the known stream, and what breaks one.
+//! CFP: the table of steps, the known stream, and damage.
 
 use super::super::cfp::{step, unpack};
 use crate::formats::{Limits, ReadError};
@@ -54,7 +54,7 @@ fn what_breaks_a_stream_is_told() {
     let surplus = unpacked(&[0xff, 0, 0, 0, 0, 0xfe, 9, 0], 4).unwrap();
     assert_eq!((surplus.values.len(), surplus.num_surplus), (4, 7));
     assert_eq!(unpacked(&STREAM, 5).unwrap().num_trailing, 14);
-    // A million values out of nothing are refused before there is room for them.
+    // A million values from no bytes are refused before memory is allocated.
     assert!(matches!(unpacked(&STREAM, usize::MAX), Err(ReadError::Limit(_))));
     assert!(unpacked(&[0xfe, 0xff, 0xff], 1 << 24).is_err());
 }
