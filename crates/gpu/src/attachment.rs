@@ -1,8 +1,8 @@
-//! Images that are drawn into and looked at afterwards.
+//! Textures that are rendered into and sampled afterwards.
 
 use super::Gpu;
 
-/// One of `size_px`, with so many samples a pixel.
+/// A texture view of `size_px` with `samples` samples per pixel.
 pub(super) fn attachment(
     gpu: &Gpu,
     label: &str,
@@ -23,7 +23,7 @@ pub(super) fn attachment(
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Cleared to `clear`, drawn into and kept.
+/// A color attachment that is cleared to `clear` and stored.
 pub(super) fn cleared_attachment(
     view: &wgpu::TextureView,
     clear: wgpu::Color,

@@ -1,5 +1,5 @@
-//! Repeated work for `rigscope bench`, and how long the GPU takes for it: from submitting all repetitions until
-//! the last is done. Recording them on the CPU isn't counted.
+//! Repeated work for `rigscope bench`, and the time that the GPU takes for it: from submitting all
+//! repetitions until the last is done. Recording them on the CPU isn't counted.
 
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,12 @@ use super::shaders::COPY;
 use super::studio::{Studio, StudioError};
 use rigscope_core::pose::PoseSpec;
 
-/// What draws.
+/// The adapter that renders.
 #[derive(Clone, Debug)]
 pub struct AdapterFacts {
-    /// As the driver calls it.
+    /// As reported by the driver.
     pub name: String,
-    /// The interface: vulkan, metal, dx12.
+    /// The API: vulkan, metal or dx12.
     pub backend: &'static str,
     /// discrete, integrated, virtual, software or other.
     pub kind: &'static str,
@@ -39,7 +39,7 @@ pub struct CopyBuffers {
 const COPIED_BYTES: u64 = 16;
 
 impl Studio {
-    /// What draws.
+    /// Describes the adapter.
     pub fn adapter(&self) -> AdapterFacts {
         let info = &self.gpu.info;
         AdapterFacts {
@@ -55,10 +55,10 @@ impl Studio {
         }
     }
 
-    /// Moves all vertices to `spec`, `num` times in one submission.
+    /// Skins all vertices for `spec`, `num` times in one submission.
     ///
     /// # Errors
-    /// When the device doesn't answer or has reported an error.
+    /// If the device doesn't answer or has reported an error.
     pub fn skin_repeatedly(&mut self, spec: &PoseSpec, num: u32) -> Result<Duration, StudioError> {
         let Self { gpu, renderer, scene, .. } = self;
         let mut encoder = encoder(gpu);
@@ -74,7 +74,7 @@ impl Studio {
     /// Buffers for copying `bytes` bytes. Sizes beyond the largest buffer are copied in equal parts.
     ///
     /// # Errors
-    /// When the device has no room.
+    /// If the device has too little memory.
     pub fn copy_buffers(&self, bytes: u64) -> Result<CopyBuffers, StudioError> {
         let Self { gpu, renderer, .. } = self;
         let num_parts = bytes.div_ceil(gpu.caps.max_buffer).max(1);
@@ -95,7 +95,7 @@ impl Studio {
     /// Copies all bytes of `room`, `num` times in one submission.
     ///
     /// # Errors
-    /// When the device doesn't answer or has reported an error.
+    /// If the device doesn't answer or has reported an error.
     pub fn copy_repeatedly(&self, room: &CopyBuffers, num: u32) -> Result<Duration, StudioError> {
         let mut encoder = encoder(&self.gpu);
         for _ in 0..u64::from(num) * room.num_parts {
@@ -112,7 +112,7 @@ impl Studio {
     }
 }
 
-/// How long the device takes for recorded work.
+/// Submits recorded work and returns how long the device takes for it.
 fn submit_and_wait(gpu: &Gpu, encoder: wgpu::CommandEncoder) -> Result<Duration, StudioError> {
     let commands = encoder.finish();
     // Uploads that were made while recording aren't part of the work.

@@ -1,13 +1,13 @@
-//! Bind group layouts: what shaders see under which number.
+//! Bind group layouts.
 
 /// All layouts, shared by pipelines and the bind groups of scenes.
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// Group 0 of all passes: the frame.
+    /// Group 0 of all passes: the frame uniform.
     pub(super) frame: wgpu::BindGroupLayout,
     /// Group 1 of passes over triangles and vertices.
     pub(super) mesh: wgpu::BindGroupLayout,
-    /// Group 1 of passes over a list: bones, lines, faces.
+    /// Group 1 of passes over records: bones, lines, faces.
     pub(super) records: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
@@ -17,9 +17,9 @@ pub(super) struct Layouts {
     pub(super) masks: wgpu::BindGroupLayout,
     /// Group 1 of `ground_shadow.wgsl`.
     pub(super) shadow: wgpu::BindGroupLayout,
-    /// Group 1 of `occlusion.wgsl`, for one sample a pixel and for several.
+    /// Group 1 of `occlusion.wgsl`: single-sampled, multisampled.
     pub(super) depth: [wgpu::BindGroupLayout; 2],
-    /// Group 3 of `peel.wgsl`, for one sample a pixel and for several.
+    /// Group 3 of `peel.wgsl`: single-sampled, multisampled.
     pub(super) peel: [wgpu::BindGroupLayout; 2],
     /// Group 1 of `geometry_tiles.wgsl`.
     pub(super) geometry: wgpu::BindGroupLayout,
@@ -27,7 +27,7 @@ pub(super) struct Layouts {
     pub(super) deferred: wgpu::BindGroupLayout,
     /// Group 1 of `ambient_occlusion.wgsl` and `layers.wgsl`.
     pub(super) image: wgpu::BindGroupLayout,
-    /// Group 0 of `panels.wgsl`.
+    /// Group 0 of `ui.wgsl`.
     pub(super) ui: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
@@ -43,7 +43,7 @@ pub(super) struct Layouts {
     pub(super) copy: wgpu::BindGroupLayout,
 }
 
-/// What a binding holds.
+/// The kind of resource in a binding.
 #[derive(Clone, Copy)]
 enum BindingKind {
     Uniform,
@@ -178,7 +178,7 @@ pub(super) fn bind_group(
     bind_resources(device, label, layout, resources)
 }
 
-/// A bind group of whatever there is, numbered in order.
+/// A bind group of any resources, numbered in order.
 pub(super) fn bind_resources<'a>(
     device: &wgpu::Device,
     label: &str,
@@ -196,7 +196,7 @@ pub(super) fn bind_resources<'a>(
     })
 }
 
-/// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.
+/// The bind group of meshes: skinned vertices, indices, draws, vertex values.
 pub(super) fn mesh_bind(
     device: &wgpu::Device,
     layouts: &Layouts,

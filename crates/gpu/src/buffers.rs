@@ -1,22 +1,22 @@
-//! Making buffers: sizes are checked first. What fills them is written, by all cores, where the GPU reads it, or
-//! where its driver copies it from.
+//! Buffer creation. Sizes are checked first. Contents are written by all cores, directly into memory that
+//! the GPU reads if the driver allows it, otherwise into the driver's staging memory.
 
 use bytemuck::{NoUninit, bytes_of};
 use rayon::prelude::*;
 
 use super::{Gpu, SceneError};
 
-/// Smallest buffer: holds one element of any array in `gpu_data`, since empty ones cannot be bound.
+/// Smallest buffer: one element of any array in `gpu_data`, since empty buffers can't be bound.
 const SMALLEST_BYTES: u64 = 128;
-/// What is made before it is written: whole records of any kind.
+/// Bytes that are assembled before they are written: a multiple of every record size.
 const PART_BYTES: usize = 48 * 64;
-/// Fewer are not worth a thread.
+/// Fewer parts aren't worth a thread.
 const PARTS_AT_ONCE: usize = 64;
 
-/// A buffer of `bytes` bytes, all zero.
+/// A zeroed buffer of `bytes` bytes.
 ///
 /// # Errors
-/// When the device cannot bind one that large.
+/// If the device can't bind a buffer of that size.
 pub(super) fn empty(
     gpu: &Gpu,
     label: &str,
@@ -26,10 +26,10 @@ pub(super) fn empty(
     create(gpu, label, bytes, usage, false)
 }
 
-/// A buffer that holds `bytes` verbatim, zeros after them.
+/// A buffer with `bytes` as its contents, padded with zeros.
 ///
 /// # Errors
-/// When the device cannot bind one that large.
+/// If the device can't bind a buffer of that size.
 pub(super) fn filled(
     gpu: &Gpu,
     label: &str,
@@ -41,10 +41,10 @@ pub(super) fn filled(
     })
 }
 
-/// A buffer of `num` records, each as `of` makes it from its number.
+/// A buffer of `num` records; `of` returns the record at an index.
 ///
 /// # Errors
-/// When the device cannot bind one that large.
+/// If the device can't bind a buffer of that size.
 pub(super) fn from_records<T: NoUninit>(
     gpu: &Gpu,
     label: &str,
@@ -52,7 +52,7 @@ pub(super) fn from_records<T: NoUninit>(
     usage: wgpu::BufferUsages,
     of: impl Fn(usize) -> T + Sync,
 ) -> Result<wgpu::Buffer, SceneError> {
-    const { assert!(PART_BYTES.is_multiple_of(size_of::<T>()), "records lie in one part") };
+    const { assert!(PART_BYTES.is_multiple_of(size_of::<T>()), "a record never spans two parts") };
     written(gpu, label, num.saturating_mul(size_of::<T>()), usage, |first, part| {
         let numbers = first / size_of::<T>()..;
         for (record, number) in part.chunks_exact_mut(size_of::<T>()).zip(numbers) {
@@ -61,7 +61,7 @@ pub(super) fn from_records<T: NoUninit>(
     })
 }
 
-/// A buffer of so many bytes, as `fill` fills parts of it.
+/// A buffer of `bytes` bytes. `fill` gets the offset of a part and the part to fill.
 fn written(
     gpu: &Gpu,
     label: &str,
@@ -78,7 +78,7 @@ fn written(
 /// A buffer of `bytes` bytes, mapped for [`write_part`] until it is unmapped.
 ///
 /// # Errors
-/// When the device cannot bind one that large.
+/// If the device can't bind a buffer of that size.
 pub(super) fn mapped(
     gpu: &Gpu,
     label: &str,
@@ -92,19 +92,21 @@ pub(super) fn mapped(
     create(gpu, label, bytes, usage | stays_mapped, true)
 }
 
-/// Where parts of a mapped buffer may begin: with four words, as `cull.wgsl` reads them.
+/// Alignment of the parts of a mapped buffer: four words, as `cull.wgsl` reads them.
 pub(super) const PART_ALIGNMENT: usize = 16;
 const _: () = assert!((PART_ALIGNMENT as u64).is_multiple_of(wgpu::MAP_ALIGNMENT));
 const _: () = assert!((PART_ALIGNMENT as u64).is_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT));
 
-/// Writes `bytes` into a mapped buffer from byte `first` on, which is one of [`PART_ALIGNMENT`]; zeros up to the next.
+/// Writes `bytes` into a mapped buffer at offset `first`, a multiple of [`PART_ALIGNMENT`], and pads with
+/// zeros up to the next multiple.
 pub(super) fn write_part(buffer: &wgpu::Buffer, first: usize, bytes: &[u8]) {
     write(buffer, first, bytes.len(), |at, part| {
         part.copy_from_slice(&bytes[at..at + part.len()]);
     });
 }
 
-/// Writes so many bytes: `fill` fills parts of them, by the place of their first byte, on many threads.
+/// Writes `bytes` bytes at offset `first` on many threads. `fill` gets the offset of a part and the part to
+/// fill.
 fn write(
     buffer: &wgpu::Buffer,
     first: usize,
@@ -116,7 +118,7 @@ fn write(
     }
     let end = (first + bytes).next_multiple_of(PART_ALIGNMENT) as u64;
     let filled = |number: usize| part(number, bytes, &fill);
-    // A device that made none has said so.
+    // If the device couldn't create the buffer, it has already reported that.
     if let Ok(mut view) = buffer.get_mapped_range_mut(first as u64..end.min(buffer.size())) {
         let (parts, mut last) = view.slice(..).into_chunks::<PART_BYTES>();
         let parts: Vec<_> = parts.into_iter().collect();
@@ -130,7 +132,8 @@ fn write(
     }
 }
 
-/// A part of so many bytes, zeros after them: the zeros up to where the next may begin may be a part of their own.
+/// The part at index `number` of `bytes` bytes, padded with zeros. The padding before the next aligned
+/// offset can fill a whole part.
 fn part(number: usize, bytes: usize, fill: impl Fn(usize, &mut [u8])) -> [u8; PART_BYTES] {
     let mut part = [0; PART_BYTES];
     let first = (number * PART_BYTES).min(bytes);
@@ -162,13 +165,13 @@ fn create(
     }))
 }
 
-/// Size of a buffer that holds so many bytes: shaders read some four words at a time.
+/// Size of a buffer for `bytes` bytes: shaders read some buffers four words at a time.
 pub(super) const fn buffer_size(bytes: u64) -> u64 {
     let size = bytes.next_multiple_of(PART_ALIGNMENT as u64);
     if size < SMALLEST_BYTES { SMALLEST_BYTES } else { size }
 }
 
-/// `len` as a count in shaders; saturates, since buffers that long are refused before.
+/// `len` as a shader's count. It saturates, since longer buffers have been rejected before.
 pub(super) fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -183,7 +186,7 @@ mod tests {
         for len in 1..all.len() {
             let bytes = &all[..len];
             let padded = len.next_multiple_of(PART_ALIGNMENT);
-            // Also the part after the last whole one, which may be empty.
+            // Includes the part after the last whole one, which may be empty.
             let parts = (0..=padded / PART_BYTES).flat_map(|number| {
                 part(number, len, |at, part| part.copy_from_slice(&bytes[at..at + part.len()]))
             });

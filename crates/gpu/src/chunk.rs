@@ -1,13 +1,13 @@
-//! A mesh, or a part of one that a buffer of the device holds.
+//! A mesh, or as much of one as fits in a buffer of the device.
 //!
-//! Not for: how meshes are cut into such parts (`chunks`).
+//! Not for: splitting meshes into chunks (`chunk_plan`).
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use rigscope_core::model::Mesh;
 
-/// Where the vertices and indices of a chunk lie among those of its group.
+/// The position of a chunk's vertices and indices in the buffers of its group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkPlace {
     pub(super) group: usize,
@@ -15,31 +15,31 @@ pub(super) struct ChunkPlace {
     pub(super) first_index_byte: usize,
 }
 
-/// A mesh, or a part of one that has the same subsets and lists of loose things.
+/// A mesh, or a part of one with the same subsets and the same lists of loose lines and points.
 pub(super) struct Chunk<'a> {
-    /// Of its mesh.
+    /// Index of the mesh.
     pub(super) number: usize,
     pub(super) mesh: Cow<'a, Mesh>,
     pub(super) source: Option<ChunkSource>,
     pub(super) place: ChunkPlace,
 }
 
-/// Where the vertices and triangles of a part lie in its mesh.
+/// The vertices and triangles of the mesh that a chunk consists of.
 #[derive(Clone, Debug)]
 pub(super) struct ChunkSource {
     pub(super) vertices: Arc<[u32]>,
-    /// After these come those that an earlier part has too.
+    /// The vertices after these also belong to an earlier chunk.
     pub(super) num_own: u32,
     pub(super) first_triangle: u32,
 }
 
 impl ChunkSource {
-    /// Of values of the vertices of the mesh those of the part.
+    /// The values of this chunk's vertices, from `values` of all vertices of the mesh.
     pub(super) fn gathered<'a, T: Copy>(&self, values: &'a [T]) -> Cow<'a, [T]> {
         self.vertices.iter().filter_map(|&vertex| values.get(vertex as usize).copied()).collect()
     }
 
-    /// The vertex of the mesh that is `vertex` of the part.
+    /// The mesh's index of `vertex`, an index in the chunk.
     pub(super) fn vertex(&self, vertex: u32) -> Option<u32> {
         self.vertices.get(vertex as usize).copied()
     }

@@ -1,11 +1,11 @@
-//! Meshes in chunks that the buffers of a device hold, and moved vertices and indices in groups of which one buffer each
-//! holds all.
+//! Splits meshes into chunks that fit in the device's buffers, and assigns chunks to groups. A group has
+//! one buffer of skinned vertices and one of indices.
 //!
-//! A mesh that one buffer holds is one chunk, as it is. A larger one is cut along its triangles, in their order: each
-//! chunk has a run of them, and of what else the mesh consists of, and the vertices that they need: first its own, then
-//! those that an earlier one has too.
+//! A mesh that fits in a buffer is one chunk, unchanged. A larger one is split by triangles, in their
+//! order: each chunk gets a run of triangles, then of loose lines and points, and the vertices that these
+//! need: first its own, then those that it shares with earlier chunks.
 //!
-//! Not for: a chunk itself (`chunk`), and what is not of vertices or triangles. Textures and palettes are refused where they do not fit.
+//! Not for: the chunk itself (`chunk`); textures and palettes, which are rejected if they are too large.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,38 +21,38 @@ use rigscope_core::bake::gathered_mesh;
 use rigscope_core::model::{Indices, Loose, Mesh, Model, Subset};
 
 const INDEX_BYTES: usize = 4;
-/// Of a buffer beside what its vertices take.
+/// Buffer space that isn't used for vertices.
 const SPARE_BYTES: u64 = 64;
-/// Not a vertex of the chunk.
+/// Marks a vertex that isn't in the chunk.
 const ELSEWHERE: u32 = u32::MAX;
 
-/// What becomes of the meshes of a model.
+/// The chunks and groups of a model's meshes.
 pub(super) struct ChunkPlan<'a> {
     meshes: &'a [Mesh],
-    /// Mesh after mesh.
+    /// In the order of the meshes.
     list: Vec<PlannedChunk<'a>>,
     groups: Vec<GroupSize>,
 }
 
-/// What the chunks of a group have together.
+/// Totals over the chunks of a group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GroupSize {
     pub(super) num_vertices: u32,
     pub(super) index_bytes: usize,
-    /// Any of them has.
+    /// Whether any chunk has tangents.
     pub(super) has_tangents: bool,
 }
 
 struct PlannedChunk<'a> {
     number: usize,
-    /// None where the mesh is one chunk.
+    /// `None` if the mesh is one chunk.
     source: Option<(Arc<MeshElements<'a>>, Range<usize>)>,
     num_vertices: u32,
     place: ChunkPlace,
 }
 
 impl<'a> ChunkPlan<'a> {
-    /// Those of `model`, of which no buffer takes more than `max_bytes`, if that can be.
+    /// Plans the chunks of `model` so that no buffer exceeds `max_bytes`, if that is possible.
     pub(super) fn plan(model: &'a Model, max_bytes: u64) -> Self {
         let mut chunks = Self { meshes: &model.meshes, list: Vec::new(), groups: Vec::new() };
         for (number, mesh) in model.meshes.iter().enumerate() {
@@ -102,22 +102,20 @@ impl<'a> ChunkPlan<'a> {
         self.list.push(PlannedChunk { number, source, num_vertices, place });
     }
 
-    /// What each group holds.
     pub(super) fn groups(&self) -> &[GroupSize] {
         &self.groups
     }
 
-    /// Number of parts of all chunks.
+    /// Total number of subsets and loose lists over all chunks.
     pub(super) fn num_parts(&self) -> usize {
         self.list.iter().map(|planned| self.meshes[planned.number].num_parts()).sum()
     }
 
-    /// Number of chunks.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them, each made when its turn comes.
+    /// Builds the chunks one at a time.
     pub(super) fn iter(&self) -> impl Iterator<Item = Chunk<'a>> {
         self.list.iter().map(|planned| {
             let PlannedChunk { number, place, .. } = *planned;
@@ -135,19 +133,19 @@ impl<'a> ChunkPlan<'a> {
     }
 }
 
-/// MeshElements of a mesh that buffers hold.
+/// Elements of a mesh that fit in the buffers.
 struct ElementRun {
     elements: Range<usize>,
     num_vertices: usize,
-    /// At most.
+    /// An upper bound.
     index_bytes: usize,
 }
 
-/// All that a mesh consists of in the order of drawing: triangles, loose things list by list, and the vertices that
-/// none of them has.
+/// The elements of a mesh in drawing order: triangles, loose lines and points list by list, and vertices
+/// that no element uses.
 struct MeshElements<'a> {
     mesh: &'a Mesh,
-    /// The first element that has each vertex; of one alone [`ELSEWHERE`].
+    /// For each vertex, the first element that uses it; [`ELSEWHERE`] for unreferenced vertices.
     first_of: Vec<u32>,
     unreferenced: Vec<u32>,
 }
@@ -170,13 +168,13 @@ impl<'a> MeshElements<'a> {
         Self { first_of, ..elements }
     }
 
-    /// Corners of triangles and of loose things.
+    /// Number of corners of triangles and of loose lines and points.
     fn num_corners(mesh: &Mesh) -> usize {
         let of_loose = mesh.loose.iter().map(|loose| loose.indices.len());
         mesh.indices.len() + of_loose.sum::<usize>()
     }
 
-    /// The first element of each kind: triangles, each list of loose things, vertices alone, and the end.
+    /// The first element of each kind (triangles, each loose list, unreferenced vertices), and the end.
     fn starts(&self) -> Vec<usize> {
         let mut starts = vec![0, self.mesh.indices.len().div_ceil(3)];
         let mut end = starts[1];
@@ -188,7 +186,7 @@ impl<'a> MeshElements<'a> {
         starts
     }
 
-    /// Every element with its corners, in order.
+    /// Calls `visit` with the corners of every element, in order.
     fn each(&self, mut visit: impl FnMut(&[u32])) {
         let indices: Vec<u32>;
         let triangles = match &self.mesh.indices {
@@ -205,11 +203,11 @@ impl<'a> MeshElements<'a> {
         self.unreferenced.chunks(1).for_each(&mut visit);
     }
 
-    /// Runs of elements that buffers hold.
+    /// Runs of elements that fit in the buffers.
     fn runs(&self, room: &VertexSizes<'_>, max_bytes: u64) -> Vec<ElementRun> {
         let max_bytes = max_bytes.saturating_sub(SPARE_BYTES);
         let mut runs = Vec::new();
-        // The last run that has it, counted from 1.
+        // For each vertex, the last run that uses it, counted from 1.
         let mut run_of = vec![0; self.mesh.num_vertices()];
         let (mut run, mut start, mut at) = (1u32, 0, 0);
         let (mut num_vertices, mut bytes, mut index_bytes) = (0, 0, 0);
@@ -249,11 +247,11 @@ impl<'a> MeshElements<'a> {
         runs
     }
 
-    /// The part that consists of `run`.
+    /// The chunk that consists of the elements in `run`.
     fn part(&self, run: Range<usize>) -> (Mesh, ChunkSource) {
         let mesh = self.mesh;
         let starts = self.starts();
-        // MeshElements of each kind, counted within the kind.
+        // The run's elements of one kind, counted within the kind.
         let within = |kind: usize| {
             let (from, to) = (starts[kind], starts[kind + 1]);
             run.start.clamp(from, to) - from..run.end.clamp(from, to) - from
@@ -284,7 +282,7 @@ impl<'a> MeshElements<'a> {
         for (number, vertex) in (0u32..).zip(&vertices) {
             own[*vertex as usize] = number;
         }
-        // What lies beyond the mesh lies beyond the part.
+        // Indices beyond the mesh's vertices map to one beyond the chunk's.
         let beyond = count(vertices.len());
         let own = |vertex: u32| own.get(vertex as usize).copied().unwrap_or(beyond);
         let subset = |subset: &Subset| {
@@ -311,7 +309,7 @@ impl<'a> MeshElements<'a> {
     }
 }
 
-/// Bytes of all indices of `mesh` as they are drawn from: see `scene`.
+/// Bytes of all indices of `mesh` in the form in which they are drawn; see `scene`.
 fn index_bytes(mesh: &Mesh) -> usize {
     match &mesh.indices {
         Indices::U16(_) if mesh.loose.is_empty() => mesh.indices.len() * 2,

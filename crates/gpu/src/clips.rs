@@ -1,24 +1,24 @@
-//! Keys of clips on the GPU: uploaded verbatim when a clip is first played. Of a clip whose keys the device has no room
-//! for, the two that a moment lies between go up as it plays.
+//! Keyframes of clips on the GPU, uploaded verbatim when a clip is first played. If a clip's keys don't
+//! fit, the two keys around the current moment are uploaded during playback.
 
 use super::bind::bind_group;
 use super::buffers::{empty, filled};
 use super::{Gpu, SceneError};
 use rigscope_core::model::{KEY_STRIDE_BYTES, PackedKeys};
 
-/// Bytes of keys that are kept for clips other than the one being played, and most of one clip's.
+/// Limit on the keys of all clips together, except the one being played, and on those of a single clip.
 const MAX_KEY_BYTES: u64 = 512 << 20;
 
-/// Most bytes of keys that lie on the GPU.
+/// Limit on the bytes of keys that are on the GPU.
 pub(super) fn key_budget(gpu: &Gpu) -> u64 {
     MAX_KEY_BYTES.min(gpu.caps.max_buffer)
 }
 
-/// The clips that have been played.
+/// Keys of the clips that have been played.
 #[derive(Debug, Default)]
 pub(super) struct ClipKeys {
     clips: Vec<UploadedClip>,
-    /// Of the clip that was played last, if it is too large to lie among the others.
+    /// Two keys of the clip that was played last, if that clip is too large for `clips`.
     pair: Option<KeyPair>,
 }
 
@@ -26,26 +26,26 @@ pub(super) struct ClipKeys {
 struct UploadedClip {
     clip: usize,
     bytes: u64,
-    // Keeps the keys' buffer alive.
+    // Keeps the key buffer alive.
     bind_group: wgpu::BindGroup,
 }
 
-/// Two keys of a clip.
 #[derive(Debug)]
 struct KeyPair {
     clip: usize,
     buffer: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
-    /// Which of the clip's keys the buffer holds.
+    /// The keys of the clip that the buffer holds.
     keys: Option<[u32; 2]>,
 }
 
 impl ClipKeys {
-    /// What `palette.wgsl` binds to blend two of the `keys` of `clip`, and their numbers there. Uploads what is not there
-    /// yet, after making room.
+    /// The bind group with which `palette.wgsl` blends the two keys `pair` of `clip`, and the indices of
+    /// these keys in the bound buffer. Uploads missing keys; drops those of other clips if there is too
+    /// little room.
     ///
     /// # Errors
-    /// When two keys are too large for the device.
+    /// If two keys are too large for the device.
     pub(super) fn bound(
         &mut self,
         gpu: &Gpu,
@@ -106,13 +106,13 @@ impl ClipKeys {
         Ok(&held.bind_group)
     }
 
-    /// Number of clips whose keys all lie on the GPU.
+    /// Number of clips with all keys on the GPU.
     pub(super) fn len(&self) -> usize {
         self.clips.len()
     }
 }
 
-/// The buffers that every clip is bound with.
+/// The buffers that are bound along with the keys of any clip.
 #[derive(Debug)]
 pub(super) struct PaletteBuffers {
     pub(super) pose: wgpu::Buffer,
@@ -122,7 +122,7 @@ pub(super) struct PaletteBuffers {
 }
 
 impl PaletteBuffers {
-    /// These and `keys`, as `palette.wgsl` numbers them.
+    /// Binds these and `keys` in the order of `palette.wgsl`.
     pub(super) fn bind(
         &self,
         device: &wgpu::Device,

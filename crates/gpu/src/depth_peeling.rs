@@ -1,9 +1,9 @@
-//! Depth peeling: draws what lets through what is behind it layer by layer, from the nearest on, each pixel by
-//! itself, so that the picture does not depend on the order of triangles. Each layer is drawn twice: as depth,
-//! which finds the nearest surface behind the layer before, and as colour, laid under those before.
-//! What lies behind the last layer is left out.
+//! Depth peeling: draws translucent surfaces layer by layer, from the nearest on, separately for each
+//! pixel, so that the image doesn't depend on the order of triangles. Each layer is drawn twice: first its
+//! depth, which finds the nearest surface behind the previous layer, then its colour, blended under the
+//! previous layers. Surfaces behind the last layer are omitted.
 //!
-//! Where nothing is blended nothing of this is made or drawn.
+//! Without blended materials, none of this is created or drawn.
 
 use super::frame::FrameInput;
 use super::mesh_pass::DrawCounts;
@@ -14,14 +14,14 @@ use super::target::DEPTH_CLEAR;
 use super::variant::Variant;
 use super::{Msaa, Scene, Target};
 
-/// Two hollow bodies of glass, one behind the other, have so many surfaces.
+/// Enough for two hollow glass bodies, one behind the other.
 const NUM_LAYERS: usize = 8;
 
-/// Nearer than all.
+/// In front of all surfaces.
 const NEAREST: f32 = 1.0;
 
-/// Draws the layers of `target`, which holds the depth of all that hides what is behind it. `set_area` says
-/// which part of the target a pass may draw in, and at which depths.
+/// Draws the layers of `target`, whose depth buffer holds all opaque surfaces. `set_area` sets a pass's
+/// scissor rectangle, viewport and depth range.
 pub(super) fn draw(
     context: RenderContext<'_>,
     scene: &Scene,
@@ -66,13 +66,13 @@ pub(super) fn draw(
     (peel_targets.bind.clone(), drawn)
 }
 
-/// What a pass draws of a layer.
+/// The pass of a layer.
 #[derive(Clone, Copy)]
 enum Draws {
     Depth {
         clear: f32,
     },
-    /// What is as near as the depth of the layer.
+    /// Surfaces at the depth of the layer.
     Colors {
         is_first: bool,
         is_last: bool,

@@ -1,86 +1,80 @@
-//! A device to draw with, what it can do, and what goes wrong on it.
+//! The GPU device, its capabilities, and its errors.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::image_formats::COLOR_VIEW_FORMAT;
 
-/// Interfaces that have all that is needed: storage buffers in every stage.
+/// APIs with the required features: storage buffers in every stage.
 const BACKENDS: wgpu::Backends = wgpu::Backends::VULKAN
     .union(wgpu::Backends::METAL)
     .union(wgpu::Backends::DX12)
     .union(wgpu::Backends::BROWSER_WEBGPU);
-/// Set to 1: draw in software, whatever hardware there is.
+/// If 1, a software adapter is preferred to hardware.
 const SOFTWARE_VARIABLE: &str = "RIGSCOPE_SOFTWARE";
 
-/// A device, its queue, and what is known about both.
+/// A device, its queue, and its capabilities.
 ///
 /// Cloning shares the device.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Makes buffers, textures and pipelines.
     pub device: wgpu::Device,
-    /// Takes work.
     pub queue: wgpu::Queue,
-    /// Which adapter it is.
     pub info: wgpu::AdapterInfo,
-    /// What it can do.
     pub caps: Caps,
     errors: ErrorLog,
     lost: Arc<AtomicBool>,
 }
 
-/// Kinds of compressed textures.
+/// Compressed texture formats.
 const COMPRESSED: wgpu::Features = wgpu::Features::TEXTURE_COMPRESSION_BC
     .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
 
-/// Times between the draws of a render pass too.
+/// Timestamps between the draws of a render pass.
 const INSIDE_PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
 
-/// What a device can do.
+/// Capabilities of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
-    /// Largest width and height of an image.
+    /// Largest width and height of a texture, in pixels.
     pub max_texture: u32,
     /// Largest buffer that a shader can read, in bytes.
     pub max_buffer: u64,
-    /// Kinds of compressed textures that it is given as they are.
+    /// Compressed texture formats that are uploaded without decoding.
     pub compressed: wgpu::Features,
-    /// Times of passes can be measured.
+    /// Passes can be timed.
     pub timestamps: bool,
-    /// And between the draws of one.
+    /// Draws within a pass can be timed.
     pub timestamps_inside: bool,
-    /// [`super::Msaa::X4`] can be drawn.
+    /// [`super::Msaa::X4`] is supported.
     pub msaa4: bool,
-    /// The CPU draws: what each pixel costs is felt.
+    /// The adapter renders on the CPU, so the cost of each pixel matters.
     pub is_software: bool,
-    /// Memory that the GPU reads can be written directly.
+    /// The CPU can write to memory that the GPU reads.
     pub maps_buffers: bool,
-    /// A thread may wait for it: in a browser none may.
+    /// A thread may block on the device; in browsers, none may.
     pub can_wait: bool,
-    /// Nothing is filtered across the edges of cubes: what lies beyond a face is whatever the memory held.
-    /// SwiftShader does so as Chromium drives it, which is what browsers draw with on the CPU.
+    /// The adapter doesn't filter across cube edges and reads undefined memory beyond a face. SwiftShader
+    /// does so as driven by Chromium, which browsers use to render on the CPU.
     pub has_cube_seams: bool,
 }
 
-/// Why there is no device.
+/// Why no device is available.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuInitError {
-    /// No adapter has what is needed.
     #[error(
         "no usable GPU was found (tried {tried}); a driver for Vulkan, Metal or Direct3D 12 is needed"
     )]
     NoAdapter {
-        /// The interfaces that were asked, and what they answered.
+        /// The APIs that were tried, and the adapters found.
         tried: String,
     },
-    /// The adapter gave no device.
+    /// The adapter didn't provide a device.
     #[error("the GPU {name} could not be opened: {reason}")]
     Device {
-        /// The adapter.
         name: String,
-        /// What the driver said.
+        /// As reported by the driver.
         reason: String,
     },
 }
@@ -90,7 +84,7 @@ pub enum GpuInitError {
 pub struct ErrorLog(Arc<Mutex<Vec<String>>>);
 
 impl ErrorLog {
-    /// Keeps `message` unless it is known already.
+    /// Adds `message` unless it is already in the log.
     pub fn push(&self, message: String) {
         let mut messages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !messages.contains(&message) {
@@ -98,48 +92,48 @@ impl ErrorLog {
         }
     }
 
-    /// All messages so far.
     pub fn messages(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 impl Gpu {
-    /// An instance as this program wants it, for windows to make their surface from: only
-    /// interfaces that can be used, of these the ones that `WGPU_BACKEND` names.
+    /// An instance for creating a window's surface. It is limited to the supported APIs and, if
+    /// `WGPU_BACKEND` is set, to the APIs named there.
     #[must_use]
     pub fn instance() -> wgpu::Instance {
         wgpu::Instance::new(instance_descriptor())
     }
 
-    /// A device that draws into images only.
+    /// A device for rendering without a window.
     ///
-    /// Hardware comes first; software does where the variable `RIGSCOPE_SOFTWARE` is 1.
+    /// Hardware is preferred, or software if the environment variable `RIGSCOPE_SOFTWARE` is 1.
     ///
     /// # Errors
-    /// When there is no adapter or it gives no device.
+    /// If there is no adapter or it provides no device.
     pub fn headless() -> Result<Self, GpuInitError> {
         let gpu = pollster::block_on(Self::open())?;
         if gpu.caps.is_software {
-            // For programs that draw their pictures and end: a window would hold all day what it has freed.
+            // Only for programs that exit after rendering: a window would hold on to the freed memory all
+            // day.
             keep_freed_memory();
         }
         Ok(gpu)
     }
 
-    /// As [`Gpu::headless`], where nobody may wait.
+    /// The asynchronous version of [`Gpu::headless`], for use where blocking isn't allowed.
     ///
     /// # Errors
-    /// When there is no adapter or it gives no device.
+    /// If there is no adapter or it provides no device.
     pub async fn open() -> Result<Self, GpuInitError> {
         let adapter = adapter(&Self::instance(), software_requested(), None).await?;
         Self::from_adapter(&adapter).await
     }
 
-    /// As [`Gpu::headless`], but software comes first: pictures are then the same everywhere.
+    /// Like [`Gpu::headless`], but prefers software, so that images are the same on every machine.
     ///
     /// # Errors
-    /// When there is no adapter or it gives no device.
+    /// If there is no adapter or it provides no device.
     pub fn headless_preferring_software() -> Result<Self, GpuInitError> {
         let adapter = pollster::block_on(adapter(&Self::instance(), true, None))?;
         pollster::block_on(Self::from_adapter(&adapter))
@@ -148,7 +142,7 @@ impl Gpu {
     /// A device that can present to `surface`, and its adapter.
     ///
     /// # Errors
-    /// When no adapter can, or it gives no device.
+    /// If no adapter can present to it, or it provides no device.
     pub async fn for_surface(
         instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
@@ -166,14 +160,14 @@ impl Gpu {
             | COMPRESSED;
         let mut features = adapter.features() & wanted;
         if info.device_type == wgpu::DeviceType::Cpu {
-            // All memory is its own. Elsewhere such buffers are slow to read.
+            // Its memory is ordinary RAM. On hardware, such buffers are slow to read.
             features |= adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
         }
         let defaults = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("rigscope"),
             required_features: features,
-            // Only what grows with the model and the window is raised.
+            // Raises only the limits that depend on the size of the model and the window.
             required_limits: wgpu::Limits {
                 max_texture_dimension_2d: available.max_texture_dimension_2d,
                 max_buffer_size: available.max_buffer_size,
@@ -191,8 +185,8 @@ impl Gpu {
         Ok(Self::from_device(device, queue, info, samples))
     }
 
-    /// Wraps a device made elsewhere (by a test, or shared with another renderer); its error and
-    /// lost handlers are replaced.
+    /// Wraps an existing device (of a test, or shared with another renderer). Replaces its error and
+    /// device-lost handlers.
     pub fn from_device(
         device: wgpu::Device,
         queue: wgpu::Queue,
@@ -200,7 +194,7 @@ impl Gpu {
         msaa4: bool,
     ) -> Self {
         let limits = device.limits();
-        // A driver that draws on the CPU decodes blocks at every look.
+        // A driver that renders on the CPU decodes compressed blocks on every access.
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         let is_browser = info.backend == wgpu::Backend::BrowserWebGpu;
         let compressed = match is_software {
@@ -212,9 +206,10 @@ impl Gpu {
             max_texture: limits.max_texture_dimension_2d,
             max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
-            // Software draws a render pass when it ends, so that all marks in it are one.
+            // Software adapters execute a render pass when it ends, so all timestamps in it are the same.
             timestamps_inside: !is_software && device.features().contains(INSIDE_PASSES),
-            // SwiftShader resolves samples by the texture's format, and not by the view's: pictures come out dark.
+            // SwiftShader resolves samples in the texture's format instead of the view's, which makes
+            // images too dark.
             msaa4: msaa4 && !(is_browser && is_software),
             is_software,
             maps_buffers: device.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS),
@@ -235,20 +230,21 @@ impl Gpu {
         Self { device, queue, info, caps, errors, lost }
     }
 
-    /// Whether the device is gone: everything made with it must be made again with a new one.
+    /// Whether the device is lost. Everything that was created with it must then be created again with a
+    /// new one.
     pub fn lost(&self) -> bool {
-        // The news of a loss arrives while the device is looked after; asking a lost device's
-        // surface for a frame first ends the program.
+        // A loss is only noticed while polling. Requesting a frame from the surface of a lost device would
+        // crash.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.lost.load(Ordering::Acquire)
     }
 
-    /// What went wrong so far that nobody waited for.
+    /// Errors so far that weren't returned to a caller.
     pub fn errors(&self) -> &ErrorLog {
         &self.errors
     }
 
-    /// The same device with smaller limits, to see what happens on lesser hardware.
+    /// The same device with a smaller limit, to test behavior on weaker hardware.
     #[must_use]
     pub fn with_max_buffer(mut self, max_buffer: u64) -> Self {
         self.caps.max_buffer = self.caps.max_buffer.min(max_buffer);
@@ -256,7 +252,7 @@ impl Gpu {
     }
 }
 
-/// The best adapter, of those that can present to `surface`.
+/// The best adapter, of those that can present to `surface` if there is one.
 async fn adapter(
     instance: &wgpu::Instance,
     prefers_software: bool,
@@ -265,7 +261,7 @@ async fn adapter(
     let backends = instance_descriptor().backends;
     let mut adapters = instance.enumerate_adapters(backends).await;
     if adapters.is_empty() {
-        // Browsers have one to give and no list.
+        // Browsers can't enumerate adapters; they provide a single one.
         let asked = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             compatible_surface: surface,
@@ -288,20 +284,20 @@ fn instance_descriptor() -> wgpu::InstanceDescriptor {
     let asked = wgpu::Backends::from_env().unwrap_or(BACKENDS);
     wgpu::InstanceDescriptor {
         backends: asked & BACKENDS,
-        // Validation layers cost start-up time; wgpu checks all calls itself. WGPU_VALIDATION=1
-        // turns them on.
+        // Validation layers slow down the start, and wgpu validates all calls itself. WGPU_VALIDATION=1
+        // enables them.
         flags: wgpu::InstanceFlags::empty().with_env(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     }
 }
 
-/// Has the allocator keep what is freed for what comes next, for drivers that draw on the CPU: llvmpipe gives the
-/// memory of a picture's triangles back after every 36 MB of them and takes it again, and each page that a system
-/// gives anew is first made zero.
+/// Makes the allocator keep freed memory for reuse, for drivers that render on the CPU: llvmpipe frees the
+/// memory of an image's triangles after every 36 MB and allocates it again, and the system zeroes each new
+/// page.
 ///
-/// glibc keeps up to twice the largest block of those below 32 MB that was mapped for itself and has been freed
-/// (mallopt(3), `M_MMAP_THRESHOLD`: "the dynamic mmap threshold"). None of its pages is touched. Other allocators
-/// have rules of their own, and take no notice.
+/// glibc keeps up to twice the size of the largest freed block below 32 MB that was allocated by mmap
+/// (mallopt(3), `M_MMAP_THRESHOLD`: "the dynamic mmap threshold"). The block's pages are never touched.
+/// Other allocators aren't affected.
 fn keep_freed_memory() {
     const LARGEST_BYTES: usize = (32 << 20) - (64 << 10);
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BYTES)));
@@ -311,7 +307,7 @@ fn software_requested() -> bool {
     std::env::var(SOFTWARE_VARIABLE).is_ok_and(|value| value == "1")
 }
 
-/// Smaller is better.
+/// Lower is better.
 fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
     match kind {
         wgpu::DeviceType::Cpu if prefers_software => 0,
@@ -323,7 +319,7 @@ fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
     }
 }
 
-/// The interfaces asked and the adapters they have, in words.
+/// Describes the APIs that were tried and the adapters found.
 fn tried(backends: wgpu::Backends, found: &[String]) -> String {
     let names: Vec<_> = backends.iter_names().map(|(n, _)| n.to_lowercase()).collect();
     let asked = match names.is_empty() {

@@ -1,4 +1,4 @@
-//! Which ranges of which mesh are drawn, and how they look.
+//! The ranges of meshes that are drawn, and their look.
 
 use std::ops::Range;
 
@@ -16,40 +16,39 @@ use rigscope_core::model::{
 };
 use rigscope_core::visual::Coloring;
 
-/// One mesh, or a chunk of one, as passes see it.
+/// A mesh, or a chunk of one, as drawn by passes.
 #[derive(Debug)]
 pub(super) struct SceneMesh {
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) num_indices: u32,
     pub(super) num_vertices: u32,
-    /// Whose buffers its vertices and indices are in.
+    /// Index of the group whose buffers hold its vertices and indices.
     pub(super) group: usize,
-    /// Among the vertices of its group.
+    /// Index in the group's vertices.
     pub(super) first_vertex: u32,
-    /// Among the indices of its group, all taken for as long as its own.
+    /// Index in the group's index buffer, if all of that is in this mesh's index format.
     pub(super) first_index: u32,
-    /// Of the mesh.
     pub(super) id: MeshId,
-    /// Where its vertices lie in the mesh, if it is not all of it.
+    /// The chunk's vertices in the mesh, if it is only a part of it.
     pub(super) source: Option<ChunkSource>,
-    /// The [`Draw`] for all vertices; those of the parts follow.
+    /// Index of the [`Draw`] for all vertices; those of the parts follow.
     pub(super) first_draw: u32,
-    /// The mesh is nothing but vertices, which then stand for themselves.
+    /// The mesh has only vertices, which are drawn as points.
     pub(super) is_cloud: bool,
-    /// Number of the mesh's first part among those of all meshes.
+    /// Index of the mesh's first part among the parts of all meshes.
     pub(super) first_subset: usize,
     pub(super) subsets: Vec<Subset>,
-    /// Parts after the subsets.
+    /// The parts after the subsets.
     pub(super) loose: Vec<SceneLoose>,
-    /// What moves it as a whole is a mirror, which turns its triangles round.
+    /// It is mirrored as a whole, which reverses its winding.
     pub(super) is_mirrored: bool,
-    /// Each of its vertices has a normal, and none loses it by moving.
+    /// Every vertex has a normal and keeps it when skinned.
     pub(super) has_normals: bool,
-    /// Its vertices have colours that show.
+    /// It has visible vertex colours.
     pub(super) is_tinted: bool,
-    /// What is left of its triangles where they were culled.
+    /// The triangles that remain after culling, if it was culled.
     pub(super) culled: Option<CulledMesh>,
-    /// It was tried once, and there was no room for it.
+    /// Culling failed once, for example from lack of memory.
     pub(super) is_never_culled: bool,
 }
 
@@ -57,11 +56,11 @@ pub(super) struct SceneMesh {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SceneLoose {
     pub(super) kind: LooseKind,
-    /// Among those of the mesh, after the indices of all triangles.
+    /// Index in the mesh's indices, after those of all triangles.
     pub(super) first_index: u32,
     pub(super) num_indices: u32,
     pub(super) material: Option<MaterialId>,
-    /// Linear RGBA of the material where it says something; alpha is 1 unless it blends.
+    /// The material's linear RGBA, if it has a look. Alpha is 1 unless the material is blended.
     pub(super) color: Option<Vec4>,
     pub(super) is_blended: bool,
 }
@@ -83,32 +82,32 @@ impl SceneLoose {
     }
 }
 
-/// A range of indices and the [`Draw`] that says how it looks.
+/// A range of indices, and the [`Draw`] with its look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawRange {
     pub(super) draw: u32,
     pub(super) first_index: u32,
     pub(super) num_indices: u32,
-    /// Counted over all meshes; of several the first.
+    /// Index of the first subset, counted over all meshes.
     pub(super) subset: usize,
     pub(super) num_subsets: usize,
     pub(super) material: Option<MaterialId>,
 }
 
 impl DrawRange {
-    /// Its indices among those of the mesh.
+    /// The range in the mesh's indices.
     pub(super) fn indices(&self) -> Range<u32> {
         self.first_index..self.first_index + self.num_indices
     }
 }
 
 impl SceneMesh {
-    /// What is left of its triangles in the picture that is being drawn, where they were culled.
+    /// The triangles that remain after culling, if the mesh was culled for the current frame.
     pub(super) fn culled_in_frame(&self) -> Option<&CulledMesh> {
         self.culled.as_ref().filter(|culled| culled.is_current)
     }
 
-    /// Bytes of an index as stored.
+    /// Bytes per index.
     pub(super) fn index_bytes(&self) -> u32 {
         match self.index_format {
             wgpu::IndexFormat::Uint16 => 2,
@@ -116,23 +115,23 @@ impl SceneMesh {
         }
     }
 
-    /// Number of its vertices without those that an earlier chunk has too.
+    /// Number of its vertices, without those shared with earlier chunks.
     pub(super) fn num_own_vertices(&self) -> u32 {
         self.source.as_ref().map_or(self.num_vertices, |source| source.num_own)
     }
 
-    /// The first of its triangles among those of the mesh.
+    /// Index of its first triangle in the mesh.
     pub(super) fn first_triangle(&self) -> u32 {
         self.source.as_ref().map_or(0, |source| source.first_triangle)
     }
 
-    /// Flags of its draws; whether the colours of its vertices are among what is shown.
+    /// Flags of its draws. `is_colored`: vertex colours are shown.
     fn flags(&self, is_colored: bool) -> u32 {
         let flag = |is_set, flag| if is_set { flag } else { 0 };
         flag(self.is_mirrored, Draw::MIRRORED) | flag(is_colored, Draw::COLORED)
     }
 
-    /// Whether the colours of its vertices are wanted: with materials, and as a colouring.
+    /// Whether vertex colours are shown: with materials, or as a colouring.
     fn is_colored(&self, show: &Show) -> bool {
         let is_wanted = match show.coloring {
             None => show.surface && show.textures && !show.checker,
@@ -141,7 +140,7 @@ impl SceneMesh {
         self.is_tinted && is_wanted
     }
 
-    /// The visible subsets.
+    /// Its visible subsets.
     pub(super) fn ranges<'a>(
         &'a self,
         input: &'a FrameInput<'_>,
@@ -154,7 +153,7 @@ impl SceneMesh {
                 look.is_none_or(|look| look.visible)
             })
             .filter_map(|(draw, (at, subset))| {
-                // A model made in code may not have been checked.
+                // Models that are built in code may be unchecked.
                 let first_index = subset.first_index.min(self.num_indices);
                 let num_indices = subset.index_count.min(self.num_indices - first_index);
                 (num_indices > 0).then_some(DrawRange {
@@ -168,7 +167,7 @@ impl SceneMesh {
             })
     }
 
-    /// The visible lists of loose things of one kind.
+    /// Its visible lists of loose lines or points.
     pub(super) fn loose_ranges<'a>(
         &'a self,
         input: &'a FrameInput<'_>,
@@ -193,24 +192,24 @@ impl SceneMesh {
             })
     }
 
-    /// Whether there are loose things of that kind.
+    /// Whether it has loose lines or points of `kind`.
     pub(super) fn has(&self, kind: LooseKind) -> bool {
         self.loose.iter().any(|loose| loose.kind == kind)
     }
 
-    /// Number of subsets and lists of loose things.
+    /// Number of subsets and loose lists.
     pub(super) fn num_parts(&self) -> usize {
         self.subsets.len() + self.loose.len()
     }
 
-    /// Whether no part is hidden.
+    /// Whether all its parts are visible.
     pub(super) fn is_whole(&self, input: &FrameInput<'_>) -> bool {
         let looks = input.subsets.iter().skip(self.first_subset);
         looks.take(self.num_parts()).all(|look| look.visible)
     }
 }
 
-/// All [`Draw`]s, in the order that [`SceneMesh::first_draw`] counts.
+/// All [`Draw`]s, in the order of [`SceneMesh::first_draw`].
 pub(super) fn draws(
     meshes: &[SceneMesh],
     materials: &Materials,
@@ -219,7 +218,7 @@ pub(super) fn draws(
     let mut draws = Vec::new();
     for mesh in meshes {
         let is_colored = mesh.is_colored(&input.show);
-        // Dots that lie over a surface stand out by a colour of their own.
+        // Dots over a surface have a colour that stands out.
         let has_own_dots = is_colored && (mesh.is_cloud || input.show.coloring.is_some());
         draws.push(Draw {
             color: match has_own_dots {
@@ -235,10 +234,10 @@ pub(super) fn draws(
             let number = mesh.first_subset + at;
             let own = input.subsets.get(number).and_then(|look| look.color);
             let (_, of_material) = materials.of(subset.material, &input.show);
-            // Lines and dots without a surface tell subsets apart by colour.
+            // Without a surface, the colours of lines and dots tell subsets apart.
             let of_material = of_material.filter(|_| input.show.surface);
             let color = of_material.unwrap_or_else(|| match input.show.subset_colors {
-                // Vertices have the colour, and a subset's own would spoil it.
+                // Vertex colours replace the subset's colour.
                 _ if is_colored => [1.0; 3],
                 true => own.unwrap_or_else(|| subset_color(number)),
                 false => CLAY,
@@ -259,10 +258,11 @@ pub(super) fn draws(
     draws
 }
 
-/// Of vertices without colours, where they are asked for. Keep in sync with `shaders/surface.wgsl`.
+/// Colour of vertices that have none, when vertex colours are shown. Keep in sync with
+/// `shaders/surface.wgsl`.
 const NO_COLOR: Vec4 = Vec4::new(0.2, 0.2, 0.2, 1.0);
 
-/// How lines or points that belong to no triangle look.
+/// The look of loose lines or points.
 fn loose_draw(
     mesh: &SceneMesh,
     loose: &SceneLoose,

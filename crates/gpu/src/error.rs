@@ -1,22 +1,20 @@
-//! Why a model cannot be shown.
-
-/// Why a model cannot be shown on this device.
+/// Why a model can't be shown on this device.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
     /// A buffer would be larger than the device allows.
     #[error("{what} take {bytes} bytes, and this GPU can use {limit} in one piece")]
     TooLarge {
-        /// What the buffer holds.
+        /// Contents of the buffer.
         what: String,
-        /// Size that is needed.
+        /// Required size.
         bytes: u64,
-        /// Size that can be had.
+        /// Largest size that the device supports.
         limit: u64,
     },
-    /// The report asked to stop.
+    /// The report requested cancellation.
     #[error("cancelled")]
     Cancelled,
-    /// The device refused.
+    /// The device returned an error.
     #[error("the model could not be uploaded: {0}")]
     Gpu(String),
 }

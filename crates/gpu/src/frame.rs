@@ -1,4 +1,4 @@
-//! What one image shows, and what drawing it took.
+//! The inputs and statistics of one frame.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -9,39 +9,36 @@ use rigscope_core::model::{Aabb, Axes};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::{Backdrop, Light, Marks, Outlined, Shading, ToneMapping, VertexPaint};
 
-/// Everything that decides one image but the model.
+/// Everything that determines a frame, except the model.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameInput<'a> {
-    /// From where.
     pub camera: Camera,
-    /// Box around the model, display space: how deep a parallel view is, how large the ground.
+    /// Bounding box of the model in display space. Determines the depth range of orthographic views and the
+    /// size of the ground.
     pub bounds: Aabb,
-    /// Which pose.
     pub pose: PoseSpec,
-    /// What is drawn.
+    /// Visibility options.
     pub show: Show,
-    /// How each subset looks, those of all meshes one after another; missing ones look as
-    /// [`SubsetLook::default`].
+    /// The look of each subset, mesh after mesh. Missing ones are [`SubsetLook::default`].
     pub subsets: &'a [SubsetLook],
-    /// What the outline goes around.
+    /// Gets an outline.
     pub selected: Option<Outlined>,
-    /// What a thinner outline goes around; none where it is what is selected.
+    /// Gets a thinner outline, unless it is also selected.
     pub hovered: Option<Outlined>,
     /// The skeleton, file space.
     pub bones: &'a [BoneShape],
-    /// Linear RGB of each bone by its number; missing ones look as if they moved vertices.
+    /// Linear RGB by bone index. Missing ones have the colour of deforming bones.
     pub bone_colors: &'a [[f32; 3]],
-    /// How thick bones are; 1 is usual.
+    /// Scale of the bones' thickness; 1 is the default.
     pub bone_size: f32,
-    /// Colours or values of vertices, for [`rigscope_core::visual::Coloring::Paint`].
+    /// Vertex colours or values for [`rigscope_core::visual::Coloring::Paint`].
     pub paint: Option<&'a VertexPaint>,
-    /// Lines and faces beside the model.
+    /// Additional lines and faces.
     pub marks: &'a Marks,
-    /// What is behind everything.
     pub background: Background,
-    /// Which part of a picture of several layers this is.
+    /// The layer of the image that this drawing is.
     pub layer: Layer,
-    /// Size of lines, dots and the compass: 1 on ordinary screens, 2 on dense ones.
+    /// Scale of lines, dots and the compass: 1 on ordinary screens, 2 on high-density ones.
     pub pixels_per_point: f32,
 }
 
@@ -68,7 +65,7 @@ impl Default for FrameInput<'_> {
 }
 
 impl FrameInput<'_> {
-    /// Whether light follows the normals of vertices, and colours what the surface is of.
+    /// Whether the surface is lit by vertex normals, without a colouring.
     pub(super) fn is_smooth(&self) -> bool {
         self.show.coloring.is_none() && !self.show.flat
     }
@@ -78,27 +75,26 @@ impl FrameInput<'_> {
     }
 }
 
-/// One drawing of several that make up a picture: each is drawn over those before it.
+/// One of several drawings that make up an image. Each is drawn over the previous ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
-    /// What is in the target stays; otherwise it is cleared.
+    /// The contents of the target are kept instead of cleared.
     pub keeps: bool,
-    /// Others follow; the last one makes the picture ready to be seen.
+    /// Other layers follow; the last one resolves the image.
     pub is_followed: bool,
-    /// Left and right end of the picture's part that the view fills, 0..=1.
+    /// Left and right edge of the view in the image, 0..=1.
     pub view: [f32; 2],
-    /// Left and right end of what may be drawn in, 0..=1.
+    /// Left and right edge of the area that may be drawn in, 0..=1.
     pub window: [f32; 2],
-    /// Drawn as a ghost: linear RGB and opacity.
+    /// Drawn as a ghost with this linear RGB and opacity.
     pub ghost: Option<[f32; 4]>,
-    /// The background is drawn.
     pub has_background: bool,
-    /// One before has drawn masks of what is outlined: the last one lays the rings over all.
+    /// A previous layer has drawn outline masks. The last layer draws the outlines over the image.
     pub has_masks: bool,
 }
 
 impl Default for Layer {
-    /// The only one.
+    /// A single layer.
     fn default() -> Self {
         Self {
             keeps: false,
@@ -112,13 +108,12 @@ impl Default for Layer {
     }
 }
 
-/// How one subset looks.
+/// The look of a subset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubsetLook {
-    /// Whether it is drawn.
     pub visible: bool,
-    /// Linear RGB with [`Show::subset_colors`]; none: [`rigscope_core::model::subset_color`] of its number.
-    /// A material that [`Show::textures`] shows has its own.
+    /// Linear RGB with [`Show::subset_colors`]. `None`: [`rigscope_core::model::subset_color`] of its
+    /// index. Materials shown by [`Show::textures`] keep their own colour.
     pub color: Option<[f32; 3]>,
 }
 
@@ -128,7 +123,7 @@ impl Default for SubsetLook {
     }
 }
 
-/// What is behind everything.
+/// The background behind the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Background {
     /// Dark grey, lighter at the top.
@@ -136,20 +131,20 @@ pub enum Background {
     Gradient,
     /// Light grey, lighter at the top.
     Light,
-    /// One colour, linear RGB.
+    /// Linear RGB.
     Plain([f32; 3]),
-    /// Nothing: alpha 0.
+    /// Alpha 0.
     Transparent,
 }
 
-/// Ends of the gradient, linear RGB.
+/// Colours of the gradients at both ends, linear RGB.
 const GRADIENT_TOP: [f32; 3] = [0.085, 0.095, 0.110];
 const GRADIENT_BOTTOM: [f32; 3] = [0.016, 0.018, 0.022];
 const LIGHT_TOP: [f32; 3] = [0.84, 0.86, 0.89];
 const LIGHT_BOTTOM: [f32; 3] = [0.56, 0.58, 0.62];
 
 impl Background {
-    /// Top and bottom, linear RGBA, premultiplied.
+    /// Top and bottom colour, linear premultiplied RGBA.
     pub(super) fn ends(self) -> [Vec4; 2] {
         let opaque = |rgb: [f32; 3]| Vec3::from(rgb).extend(1.0);
         match self {
@@ -161,37 +156,37 @@ impl Background {
     }
 }
 
-/// Colour of subsets that have none of their own, linear RGB.
+/// Colour of subsets without a colour, linear RGB.
 pub(super) const CLAY: [f32; 3] = [0.50, 0.485, 0.465];
 
-/// What one image took.
+/// Statistics of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameStats {
-    /// The vertices were moved for this image; otherwise the last ones were still right.
+    /// The vertices were skinned for this frame; otherwise the previous ones were still valid.
     pub skinned: bool,
-    /// Triangles of the surface that were drawn.
+    /// Number of triangles of the surface that were drawn.
     pub triangles: u64,
-    /// Draw calls.
+    /// Number of draw calls.
     pub draws: u32,
 }
 
-/// Finer lines of the ground that fit into the height of the image at the target.
+/// Number of fine grid lines over the height of the view.
 const GRID_LINES_OVER_VIEW: f32 = 5.0;
-/// The ground's radius over the larger of view height and extent.
+/// Radius of the ground, relative to the larger of view height and model size.
 const GRID_RADIUS: f32 = 5.0;
-/// Dots come nearer by their radius, so that a surface up to 45 degrees aslant hides no half of
-/// them.
+/// Dots are moved towards the viewer by their radius, so that a surface at up to 45 degrees doesn't hide
+/// half of them.
 const DEPTH_PULL_POINTS: f32 = 2.2;
 
-/// How far what takes light away is looked for, in extents of the model.
+/// Radius in which ambient occlusion is sampled, relative to the size of the model.
 const OCCLUSION_RADIUS: f32 = 0.08;
-/// Side of the ground that a shadow falls on, over that of the model.
+/// Side of the ground area that receives the shadow, relative to the model.
 const SHADOW_MARGIN: f32 = 1.3;
 
 /// Level of the prefiltered cube that shows the environment out of focus.
 const BLURRED_LEVEL: f32 = 2.5;
 
-/// The uniform of one image.
+/// The uniform buffer contents of a frame.
 pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
     let camera = &input.camera;
     let light = effective_light(&input.show);
@@ -213,7 +208,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         (input.show.tangents, Frame::TANGENTS),
         (input.show.bitangents, Frame::BITANGENTS),
     ];
-    // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
+    // Spacings are powers of ten. The finer lines fade as the view grows to the next one.
     let level = (camera.view_height() / GRID_LINES_OVER_VIEW).max(f32::MIN_POSITIVE).log10();
     let ground = ground_height(&input.bounds);
     let radius = GRID_RADIUS * camera.view_height().max(input.bounds.size().max_element());
@@ -221,7 +216,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
     let clip_from_view = camera.clip_from_view(size.x / size.y, &input.bounds);
     let pull = DEPTH_PULL_POINTS * pixels_per_point * camera.view_height() / size.y;
     let (depth_pull_factor, depth_pull_offset) = match camera.projection {
-        // Depth is near plane over distance, and a pixel grows with the distance.
+        // Depth is near plane over distance, and a pixel covers a size proportional to the distance.
         Projection::Perspective => (1.0 + pull / camera.distance, 0.0),
         Projection::Orthographic => (1.0, clip_from_view.z_axis.z * pull),
     };
@@ -253,7 +248,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         glyph_length: f32::from(input.show.glyph_permille) * 1e-3 * input.bounds.extent(),
         exposure: (f32::from(light.exposure_centistops) * 0.01).exp2(),
         light_intensity: f32::from(light.intensity_percent) * 0.01,
-        // Known once it is known what lights the scene.
+        // Set once the environment is known.
         light_levels: 0.0,
         eye: match camera.projection {
             Projection::Perspective => camera.eye().extend(1.0),
@@ -270,10 +265,10 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
     }
 }
 
-/// The light of the picture that `show` asks for.
+/// The light settings that apply to `show`.
 pub(super) fn effective_light(show: &Show) -> Light {
     match show.light.shading {
-        // As its shaders do: light is what the screen shows.
+        // The SDK's shaders apply neither tone mapping nor exposure.
         Shading::Sdk => {
             Light { tone_mapping: ToneMapping::Off, exposure_centistops: 0, ..show.light }
         }
@@ -281,28 +276,27 @@ pub(super) fn effective_light(show: &Show) -> Light {
     }
 }
 
-/// Whether what has these bounds stands on the ground or floats over it; what the ground cuts through, as
-/// things that are worn, would have its shadow inside.
+/// Whether a model with these bounds rests on the ground or floats above it. Otherwise the ground cuts
+/// through it, as with clothing, and a shadow would be inside the model.
 pub(super) fn rests_on_ground(bounds: &Aabb) -> bool {
-    /// Feet may sink in a little, in heights.
+    /// Feet may sink in by this fraction of the height.
     const DEPTH: f32 = 0.15;
     !bounds.is_empty() && ground_height(bounds) - bounds.min.y <= DEPTH * bounds.size().y
 }
 
-/// Middle and half side of the ground that the shadow falls on, and from how high up it comes.
+/// Centre and half side of the ground area that receives the shadow, and the height from which it is cast.
 fn shadow_area(bounds: &Aabb) -> Vec4 {
     if bounds.is_empty() {
         return Vec4::ONE;
     }
     let (center, size) = (bounds.center(), bounds.size());
-    // What is as flat as a sheet casts from a little height too.
+    // Flat models get some height, so that they cast a shadow too.
     let height = size.y.max(0.1 * size.max_element()).max(f32::MIN_POSITIVE);
     let half = 0.5 * SHADOW_MARGIN * size.x.max(size.z).max(0.5 * height);
     Vec4::new(center.x, center.z, half, height)
 }
 
-/// Where the ground lies: at 0, where the coordinates say, unless the model is more than its own
-/// extent away from there; then at its feet.
+/// Height of the ground: 0, or the model's lowest point if the model is farther from 0 than its own size.
 fn ground_height(bounds: &Aabb) -> f32 {
     if bounds.is_empty() {
         return 0.0;

@@ -1,23 +1,23 @@
-//! Moving pictures: GIF files, image after image.
+//! Animated GIFs.
 //!
-//! Not for: drawing the images (`headless`).
+//! Not for: rendering the images (`headless`).
 
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
 use super::headless::{Image, ImageError};
 
-/// How carefully each image's 256 colours are chosen, 1 (slow) to 30: a compromise that the
-/// encoder's authors recommend.
+/// Quality of each image's palette of 256 colours, 1 (slow) to 30: a compromise that the encoder's authors
+/// recommend.
 const SPEED: i32 = 10;
-/// Faster ones are slowed down by players.
+/// Many players slow down GIFs that are faster.
 const MAX_IMAGES_PER_SEC: f64 = 50.0;
-/// Fewer would be a slide show, and delays have 16 bits.
+/// A slower one would be a slide show, and delays have 16 bits.
 const MIN_IMAGES_PER_SEC: f64 = 0.1;
-/// Of 255: what is more see-through is not there at all, since a GIF knows no middle.
+/// Pixels below this alpha become fully transparent, since GIF has no partial transparency.
 const MIN_ALPHA: u8 = 128;
 
-/// A GIF that is being written; it repeats for ever, and is whole once this has been dropped.
+/// Writes a GIF that loops forever. The file is complete once the writer has been dropped.
 pub struct GifWriter<'a> {
     encoder: GifEncoder<&'a mut Vec<u8>>,
     images_per_sec: f64,
@@ -31,10 +31,10 @@ impl std::fmt::Debug for GifWriter<'_> {
 }
 
 impl<'a> GifWriter<'a> {
-    /// Begins a GIF in `out`.
+    /// Starts a GIF in `out`.
     ///
     /// # Errors
-    /// When the encoder refuses.
+    /// If the encoder fails.
     pub fn new(out: &'a mut Vec<u8>, images_per_sec: f64) -> Result<Self, ImageError> {
         let mut encoder = GifEncoder::new_with_speed(out, SPEED);
         encoder.set_repeat(Repeat::Infinite)?;
@@ -45,10 +45,10 @@ impl<'a> GifWriter<'a> {
         })
     }
 
-    /// Adds an image, which must be of the same size as those before.
+    /// Adds an image, which must have the same size as the previous ones.
     ///
     /// # Errors
-    /// When a side is longer than 65 535 pixels or the bytes do not match the size.
+    /// If a side is longer than 65 535 pixels or the bytes don't match the size.
     pub fn add(&mut self, image: Image) -> Result<(), ImageError> {
         let (width, height, bytes) = (image.width, image.height, image.rgba8.len());
         let mut pixels = image.rgba8;
@@ -60,7 +60,7 @@ impl<'a> GifWriter<'a> {
             height,
             bytes,
         })?;
-        // Delays are hundredths of a second: what rounding takes from one, the next gets.
+        // Delays are in hundredths of a second; rounding errors carry over to the next image.
         let delay_ms = (self.end_of(self.num_images + 1) - self.end_of(self.num_images)) * 10;
         self.num_images += 1;
         let delay = Delay::from_numer_denom_ms(delay_ms, 1);
@@ -68,7 +68,7 @@ impl<'a> GifWriter<'a> {
         Ok(())
     }
 
-    /// When image `number` begins, in hundredths of a second.
+    /// End of the first `number` images, in hundredths of a second.
     fn end_of(&self, number: u32) -> u32 {
         let hundredths = (f64::from(number) * 100.0 / self.images_per_sec).round();
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]

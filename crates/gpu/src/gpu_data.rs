@@ -1,5 +1,5 @@
-//! Rust twins of the structs in `shaders/` that several files share; what one pass reads alone lies
-//! beside it. A test compares every size and offset.
+//! Rust counterparts of the structs that several shaders share. Those of a single pass are in that pass's
+//! module. A test compares all sizes and offsets.
 //! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`, `skin_streams.wgsl` and
 //! `influence_counts.wgsl`.
 
@@ -8,10 +8,10 @@ use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
 use rigscope_core::model::NormalMatrix;
 
-/// No bone, no parent.
+/// No bone or no parent.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A vertex after skinning, file space.
+/// A vertex after skinning, in file space.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct SkinnedVertex {
@@ -22,7 +22,7 @@ pub(super) struct SkinnedVertex {
     pub(super) tangent: Vec4,
 }
 
-/// What all passes of one image share.
+/// The uniform that all passes of a frame share.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Frame {
@@ -66,11 +66,11 @@ impl Frame {
     pub(super) const NORMALS: u32 = 32;
     pub(super) const TANGENTS: u32 = 64;
     pub(super) const BITANGENTS: u32 = 128;
-    /// The adapter does not filter across the edges of cubes.
+    /// The adapter doesn't filter across cube edges.
     pub(super) const CUBE_SEAMS: u32 = 256;
 }
 
-/// One subset, or a whole mesh.
+/// A subset or a whole mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(super) struct Draw {
@@ -88,7 +88,7 @@ impl Draw {
     pub(super) const BLENDED: u32 = 8;
 }
 
-/// Which keys make up the pose, and how.
+/// The keys that make up the pose, and how they are blended.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(super) struct PoseInput {
@@ -128,7 +128,7 @@ impl From<Affine3A> for Rows {
     }
 }
 
-/// One palette slot: the bone it follows and its inverse bind.
+/// A palette slot: the bone it follows and its inverse bind matrix.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Slot {
@@ -138,7 +138,7 @@ pub(super) struct Slot {
     pub(super) padding: [u32; 2],
 }
 
-/// Which matrix turns normals and tangents, as the shaders number it.
+/// The matrix for normals and tangents, as numbered in the shaders.
 pub(super) fn normal_matrix_number(by: NormalMatrix) -> u32 {
     match by {
         NormalMatrix::InverseTranspose => 0,
@@ -147,7 +147,7 @@ pub(super) fn normal_matrix_number(by: NormalMatrix) -> u32 {
     }
 }
 
-/// What the skinning of one mesh needs to know.
+/// Parameters for skinning a chunk of packed vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct SkinInput {
@@ -161,7 +161,7 @@ pub(super) struct SkinInput {
     pub(super) normal_matrix: u32,
 }
 
-/// What the skinning of one mesh in full precision needs to know.
+/// Parameters for skinning a chunk of vertices in full precision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct StreamInput {
@@ -190,11 +190,11 @@ impl StreamInput {
     pub(super) const DUAL_QUATERNION: u32 = 1;
     pub(super) const MIXED: u32 = 2;
 
-    /// Words of an entry of influences.
+    /// Words per influence entry.
     pub(super) const ROW_STRIDE: u32 = 2;
     pub(super) const BONE_LOCAL_STRIDE: u32 = 8;
 
-    /// Whether matrices of slots alone move the vertices.
+    /// Whether only slot matrices move the vertices.
     pub(super) fn is_of_rows(&self) -> bool {
         matches!(self.kind, Self::RIGID | Self::ROWS)
             && self.blending == Self::LINEAR
@@ -202,7 +202,7 @@ impl StreamInput {
     }
 }
 
-/// A palette slot's transform without its shear.
+/// The transform of a palette slot without its shear.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct DualQuaternion {
@@ -219,7 +219,7 @@ impl From<&Affine3A> for DualQuaternion {
     }
 }
 
-/// Where the influences of one mesh lie, to count them.
+/// Location of a chunk's influences, for counting them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct CountInput {

@@ -1,6 +1,6 @@
-//! Buffers that many meshes share, so that a pass binds them once.
+//! Buffers that several meshes share, so that a pass binds them once.
 //!
-//! Not for: which meshes go together (`chunks`).
+//! Not for: assigning meshes to groups (`chunk_plan`).
 
 use super::bind::{Layouts, mesh_bind};
 use super::buffers::{empty, mapped};
@@ -8,20 +8,19 @@ use super::chunk_plan::GroupSize;
 use super::skinned_layout::SkinnedLayout;
 use super::{Gpu, SceneError};
 
-/// What the buffers of the device hold of a model, mesh after mesh.
+/// Vertices and indices of several chunks.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// Moved vertices.
     pub(super) skinned: wgpu::Buffer,
-    /// As each mesh stores them: two bytes or four.
+    /// In each mesh's own format, two or four bytes.
     pub(super) indices: wgpu::Buffer,
     pub(super) num_vertices: u32,
-    /// Skinned vertices, indices, draws and values of vertices.
+    /// Skinned vertices, indices, draws and vertex values.
     pub(super) bind: wgpu::BindGroup,
 }
 
 impl Group {
-    /// Room for `len`, whose indices are mapped.
+    /// Buffers for a group of size `len`. The index buffer is mapped.
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -34,7 +33,7 @@ impl Group {
         let skinned = empty(gpu, "skinned vertices", bytes, usage)?;
         let bytes = len.index_bytes as u64;
         let indices = mapped(gpu, "indices", bytes, storage | wgpu::BufferUsages::INDEX)?;
-        // The last stands in for values of vertices, which nobody reads yet.
+        // The last binding is a placeholder for vertex values, which aren't read yet.
         let bind = mesh_bind(&gpu.device, layouts, [&skinned, &indices, draws, draws]);
         Ok(Self { skinned, indices, num_vertices: len.num_vertices, bind })
     }

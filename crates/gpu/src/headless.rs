@@ -1,4 +1,4 @@
-//! Pictures without a window.
+//! Rendering without a window.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,52 +11,52 @@ use super::readback::{self, MappedRegion, PendingRegion, ReadbackError, Rows};
 use super::srgb::{SrgbEncoder, linear_from_srgb, srgb_from_linear};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target, Timer};
 
-/// A picture in memory.
+/// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels in a row.
+    /// In pixels.
     pub width: u32,
-    /// Rows.
+    /// In pixels.
     pub height: u32,
-    /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
+    /// sRGB with straight alpha, 4 bytes per pixel, rows from the top.
     pub rgba8: Vec<u8>,
 }
 
-/// Why there is no picture.
+/// Why there is no image.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
-    /// The size is zero or more than the device can draw.
+    /// The size is zero or exceeds the device's limit.
     #[error("an image of {width}x{height} cannot be drawn; sides are 1 to {limit} pixels long")]
     Size {
-        /// Asked for.
+        /// Requested width.
         width: u32,
-        /// Asked for.
+        /// Requested height.
         height: u32,
-        /// Longest side.
+        /// Longest side that the device supports.
         limit: u32,
     },
-    /// The bytes of an [`Image`] are not those of its size.
+    /// The number of bytes doesn't match the size of the [`Image`].
     #[error("a picture of {width}x{height} has {bytes} bytes")]
     Bytes {
-        /// Pixels in a row.
+        /// In pixels.
         width: u32,
-        /// Rows.
+        /// In pixels.
         height: u32,
-        /// What it has.
+        /// Number of bytes.
         bytes: usize,
     },
-    /// It was drawn but did not come back.
+    /// Reading the image back failed.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
-    /// The PNG could not be written.
+    /// Encoding failed.
     #[error("the picture could not be encoded: {0}")]
     Encode(#[from] image::ImageError),
 }
 
-/// Draws one picture, and waits for it.
+/// Renders an image and waits for it.
 ///
 /// # Errors
-/// When the size cannot be drawn or the device does not answer.
+/// If the size isn't supported or the device doesn't answer.
 pub fn render_image(
     gpu: &Gpu,
     renderer: &Renderer,
@@ -69,27 +69,27 @@ pub fn render_image(
     canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.wait()?.image()
 }
 
-/// The target and the read-back buffers for a series of pictures of one size. Several pictures may be in flight: the
-/// GPU copies each one before it draws the next on the same target.
+/// The target and the read-back buffers for a series of images of one size. Several images may be in
+/// flight: the GPU copies each one before it draws the next into the same target.
 #[derive(Debug, Default)]
 pub struct Canvas {
     target: Option<Target>,
     free: FreeBuffers,
 }
 
-/// Read-back buffers that aren't in use. Allocating one per picture can take longer than the copy, since drivers pin
-/// its memory.
+/// Read-back buffers that aren't in use. Allocating one per image can take longer than the copy, since
+/// drivers pin its memory.
 type FreeBuffers = Arc<Mutex<Vec<wgpu::Buffer>>>;
 
 impl Canvas {
-    /// Starts drawing a picture; `timer` measures its passes as those of the frame with this number.
+    /// Starts rendering an image. `timer` measures its passes under this frame number.
     ///
-    /// [`Msaa::X4`] is done by drawing at twice the size where the device can: it smooths shading
-    /// and thin lines too, and software drivers, which compile every pass again for several samples,
-    /// take half the time.
+    /// If the device supports it, [`Msaa::X4`] renders at twice the size instead: this also smooths shading
+    /// and thin lines, and takes half the time on software drivers, which compile every pass again for
+    /// multisampling.
     ///
     /// # Errors
-    /// When the size cannot be drawn.
+    /// If the size isn't supported.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -118,7 +118,7 @@ impl Canvas {
         })
     }
 
-    /// The target, and how many of its pixels make the width of one of the picture.
+    /// The target, and its size relative to the image.
     fn target(
         &mut self,
         gpu: &Gpu,
@@ -141,7 +141,7 @@ impl Canvas {
         Ok((target, scale))
     }
 
-    /// A read-back buffer for a picture of this size.
+    /// A read-back buffer for an image of this size.
     fn staging(&self, gpu: &Gpu, drawn_px: [u32; 2]) -> Result<wgpu::Buffer, ReadbackError> {
         let bytes = readback::image_bytes(drawn_px);
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +150,7 @@ impl Canvas {
     }
 }
 
-/// A picture that the GPU is drawing.
+/// An image that the GPU is rendering.
 #[derive(Debug)]
 pub struct Drawing {
     part: PendingRegion,
@@ -161,10 +161,10 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Waits for it.
+    /// Waits until the image is rendered.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub fn wait(self) -> Result<Pixels, ImageError> {
         let Self { part, is_doubled, size_px, background, free } = self;
         let part = part.wait()?;
@@ -172,7 +172,7 @@ impl Drawing {
     }
 }
 
-/// The pixels of a [`Drawing`], as they were drawn.
+/// The pixels of a [`Drawing`], as rendered.
 #[derive(Debug)]
 pub struct Pixels {
     part: MappedRegion,
@@ -183,10 +183,10 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// The picture in the size that was requested. Any thread may call this.
+    /// The image in the requested size. Any thread may call this.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// If the device is lost.
     pub fn image(self) -> Result<Image, ImageError> {
         let Self { part, is_doubled, size_px, background, free } = self;
         let (rgba8, buffer) = part.read(|rows| match is_doubled {
@@ -199,15 +199,15 @@ impl Pixels {
     }
 }
 
-/// Upper bound of the bytes that are read back for a picture of this size.
+/// Upper bound of the bytes that are read back for an image of this size.
 pub fn bytes_in_flight(size_px: [u32; 2]) -> u64 {
     readback::image_bytes(size_px.map(|side| side.saturating_mul(2)))
 }
 
-/// The picture in `target`, which was drawn with `background`.
+/// The image in `target`, which was rendered with `background`.
 ///
 /// # Errors
-/// When the device does not answer.
+/// If the device doesn't answer.
 pub fn read_target(
     gpu: &Gpu,
     target: &Target,
@@ -217,10 +217,10 @@ pub fn read_target(
     Ok(finished(rgba8, target.size_px(), background))
 }
 
-/// The picture in `target`, which is `2^halvings` times as large on each side as the result.
+/// The image in `target`, halved `halvings` times.
 ///
 /// # Errors
-/// When the device does not answer.
+/// If the device doesn't answer.
 pub async fn read_halved(
     gpu: &Gpu,
     target: &Target,
@@ -247,13 +247,14 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
     Image { width, height, rgba8 }
 }
 
-/// Each pixel is the mean of four, taken in linear light; `width` is that of the result.
+/// Averages blocks of four pixels in linear light. `width` is that of the result.
 fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
     let linear: [f32; 256] =
         std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));
     let steps = SrgbEncoder::get();
     let mean = |[a, b, c, d]: [&[u8; 4]; 4]| {
-        // Not by `map`: whether compilers inline that is luck, and it is a tenth of a small picture's time.
+        // Not with `map`: compilers don't reliably inline it, which costs a tenth of the time for a small
+        // image.
         let of_channel = |channel: usize| {
             let light = |pixel: &[u8; 4]| linear[usize::from(pixel[channel])];
             steps.byte((light(a) + light(b) + light(c) + light(d)) / 4.0)
@@ -278,18 +279,18 @@ fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
     small
 }
 
-/// The bytes of a PNG file, made fast.
+/// Encodes a PNG file, quickly.
 ///
 /// # Errors
-/// When the bytes do not match the size.
+/// If the bytes don't match the size.
 pub fn write_png(image: &Image) -> Result<Vec<u8>, ImageError> {
     write_compressed(image, CompressionType::Fast)
 }
 
-/// The bytes of a PNG file as small as it gets, which takes ten times as long and more.
+/// Encodes a PNG file as small as possible, which takes at least ten times as long.
 ///
 /// # Errors
-/// When the bytes do not match the size.
+/// If the bytes don't match the size.
 pub fn write_small_png(image: &Image) -> Result<Vec<u8>, ImageError> {
     write_compressed(image, CompressionType::Best)
 }
@@ -309,7 +310,7 @@ fn write_compressed(image: &Image, how: CompressionType) -> Result<Vec<u8>, Imag
     Ok(png)
 }
 
-/// Turns a premultiplied pixel, whose colour was scaled in linear light, into a straight one.
+/// Converts a premultiplied pixel, multiplied in linear light, to straight alpha.
 fn straighten(pixel: &mut [u8; 4]) {
     let [r, g, b, a] = *pixel;
     if a == 0 || a == u8::MAX {
@@ -343,7 +344,7 @@ mod tests {
     #[test]
     fn halving_takes_means_of_light_and_keeps_what_is_even() {
         let (black, white) = ([0, 0, 0, 255], [255; 4]);
-        // With a pixel behind each row that is none of the picture.
+        // Each row is followed by a pixel of padding.
         let rows = [[black, white, black, black, white], [white, black, black, black, white]];
         let bytes = rows.as_flattened().as_flattened();
         let small = halved(&Rows { bytes, row_bytes: 16, padded_bytes: 20 }, 2);
@@ -352,7 +353,7 @@ mod tests {
 
     #[test]
     fn each_mean_of_two_bytes_is_the_nearest_byte_to_that_light() {
-        // Straight alpha magnifies what is nearly black: no byte may be off by one.
+        // Straight alpha magnifies errors in dark colours, so no byte may be off by one.
         let pixel = |byte: u8| [byte, byte, byte, 255];
         let pairs: Vec<[u8; 2]> = (0..=255).flat_map(|a| (0..=255).map(move |b| [a, b])).collect();
         let row: Vec<u8> =

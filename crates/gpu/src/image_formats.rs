@@ -1,20 +1,20 @@
-//! Formats of the images that are drawn into.
+//! Formats of render targets.
 
-/// What egui and PNG files see: bytes that are already sRGB.
+/// Bytes that are already sRGB, as egui and PNG files expect.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// What passes draw into: the GPU encodes and blends in linear light.
+/// Render passes write through this view, so that the GPU encodes sRGB and blends in linear light.
 pub(super) const COLOR_VIEW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Reverse z wants floats: 1 is near, 0 is far.
+/// Floats for reversed depth: 1 is near, 0 is far.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// How near to the ground the model is: what touches it, and what is over it.
+/// Height of the model above the ground: contact in red, overhang in green.
 pub(super) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
-/// How much of the light around arrives, and how far away that is.
+/// Share of the ambient light that arrives, and the distance from the viewer.
 pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
-/// Of the geometry buffer: directions and draw, and texture coordinates.
+/// The geometry buffer: directions and draw; texture coordinates.
 pub(super) const GEOMETRY_FORMATS: [wgpu::TextureFormat; 2] = [wgpu::TextureFormat::Rgba32Uint; 2];
-/// Of each tile of it: which draws are there, as bits.
+/// The draws in each tile of the geometry buffer, as bits.
 pub(super) const GEOMETRY_TILES_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
-/// Coverage by what is outlined.
+/// Coverage by outlined parts.
 pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// What is under a pixel: its kind and draw, and its number.
+/// The pick image: kind and draw; index of the triangle, bone or vertex.
 pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;

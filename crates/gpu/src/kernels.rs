@@ -1,5 +1,5 @@
-//! Compute pipelines, each made when it is first needed, and the layouts of all bindings: what the
-//! buffers of a scene are made for.
+//! Compute pipelines, each created on first use, and all bind group layouts, which scenes need for their
+//! buffers.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use super::shaders::{
     self, CULL, INFLUENCE_COUNTS, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource,
 };
 
-/// What moves vertices, and how everything is bound.
+/// Compute pipelines for skinning and culling, and all bind group layouts.
 #[derive(Debug)]
 pub(super) struct Kernels {
     pub(super) layouts: Layouts,
@@ -18,11 +18,11 @@ pub(super) struct Kernels {
     skin_rows: OnceLock<wgpu::ComputePipeline>,
     skin_streams: OnceLock<wgpu::ComputePipeline>,
     influence_counts: OnceLock<wgpu::ComputePipeline>,
-    /// By [`CullKind`].
+    /// Indexed by [`CullKind`].
     cull: [OnceLock<[wgpu::ComputePipeline; 4]>; 4],
 }
 
-/// A compute pipeline that moves vertices.
+/// A compute pipeline for skinning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kernel {
     Palette,
@@ -32,7 +32,7 @@ pub(super) enum Kernel {
 }
 
 impl Kernel {
-    /// Makes it, if it hasn't been made yet.
+    /// Creates the pipeline unless it exists.
     pub(super) fn make(self, gpu: &Gpu, kernels: &Kernels) {
         match self {
             Self::Palette => kernels.palette(gpu),
@@ -43,14 +43,14 @@ impl Kernel {
     }
 }
 
-/// What the steps of culling are compiled for.
+/// Specialization of the culling steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CullKind {
     pub(super) has_short_indices: bool,
     pub(super) has_four_samples: bool,
 }
 
-/// Steps of `cull.wgsl` in their order.
+/// Entry points of `cull.wgsl`, in order.
 const CULL_STEPS: [&str; 4] = ["project_main", "test_main", "count_main", "gather_main"];
 
 impl Kernels {
@@ -66,7 +66,7 @@ impl Kernels {
         }
     }
 
-    /// Makes all of them now.
+    /// Creates all pipelines.
     pub(super) fn make_all(&self, gpu: &Gpu) {
         self.palette(gpu);
         self.skin_packed(gpu);
@@ -88,7 +88,7 @@ impl Kernels {
         self.skin_packed.get_or_init(make)
     }
 
-    /// As [`Kernels::skin_streams`], for what only matrices of slots move.
+    /// Like [`Kernels::skin_streams`], for vertices that only slot matrices move.
     pub(super) fn skin_rows(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
         self.skin_rows.get_or_init(|| self.make_skin_streams(gpu, true))
     }
@@ -109,7 +109,7 @@ impl Kernels {
         self.influence_counts.get_or_init(make)
     }
 
-    /// One after another.
+    /// The culling steps, in order.
     pub(super) fn cull(&self, gpu: &Gpu, kind: CullKind) -> &[wgpu::ComputePipeline; 4] {
         let layouts = [&self.layouts.frame, &self.layouts.cull];
         let [is_short, is_four] = [kind.has_short_indices, kind.has_four_samples].map(u8::from);
@@ -121,7 +121,7 @@ impl Kernels {
     }
 }
 
-/// A compute pipeline that begins at `entry`, binds `layouts` and is compiled with `constants`.
+/// A compute pipeline with entry point `entry`, bind group layouts `layouts` and `constants`.
 pub(super) fn compute_pipeline(
     gpu: &Gpu,
     shader: ShaderSource,

@@ -1,29 +1,29 @@
-//! Drawing and skinning on the GPU.
+//! Rendering and skinning on the GPU.
 //!
-//! For: the window, `render`, `pose --skin gpu` and tests, which all draw with the same code.
-//! Not for: windows and surfaces (`app`), file formats, any truth that would be lost with a device.
+//! For: the window, `render`, `pose --skin gpu` and tests, which all render with the same code.
+//! Not for: windows and surfaces (`app`), file formats, state that must survive the loss of a device.
 //!
-//! Order of work: [`Gpu`] is a device, [`Renderer`] its pipelines, [`Scene`] one model's buffers,
-//! [`Target`] an image; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target.
+//! Overview: [`Gpu`] is a device, [`Renderer`] its pipelines, [`Scene`] the buffers of one model,
+//! [`Target`] the attachments; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target.
 //!
-//! A frame is skinned once: `palette.wgsl` turns stored keys into bone matrices, a *deform*
-//! pipeline (`skin_packed.wgsl` for packed vertices, `skin_streams.wgsl` for all else) writes one
-//! buffer of skinned vertices, and all passes pull their vertices from it. Playing sampled keys
-//! uploads which two to read and nothing else; curves, dual quaternions and morph weights are
-//! read on the CPU and go up once a pose, a matrix a bone and a number a shape.
+//! Vertices are skinned once per pose: `palette.wgsl` turns keys into bone matrices, a *deform* pipeline
+//! (`skin_packed.wgsl` for packed vertices, `skin_streams.wgsl` for all others) writes a buffer of skinned
+//! vertices, and all passes read that buffer. Playback of sampled keys only uploads which two keys to
+//! blend. Curves, dual quaternions and morph weights are evaluated on the CPU and uploaded once per pose:
+//! one matrix per bone, one number per morph shape.
 //!
-//! What is under the pointer is found by [`pick`]: an image of numbers, drawn with the same buffers
-//! only when somebody asks and something has changed.
+//! [`pick`] finds what is under the pointer in an image of IDs, which is rendered from the same buffers on
+//! request and only if it has changed.
 //!
-//! Subsets whose material has textures are drawn by a shader of their own, `textured.wgsl`; a model
-//! without textures never compiles it.
+//! Subsets whose material has textures are drawn by a separate shader, `textured.wgsl`, which isn't
+//! compiled for models without textures.
 //!
-//! Spaces: the skinned buffer is in file space; passes apply `Axes::display_from_file`.
+//! Spaces: skinned vertices are in file space; passes apply `Axes::display_from_file`.
 //!
-//! Invariant: nothing here is the only copy of anything; after a lost device all of it is made
+//! Invariant: nothing here is the only copy of any data; after the loss of a device everything is created
 //! again from the model.
-//! Invariant: sizes are checked against the device's limits before a buffer is made.
-//! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
+//! Invariant: sizes are checked against the device's limits before a buffer is created.
+//! Invariant: a [`Renderer`] is immutable, except that pipelines are created on first use.
 
 mod attachment;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,22 +1,22 @@
-//! Images of what an outline goes around, as large as the picture.
+//! Outline masks, as large as the image.
 //!
-//! Not for: drawing them, and the rings (`outline`).
+//! Not for: drawing the masks and the outlines (`outline`).
 
 use super::Gpu;
 use super::image_formats::MASK_FORMAT;
 use super::kernels::Kernels;
 
-/// The least side of a tile, for which there is room.
-/// Keep in sync with `shaders/outline.wgsl`.
+/// The smallest side of a tile, for which the texture is allocated. Keep in sync with
+/// `shaders/outline.wgsl`.
 pub(super) const MIN_TILE_PX: u32 = 8;
 
-/// The images of one target, made when something is first outlined in it.
+/// The textures of one target, created when something is first outlined in it.
 #[derive(Debug)]
 pub(super) struct Masks {
     pub(super) samples_view: Option<wgpu::TextureView>,
     pub(super) mask_view: wgpu::TextureView,
     pub(super) tiles_view: wgpu::TextureView,
-    /// Of the pass that draws the tiles, where the mask stands in for them.
+    /// For the pass that draws the tiles. The mask is bound in place of the tiles.
     pub(super) tiles_bind: wgpu::BindGroup,
     pub(super) ring_bind: wgpu::BindGroup,
 }

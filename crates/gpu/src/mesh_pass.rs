@@ -1,4 +1,4 @@
-//! Draws ranges of meshes, and binds for each what the one before has not bound already.
+//! Draws ranges of meshes and only binds what has changed since the previous draw.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::runs::DrawRun;
 use super::software::culled_mesh::DRAW_BYTES;
 use super::vertex_inputs;
 
-/// What a pass drew.
+/// Numbers of draw calls and triangles of a pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DrawCounts {
     pub(super) draws: u32,
@@ -16,7 +16,7 @@ pub(super) struct DrawCounts {
 }
 
 impl DrawCounts {
-    /// One call of what is no triangle of the surface.
+    /// A single draw call that isn't part of the surface.
     pub(super) const ONE: Self = Self { draws: 1, triangles: 0 };
 }
 
@@ -24,20 +24,20 @@ impl DrawCounts {
 pub(super) struct MeshPass<'a, 'p> {
     pub(super) pass: &'a mut wgpu::RenderPass<'p>,
     scene: &'a Scene,
-    /// Of which group 1 is.
+    /// Index of the group that is bound as group 1.
     group: Option<usize>,
     indices: Option<IndexSource>,
     pub(super) drawn: DrawCounts,
 }
 
-/// Where indices come from.
+/// The index buffer of a draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IndexSource {
     Stored {
         group: usize,
         format: wgpu::IndexFormat,
     },
-    /// What is seen of the mesh whose draws begin there.
+    /// The visible indices of the mesh with this first draw.
     Culled {
         first_draw: u32,
     },
@@ -48,14 +48,14 @@ impl<'a, 'p> MeshPass<'a, 'p> {
         Self { pass, scene, group: None, indices: None, drawn: DrawCounts::default() }
     }
 
-    /// Draws a run of triangles of the surface.
+    /// Draws a run of surface triangles.
     pub(super) fn draw_run(&mut self, run: &DrawRun) {
         if let Some(mesh) = self.scene.meshes.get(run.mesh) {
             self.draw(mesh, &run.range);
         }
     }
 
-    /// Draws what is seen of `range` from the camera of the picture.
+    /// Draws `range`, or its visible triangles if the mesh was culled for the camera.
     pub(super) fn draw(&mut self, mesh: &SceneMesh, range: &DrawRange) {
         let Some(culled) = mesh.culled_in_frame() else {
             return self.draw_stored(mesh, range.indices(), range.draw);
@@ -71,7 +71,7 @@ impl<'a, 'p> MeshPass<'a, 'p> {
         }
     }
 
-    /// Draws `indices` of `mesh` as they are stored, as `draw` looks.
+    /// Draws the stored `indices` of `mesh`, without culling, with the look of `draw`.
     pub(super) fn draw_stored(&mut self, mesh: &SceneMesh, indices: Range<u32>, draw: u32) {
         self.bind(mesh);
         let (group, format) = (mesh.group, mesh.index_format);
@@ -87,7 +87,7 @@ impl<'a, 'p> MeshPass<'a, 'p> {
         self.drawn.draws += 1;
     }
 
-    /// Draws so many vertices, of which the shader pulls what they are of `mesh`.
+    /// Draws `num_vertices` vertices of `mesh` that the shader pulls from storage.
     pub(super) fn draw_pulled(&mut self, mesh: &SceneMesh, num_vertices: u32, draw: u32) {
         self.bind(mesh);
         self.pass.draw(0..num_vertices, draw..draw + 1);

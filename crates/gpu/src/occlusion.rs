@@ -1,13 +1,13 @@
-//! Ambient occlusion: tells from the depth of a picture how much of the light around arrives where. Where it
-//! is not wanted nothing of this is made or drawn.
+//! Ambient occlusion: estimates from the depth buffer how much ambient light arrives at each pixel. Without
+//! it, nothing of this is created or drawn.
 
 use super::attachment::cleared_attachment;
 use super::occlusion_map::OcclusionMap;
 use super::outline::RenderContext;
 use super::{Scene, Target};
 
-/// Draws the map of `target`, which holds the depth of all that hides what is behind it, and returns what
-/// the picture is darkened by. `set_area` says which part of the target it may draw in.
+/// Draws the occlusion map of `target`, whose depth buffer holds all opaque surfaces. Returns the bind
+/// group of the map. `set_area` sets a pass's scissor rectangle, viewport and depth range.
 pub(super) fn draw(
     context: RenderContext<'_>,
     scene: &Scene,

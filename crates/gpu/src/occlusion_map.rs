@@ -1,17 +1,17 @@
-//! The image of how much of the light around arrives where, as large as the picture.
+//! The ambient occlusion map, as large as the image.
 //!
-//! Not for: drawing it (`occlusion`), and darkening the picture by it (`pass/ambient_occlusion`).
+//! Not for: drawing it (`occlusion`), applying it to the image (`pass/ambient_occlusion`).
 
 use super::Gpu;
 use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::OCCLUSION_FORMAT;
 
-/// That of one target, made when it is first wanted.
+/// The map of one target, created on first use.
 #[derive(Debug)]
 pub(super) struct OcclusionMap {
     pub(super) view: wgpu::TextureView,
-    /// The depth that it is told from.
+    /// The depth buffer that it is computed from.
     pub(super) depth_bind: wgpu::BindGroup,
     pub(super) bind: wgpu::BindGroup,
 }

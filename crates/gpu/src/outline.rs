@@ -1,9 +1,9 @@
-//! Outlines of what is selected and of what the pointer is on.
+//! Outlines around the selected and the hovered part.
 //!
-//! Both are drawn once more over the depth of the picture, as coverage: that is the *mask*, which
-//! knows of each pixel how much of it they cover and how much of that is seen. A ring around each
-//! is then laid over the finished picture, so that what is inside keeps its colours.
-//! Where nothing is outlined nothing of this is made or drawn.
+//! Both parts are drawn again over the depth of the image, into a *mask* that holds per pixel how much of
+//! it they cover, and how much of that is visible. A ring around each part is then drawn over the finished
+//! image, so that the part itself keeps its colours.
+//! Without outlines, nothing of this is created or drawn.
 
 use super::frame::FrameInput;
 use super::kernels::Kernels;
@@ -15,22 +15,22 @@ use super::timing::Timer;
 use super::{Gpu, Scene, Target};
 use rigscope_core::visual::Outlined;
 
-/// Side of a tile, points; a ring reaches no farther than its neighbours.
+/// Side of a tile in points. A ring reaches at most into the neighbouring tiles.
 /// Keep in sync with `shaders/outline.wgsl`.
 const TILE_POINTS: f32 = 8.0;
 
-/// What is drawn with.
+/// The objects that recording a pass needs.
 #[derive(Clone, Copy)]
 pub(super) struct RenderContext<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) kernels: &'a Kernels,
     pub(super) pipelines: &'a Pipelines,
-    /// Where somebody wants to know what passes take.
+    /// Set if passes are timed.
     pub(super) timer: Option<&'a Timer>,
 }
 
 impl<'a> RenderContext<'a> {
-    /// For a render pass that is about to begin.
+    /// The timestamps of a render pass that is about to begin.
     pub(super) fn timestamps(
         &self,
         name: &'static str,
@@ -39,7 +39,7 @@ impl<'a> RenderContext<'a> {
     }
 }
 
-/// What is outlined, each with the channels of the mask that hold all of it and what is seen of it.
+/// The outlined parts, each with the mask channels for its whole area and for its visible area.
 fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (Outlined, [wgpu::Color; 2])> {
     const fn channels(all: [f64; 2], seen: [f64; 2]) -> [wgpu::Color; 2] {
         [
@@ -55,17 +55,17 @@ fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (Outlined, [wgpu::Co
     all.into_iter().flatten().filter(move |_| !is_ghost)
 }
 
-/// Whether `input` outlines something.
+/// Whether `input` has outlines.
 pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
     outlined(input).next().is_some()
 }
 
-/// Nothing else than `what`.
+/// `input` with only `what` selected.
 fn narrowed<'a>(input: &FrameInput<'a>, what: Outlined) -> FrameInput<'a> {
     FrameInput { selected: Some(what), hovered: None, ..*input }
 }
 
-/// Brings records of what is outlined to the GPU.
+/// Uploads the records of outlined parts.
 pub(super) fn prepare(gpu: &Gpu, kernels: &Kernels, scene: &mut Scene, input: &FrameInput<'_>) {
     for (what, _) in outlined(input) {
         for pass in &MASK_PASSES {
@@ -74,8 +74,8 @@ pub(super) fn prepare(gpu: &Gpu, kernels: &Kernels, scene: &mut Scene, input: &F
     }
 }
 
-/// Draws the masks over the depth that the picture left in `target`. `set_area` says which part of
-/// the target a pass may draw in, and at which depths.
+/// Draws the masks, tested against the image's depth in `target`. `set_area` sets a pass's scissor
+/// rectangle, viewport and depth range.
 pub(super) fn draw_masks(
     context: RenderContext<'_>,
     scene: &Scene,
@@ -108,7 +108,7 @@ pub(super) fn draw_masks(
         })],
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &target.depth_view,
-            // Only read.
+            // Read-only.
             depth_ops: None,
             stencil_ops: None,
         }),
@@ -137,7 +137,7 @@ pub(super) fn draw_masks(
     drawn
 }
 
-/// Lays the rings over the picture in `target`.
+/// Draws the rings over the image in `target`.
 pub(super) fn draw_rings(
     context: RenderContext<'_>,
     scene: &Scene,

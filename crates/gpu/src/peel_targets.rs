@@ -1,21 +1,20 @@
-//! Images that the layers of what lets through what is behind it are peeled off with.
+//! Textures for depth peeling.
 //!
-//! Not for: drawing them (`peel`), and laying them over the picture (`pass/layers`).
+//! Not for: drawing them (`depth_peeling`), compositing them over the image (`pass/layers`).
 
 use super::Gpu;
 use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 
-/// Those of one target, made when they are first wanted.
+/// The textures of one target, created on first use.
 #[derive(Debug)]
 pub(super) struct PeelTargets {
-    /// Of the layer that is drawn and of the one before, by turns.
+    /// Depth of the current and of the previous layer, alternating.
     pub(super) depth_views: [wgpu::TextureView; 2],
-    /// What the depth of the layer of that number is told from: that of the picture, and that of the layer
-    /// before.
+    /// For each layer parity, the depth of the opaque scene and of the previous layer.
     pub(super) depth_binds: [wgpu::BindGroup; 2],
-    /// Layers drawn so far, the nearest first.
+    /// The layers so far, composited from the nearest on.
     pub(super) samples_view: Option<wgpu::TextureView>,
     pub(super) view: wgpu::TextureView,
     pub(super) bind: wgpu::BindGroup,

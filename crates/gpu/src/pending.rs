@@ -1,8 +1,8 @@
-//! Waiting for the device: on a thread that is not the one that asked, or in a browser, where no thread
-//! may be held up, as a future.
+//! Waiting for the device: on a thread other than the requesting one, or in a browser, where no thread may
+//! block, as a future.
 //!
-//! Invariant: never with `PollType::Wait`. While one thread waits so, another cannot present a frame:
-//! wgpu holds a lock meanwhile.
+//! Invariant: never uses `PollType::Wait`. wgpu would hold a lock meanwhile, so that no other thread could
+//! present a frame.
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -11,26 +11,26 @@ use std::time::{Duration, Instant};
 
 use super::Gpu;
 
-/// Longer than any frame should take, also in software; then the device is taken for hung.
+/// Longer than any frame should take, even in software. After that, the device is considered hung.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why nothing came back.
+/// Why reading back failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadbackError {
-    /// The device is gone or hangs.
+    /// The device is lost or hangs.
     #[error("the GPU did not answer: {0}")]
     NoAnswer(String),
     /// The device has no room for a copy.
     #[error("reading back {bytes} bytes is more than this GPU allows ({limit})")]
     TooLarge {
-        /// Size that is needed.
+        /// Required size.
         bytes: u64,
-        /// Size that can be had.
+        /// Largest size that the device supports.
         limit: u64,
     },
 }
 
-/// A buffer that `bytes` are copied to, to be read.
+/// A buffer of `bytes` bytes for reading back.
 pub(super) fn staging(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, ReadbackError> {
     let limit = gpu.device.limits().max_buffer_size;
     if bytes > limit {
@@ -44,7 +44,7 @@ pub(super) fn staging(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, ReadbackErr
     }))
 }
 
-/// Bytes on their way back: asked for on one thread, waited for on any.
+/// A pending read-back, requested on one thread and awaited on any.
 #[derive(Debug)]
 pub(super) struct Pending {
     gpu: Gpu,
@@ -53,7 +53,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Submits what copies something into `staging`.
+    /// Submits the commands that copy data into `staging`.
     pub(super) fn submit(gpu: &Gpu, encoder: wgpu::CommandEncoder, staging: wgpu::Buffer) -> Self {
         gpu.queue.submit([encoder.finish()]);
         let (notify, mapped) = CallbackResult::channel();
@@ -61,10 +61,10 @@ impl Pending {
         Self { gpu: gpu.clone(), staging, mapped }
     }
 
-    /// Waits, and gives what `take` makes of the bytes.
+    /// Waits for the bytes and passes them to `take`.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub(super) async fn read<T>(self, take: impl FnOnce(&[u8]) -> T) -> Result<T, ReadbackError> {
         Ok(self.mapped().await?.read(take)?.0)
     }
@@ -72,7 +72,7 @@ impl Pending {
     /// Waits until the bytes can be read.
     ///
     /// # Errors
-    /// When the device doesn't answer.
+    /// If the device doesn't answer.
     pub(super) async fn mapped(self) -> Result<Mapped, ReadbackError> {
         let answer = self.mapped.wait(&self.gpu).await?;
         answer.map_err(|error| ReadbackError::NoAnswer(error.to_string()))?;
@@ -80,15 +80,15 @@ impl Pending {
     }
 }
 
-/// Bytes that have arrived, for any thread to read.
+/// A mapped read-back buffer. Any thread may read it.
 #[derive(Debug)]
 pub(super) struct Mapped(wgpu::Buffer);
 
 impl Mapped {
-    /// Passes the bytes to `take`; returns its result, and the buffer for reuse.
+    /// Passes the bytes to `take`. Returns its result, and the buffer for reuse.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// If the device is lost.
     pub(super) fn read<T>(
         self,
         take: impl FnOnce(&[u8]) -> T,
@@ -108,7 +108,7 @@ const POLL_INTERVAL: [Duration; 2] = [Duration::from_micros(50), Duration::from_
 /// The interval grows with the time waited so far, so that polling late adds at most this share to any wait.
 const POLL_SHARE: u32 = 32;
 
-/// What a callback of the device will say.
+/// The future result of a device callback.
 #[derive(Debug)]
 struct CallbackResult<T> {
     receiver: mpsc::Receiver<T>,
@@ -116,13 +116,13 @@ struct CallbackResult<T> {
 }
 
 impl<T: Send + 'static> CallbackResult<T> {
-    /// The callback, and what it will say.
+    /// The callback, and its future result.
     fn channel() -> (impl FnOnce(T) + Send + 'static, Self) {
         let (send, receiver) = mpsc::channel();
         let waker = Arc::new(Mutex::new(None::<Waker>));
         let answer = Self { receiver, waker: Arc::clone(&waker) };
         let notify = move |what| {
-            // The receiver is gone only where nobody wants to know any more.
+            // If the receiver is gone, the result isn't needed.
             let _ = send.send(what);
             let waker = waker.lock().unwrap_or_else(PoisonError::into_inner).take();
             waker.into_iter().for_each(Waker::wake);
@@ -130,7 +130,7 @@ impl<T: Send + 'static> CallbackResult<T> {
         (notify, answer)
     }
 
-    /// Waits for it: a browser looks after its device by itself, elsewhere this does until it answers.
+    /// Waits for the result. Browsers poll their device themselves; elsewhere this polls it.
     async fn wait(&self, gpu: &Gpu) -> Result<T, ReadbackError> {
         let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
         if !gpu.caps.can_wait {
@@ -159,10 +159,10 @@ impl<T: Send + 'static> CallbackResult<T> {
     }
 }
 
-/// Waits until all that was submitted is done, where anybody may wait.
+/// Waits until all submitted work is done, if waiting is allowed.
 ///
 /// # Errors
-/// When the device does not answer.
+/// If the device doesn't answer.
 pub(super) fn finish(gpu: &Gpu) -> Result<(), ReadbackError> {
     if !gpu.caps.can_wait {
         return Ok(());
@@ -172,9 +172,9 @@ pub(super) fn finish(gpu: &Gpu) -> Result<(), ReadbackError> {
     pollster::block_on(done.wait(gpu))
 }
 
-/// Waits until all that was written is on the device and its staging memory is free again.
+/// Waits until all writes have reached the device and their staging memory is free again.
 pub(super) fn finish_uploads(gpu: &Gpu) {
     gpu.queue.submit([]);
-    // A lost device is reported by others.
+    // The loss of a device is reported elsewhere.
     let _ = finish(gpu);
 }

@@ -1,9 +1,7 @@
-//! What is under a pixel: an image of numbers, of which a small square around the pointer is read
-//! back.
+//! Finds what is under a pixel: renders an image of IDs and reads back a small square around the pointer.
 //!
-//! The image is drawn from the buffers that the picture is drawn from, when somebody asks for the
-//! first time and whenever what it shows has changed since. What the numbers mean is worked out in
-//! `pick_answer`, on whichever thread waits for them.
+//! The image is rendered from the same buffers as the frame, on the first request and whenever its contents
+//! have changed since. `pick_result` interprets the IDs on the thread that waits for them.
 
 use bytemuck::bytes_of;
 use glam::Vec2;
@@ -22,16 +20,16 @@ use rigscope_core::model::{Aabb, Model};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::PickHit;
 
-/// Where to look.
+/// A position in the image to pick at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickPoint {
-    /// From the upper left corner of the picture, in pixels; a pixel's middle is at a half.
+    /// Pixels from the upper left corner of the image; pixel centres are at .5.
     pub at_px: Vec2,
-    /// A bone this near is meant, in points.
+    /// Bones within this distance are picked, in points.
     pub reach_points: f32,
 }
 
-/// The image of numbers and what it shows. Of one scene: for another make another.
+/// The ID image and a key of its contents. For a single scene.
 #[derive(Debug, Default)]
 pub struct Picker {
     image: Option<IdImage>,
@@ -46,7 +44,7 @@ struct IdImage {
     depth_view: wgpu::TextureView,
 }
 
-/// All that the image depends on.
+/// Everything that the ID image depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct DrawnKey {
     size_px: [u32; 2],
@@ -83,11 +81,11 @@ impl DrawnKey {
 }
 
 impl Picker {
-    /// What is at `point` of a picture of `size_px` that shows `input` of `scene`, which was made
-    /// of `model`.
+    /// Picks at `point` of an image of `size_px` that shows `input` of `scene`, which was uploaded from
+    /// `model`.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub fn pick(
         &mut self,
         gpu: &Gpu,
@@ -101,10 +99,10 @@ impl Picker {
         pollster::block_on(pending.result(model))
     }
 
-    /// Asks for what [`Picker::pick`] gives, which another thread may wait for.
+    /// Starts a pick like [`Picker::pick`]. Another thread may wait for it.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn request(
         &mut self,
         gpu: &Gpu,
@@ -118,7 +116,7 @@ impl Picker {
             return Err(ReadbackError::NoAnswer("the device is lost".into()));
         }
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
-        // One submission: software drivers let a second one wait until the first is done.
+        // A single submission: software drivers would delay a second one until the first is done.
         let mut encoder = encoder(gpu);
         self.draw(gpu, renderer, scene, input, size_px, &mut encoder);
         let reach_px = (point.reach_points * input.pixels_per_point).max(0.0);
@@ -140,12 +138,12 @@ impl Picker {
         Ok(PendingHit::new(square, scene, input, size_px, (point.at_px, reach_px)))
     }
 
-    /// How often the image has been drawn.
+    /// Number of times the ID image has been rendered.
     pub fn num_drawn(&self) -> u64 {
         self.num_drawn
     }
 
-    /// Draws the numbers unless they are there.
+    /// Renders the ID image unless it is up to date.
     fn draw(
         &mut self,
         gpu: &Gpu,
@@ -204,10 +202,9 @@ impl IdImage {
     }
 }
 
-/// First corner and size of the square of pixels `reach_px` around `at_px`, as far as there is a
-/// picture.
+/// First corner and size of the square of `reach_px` around `at_px`, clipped to the image.
 fn part_around(image: Option<&IdImage>, at_px: Vec2, reach_px: f32) -> Option<[[u32; 2]; 2]> {
-    /// The longest way to a bone, in pixels: dense screens have four to the point.
+    /// Largest distance to a bone, in pixels: high-density screens have four per point.
     const MAX_REACH_PX: f32 = 64.0;
     let reach = Vec2::splat(reach_px.min(MAX_REACH_PX).ceil());
     let [x, y] = pixel(at_px)?;
@@ -223,7 +220,7 @@ fn part_around(image: Option<&IdImage>, at_px: Vec2, reach_px: f32) -> Option<[[
     Some([first, [width, height]])
 }
 
-/// Draws the numbers of all that `input` shows.
+/// Records the ID passes of `input`.
 fn record(
     gpu: &Gpu,
     renderer: &Renderer,

@@ -1,7 +1,7 @@
-//! What the numbers around a pixel mean, once they are back.
+//! Interprets the IDs around a pixel after they have been read back.
 //!
-//! Nothing here is asked of the scene, which may show something else by then. The vertex of a
-//! triangle is the corner nearest on the screen, found by where the reference puts the corners.
+//! The result doesn't use the scene, which may show something else by then. The picked vertex of a triangle
+//! is the corner nearest on the screen, computed from the CPU reference positions.
 
 use glam::{Mat4, Vec2};
 
@@ -15,7 +15,7 @@ use rigscope_core::model::{BoneId, MeshId, Model, VertexId};
 use rigscope_core::pose::{PoseSpec, sample, skin_vertex};
 use rigscope_core::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 
-/// A part of the image of numbers on its way back.
+/// A pending read-back of a square of the ID image.
 #[derive(Debug)]
 pub(super) struct PendingSquare {
     pub(super) first: [u32; 2],
@@ -23,45 +23,45 @@ pub(super) struct PendingSquare {
     pub(super) ids: PendingRegion,
 }
 
-/// What is under a pixel, on its way back, with all that tells what the numbers mean.
+/// A pending pick, with all data that is needed to interpret the IDs.
 #[derive(Debug)]
 pub struct PendingHit {
-    /// None where there is no picture.
+    /// `None` if the point is outside the image.
     square: Option<PendingSquare>,
     at_px: Vec2,
     reach_px: f32,
-    /// -1..=1, y up, of the part of the picture that the view fills.
+    /// Position in the view, -1..=1, y up.
     at_ndc: Vec2,
     view_px: Vec2,
     pixels_per_point: f32,
     clip_from_file: Mat4,
     pose: PoseSpec,
-    /// Those drawn, in the order of their numbers.
+    /// The drawn bones, in the order of their IDs.
     bones: Vec<BoneId>,
     chunks: Vec<ChunkDraws>,
 }
 
-/// The numbers of the draws of a chunk of a mesh.
+/// The draws of a chunk.
 #[derive(Debug)]
 struct ChunkDraws {
     mesh: MeshId,
     source: Option<ChunkSource>,
     whole: u32,
     num_parts: usize,
-    /// The first of its parts among those of all meshes.
+    /// Index of the chunk's first part among the parts of all meshes.
     first_part: usize,
 }
 
-/// Part of the image.
+/// A square of the ID image.
 struct IdSquare {
     first: [u32; 2],
     width: u32,
-    /// Row after row.
+    /// Row-major.
     ids: Vec<[u32; 2]>,
 }
 
 impl PendingHit {
-    /// What will be found in `square`, which was drawn for `input` of `scene`.
+    /// A pick from `square`, which was rendered for `input` of `scene`.
     pub(super) fn new(
         square: Option<PendingSquare>,
         scene: &Scene,
@@ -94,10 +94,10 @@ impl PendingHit {
         }
     }
 
-    /// Waits for the numbers and says what they are of `model`, which the scene was made of.
+    /// Waits for the IDs and looks them up in `model`, from which the scene was uploaded.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub async fn result(mut self, model: &Model) -> Result<PickHit, ReadbackError> {
         let Some(square) = self.square.take() else { return Ok(PickHit::default()) };
         let bytes = square.ids.read(|rows| rows.joined()).await?;
@@ -142,7 +142,7 @@ impl PendingHit {
         Some(PickedBone { bone, distance_points })
     }
 
-    /// The chunk of a draw, and which of all parts; none for the chunk as a whole.
+    /// The chunk of a draw, and the index of the part among all parts; `None` for the chunk as a whole.
     fn part_of_draw(&self, draw: u32) -> Option<(&ChunkDraws, Option<usize>)> {
         self.chunks.iter().find_map(|chunk| {
             let after = draw.checked_sub(chunk.whole)? as usize;
@@ -155,7 +155,7 @@ impl PendingHit {
         })
     }
 
-    /// Mesh and subset of the triangle of a draw, and the corner of the triangle that is nearest on the screen.
+    /// Mesh and subset of a triangle, and its corner nearest on the screen.
     fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
         let Some((chunk, Some(part))) = self.part_of_draw(draw) else { return None };
         let id = chunk.mesh;
@@ -165,7 +165,7 @@ impl PendingHit {
         let of_chunk = chunk.source.as_ref().map_or(0, |source| source.first_triangle);
         let triangle = triangle + first_triangle.max(of_chunk);
         let first = triangle as usize * 3;
-        // One draw may be of several subsets that follow one another.
+        // One draw may cover several consecutive subsets.
         let mut subsets = mesh.subsets.iter().skip(first_subset);
         let after = subsets.position(|subset| subset.range().contains(&first));
         let subset = part + after.unwrap_or(0);
@@ -186,7 +186,7 @@ impl PendingHit {
 }
 
 impl IdSquare {
-    /// The words of the pixel that `at_px` lies in.
+    /// The words of the pixel at `at_px`.
     fn at(&self, at_px: Vec2) -> Option<[u32; 2]> {
         let [x, y] = pixel(at_px)?;
         let (x, y) = (x.checked_sub(self.first[0])?, y.checked_sub(self.first[1])?);
@@ -195,7 +195,7 @@ impl IdSquare {
         self.ids.get(at).copied().filter(|_| in_row)
     }
 
-    /// Every pixel with the place of its middle.
+    /// Every pixel with the position of its centre.
     fn pixels(&self) -> impl Iterator<Item = (Vec2, [u32; 2])> + '_ {
         let width = self.width.max(1) as usize;
         self.ids.iter().enumerate().map(move |(at, &words)| {
@@ -206,7 +206,7 @@ impl IdSquare {
     }
 }
 
-/// Column and row of a place in the picture; none above it and to its left.
+/// Column and row of a position in the image; `None` above and to the left of it.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -217,7 +217,7 @@ pub(super) fn pixel(at_px: Vec2) -> Option<[u32; 2]> {
     is_inside.then_some([at_px.x as u32, at_px.y as u32])
 }
 
-/// Left end and width of the part of the picture that the view fills.
+/// Left edge and width of the view in the image.
 pub(super) fn view_px(input: &FrameInput<'_>, size_px: [u32; 2]) -> [f32; 2] {
     let width = size_px[0] as f32;
     let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);

@@ -1,4 +1,5 @@
-//! Pipelines of passes, each made when it is first needed: an image of a surface compiles no bones.
+//! Render pipelines, each created on first use, so that an image of a surface doesn't compile the shader
+//! for bones.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,25 +20,25 @@ use super::vertex_inputs::VertexInputs;
 use super::{Gpu, Light, Msaa, Show};
 use rigscope_core::visual::Shading;
 
-/// Those that have been needed so far.
+/// The pipelines that have been used so far.
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
-    /// A cell each, so that none waits for another that is being made.
+    /// A cell per pipeline, so that creating one doesn't block others.
     passes: Mutex<HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>>,
     ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
-    /// By pass, then by samples of a pixel, then for all of it and what is seen of it.
+    /// By pass, multisampling, and whether only the visible area is drawn.
     masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; NUM_MASK_PASSES],
     outline: OnceLock<[wgpu::RenderPipeline; 2]>,
     geometry_tiles: OnceLock<wgpu::RenderPipeline>,
     shadow: OnceLock<[wgpu::RenderPipeline; 3]>,
-    /// By samples of a pixel.
+    /// Single-sampled, multisampled.
     occlusion: [OnceLock<wgpu::RenderPipeline>; 2],
 }
 
-/// Name of a pass, samples of a pixel, and for what.
+/// Pass name, multisampling, variant.
 type PassKey = (&'static str, Msaa, Variant);
 
-/// Adds up in the channels that the blend constant names.
+/// Adds to the channels selected by the blend constant.
 const BY_CHANNEL: wgpu::BlendState = {
     let add = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Constant,
@@ -47,7 +48,7 @@ const BY_CHANNEL: wgpu::BlendState = {
     wgpu::BlendState { color: add, alpha: add }
 };
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
-/// Lies under what is there already.
+/// Blends under the existing contents.
 const UNDER: wgpu::BlendState = {
     let under = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
@@ -56,7 +57,7 @@ const UNDER: wgpu::BlendState = {
     };
     wgpu::BlendState { color: under, alpha: under }
 };
-/// The largest of all.
+/// Keeps the maximum.
 const MOST: wgpu::BlendState = {
     let most = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,
@@ -65,7 +66,7 @@ const MOST: wgpu::BlendState = {
     };
     wgpu::BlendState { color: most, alpha: most }
 };
-/// Multiplies what is there, and leaves how much of it hides the background.
+/// Multiplies the colour and keeps alpha.
 const TIMES: wgpu::BlendState = wgpu::BlendState {
     color: wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Dst,
@@ -80,7 +81,7 @@ const TIMES: wgpu::BlendState = wgpu::BlendState {
 };
 
 impl Pipelines {
-    /// Makes all of them now; those of the picture, which are wanted first, before others.
+    /// Creates all pipelines. Those of the image come first, since they are needed first.
     pub(super) fn make_all(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa) {
         let usual = input_with_light(Light::USUAL);
         let is_ever_drawn = |pass: &&Pass| pass.name != DEFERRED.name || may_be_deferred(gpu, msaa);
@@ -103,7 +104,7 @@ impl Pipelines {
         }
     }
 
-    /// Makes those now that draw materials with these flags, by each formula of light.
+    /// Creates the pipelines for materials with these flags, for each shading model.
     pub(super) fn make_materials(&self, gpu: &Gpu, layouts: &Layouts, msaa: Msaa, flags: &[u32]) {
         let shadings = [Shading::Physical, Shading::Sdk];
         let inputs = shadings.map(|shading| input_with_light(Light { shading, ..Light::USUAL }));
@@ -118,13 +119,13 @@ impl Pipelines {
         }
     }
 
-    /// Number of those of the picture that have been made.
+    /// Number of image pipelines that have been created.
     #[cfg(test)]
     pub(super) fn num_of_passes(&self) -> usize {
         self.cells().values().filter(|cell| cell.get().is_some()).count()
     }
 
-    /// Number of others that nobody has made yet.
+    /// Number of other pipelines that haven't been created.
     #[cfg(test)]
     pub(super) fn num_lacking(&self) -> usize {
         let masks = self.masks.iter().flatten().flatten();
@@ -136,7 +137,7 @@ impl Pipelines {
             + usize::from(self.geometry_tiles.get().is_none())
     }
 
-    /// The pipeline of a pass, for pixels of so many samples.
+    /// The pipeline of a pass.
     pub(super) fn pass(
         &self,
         gpu: &Gpu,
@@ -166,7 +167,7 @@ impl Pipelines {
     }
 
     fn cells(&self) -> MutexGuard<'_, HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>> {
-        // Nothing that can panic is done while it is held.
+        // No code that holds the lock can panic.
         self.passes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -203,7 +204,7 @@ impl Pipelines {
         made.clone()
     }
 
-    /// What draws the tiles that rings touch, and the rings.
+    /// The pipelines that draw the outline tiles and the rings.
     pub(super) fn outline(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 2] {
         self.outline.get_or_init(|| {
             let flat = |entries, format, blend| {
@@ -225,7 +226,7 @@ impl Pipelines {
         })
     }
 
-    /// What casts a shadow on the ground, and what blurs it across and down.
+    /// The pipelines that draw the ground shadow map and blur it horizontally and vertically.
     pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 3] {
         self.shadow.get_or_init(|| {
             let flat = |shader, with, vertex_inputs, entries, blend| {
@@ -252,7 +253,7 @@ impl Pipelines {
         })
     }
 
-    /// What tells from the geometry buffer which draws are where.
+    /// The pipeline that finds the draws in each tile of the geometry buffer.
     pub(super) fn geometry_tiles(&self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
         self.geometry_tiles.get_or_init(|| {
             let flat = Flat {
@@ -267,7 +268,7 @@ impl Pipelines {
         })
     }
 
-    /// What tells from depth how much light arrives where.
+    /// The pipeline that computes ambient occlusion from depth.
     pub(super) fn occlusion(
         &self,
         gpu: &Gpu,
@@ -289,16 +290,16 @@ impl Pipelines {
     }
 }
 
-/// An input that is lit so, and as usual in all else.
+/// The default input with this light.
 fn input_with_light(light: Light) -> FrameInput<'static> {
     let usual = FrameInput::default();
     FrameInput { show: Show { light, ..usual.show }, ..usual }
 }
 
-/// What a pipeline's fragments become.
+/// The fragment output of a pipeline.
 struct Output {
     entry: &'static str,
-    /// None where only depth is drawn.
+    /// Empty for depth-only passes.
     formats: &'static [wgpu::TextureFormat],
     samples: u32,
     blend: Option<wgpu::BlendState>,
@@ -336,8 +337,8 @@ fn render_pipeline(
         wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let compare = match pass.depth {
         Depth::Ignored => wgpu::CompareFunction::Always,
-        // Equal passes: of subsets over the same triangles the later one is seen, and lines lie
-        // on their own triangles.
+        // Equal depth passes: the later one of subsets over the same triangles is visible, and wireframe
+        // lines are at the depth of their triangles.
         Depth::Tested | Depth::Written => wgpu::CompareFunction::GreaterEqual,
         Depth::Same => wgpu::CompareFunction::Equal,
     };
@@ -378,13 +379,13 @@ fn render_pipeline(
     })
 }
 
-/// A pipeline without depth and with one sample a pixel, over the whole picture or over meshes.
+/// A single-sampled pipeline without depth, over the whole image or over meshes.
 struct Flat<'a> {
     shader: ShaderSource,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
-    /// What the vertex stage is given.
+    /// Vertex buffers of the vertex stage.
     vertex_inputs: &'a [Option<wgpu::VertexBufferLayout<'static>>],
-    /// Of the vertex stage and the fragment stage.
+    /// Entry points of the vertex and the fragment stage.
     entries: [&'a str; 2],
     format: wgpu::TextureFormat,
     blend: Option<wgpu::BlendState>,
@@ -427,7 +428,7 @@ impl Flat<'_> {
     }
 }
 
-/// What draws a picture as it is onto images of `format`, and black.
+/// The pipelines that copy an image to targets of `format` pixel by pixel, and that clear them to black.
 pub(super) fn blit_pipelines(
     gpu: &Gpu,
     picture: &wgpu::BindGroupLayout,
@@ -443,10 +444,10 @@ pub(super) fn blit_pipelines(
     ]
 }
 
-/// Bytes of a vertex of egui.
+/// Size of an egui vertex.
 const UI_VERTEX_BYTES: usize = 20;
 
-/// What draws egui's triangles onto images of `format`, with these groups.
+/// The pipeline that draws egui's triangles to targets of `format`.
 pub(super) fn ui_pipeline(
     gpu: &Gpu,
     groups: [&wgpu::BindGroupLayout; 2],
@@ -464,7 +465,7 @@ pub(super) fn ui_pipeline(
         vertex_inputs: &[Some(CORNER)],
         entries: ["vertex_main", fragment],
         format,
-        // What is laid over nothing keeps its alpha.
+        // Over a transparent background, alpha accumulates.
         blend: Some(wgpu::BlendState {
             color: wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING.color,
             alpha: wgpu::BlendComponent {

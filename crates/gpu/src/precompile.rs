@@ -1,8 +1,8 @@
-//! The pipelines of one picture, made on all cores before it is recorded: recording would make one after another as it
-//! comes to them, and drivers take 10 to 50 ms for each.
+//! Creates the pipelines of an image on all cores before it is recorded. Recording would create them one at
+//! a time, at 10 to 50 ms each.
 //!
-//! Not for the window, which makes all pipelines in the background while it opens. Pipelines that aren't listed here
-//! (masks of selected parts, culling) are made while recording.
+//! Not for the window, which creates all pipelines in the background while it opens. Pipelines that aren't
+//! listed here (masks of selected parts, culling) are created while recording.
 
 use rayon::prelude::*;
 
@@ -16,11 +16,11 @@ use super::pipelines::Pipelines;
 use super::variant::Variant;
 use super::{Gpu, Msaa, Scene};
 
-/// Makes a pipeline that hasn't been made yet.
+/// Creates a pipeline.
 type Job<'a> = Box<dyn Fn() + Send + Sync + 'a>;
 
-/// Makes the pipelines that drawing `input` of `scene` in pixels of so many samples needs. The runs and the number of
-/// deferred tiles of the scene are those of the picture.
+/// Creates the pipelines for drawing `input` of `scene`, whose runs and number of deferred tiles must be
+/// those of the image.
 pub(super) fn make_pipelines(
     device: (&Gpu, &Kernels, &Pipelines),
     scene: &Scene,

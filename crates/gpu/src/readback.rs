@@ -1,4 +1,4 @@
-//! Bringing results back: skinned vertices and pictures.
+//! Reads back skinned vertices and images.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use super::{Gpu, Renderer, Scene};
 use rigscope_core::model::MeshId;
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 
-/// The vertices of `scene` in `pose`, skinned on the GPU: what `pose::skin_model` gives.
+/// The vertices of `scene` in `pose`, skinned on the GPU; compare `pose::skin_model`.
 ///
 /// # Errors
-/// When the device does not answer.
+/// If the device doesn't answer.
 pub fn skinned(
     gpu: &Gpu,
     renderer: &Renderer,
@@ -26,10 +26,10 @@ pub fn skinned(
     pollster::block_on(request_skinned(gpu, renderer, scene, pose)?.result())
 }
 
-/// Asks for what [`skinned`] gives, which another thread may wait for.
+/// Starts reading back the result of [`skinned`]. Another thread may wait for it.
 ///
 /// # Errors
-/// When the device has no room for it.
+/// If the device has no room for a copy.
 pub fn request_skinned(
     gpu: &Gpu,
     renderer: &Renderer,
@@ -60,17 +60,17 @@ pub fn request_skinned(
     Ok(PendingVertices { groups, chunks: chunks.collect(), mesh_lens: scene.mesh_lens.clone() })
 }
 
-/// Skinned vertices on their way back.
+/// A pending read-back of skinned vertices.
 #[derive(Debug)]
 pub struct PendingVertices {
     groups: Vec<Pending>,
-    /// Mesh after mesh.
+    /// In the order of the meshes.
     chunks: Vec<ChunkVertices>,
     /// Number of vertices of each mesh.
     mesh_lens: Vec<u32>,
 }
 
-/// Where the vertices of a chunk of a mesh lie, and which they are.
+/// The location of a chunk's vertices, and their indices in the mesh.
 #[derive(Debug)]
 struct ChunkVertices {
     mesh: MeshId,
@@ -80,10 +80,10 @@ struct ChunkVertices {
 }
 
 impl PendingVertices {
-    /// Waits for them.
+    /// Waits for the vertices.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub async fn result(self) -> Result<Vec<SkinnedMesh>, ReadbackError> {
         let mut groups = Vec::with_capacity(self.groups.len());
         for group in self.groups {
@@ -98,7 +98,7 @@ impl PendingVertices {
         let mut meshes: Vec<SkinnedMesh> = self.mesh_lens.iter().map(of_zeros).collect();
         for chunk in &self.chunks {
             let Some(mesh) = meshes.get_mut(chunk.mesh.index()) else { continue };
-            // Positions, normals and tangents of all, as `vertex_of` in mesh.wgsl has them.
+            // Arrays of positions, normals and tangents, as in `vertex_of` in mesh.wgsl.
             let vectors = groups.get(chunk.group).map_or(&[][..], Vec::as_slice);
             let SkinnedLayout { capacity, has_tangents } =
                 SkinnedLayout::of(size_of_val(vectors) as u64);
@@ -125,18 +125,18 @@ impl PendingVertices {
     }
 }
 
-/// Copies a picture and gives its bytes, 4 a pixel, row after row from the top.
+/// Reads back an image: 4 bytes per pixel, rows from the top.
 ///
 /// # Errors
-/// When the device does not answer.
+/// If the device doesn't answer.
 pub fn image(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
     pollster::block_on(request_image(gpu, texture)?.read(|rows| rows.joined()))
 }
 
-/// Asks for a picture, 4 bytes a pixel.
+/// Starts reading back an image of 4 bytes per pixel.
 ///
 /// # Errors
-/// When the device has no room for a copy.
+/// If the device has no room for a copy.
 pub(super) fn request_image(
     gpu: &Gpu,
     texture: &wgpu::Texture,
@@ -145,7 +145,7 @@ pub(super) fn request_image(
     part(gpu, encoder, texture, [0; 2], [texture.width(), texture.height()], 4)
 }
 
-/// As [`ask_picture`], with a buffer of [`picture_bytes`] to copy into.
+/// Like [`request_image`], with a buffer of [`image_bytes`] bytes to copy into.
 pub(super) fn request_image_into(
     gpu: &Gpu,
     texture: &wgpu::Texture,
@@ -156,16 +156,15 @@ pub(super) fn request_image_into(
     all.copy(gpu, encoder, texture, staging)
 }
 
-/// Bytes of a buffer for a whole picture, 4 bytes per pixel.
+/// Buffer size for a whole image of 4 bytes per pixel.
 pub(super) fn image_bytes([width, height]: [u32; 2]) -> u64 {
     Region { first: [0; 2], size: [width, height], texel_bytes: 4 }.bytes()
 }
 
-/// Copies the part of a picture that begins at `first`, column and row from the upper left, after what
-/// is recorded already, and submits all of it.
+/// Records copying the region at `first`, column and row from the upper left, and submits `encoder`.
 ///
 /// # Errors
-/// When the device has no room for it.
+/// If the device has no room for a copy.
 pub(super) fn part(
     gpu: &Gpu,
     encoder: wgpu::CommandEncoder,
@@ -179,7 +178,7 @@ pub(super) fn part(
     Ok(part.copy(gpu, encoder, texture, staging))
 }
 
-/// A part of a picture, in pixels from the upper left.
+/// A region of an image, in pixels from the upper left.
 #[derive(Clone, Copy)]
 struct Region {
     first: [u32; 2],
@@ -231,7 +230,7 @@ impl Region {
     }
 }
 
-/// A part of a picture on its way back.
+/// A pending read-back of a region.
 #[derive(Debug)]
 pub(super) struct PendingRegion {
     pending: Pending,
@@ -240,10 +239,10 @@ pub(super) struct PendingRegion {
 }
 
 impl PendingRegion {
-    /// Waits, and gives what `take` makes of its rows where they lie.
+    /// Waits for the region and passes its rows to `take`, without copying them.
     ///
     /// # Errors
-    /// When the device does not answer.
+    /// If the device doesn't answer.
     pub(super) async fn read<T>(
         self,
         take: impl FnOnce(&Rows<'_>) -> T,
@@ -251,25 +250,25 @@ impl PendingRegion {
         Ok(self.mapped().await?.read(take)?.0)
     }
 
-    /// As [`PendingPart::mapped`], on a thread that may wait.
+    /// The blocking version of [`PendingRegion::mapped`].
     ///
     /// # Errors
-    /// When the device doesn't answer.
+    /// If the device doesn't answer.
     pub(super) fn wait(self) -> Result<MappedRegion, ReadbackError> {
         pollster::block_on(self.mapped())
     }
 
-    /// Waits until its rows can be read.
+    /// Waits until the rows can be read.
     ///
     /// # Errors
-    /// When the device doesn't answer.
+    /// If the device doesn't answer.
     pub(super) async fn mapped(self) -> Result<MappedRegion, ReadbackError> {
         let Self { pending, row_bytes, padded_bytes } = self;
         Ok(MappedRegion { mapped: pending.mapped().await?, row_bytes, padded_bytes })
     }
 }
 
-/// A part of a picture that has arrived, for any thread to read.
+/// A mapped region. Any thread may read it.
 #[derive(Debug)]
 pub(super) struct MappedRegion {
     mapped: Mapped,
@@ -278,10 +277,10 @@ pub(super) struct MappedRegion {
 }
 
 impl MappedRegion {
-    /// Passes the rows to `take`; returns its result, and the buffer for reuse.
+    /// Passes the rows to `take`. Returns its result, and the buffer for reuse.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// If the device is lost.
     pub(super) fn read<T>(
         self,
         take: impl FnOnce(&Rows<'_>) -> T,
@@ -291,17 +290,17 @@ impl MappedRegion {
     }
 }
 
-/// Rows of a picture from the top, each with what pads it.
+/// Padded rows of an image, from the top.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows<'a> {
     pub(super) bytes: &'a [u8],
-    /// Without the padding.
+    /// Without padding.
     pub(super) row_bytes: usize,
     pub(super) padded_bytes: usize,
 }
 
 impl Rows<'_> {
-    /// One after another, without padding.
+    /// All rows, without padding.
     pub(super) fn joined(&self) -> Vec<u8> {
         let num_rows = self.bytes.len() / self.padded_bytes.max(1);
         let mut joined = Vec::with_capacity(num_rows * self.row_bytes);

@@ -1,5 +1,5 @@
-//! Records that a pass draws one instance of each: bones, lines, faces. Made when first needed,
-//! uploaded only when they have changed.
+//! Records of which a pass draws one instance each: bones, lines, faces. Created on first use, uploaded
+//! only after changes.
 
 use bytemuck::{NoUninit, cast_slice};
 
@@ -7,7 +7,7 @@ use super::Gpu;
 use super::bind::{Layouts, bind_group};
 use super::buffers::{count, filled};
 
-/// Records as the GPU reads them.
+/// Records in the layout of the shader.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Records {
     bytes: Vec<u8>,
@@ -21,22 +21,22 @@ impl<T: NoUninit> FromIterator<T> for Records {
     }
 }
 
-/// A list on the GPU.
+/// A list of records on the GPU.
 #[derive(Debug, Default)]
 pub(super) struct RecordBuffer {
     buffers: Option<(wgpu::Buffer, wgpu::BindGroup)>,
-    /// What the buffer holds.
+    /// The contents of the buffer.
     records: Records,
 }
 
 impl RecordBuffer {
-    /// What to bind and how many records there are; nothing where there are none.
+    /// The bind group and the number of records; `None` if there are no records.
     pub(super) fn bound(&self) -> Option<(&wgpu::BindGroup, u32)> {
         let (_, bind) = self.buffers.as_ref()?;
         (self.records.num > 0).then_some((bind, self.records.num))
     }
 
-    /// Makes the list hold `records`; none where they are too many for the device.
+    /// Uploads `records` unless they are unchanged. If they don't fit on the device, nothing is bound.
     pub(super) fn write(&mut self, gpu: &Gpu, layouts: &Layouts, label: &str, records: Records) {
         if records == self.records {
             return;

@@ -1,4 +1,4 @@
-//! Pipelines and the order of work of one image.
+//! The pipelines, and the order of the passes of a frame.
 
 use std::sync::OnceLock;
 
@@ -27,22 +27,22 @@ use super::{Gpu, Msaa, Scene, Target};
 use rigscope_core::pose::PoseSpec;
 use rigscope_core::visual::{EnvironmentKind, Shading};
 
-/// Everything that draws and is not one model's.
+/// Everything for rendering that doesn't depend on the model.
 ///
-/// Belongs to the device it was made with.
+/// Belongs to the device that it was created with.
 #[derive(Debug)]
 pub struct Renderer {
     pub(super) kernels: Kernels,
     pub(super) pipelines: Pipelines,
     pub(super) lights: Lights,
-    /// None where there is no room for it.
+    /// `None` if the device had no room for it.
     pub(super) checker: OnceLock<Option<BoundMaterial>>,
-    /// Pipelines are made on all cores before each picture, not while it is recorded.
+    /// Pipelines are created on all cores before each image instead of while it is recorded.
     precompiles: bool,
 }
 
 impl Renderer {
-    /// A renderer without pipelines: they are made when first needed, and so is the checker.
+    /// A renderer that creates pipelines and the checker texture on first use.
     pub fn new(gpu: &Gpu) -> Self {
         Self {
             kernels: Kernels::new(gpu),
@@ -53,15 +53,15 @@ impl Renderer {
         }
     }
 
-    /// A renderer for pictures without a window: the first one needs its pipelines at once, so they are made on all
-    /// cores.
+    /// A renderer for use without a window: the first image needs its pipelines at once, so they are
+    /// created on all cores.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn precompiling(gpu: &Gpu) -> Self {
         Self { precompiles: true, ..Self::new(gpu) }
     }
 
-    /// Makes the checker, what lights need and all pipelines for `msaa` now, so that no later frame waits
-    /// for one.
+    /// Creates the checker texture, the shared light resources and all pipelines for `msaa`, so that no
+    /// later frame waits for them.
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
         self.kernels.make_all(gpu);
         self.pipelines.make_all(gpu, &self.kernels.layouts, msaa);
@@ -69,7 +69,8 @@ impl Renderer {
         self.make_light(gpu);
     }
 
-    /// Makes now what draws and lights the materials of a model, so that no later frame waits for it.
+    /// Creates the pipelines and light resources for a model's materials, so that no later frame waits for
+    /// them.
     pub(super) fn make_materials(&self, gpu: &Gpu, materials: &Materials, msaa: Msaa) {
         self.pipelines.make_materials(gpu, &self.kernels.layouts, msaa, &materials.flags());
         self.make_light(gpu);
@@ -89,14 +90,15 @@ impl Renderer {
         self.pipelines.ids(gpu, &self.kernels.layouts, number)
     }
 
-    /// Moves the vertices of `scene` to `pose` without drawing anything.
+    /// Skins the vertices of `scene` for `pose` without drawing.
     pub fn skin(&self, gpu: &Gpu, scene: &mut Scene, pose: &PoseSpec) {
         let mut encoder = encoder(gpu);
         scene.deformer.record(gpu, &self.kernels, pose, &mut encoder, None);
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// The result of `make`; the pipelines of the picture are made at the same time if they are made ahead.
+    /// Returns the result of `make`. Meanwhile creates the pipelines of the image if this renderer
+    /// precompiles.
     #[cfg(not(target_arch = "wasm32"))]
     fn with_pipelines<T: Send>(
         &self,
@@ -114,7 +116,7 @@ impl Renderer {
         rayon::join(make, make_pipelines).0
     }
 
-    /// The result of `make`. WebGPU objects belong to one thread, so nothing is made at the same time.
+    /// Returns the result of `make`. WebGPU objects belong to one thread, so nothing runs in parallel.
     #[cfg(target_arch = "wasm32")]
     fn with_pipelines<T>(
         &self,
@@ -126,8 +128,8 @@ impl Renderer {
         make()
     }
 
-    /// Draws `input` of `scene` into `target`; the vertices are moved first where the pose has
-    /// changed. On a lost device nothing happens.
+    /// Draws `input` of `scene` into `target`, after skinning the vertices if the pose has changed. Does
+    /// nothing on a lost device.
     pub fn render(
         &self,
         gpu: &Gpu,
@@ -138,7 +140,7 @@ impl Renderer {
         self.render_timed(gpu, scene, target, input, None)
     }
 
-    /// As [`Renderer::render`]; `timer` measures the passes.
+    /// Like [`Renderer::render`]; `timer` measures the passes.
     pub fn render_timed(
         &self,
         gpu: &Gpu,
@@ -152,7 +154,7 @@ impl Renderer {
         }
         let mut encoder = encoder(gpu);
         let mut input = *input;
-        // Before anything is recorded that must not be lost.
+        // Fails before anything is recorded.
         if input.show.checker {
             let Some(checker) = self.checker(gpu) else { return FrameStats::default() };
             scene.materials.set_checker(checker);
@@ -195,12 +197,13 @@ impl Renderer {
         let mut stats = self.record(context, scene, target, (input, bound), &mut encoder);
         stats.skinned = skinned;
         gpu.queue.submit([encoder.finish()]);
-        // Runs the callbacks of what is done. An error is a lost device, which has its own.
+        // Runs callbacks of completed work. An error means a lost device, which has a separate callback.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         stats
     }
 
-    /// What lights `scene`: a file where that is asked for and there, else one of ours.
+    /// The light of `scene`: that of a file if it is selected and available, otherwise a built-in
+    /// environment.
     fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> BoundLight {
         let layouts = &self.kernels.layouts;
         let own = scene
@@ -237,7 +240,7 @@ impl Renderer {
         };
         let mut stats = FrameStats::default();
         for kind in PASSES {
-            // Layers draw what is only as near as they are.
+            // Peel layers draw these passes.
             if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
                 continue;
             }
@@ -277,7 +280,7 @@ impl Renderer {
     }
 }
 
-/// Draws what a pass that looks at the picture so far looks at, and returns what it binds.
+/// Draws the inputs of a pass that reads the image so far, and returns the bind group of these inputs.
 fn draw_before(
     pass: &Pass,
     context: RenderContext<'_>,
@@ -296,15 +299,15 @@ fn draw_before(
     }
 }
 
-/// Passes that look at the picture before it is finished: there it is drawn in parts. With each is the name of
-/// the part that it begins.
+/// Passes that read the unfinished image, which interrupts its render pass. With each, the label of the
+/// render pass that it begins.
 const BREAKS: [(Pass, &str); 3] = [
     (DEFERRED, "image from deferred"),
     (AMBIENT_OCCLUSION, "image from ambient occlusion"),
     (LAYERS, "image from layers"),
 ];
 
-/// Which part of the passes of a picture is drawn.
+/// A render pass of the image between interruptions.
 #[derive(Clone, Copy)]
 struct Segment {
     name: &'static str,
@@ -312,7 +315,7 @@ struct Segment {
     is_last: bool,
 }
 
-/// Begins to draw a part of the picture, which goes on where the one before ended.
+/// Begins a render pass that continues the image.
 fn begin_segment<'a>(
     context: RenderContext<'_>,
     encoder: &'a mut wgpu::CommandEncoder,
@@ -356,7 +359,7 @@ fn begin_segment<'a>(
     pass
 }
 
-/// First column that may be drawn in and the one after the last.
+/// The first column of the drawing area and the one after its last.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -368,8 +371,8 @@ pub(super) fn window_px(layer: Layer, width: u32) -> [u32; 2] {
     [column(left), column(right.max(left))]
 }
 
-/// The target's picture, cleared unless the layer keeps it; with MSAA the last layer resolves its
-/// samples into it and forgets them.
+/// The colour attachment, cleared unless the layer keeps its contents. With MSAA, the last layer resolves
+/// the samples and discards them.
 fn color_attachment(
     target: &Target,
     layer: Layer,

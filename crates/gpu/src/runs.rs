@@ -1,24 +1,24 @@
-//! Which subsets are drawn, and which of them by one draw.
+//! The drawn subsets, merged into runs.
 //!
-//! Neighbours of a mesh that look the same are a *run*: nothing that any pass draws tells them apart. What is picked
-//! or outlined is found among them by its triangles.
+//! A *run* consists of consecutive subsets of a mesh that look the same in every pass, so that one draw
+//! covers them. Picking and outlines find the subset from the triangle.
 
 use super::draws::{DrawRange, SceneMesh};
 use super::frame::FrameInput;
 use super::gpu_data::Draw;
 use super::textures::{Materials, Paint};
 
-/// Neighbouring subsets of a mesh that look the same.
+/// Consecutive subsets of a mesh that look the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawRun {
-    /// Among the chunks of all meshes.
+    /// Index of the chunk.
     pub(super) mesh: usize,
-    /// Of all its indices, with the draw of its first subset.
+    /// All its indices, with the draw of the first subset.
     pub(super) range: DrawRange,
     pub(super) paint: Paint,
 }
 
-/// All of what `input` shows, in the order of the model. `draws` are those of all subsets.
+/// The runs of all visible subsets, in the order of the model. `draws` are those of all subsets.
 pub(super) fn runs(
     meshes: &[SceneMesh],
     materials: &Materials,
@@ -42,17 +42,17 @@ pub(super) fn runs(
     runs
 }
 
-/// Whether one draw does for both.
+/// Whether one draw can cover both.
 fn is_followed_by(run: &DrawRun, next: &DrawRun, draws: &[Draw]) -> bool {
     let look =
         |run: &DrawRun| draws.get(run.range.draw as usize).map(|draw| (draw.color, draw.flags));
     run.mesh == next.mesh
         && run.range.indices().end == next.range.first_index
         && run.range.subset + run.range.num_subsets == next.range.subset
-        // The next begins with a triangle of its own.
+        // The next subset starts at a triangle boundary.
         && run.range.num_indices.is_multiple_of(3)
         && run.paint == next.paint
-        // Those are drawn in another order.
+        // Blended runs are sorted separately.
         && !matches!(run.paint, Paint::Blended(_))
         && look(run) == look(next)
 }

@@ -1,4 +1,4 @@
-//! One model's buffers.
+//! The GPU data of one model.
 
 use std::collections::HashMap;
 
@@ -28,39 +28,37 @@ use rigscope_core::model::{
     Axes, Indices, Material, Mesh, MeshId, Model, PackedVertex, Skin, VertexData,
 };
 
-/// One model on the GPU.
 #[derive(Debug)]
 pub struct Scene {
     pub(super) axes: Axes,
-    /// Mesh after mesh; of one that no buffer holds several chunks.
+    /// In the order of the model; several chunks for a mesh that doesn't fit in a buffer.
     pub(super) meshes: Vec<SceneMesh>,
     pub(super) materials: Materials,
-    /// Of the file; comes with its textures.
+    /// The environment in the file. Uploaded with the textures.
     pub(super) light: Option<FileLight>,
-    /// In place of it.
+    /// Replaces `light`.
     pub(super) override_light: Option<FileLight>,
     pub(super) deformer: Deformer,
-    /// What of them lies together.
+    /// The buffers of the meshes.
     pub(super) groups: Vec<Group>,
-    /// Number of vertices of each mesh.
     pub(super) mesh_lens: Vec<u32>,
     pub(super) frame: wgpu::Buffer,
     pub(super) frame_bind: wgpu::BindGroup,
-    /// Tiles of the picture that is being drawn, where it is lit afterwards (`pass/deferred`); 0 where not.
+    /// Number of tiles in the current image if it uses deferred shading (`pass/deferred`), otherwise 0.
     pub(super) num_deferred_tiles: u32,
     pub(super) draws: wgpu::Buffer,
-    /// What `draws` holds.
+    /// The contents of `draws`.
     pub(super) last_draws: Vec<Draw>,
-    /// Of what is drawn.
+    /// The visible runs.
     pub(super) runs: Vec<DrawRun>,
-    /// Records of passes, by the pass's name.
+    /// Records of passes, by pass name.
     pub(super) record_buffers: HashMap<&'static str, RecordBuffer>,
     pub(super) values: VertexValues,
     pub(super) shadow_map: Option<ShadowMap>,
 }
 
 impl Scene {
-    /// The buffers of `model`, filled, drawn with `materials`.
+    /// Uploads `model`, to be drawn with `materials`.
     pub(super) fn make(
         gpu: &Gpu,
         kernels: &Kernels,
@@ -121,7 +119,7 @@ impl Scene {
         })
     }
 
-    /// Whether the skeleton is drawn: where it is asked for, and where there is nothing else.
+    /// Whether the skeleton is drawn: if it is enabled, or if there is nothing else to show.
     pub fn shows_bones(&self, show: &Show) -> bool {
         let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
         show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))
@@ -132,22 +130,23 @@ impl Scene {
         self.materials.num_textures()
     }
 
-    /// Number of chunks of all meshes: more than meshes where a buffer does not hold one.
+    /// Number of chunks of all meshes, which is larger than the number of meshes if some don't fit in a
+    /// buffer.
     pub fn num_chunks(&self) -> usize {
         self.meshes.len()
     }
 
-    /// Number of chunks that the last pose has moved: what stays where it was is left there.
+    /// Number of chunks that the last pose has skinned. Chunks that haven't moved are skipped.
     pub fn num_skinned_chunks(&self) -> usize {
         self.deformer.num_moved()
     }
 
-    /// Number of clips whose keys lie on the GPU.
+    /// Number of clips with all keys on the GPU.
     pub fn num_uploaded_clips(&self) -> usize {
         self.deformer.num_uploaded_clips()
     }
 
-    /// Finds what is drawn of `input`, and uploads how it looks where that has changed.
+    /// Updates the visible runs of `input`, and uploads their look if it has changed.
     pub(super) fn write_draws(&mut self, gpu: &Gpu, input: &FrameInput<'_>) {
         let draws = draws(&self.meshes, &self.materials, input);
         self.runs = runs(&self.meshes, &self.materials, input, &draws);
@@ -157,27 +156,26 @@ impl Scene {
         }
     }
 
-    /// The runs of a chunk, by its number.
+    /// The runs of a chunk.
     pub(super) fn runs_of(&self, mesh: usize) -> &[DrawRun] {
         let begin = self.runs.partition_point(|run| run.mesh < mesh);
         let end = self.runs.partition_point(|run| run.mesh <= mesh);
         &self.runs[begin..end]
     }
 
-    /// Number of vertices of all meshes.
     pub(super) fn num_vertices(&self) -> u64 {
         self.mesh_lens.iter().map(|len| u64::from(*len)).sum()
     }
 }
 
-/// What a chunk has of the mesh that it is of.
+/// Properties of the whole mesh that its chunks share.
 struct OfMesh<'a> {
     mesh: &'a Mesh,
     materials: &'a [Material],
-    /// Among those of all meshes.
+    /// Index among the parts of all meshes.
     first_part: usize,
     is_mirrored: bool,
-    /// No clip has its positions alone.
+    /// No clip has a vertex animation of it, which has positions only.
     keeps_normals: bool,
 }
 
@@ -190,7 +188,7 @@ fn first_parts(model: &Model) -> Vec<usize> {
     model.meshes.iter().scan(0, first_of_next).collect()
 }
 
-/// Whether each vertex has a normal of its own.
+/// Whether each vertex has a normal.
 fn has_normals(mesh: &Mesh) -> bool {
     if matches!(mesh.skin, Skin::BoneLocal(_)) {
         return false;
@@ -207,7 +205,7 @@ fn has_normals(mesh: &Mesh) -> bool {
     }
 }
 
-/// The mesh of `chunk`, whose indices go into `indices`.
+/// Creates the mesh of `chunk` and writes its indices to `indices`.
 fn scene_mesh(
     chunk: &Chunk<'_>,
     first_draw: u32,

@@ -1,8 +1,7 @@
-//! Shader modules on a device.
+//! Shader modules.
 
 pub(crate) use rigscope_shaders::*;
 
-/// The module of `shader` on `device`.
 pub(crate) fn module(shader: &ShaderSource, device: &wgpu::Device) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(shader.name),

@@ -1,19 +1,20 @@
-//! Images that a shadow on the ground is made of.
+//! Textures for the ground shadow.
 //!
-//! Not for: drawing them (`shadow_cast`), and laying them on the ground (`pass/ground_shadow`).
+//! Not for: drawing the shadow map (`shadow_pass`), drawing the shadow on the ground
+//! (`pass/ground_shadow`).
 
 use super::Gpu;
 use super::attachment::attachment;
 use super::bind::{Layouts, bind_resources};
 use super::image_formats::SHADOW_FORMAT;
 
-/// Texels of a side: the shadow is soft.
+/// Low, since the shadow is soft.
 const SIDE: u32 = 256;
 
-/// Those of one model, made when it first casts a shadow.
+/// The textures of one model, created when it first casts a shadow.
 #[derive(Debug)]
 pub(super) struct ShadowMap {
-    /// What is cast and, after two steps of blur by way of the other, the shadow.
+    /// The first holds the shadow map and, after blurring into the second and back, the shadow.
     pub(super) views: [wgpu::TextureView; 2],
     pub(super) binds: [wgpu::BindGroup; 2],
 }
@@ -38,7 +39,7 @@ impl ShadowMap {
         Self { views, binds }
     }
 
-    /// The finished shadow.
+    /// The blurred shadow.
     pub(super) fn bind(&self) -> &wgpu::BindGroup {
         &self.binds[0]
     }

@@ -1,5 +1,5 @@
-//! Casts the shadow of a model on the ground: draws it from above as how near it is to the ground, and blurs
-//! that. Pose and what is hidden are those of the picture.
+//! Renders the model's shadow map, its height above the ground seen from above, and blurs it. The pose and the
+//! hidden parts are those of the image.
 
 use super::Scene;
 use super::attachment::cleared_attachment;
@@ -11,7 +11,7 @@ use super::runs::DrawRun;
 use super::shadow_map::ShadowMap;
 use super::textures::Paint;
 
-/// Draws the shadow of `scene`, whose vertices have been moved already, where it is wanted.
+/// Draws the shadow map of `scene` if it has a shadow. The vertices must be skinned.
 pub(super) fn draw(
     context: RenderContext<'_>,
     scene: &mut Scene,

@@ -1,37 +1,37 @@
-//! How moved vertices lie in their buffer: a list of positions, each with its u, one of normals, each with its v, and one
-//! of tangents where any mesh has them. Positions are all that depth, ids, edges and culling read.
+//! The layout of skinned vertices in their buffer: an array of positions with u, one of normals with v, and
+//! one of tangents if any mesh has them. Depth, IDs, edges and culling only read positions.
 //!
-//! Which lists there are is told from the buffer's length, so that nothing more is bound: where its number of vectors
-//! leaves 1 when divided by three, there are two lists, and three otherwise. Keep in sync with `has_tangents` and
-//! `list_length` in `shaders/common.wgsl`.
+//! The layout follows from the buffer's size, so that nothing else needs to be bound: if the number of
+//! vectors is 1 modulo 3, there are two arrays, otherwise three.
+//! Keep in sync with `has_tangents` and `vertex_capacity` in `shaders/common.wgsl`.
 
 use super::gpu_data::SkinnedVertex;
 use rigscope_core::model::{Mesh, Model, VertexData};
 
-/// Bytes of a vector of a list.
+/// Size of an array element.
 pub(super) const VECTOR_BYTES: u64 = 16;
 const NUM_ARRAYS: u64 = size_of::<SkinnedVertex>() as u64 / VECTOR_BYTES;
 
-/// The lists of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SkinnedLayout {
-    /// Vectors of each.
+    /// Elements per array.
     pub(super) capacity: u64,
     pub(super) has_tangents: bool,
 }
 
 impl SkinnedLayout {
-    /// Bytes of a buffer for so many vertices.
+    /// Buffer size for `num_vertices` vertices.
     pub(super) fn bytes_for(num_vertices: u32, has_tangents: bool) -> u64 {
         let num = u64::from(num_vertices);
         match has_tangents {
             true => num * NUM_ARRAYS * VECTOR_BYTES,
-            // Of two lists of 5, 8, 11 and so on; two of 2 are shorter than the smallest buffer.
+            // Two arrays of 5, 8, 11 and so on elements. Two of 2 would be shorter than the smallest
+            // buffer.
             false => (num.saturating_sub(2).div_ceil(3).max(1) * 3 + 2) * 2 * VECTOR_BYTES,
         }
     }
 
-    /// Those of a buffer of so many bytes.
+    /// The layout of a buffer of `bytes` bytes.
     pub(super) fn of(bytes: u64) -> Self {
         let num_vectors = bytes / VECTOR_BYTES;
         match num_vectors % NUM_ARRAYS {
@@ -41,14 +41,14 @@ impl SkinnedLayout {
     }
 }
 
-/// Bytes that the moved vertices of `model` take at least.
+/// Lower bound of the bytes that the skinned vertices of `model` take.
 pub fn skinned_bytes(model: &Model) -> u64 {
     let num_vectors = |mesh: &Mesh| if has_tangents(mesh) { NUM_ARRAYS } else { NUM_ARRAYS - 1 };
     let of = |mesh: &Mesh| mesh.num_vertices() as u64 * num_vectors(mesh) * VECTOR_BYTES;
     model.meshes.iter().map(of).sum()
 }
 
-/// Whether moved vertices of `mesh` have tangents.
+/// Whether skinned vertices of `mesh` have tangents.
 pub(super) fn has_tangents(mesh: &Mesh) -> bool {
     match &mesh.vertices {
         VertexData::Packed(_) => true,

@@ -1,5 +1,5 @@
-//! Bytes of images to linear light, and back. The byte nearest to some light is looked up: pictures have
-//! millions of pixels, and a power each is most of what finishing one takes.
+//! Conversion between sRGB bytes and linear values. Encoding uses a table: images have millions of pixels,
+//! and a power function per pixel would take most of the time.
 
 use std::sync::LazyLock;
 
@@ -7,33 +7,33 @@ use glam::Vec4;
 
 use rigscope_core::model::{color_from_srgb8, srgb8_from_color};
 
-/// Light of one byte of a picture.
+/// The linear value of an sRGB byte.
 pub(super) fn linear_from_srgb(byte: u8) -> f32 {
     color_from_srgb8([byte, 0, 0, 0]).x
 }
 
-/// The byte for `value`, 0..=1: to the bit what [`srgb8_from_color`] gives.
+/// The byte for `value`, 0..=1, identical to the result of [`srgb8_from_color`].
 pub(super) fn srgb_from_linear(value: f32) -> u8 {
     SrgbEncoder::get().byte(value)
 }
 
-/// Parts of 0..=1, each shorter than the step of a byte where those are shortest: in none are two steps.
+/// Intervals of 0..=1, each shorter than the smallest step between bytes, so that none contains two steps.
 const PARTS: f32 = 4096.0;
-/// Floats from here on are whole numbers, which their last bits count.
+/// Floats from here on are integers, which are in their low bits.
 const WHOLE: f32 = 8_388_608.0;
-/// More than there are parts, so that no look-up needs a check.
+/// More than the number of intervals, so that lookups need no bounds check.
 const NUM_ENTRIES: usize = 8192;
 
-/// Where each byte begins.
+/// The value at which each byte begins.
 pub(super) struct SrgbEncoder {
-    /// The least value of each byte; nothing comes after the last.
+    /// The smallest value of each byte, and infinity at the end.
     least: [f32; 257],
-    /// The byte where each part begins, which is half a part before its number.
+    /// The byte at the start of each interval, half an interval before its centre.
     first: [u8; NUM_ENTRIES],
 }
 
 impl SrgbEncoder {
-    /// For many values: one is as well asked of [`srgb_from_linear`].
+    /// For many values; for one, use [`srgb_from_linear`].
     pub(super) fn get() -> &'static Self {
         static ENCODER: LazyLock<SrgbEncoder> = LazyLock::new(SrgbEncoder::new);
         &ENCODER
@@ -43,7 +43,7 @@ impl SrgbEncoder {
         let exact = |value: f32| srgb8_from_color(Vec4::X * value)[0];
         let mut least = [f32::INFINITY; 257];
         for (byte, least) in (0..=u8::MAX).zip(&mut least) {
-            // Positive floats are in the order of their bits.
+            // Positive floats are ordered like their bits.
             let (mut low, mut high) = (0, 1f32.to_bits());
             while low < high {
                 let middle = low.midpoint(high);
@@ -59,10 +59,10 @@ impl SrgbEncoder {
         Self { least, first }
     }
 
-    /// The byte for `value`, 0..=1; what is no number is the first.
-    #[expect(clippy::manual_clamp, reason = "`clamp` keeps what is no number")]
+    /// The byte for `value`, 0..=1; 0 for NaN.
+    #[expect(clippy::manual_clamp, reason = "`clamp` would keep NaN")]
     pub(super) fn byte(&self, value: f32) -> u8 {
-        // Rounded by an addition: casts that saturate take as long as all of the rest.
+        // Rounds by an addition: a saturating cast would take as long as the rest.
         let value = value.max(0.0).min(1.0);
         let part = (value * PARTS + WHOLE).to_bits() as usize % NUM_ENTRIES;
         let byte = self.first[part];

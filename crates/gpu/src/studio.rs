@@ -13,33 +13,33 @@ use rigscope_core::images::Refusal;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 
-/// What is needed to draw and skin one model.
+/// Everything needed to render and skin one model.
 pub struct Studio {
     pub(super) gpu: Gpu,
     pub(super) renderer: Renderer,
     pub(super) scene: Scene,
     canvas: Canvas,
-    /// Where somebody wants to know what passes take.
+    /// Set if passes are timed.
     timer: Option<Timer>,
     num_drawn: u64,
 }
 
-/// Why something is not drawn or skinned.
+/// Why rendering or skinning failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StudioError {
     /// There is no device.
     #[error(transparent)]
     NoGpu(#[from] GpuInitError),
-    /// The model does not fit on it.
+    /// The model doesn't fit on the device.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// There is no picture.
+    /// Rendering failed.
     #[error(transparent)]
     Image(#[from] ImageError),
-    /// Vertices did not come back.
+    /// Reading back vertices failed.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
-    /// The device complained.
+    /// The device reported an error.
     #[error("the GPU reported an error, {0}")]
     Reported(String),
 }
@@ -50,20 +50,20 @@ fn open() -> Result<(Gpu, Renderer), GpuInitError> {
     Ok((gpu, renderer))
 }
 
-/// A device that is being opened beside other work.
+/// A device that is being opened in the background.
 pub struct PendingDevice(Option<JoinHandle<Result<(Gpu, Renderer), GpuInitError>>>);
 
 impl PendingDevice {
-    /// Begins to open a device.
+    /// Starts opening a device.
     pub fn begin() -> Self {
-        // Without a thread it is opened when it is needed.
+        // If no thread can be started, the device is opened in `upload`.
         Self(std::thread::Builder::new().name("device".to_owned()).spawn(open).ok())
     }
 
-    /// Waits for the device and uploads the model; `report` hears of what cannot be shown of it.
+    /// Waits for the device and uploads the model. `report` gets findings about parts that can't be shown.
     ///
     /// # Errors
-    /// When there is no device, or the model does not fit on it.
+    /// If there is no device, or the model doesn't fit on it.
     pub fn upload(mut self, model: &Model, report: &Report) -> Result<Studio, StudioError> {
         let opened = self.0.take().map(JoinHandle::join);
         let (gpu, renderer) = opened.and_then(Result::ok).unwrap_or_else(open)?;
@@ -75,7 +75,7 @@ impl PendingDevice {
 
 impl Drop for PendingDevice {
     fn drop(&mut self) {
-        // A driver that is being loaded while the program ends may bring it down.
+        // Exiting while a driver is loading can crash.
         if let Some(thread) = self.0.take() {
             let _ = thread.join();
         }
@@ -83,21 +83,21 @@ impl Drop for PendingDevice {
 }
 
 impl Studio {
-    /// Opens a device and uploads the model; `report` hears of what cannot be shown of it.
+    /// Opens a device and uploads the model. `report` gets findings about parts that can't be shown.
     ///
     /// # Errors
-    /// When there is no device, or the model does not fit on it.
+    /// If there is no device, or the model doesn't fit on it.
     pub fn new(model: &Model, report: &Report) -> Result<Self, StudioError> {
         PendingDevice::begin().upload(model, report)
     }
 
-    /// Another model in place of the one it has; none where that does not fit.
+    /// Replaces the model. If the new one doesn't fit, there is none.
     ///
     /// # Errors
-    /// When the model does not fit on the device, or the device does not answer.
+    /// If the model doesn't fit on the device, or the device doesn't answer.
     pub fn set_model(&mut self, model: &Model, report: &Report) -> Result<(), StudioError> {
         let Self { gpu, renderer, scene, .. } = self;
-        // Memory is free before more is asked for.
+        // Frees memory before allocating more.
         for model in [&Model::default(), model] {
             *scene = Scene::upload(gpu, renderer, model, report)?;
             finish(gpu)?;
@@ -105,30 +105,29 @@ impl Studio {
         self.check_errors()
     }
 
-    /// The device's name.
     pub fn device_name(&self) -> &str {
         &self.gpu.info.name
     }
 
-    /// Whether pictures of `show` have bones.
+    /// Whether bones are drawn with `show`.
     pub fn shows_bones(&self, show: &Show) -> bool {
         self.scene.shows_bones(show)
     }
 
-    /// Lights the model by an image file.
+    /// Sets the environment to an image file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no light from everywhere.
+    /// If it can't be read, or is neither a cube map nor equirectangular.
     pub fn set_environment(&mut self, image: &rigscope_core::model::Image) -> Result<(), Refusal> {
         let light = SceneLight::upload(&self.gpu, &self.renderer, image)?;
         self.scene.set_light(Some(light));
         Ok(())
     }
 
-    /// One picture.
+    /// Renders an image.
     ///
     /// # Errors
-    /// When it cannot be drawn, or the device complained.
+    /// If rendering fails or the device reports an error.
     pub fn image(
         &mut self,
         size_px: [u32; 2],
@@ -138,10 +137,10 @@ impl Studio {
         Ok(self.read(drawing)?.image()?)
     }
 
-    /// Starts drawing a picture. Others may be started before it is read.
+    /// Starts rendering an image. Others may be started before it is read.
     ///
     /// # Errors
-    /// When it cannot be drawn.
+    /// If the size isn't supported.
     pub fn draw(
         &mut self,
         size_px: [u32; 2],
@@ -157,38 +156,38 @@ impl Studio {
         Ok(canvas.draw(gpu, renderer, scene, (size_px, msaa), input, timer)?)
     }
 
-    /// Waits for a picture.
+    /// Waits for an image.
     ///
     /// # Errors
-    /// When the device does not answer, or complained.
+    /// If the device doesn't answer or reports an error.
     pub fn read(&self, drawing: Drawing) -> Result<Pixels, StudioError> {
         let pixels = drawing.wait()?;
         self.check_errors()?;
         Ok(pixels)
     }
 
-    /// Measures from now on what passes take, where the device can; whether it can.
+    /// Enables timing of passes, if the device supports it. Returns whether it does.
     pub fn measure_passes(&mut self) -> bool {
         self.timer = Timer::new(&self.gpu);
         self.timer.is_some()
     }
 
-    /// What the GPU took for pictures that have been read since the last call.
+    /// GPU times of the images that have been read since the last call.
     pub fn gpu_times(&mut self) -> Vec<GpuTimes> {
         self.timer.as_mut().map(Timer::read).unwrap_or_default()
     }
 
-    /// The vertices in `spec`, file space.
+    /// The vertices in the pose `spec`, in file space.
     ///
     /// # Errors
-    /// When the device does not answer, or complained.
+    /// If the device doesn't answer or reports an error.
     pub fn skin(&mut self, spec: &PoseSpec) -> Result<Vec<SkinnedMesh>, StudioError> {
         let skinned = readback::skinned(&self.gpu, &self.renderer, &mut self.scene, spec)?;
         self.check_errors()?;
         Ok(skinned)
     }
 
-    /// What the device complained of may have spoilt the result, so there is none.
+    /// Returns errors that the device has reported, since they may have corrupted the result.
     pub(super) fn check_errors(&self) -> Result<(), StudioError> {
         match self.gpu.errors().messages().into_iter().next() {
             Some(message) => Err(StudioError::Reported(message)),

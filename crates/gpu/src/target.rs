@@ -1,4 +1,4 @@
-//! The image that is drawn into.
+//! Render targets.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,21 +9,21 @@ use super::occlusion_map::OcclusionMap;
 use super::peel_targets::PeelTargets;
 use super::software::geometry_buffer::GeometryBuffer;
 
-/// Depth of nothing.
+/// Depth of the background.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
 
-/// Samples of a pixel.
+/// Multisampling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Msaa {
-    /// One: fast, and the same on every GPU.
+    /// One sample per pixel: fast, and the same on every GPU.
     Off,
-    /// Four: smooth edges.
+    /// Four samples per pixel: smooth edges.
     #[default]
     X4,
 }
 
 impl Msaa {
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub fn samples(self) -> u32 {
         match self {
             Self::Off => 1,
@@ -32,7 +32,7 @@ impl Msaa {
     }
 }
 
-/// Colour and depth of one image.
+/// Colour and depth textures of an image.
 #[derive(Clone, Debug)]
 pub struct Target {
     size_px: [u32; 2],
@@ -49,8 +49,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// An image of `size_px`, held between 1 and what the device can; MSAA is left off where the
-    /// device has none.
+    /// A target of `size_px`, clamped to 1 and the device's limit, without MSAA if the device doesn't
+    /// support it.
     pub fn new(gpu: &Gpu, size_px: [u32; 2], msaa: Msaa) -> Self {
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
         let msaa = if gpu.caps.msaa4 { msaa } else { Msaa::Off };
@@ -81,7 +81,7 @@ impl Target {
         let resolved_view = color.create_view(&wgpu::TextureViewDescriptor {
             label: Some("target color, srgb"),
             format: Some(COLOR_VIEW_FORMAT),
-            // A view inherits all usages, and sampling is not meant here.
+            // Views inherit all usages, but this one isn't sampled.
             usage: Some(drawn),
             ..Default::default()
         });
@@ -116,12 +116,10 @@ impl Target {
         }
     }
 
-    /// Width and height.
     pub fn size_px(&self) -> [u32; 2] {
         self.size_px
     }
 
-    /// Samples of a pixel.
     pub fn msaa(&self) -> Msaa {
         self.msaa
     }
@@ -131,12 +129,12 @@ impl Target {
         self.size_px[0] as f32 / self.size_px[1] as f32
     }
 
-    /// The picture as bytes that are already sRGB (`Rgba8Unorm`): what egui wants to show.
+    /// The image as sRGB bytes (`Rgba8Unorm`), as egui expects.
     pub fn shown_view(&self) -> &wgpu::TextureView {
         &self.shown_view
     }
 
-    /// The picture, to copy from.
+    /// The image, for copying.
     pub fn texture(&self) -> &wgpu::Texture {
         &self.color
     }

@@ -1,4 +1,4 @@
-//! Shaders and pipelines, checked without any driver.
+//! Tests of shaders and pipelines that need no driver.
 
 use std::mem::size_of;
 
@@ -16,12 +16,11 @@ use super::*;
 use rigscope_core::model::{Model, NormalMatrix, Report};
 use rigscope_core::visual::{SHOW, Shading, ToneMapping};
 
-/// The shader of this name.
 fn shader(name: &str) -> ShaderSource {
     *SHADERS.iter().find(|shader| shader.name == name).unwrap()
 }
 
-/// What comes before others.
+/// Files that are prepended to others.
 const SHARED: [&str; 11] = [
     "common.wgsl",
     "fragment.wgsl",
@@ -301,7 +300,7 @@ fn colors_of_influences_are_those_of_the_legend() {
     }
 }
 
-/// A device that checks all calls and does nothing.
+/// A device that validates all calls but executes nothing.
 fn checking_device() -> Gpu {
     let (device, queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
     let info = device.adapter_info();
@@ -317,7 +316,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
     assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be made in a frame");
-    // Of several samples nothing is lit afterwards.
+    // Deferred shading isn't used with multisampling.
     assert_eq!(renderer.pipelines.num_of_passes(), 2 * PASSES.len() - 1);
     assert!(renderer.checker.get().is_some());
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();

@@ -1,8 +1,8 @@
-//! How long the GPU takes, pass by pass, read back frames later so that nothing waits.
+//! GPU times per pass, read back some frames later so that nothing waits.
 //!
-//! Not for: the time of the CPU, which whoever draws measures.
+//! Not for: CPU times, which the callers measure.
 //!
-//! Invariant: who has no timer writes no timestamp.
+//! Invariant: without a timer, no timestamps are written.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,26 +10,25 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Gpu;
 
-/// Timestamps of one frame: two a pass, and a picture of many layers has a hundred passes. Passes for which
-/// none are left are not measured.
+/// Timestamps per frame: two per pass, and an image of many layers has a hundred passes. If none are left,
+/// a pass isn't measured.
 const QUERIES: u32 = 512;
 const BYTES_A_QUERY: u64 = 8;
-/// Results on their way at one time; further frames are not measured.
+/// Read-backs in flight; further frames aren't measured.
 const RING: usize = 4;
 
-/// Where the time of one frame went on the GPU, by the GPU's own clock.
+/// GPU times of one frame, by the GPU's clock.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GpuTimes {
-    /// The number that the frame was given.
     pub frame: u64,
-    /// Each pass in the order in which it first began, and the milliseconds that it took; passes of one name
-    /// are one row.
+    /// The passes in the order in which they first began, with their time in milliseconds. Passes of the
+    /// same name are added up.
     pub passes_ms: Vec<(&'static str, f32)>,
-    /// All of them together, in milliseconds; what ran at one time counts once.
+    /// Total time in milliseconds. Overlapping passes count once.
     pub total_ms: f32,
 }
 
-/// Measures the passes of frames, one after another.
+/// Measures the passes of frames.
 #[derive(Debug)]
 pub struct Timer {
     queries: wgpu::QuerySet,
@@ -37,20 +36,20 @@ pub struct Timer {
     ring: Vec<TimestampReadback>,
     ns_per_tick: f32,
     is_inside: bool,
-    /// Of the frame that is being recorded.
+    /// Of the frame being recorded.
     recorded: RefCell<FrameSpans>,
 }
 
-/// What was recorded of a frame.
+/// The spans of a frame.
 #[derive(Debug, Default)]
 struct FrameSpans {
     num_queries: u32,
     spans: Vec<Span>,
-    /// Place of the span that began last.
+    /// Index of the span that began last.
     last: usize,
 }
 
-/// What lies between two timestamps.
+/// The time between two timestamps.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     name: &'static str,
@@ -58,7 +57,7 @@ struct Span {
     end: u32,
 }
 
-/// One buffer on its way back.
+/// A buffer for reading back timestamps.
 #[derive(Debug)]
 struct TimestampReadback {
     buffer: wgpu::Buffer,
@@ -73,7 +72,7 @@ const READY: u8 = 2;
 const FAILED: u8 = 3;
 
 impl Timer {
-    /// A timer, where the device can measure.
+    /// A timer, if the device supports timestamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.caps.timestamps {
             return None;
@@ -112,7 +111,7 @@ impl Timer {
         })
     }
 
-    /// For a compute pass that is about to begin.
+    /// Timestamps for a compute pass that is about to begin.
     pub(super) fn compute(
         &self,
         name: &'static str,
@@ -125,7 +124,7 @@ impl Timer {
         })
     }
 
-    /// For a render pass that is about to begin.
+    /// Timestamps for a render pass that is about to begin.
     pub fn render(&self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let span = self.begin(name)?;
         Some(wgpu::RenderPassTimestampWrites {
@@ -135,8 +134,8 @@ impl Timer {
         })
     }
 
-    /// What was drawn since the beginning of the render pass or the last mark in it is `name`, where the
-    /// device can tell; what no mark names stays with the pass: clearing, resolving, storing.
+    /// Attributes the draws since the beginning of the render pass, or since the last mark, to `name`, if
+    /// the device supports it. The rest stays with the pass: clearing, resolving, storing.
     pub(super) fn mark(&self, pass: &mut wgpu::RenderPass<'_>, name: &'static str) {
         let mut recorded = self.recorded.borrow_mut();
         if !self.is_inside || recorded.num_queries >= QUERIES {
@@ -165,12 +164,13 @@ impl Timer {
         Some(span)
     }
 
-    /// Leaves out what has been recorded of a frame that was not finished: one that nobody will see.
+    /// Discards the spans of a frame that won't be presented.
     pub fn discard(&mut self) {
         *self.recorded.get_mut() = FrameSpans::default();
     }
 
-    /// Ends a frame, all passes of which are submitted, and asks for its times, if a buffer is free.
+    /// Ends a frame whose passes have all been submitted, and starts reading back its times if a buffer is
+    /// free.
     pub fn finish(&mut self, gpu: &Gpu, frame: u64) {
         let FrameSpans { num_queries, spans, .. } = std::mem::take(self.recorded.get_mut());
         let is_free = |back: &&mut TimestampReadback| back.state.load(Ordering::Acquire) == FREE;
@@ -193,7 +193,7 @@ impl Timer {
         });
     }
 
-    /// The times that have come back since the last call, the oldest first.
+    /// The times that have arrived since the last call, oldest first.
     pub fn read(&mut self) -> Vec<GpuTimes> {
         let mut arrived = Vec::new();
         for back in &mut self.ring {
@@ -222,7 +222,7 @@ fn read_ticks(buffer: &wgpu::Buffer, spans: &[Span]) -> Option<Vec<u64>> {
     Some(words.iter().map(|&word| u64::from_le_bytes(word)).collect())
 }
 
-/// Passes of one name together, and what all took.
+/// Adds up passes of the same name, and the total.
 fn times(frame: u64, spans: &[Span], ticks: &[u64], ns_per_tick: f32) -> GpuTimes {
     let tick = |at: u32| ticks.get(at as usize).copied().unwrap_or_default();
     let ms = |ticks: u64| ticks as f32 * ns_per_tick / 1e6;
@@ -244,7 +244,7 @@ fn times(frame: u64, spans: &[Span], ticks: &[u64], ns_per_tick: f32) -> GpuTime
     }
 }
 
-/// How much all stretches cover together.
+/// The total length of the union of all spans.
 fn covered(mut stretches: Vec<(u64, u64)>) -> u64 {
     stretches.sort_unstable();
     let mut reached = 0;

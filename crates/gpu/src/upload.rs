@@ -1,4 +1,4 @@
-//! Bringing a model to the GPU, and what can go wrong there.
+//! Uploading a model, and its errors.
 
 use super::buffers::count;
 use super::clips::key_budget;
@@ -8,7 +8,7 @@ use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{Dress, Image, Mesh, Model, NoteKind, Place, Report, Worn};
 
-/// The materials of a model on the GPU: made on any thread, shown once they are given to its scene.
+/// The materials of a model on the GPU. Created on any thread, shown after [`Scene::set_materials`].
 #[derive(Debug)]
 pub struct SceneMaterials {
     materials: Materials,
@@ -16,17 +16,18 @@ pub struct SceneMaterials {
 }
 
 impl SceneMaterials {
-    /// Whether those of `model` take longer than a frame: they have textures, or light of their own.
+    /// Whether uploading the materials of `model` takes longer than a frame: they have textures or an
+    /// environment.
     pub fn are_slow(model: &Model) -> bool {
         model.environment.is_some() || Materials::are_textured(model)
     }
 
-    /// Decodes and uploads the textures of `model`, or of what it wears in their place.
+    /// Decodes and uploads the textures of `model`, or those of `dress` in their place.
     ///
-    /// `report` learns how far it is, and may end it.
+    /// `report` receives the progress and may cancel.
     ///
     /// # Errors
-    /// When the device has no room.
+    /// If the device has no room.
     pub fn upload(
         gpu: &Gpu,
         renderer: &Renderer,
@@ -43,44 +44,43 @@ impl SceneMaterials {
         })
     }
 
-    /// Makes now what draws them in pixels of so many samples, so that no frame waits for it.
+    /// Creates the pipelines for these materials, so that no frame waits for them.
     pub fn make_pipelines(&self, gpu: &Gpu, renderer: &Renderer, msaa: Msaa) {
         renderer.make_materials(gpu, &self.materials, msaa);
     }
 }
 
-/// The light of an image file on the GPU: made on any thread, shown once it is given to a scene.
+/// The environment of an image file on the GPU. Created on any thread, shown after [`Scene::set_light`].
 #[derive(Debug)]
 pub struct SceneLight(light::FileLight);
 
 impl SceneLight {
-    /// Decodes `image`, a cubemap or a picture of all directions (equirectangular), and makes what surfaces
-    /// see of it.
+    /// Decodes `image`, a cube map or an equirectangular image, and filters it for lighting.
     ///
     /// # Errors
-    /// When it cannot be read, or is neither.
+    /// If it can't be read, or is neither.
     pub fn upload(gpu: &Gpu, renderer: &Renderer, image: &Image) -> Result<Self, Refusal> {
         renderer.lights.of_image(gpu, image).map(Self)
     }
 }
 
-/// Vertices of a model that is brought to the GPU within a frame.
+/// Number of vertices that can be uploaded within a frame.
 const MAX_QUICK_VERTICES: usize = 1 << 17;
 
 impl Scene {
-    /// Whether bringing `model` to the GPU takes longer than a frame, its textures aside.
+    /// Whether uploading `model` takes longer than a frame, without its textures.
     pub fn is_slow(model: &Model) -> bool {
         let num_vertices: usize = model.meshes.iter().map(Mesh::num_vertices).sum();
         num_vertices > MAX_QUICK_VERTICES
     }
 
-    /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
-    /// clip is first played.
+    /// Uploads `model`: packed vertices and indices verbatim, textures decoded. Keys follow when a clip is
+    /// first played.
     ///
-    /// `report` learns how far it is, and may end it.
+    /// `report` receives the progress and may cancel.
     ///
     /// # Errors
-    /// When the device has no room.
+    /// If the device has no room.
     pub fn upload(
         gpu: &Gpu,
         renderer: &Renderer,
@@ -95,10 +95,10 @@ impl Scene {
         Ok(scene)
     }
 
-    /// As [`Scene::upload`], but subsets with textures are plain until [`Scene::set_materials`].
+    /// Like [`Scene::upload`], but subsets with textures are plain until [`Scene::set_materials`].
     ///
     /// # Errors
-    /// When the device has no room.
+    /// If the device has no room.
     pub fn upload_plain(
         gpu: &Gpu,
         renderer: &Renderer,
@@ -112,28 +112,28 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Lights the scene by `light`, in place of the light that its own file brings; or by that again.
+    /// Lights the scene by `light`, or by the environment of its own file if there is none.
     pub fn set_light(&mut self, light: Option<SceneLight>) {
         self.override_light = light.map(|light| light.0);
     }
 
-    /// Shows `made`, of the same model on the same device.
+    /// Sets the materials, which must be of the same model on the same device.
     pub fn set_materials(&mut self, made: SceneMaterials) {
         self.materials.replace(made.materials);
         self.light = made.light;
     }
 }
 
-/// Does `work`; what the device refuses meanwhile is its error.
+/// Runs `work`. Device errors during it become its error.
 fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result<T, SceneError> {
-    // Where nobody may wait for an answer, errors arrive later, among those of the device.
+    // If waiting isn't allowed, errors arrive later, in the device's log.
     if !gpu.caps.can_wait {
         return work();
     }
     let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
     let made = work();
-    // Both scopes are closed whatever came of it. They answer at once.
+    // Both scopes are closed even if `work` failed. They answer immediately.
     let invalid = pollster::block_on(validation.pop());
     let no_memory = pollster::block_on(memory.pop());
     let made = made?;
@@ -143,7 +143,7 @@ fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result
     }
 }
 
-/// Notes the clips whose keys do not all go to the GPU.
+/// Reports clips whose keys don't all fit on the GPU.
 fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
     let limit = key_budget(gpu);
     for (number, clip) in model.clips.iter().enumerate() {

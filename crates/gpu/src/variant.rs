@@ -1,27 +1,27 @@
-//! What a pipeline is compiled for beside its pass: what stays the same over a whole draw is a constant of
-//! its shader, so that no fragment asks for it.
+//! Specialization of pipelines: values that are constant over a draw are constants of its shader, so that
+//! fragments don't branch on them.
 //!
-//! A software adapter runs both sides of every branch, and a GPU keeps registers for both.
+//! Software adapters run both sides of every branch, and GPUs reserve registers for both.
 
 use super::frame::{FrameInput, effective_light};
 use super::pass::{Geometry, Pass};
 use super::shaders::ShaderSource;
 use super::textures::{MaterialInput, is_lit};
 
-/// Constants of one pipeline. What a pass does not ask for is 0 in it.
+/// The constants of a pipeline. Those that a pass doesn't use are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Variant {
-    /// A colouring may be shown; which one, the frame says.
+    /// There is a colouring; which one is in the frame uniform.
     is_colored: bool,
     /// Flags of [`MaterialInput`].
     material: u32,
-    /// Formula of light.
+    /// Shading model.
     shading: u32,
     tone_mapping: u32,
 }
 
 impl Variant {
-    /// Of a pass that draws `input`, and of what it draws a material with these flags.
+    /// The variant of a pass for `input` and a material with these flags.
     pub(super) fn of(pass: &Pass, input: &FrameInput<'_>, material: u32) -> Self {
         let is_colored = input.show.coloring.is_some();
         let light = effective_light(&input.show);
@@ -53,12 +53,12 @@ impl Variant {
         }
     }
 
-    /// Whether an alpha cuts its material.
+    /// Whether the material has an alpha cutoff.
     pub(super) fn is_cut(&self) -> bool {
         self.material & MaterialInput::CUT != 0
     }
 
-    /// Those constants that `shader` has.
+    /// The constants that `shader` declares.
     pub(super) fn constants(&self, shader: &ShaderSource) -> Vec<(&'static str, f64)> {
         let all = [
             ("IS_COLORED", f64::from(u8::from(self.is_colored))),

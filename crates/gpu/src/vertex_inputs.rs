@@ -1,7 +1,6 @@
-//! What vertex stages over triangles of the surface are given: moved vertices as vertex buffers, list by list, and how
-//! a draw looks as one of instances. Hardware has units for that, and a software adapter reads a whole group of vertices
-//! where it would look into storage for one after another.
-//!
+//! Vertex buffers for passes over triangles of the surface: skinned vertices per attribute, and the look of
+//! a draw per instance. Hardware has units for fetching them, and software adapters read a group of
+//! vertices at once instead of one at a time from storage.
 //! Keep in sync with `store` in `shaders/skin.wgsl`, and with the inputs of the shaders.
 
 use std::mem::offset_of;
@@ -9,14 +8,14 @@ use std::mem::offset_of;
 use super::gpu_data::Draw;
 use super::skinned_layout::{SkinnedLayout, VECTOR_BYTES};
 
-/// What a pass is given of each vertex.
+/// The vertex inputs of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VertexInputs {
-    /// Its position.
+    /// Position.
     Positions,
-    /// Position and normal, and colour and flags of the draw.
+    /// Position and normal; colour and flags of the draw.
     Normals,
-    /// Position, normal, tangent, texture coordinates.
+    /// Position, normal, tangent and UV.
     All,
 }
 
@@ -48,7 +47,7 @@ const fn vertex_array(attributes: &'static [wgpu::VertexAttribute]) -> Layout {
 }
 
 impl VertexInputs {
-    /// The slots that a pipeline reads, as [`bind`] fills them.
+    /// The buffer slots that a pipeline reads, as filled by [`bind`].
     pub(super) const fn layouts(self) -> &'static [Option<Layout>] {
         match self {
             Self::Positions => &[Some(POSITIONS)],
@@ -58,7 +57,8 @@ impl VertexInputs {
     }
 }
 
-/// Fills all slots. Where no mesh has tangents, any list stands in for them: see `tangent_of` in `shaders/mesh.wgsl`.
+/// Binds all slots. If no mesh has tangents, another array is bound in their place: see `tangent_of` in
+/// `shaders/mesh.wgsl`.
 pub(super) fn bind(pass: &mut wgpu::RenderPass<'_>, skinned: &wgpu::Buffer, draws: &wgpu::Buffer) {
     let layout = SkinnedLayout::of(skinned.size());
     let bytes = layout.capacity * VECTOR_BYTES;

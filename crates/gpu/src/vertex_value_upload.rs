@@ -1,4 +1,4 @@
-//! Brings to the GPU what a colouring needs of each vertex, when it is first shown.
+//! Uploads the vertex values of a colouring when it is first shown.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use super::{Gpu, Scene, SceneError};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 impl Scene {
-    /// Brings what `coloring`, or the model's own look, needs of each vertex to the GPU, unless it is
-    /// there. Says whether it is: a device without room, or paint of another model, shows none.
+    /// Uploads the vertex values that `coloring`, or the model's own look, needs. Returns `false` if the
+    /// device has no room or if the paint is that of another model.
     pub(super) fn prepare_values(
         &mut self,
         gpu: &Gpu,
@@ -110,7 +110,7 @@ impl Scene {
         true
     }
 
-    /// Buffers of `values`, one for each vertex of the model.
+    /// Buffers with one of `values` per vertex of the model.
     fn value_buffers<T: NoUninit>(
         &self,
         gpu: &Gpu,
@@ -121,7 +121,7 @@ impl Scene {
         self.grouped(values).iter().map(upload).collect()
     }
 
-    /// Of one value for each vertex of the model those of each group.
+    /// Splits one value per vertex of the model by group.
     fn grouped<'a, T: Copy>(&self, values: &'a [T]) -> Vec<Cow<'a, [T]>> {
         if self.meshes.iter().all(|chunk| chunk.source.is_none()) {
             let lens = self.groups.iter().map(|group| group.num_vertices);
@@ -141,7 +141,7 @@ impl Scene {
     }
 }
 
-/// `values` in parts of such lengths.
+/// Splits `values` into slices of these lengths.
 fn split<T>(mut values: &[T], lens: impl Iterator<Item = u32>) -> Vec<&[T]> {
     let next = |len: u32| {
         let (part, after) = values.split_at((len as usize).min(values.len()));

@@ -1,6 +1,7 @@
-//! What the surface is coloured by: one word a vertex, made when it is first shown, but for what the file gives.
+//! Per-vertex values for colouring the surface: one word per vertex. Created on first use, except for
+//! vertex colours from the file.
 //!
-//! Not for: when they are made (`bring`), and colours of subsets and materials (`draws`, `textures`).
+//! Not for: creating them (`vertex_value_upload`), colours of subsets and materials (`draws`, `textures`).
 
 use bytemuck::cast_slice;
 
@@ -10,27 +11,27 @@ use super::{Gpu, SceneError};
 use rigscope_core::model::srgb8_from_color;
 use rigscope_core::visual::VertexPaint;
 
-/// Buffers of one word a vertex, one for each group.
+/// One buffer per group, with one word per vertex.
 pub(super) type GroupBuffers = Vec<wgpu::Buffer>;
 
 pub(super) const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
 
-/// Those of a scene.
+/// The values of a scene.
 #[derive(Debug, Default)]
 pub(super) struct VertexValues {
-    /// Colours of vertices, sRGB and alpha; none where no mesh is tinted.
+    /// Vertex colours, sRGB and alpha; `None` if no mesh is tinted.
     pub(super) colors: Option<GroupBuffers>,
-    /// How many bones move each vertex.
+    /// Number of influences.
     pub(super) counts: Option<GroupBuffers>,
-    /// Where each vertex lies in the model: 0 is the first, 1 the last.
+    /// Position in the vertex order of the model: 0 is the first, 1 the last.
     pub(super) order: Option<GroupBuffers>,
-    /// Colours or values given along, and what they were made of.
+    /// Colours or values from the input, and their source.
     pub(super) paint: Option<(GroupBuffers, VertexPaint)>,
-    /// Which of them the meshes bind.
+    /// The kind that the meshes' bind groups contain.
     pub(super) bound: Option<ValueKind>,
 }
 
-/// One of the kinds of [`VertexValues`].
+/// A kind of [`VertexValues`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Colors,
@@ -39,7 +40,7 @@ pub(super) enum ValueKind {
     Paint,
 }
 
-/// The colours of the vertices of some chunks, group by group.
+/// Vertex colours of chunks, by group.
 pub(super) struct ChunkColors(Vec<Vec<[u8; 4]>>);
 
 impl ChunkColors {
@@ -47,7 +48,7 @@ impl ChunkColors {
         Self(vec![Vec::new(); num_groups])
     }
 
-    /// Adds those of `chunk`, which follows the one before; what has no colour is white.
+    /// Appends the colours of `chunk`; white if it has none.
     pub(super) fn add(&mut self, chunk: &Chunk<'_>) {
         let Some(group) = self.0.get_mut(chunk.place.group) else { return };
         let of_vertex = |vertex| chunk.mesh.color(vertex).map_or([u8::MAX; 4], srgb8_from_color);
@@ -56,7 +57,7 @@ impl ChunkColors {
 }
 
 impl VertexValues {
-    /// What the file gives.
+    /// Uploads the vertex colours from the file.
     pub(super) fn of_colors(gpu: &Gpu, colors: Option<ChunkColors>) -> Result<Self, SceneError> {
         let upload = |groups: ChunkColors| {
             let upload = |group: &Vec<_>| filled(gpu, "vertex colors", cast_slice(group), STORAGE);

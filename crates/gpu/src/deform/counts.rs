@@ -1,4 +1,4 @@
-//! How many bones move each vertex: counted on the GPU from what skins them.
+//! Counts the influences per vertex on the GPU, from the skinning data.
 
 use bytemuck::bytes_of;
 
@@ -9,7 +9,8 @@ use crate::buffers::filled;
 use crate::kernels::Kernels;
 use crate::{Gpu, SceneError};
 
-/// Records counting the influences of all `chunks` into `counts`, one number a vertex, group by group.
+/// Records counting the influences of all `chunks` into `counts`: one number per vertex, one buffer per
+/// group.
 pub(super) fn record(
     gpu: &Gpu,
     kernels: &Kernels,

@@ -1,23 +1,23 @@
-//! What moved the vertices last, so that meshes that stay where they are need not be moved again.
+//! The pose that the vertices were last skinned with, to skip meshes that haven't moved.
 
 use bytemuck::cast_slice;
 
 use super::mesh::MeshOffsets;
 use crate::gpu_data::Rows;
 
-/// What the CPU has posed for all meshes.
+/// The pose of all meshes, computed on the CPU.
 #[derive(Debug, Default)]
 pub(super) struct LastPose {
-    /// Of all slots.
+    /// Of all palette slots.
     pub(super) rows: Vec<Rows>,
-    /// Of all shapes.
+    /// Of all morph shapes.
     pub(super) weights: Vec<f32>,
-    /// The mesh that had finished positions.
+    /// The mesh whose positions came from a vertex animation.
     pub(super) cached: Option<usize>,
 }
 
 impl LastPose {
-    /// For the mesh at each of `places` whether something moves it otherwise than in `before`.
+    /// For each mesh of `places`, whether it has moved since `before`.
     pub(super) fn moved_since(&self, before: &Self, places: &[MeshOffsets]) -> Vec<bool> {
         let is_cached =
             |number: usize| [self.cached, before.cached].into_iter().any(|of| of == Some(number));
@@ -30,7 +30,7 @@ impl LastPose {
     }
 }
 
-/// The rows of a mesh, bit by bit.
+/// The rows of a mesh, for a bitwise comparison.
 fn words<'a>(pose: &'a LastPose, place: &MeshOffsets) -> Option<&'a [u32]> {
     pose.rows.get(place.slots()).map(cast_slice)
 }

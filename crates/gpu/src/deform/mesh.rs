@@ -1,4 +1,4 @@
-//! What skins one chunk of a mesh, whichever pipeline does it.
+//! Skinning data of one chunk, for any of the pipelines.
 
 use std::borrow::Cow;
 use std::mem::offset_of;
@@ -14,71 +14,66 @@ use crate::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::kernels::{Kernel, Kernels};
 use rigscope_core::model::NormalMatrix;
 
-/// What skins one chunk of a mesh.
 #[derive(Debug)]
 pub(super) struct ChunkDeform {
-    /// Of its mesh.
+    /// Index of the mesh.
     pub(super) number: usize,
-    /// Where its vertices lie in the mesh, if it is not all of it.
+    /// The chunk's vertices in the mesh, if it is only a part of it.
     pub(super) source: Option<ChunkSource>,
-    /// Of moved vertices.
+    /// The group whose buffer gets the skinned vertices.
     pub(super) group: usize,
     pub(super) path: SkinPath,
-    /// A [`SkinInput`] or [`StreamInput`], as `path` says.
+    /// A [`SkinInput`] or [`StreamInput`], depending on `path`.
     pub(super) input: wgpu::Buffer,
     pub(super) bind: wgpu::BindGroup,
     pub(super) groups: [u32; 2],
-    /// For meshes that a vertex cache moves.
+    /// For meshes with a vertex animation.
     pub(super) cache: Option<CachedPositions>,
-    /// Where its influences lie.
     pub(super) influences: wgpu::Buffer,
     pub(super) counted: CountInput,
 }
 
-/// Which pipeline skins a mesh.
+/// The pipeline that skins a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinPath {
-    /// Vertices in their file's bytes.
+    /// Packed vertices, as in the file.
     Packed,
-    /// In full precision, moved by matrices of slots alone.
+    /// Full precision, moved only by slot matrices.
     Rows,
-    /// Anything.
+    /// Everything else.
     Streams,
 }
 
-/// Finished positions, and the bind group that passes them through.
+/// Positions of a vertex animation, and the bind group that copies them through.
 #[derive(Debug)]
 pub(super) struct CachedPositions {
     pub(super) positions: wgpu::Buffer,
     pub(super) bind: wgpu::BindGroup,
 }
 
-/// Where a mesh's part of the buffers begins that all meshes share.
+/// The ranges of a mesh in the buffers that all meshes share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MeshOffsets {
     pub(super) first_slot: u32,
     pub(super) num_slots: u32,
     pub(super) first_shape: u32,
     pub(super) num_shapes: u32,
-    /// Which of the mesh's UV sets a skinned vertex carries.
+    /// Index of the UV set that is in the skinned vertices.
     pub(super) uv_set: usize,
 }
 
 impl MeshOffsets {
-    /// Its slots among those of all meshes.
     pub(super) fn slots(&self) -> Range<usize> {
         let first = self.first_slot as usize;
         first..first + self.num_slots as usize
     }
 
-    /// Its shapes among those of all meshes.
     pub(super) fn shapes(&self) -> Range<usize> {
         let first = self.first_shape as usize;
         first..first + self.num_shapes as usize
     }
 }
 
-/// Buffers that all meshes share.
 #[derive(Debug)]
 pub(super) struct SharedBuffers {
     pub(super) palette: wgpu::Buffer,
@@ -87,7 +82,7 @@ pub(super) struct SharedBuffers {
 }
 
 impl ChunkDeform {
-    /// Dispatches the skinning; `is_cached` takes the finished positions.
+    /// Dispatches the skinning. If `is_cached`, the positions are those of the vertex animation.
     pub(super) fn record(
         &self,
         gpu: &Gpu,
@@ -105,7 +100,7 @@ impl ChunkDeform {
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
     }
 
-    /// The pipeline that moves its vertices, unless a vertex cache does.
+    /// The pipeline that skins it, unless a vertex animation does.
     pub(super) fn kernel(&self) -> Kernel {
         match self.path {
             SkinPath::Packed => Kernel::SkinPacked,
@@ -114,7 +109,7 @@ impl ChunkDeform {
         }
     }
 
-    /// Says which matrix turns normals and tangents. Finished positions have none.
+    /// Sets the matrix for normals and tangents. Positions of vertex animations have neither.
     pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix) {
         let offset = match self.path {
             SkinPath::Packed => offset_of!(SkinInput, normal_matrix),
@@ -124,8 +119,8 @@ impl ChunkDeform {
         gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 
-    /// Uploads what the chunk has of the finished positions of its mesh; whether these are as many as there is room
-    /// for.
+    /// Uploads the chunk's share of the mesh's vertex animation positions. Returns whether their number is
+    /// as expected.
     pub(super) fn write_positions(&self, gpu: &Gpu, positions: &[Vec3]) -> bool {
         let Some(cache) = &self.cache else { return false };
         let own = match &self.source {
@@ -140,7 +135,7 @@ impl ChunkDeform {
     }
 }
 
-/// Workgroups in x and y that cover `invocations`, and the invocations of one row.
+/// Workgroups in x and y that cover `invocations`, and the number of invocations per row.
 pub(crate) fn groups_for(invocations: u32) -> ([u32; 2], u32) {
     let groups = invocations.div_ceil(WORKGROUP).max(1);
     let x = groups.min(MAX_GROUPS);

@@ -1,11 +1,10 @@
-//! Moving vertices: which keys make up the pose, the palette, and the skinned vertices.
+//! Skinning: the keys that make up a pose, the palette, and the skinned vertices.
 //!
-//! Every kind of vertex data has one *deform* pipeline that writes the same buffer of
-//! [`SkinnedVertex`]: packed vertices of a linear skin `skin_packed.wgsl`, everything else
-//! `skin_streams.wgsl`.
+//! There are two *deform* pipelines, which write the same buffer of [`SkinnedVertex`]: `skin_packed.wgsl`
+//! for packed vertices with a linear skin, `skin_streams.wgsl` for everything else.
 //!
-//! Sampled keys of linear skins become palettes on the GPU. Curves, dual quaternions and morph
-//! weights are read on the CPU once a pose: bone by bone, never vertex by vertex.
+//! Sampled keys of linear skins become palettes on the GPU. Curves, dual quaternions and morph weights are
+//! evaluated on the CPU once per pose, per bone and never per vertex.
 
 mod counts;
 mod last_pose;
@@ -33,47 +32,47 @@ use rigscope_core::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatri
 use rigscope_core::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
 pub(super) use vertex_sizes::VertexSizes;
 
-/// Invocations in a workgroup; as in the shaders.
+/// Workgroup size; the same as in the shaders.
 const WORKGROUP: u32 = 64;
-/// Workgroups in one direction of a dispatch: what every device can.
+/// Workgroups in one dimension of a dispatch that every device supports.
 const MAX_GROUPS: u32 = 65535;
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
 const UNIFORM: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM;
 
-/// The buffers that move one model.
+/// The buffers for skinning one model.
 #[derive(Debug)]
 pub(super) struct Deformer {
-    /// The model without its vertices: skeleton, clips, slots and names of shapes.
+    /// The model without its vertices: skeleton, clips, slots and names of morph shapes.
     motion: Model,
     buffers: PaletteBuffers,
     shared: SharedBuffers,
     clips: ClipKeys,
-    /// Of each mesh.
+    /// By mesh.
     places: Vec<MeshOffsets>,
-    /// Mesh after mesh.
+    /// In the order of the meshes.
     chunks: Vec<ChunkDeform>,
     num_slots: u32,
-    /// Weights of all shapes outside any clip, mesh after mesh.
+    /// Weights of all morph shapes outside clips, mesh after mesh.
     default_weights: Vec<f32>,
-    /// What the buffer of weights holds.
+    /// The contents of the weight buffer.
     weights: Vec<f32>,
     last: Option<(PoseKey, NormalMatrix)>,
-    /// None where it was made on the GPU.
+    /// `None` if it was computed on the GPU.
     last_pose: Option<LastPose>,
     num_moved: usize,
 }
 
-/// What decides where the skinned vertices are.
+/// Determines the skinned vertices.
 #[derive(Clone, Debug, PartialEq)]
 enum PoseKey {
-    /// Keys of a clip, joined on the GPU.
+    /// Keys of a clip, blended on the GPU.
     Keys { clip: usize, input: PoseInput },
-    /// Anything else: bones are posed on the CPU.
+    /// Anything else, posed on the CPU.
     Posed(Box<PoseSpec>),
 }
 
 impl Deformer {
-    /// Uploads what moves `model` as a whole; its chunks are added after that.
+    /// Uploads the data that the meshes of `model` share. Chunks are added with [`Self::add`].
     pub(super) fn new(gpu: &Gpu, model: &Model) -> Result<Self, SceneError> {
         let per_mesh: Vec<Vec<Slot>> =
             model.meshes.iter().map(|mesh| palette::slots_of(mesh, model.skeleton.len())).collect();
@@ -125,7 +124,7 @@ impl Deformer {
         })
     }
 
-    /// Uploads `chunk`, whose vertices will be moved to `skinned`.
+    /// Uploads `chunk`, whose skinned vertices will be written to `skinned`.
     pub(super) fn add(
         &mut self,
         gpu: &Gpu,
@@ -144,7 +143,8 @@ impl Deformer {
         Ok(())
     }
 
-    /// Records the skinning for `spec`, unless the vertices are there already. Says whether it did.
+    /// Records the skinning for `spec`, unless the vertices are already in that pose. Returns whether it
+    /// did.
     pub(super) fn record(
         &mut self,
         gpu: &Gpu,
@@ -202,7 +202,7 @@ impl Deformer {
         true
     }
 
-    /// The compute pipelines that moving the vertices to `spec` needs.
+    /// The compute pipelines that skinning for `spec` needs.
     pub(super) fn kernels(&self, spec: &PoseSpec) -> Vec<Kernel> {
         let mut kernels: Vec<Kernel> = self.chunks.iter().map(ChunkDeform::kernel).collect();
         if matches!(self.pose_key(spec), PoseKey::Keys { .. }) {
@@ -213,23 +213,23 @@ impl Deformer {
         kernels
     }
 
-    /// Records the next pose even if the vertices are there already.
+    /// Forces the next pose to be recorded even if it is the current one.
     pub(super) fn invalidate(&mut self) {
         self.last = None;
         self.last_pose = None;
     }
 
-    /// Number of chunks that the last pose has moved.
+    /// Number of chunks that the last pose has skinned.
     pub(super) fn num_moved(&self) -> usize {
         self.num_moved
     }
 
-    /// Number of clips whose keys lie on the GPU.
+    /// Number of clips with all keys on the GPU.
     pub(super) fn num_uploaded_clips(&self) -> usize {
         self.clips.len()
     }
 
-    /// Records counting the influences of every vertex into `counts`, group by group.
+    /// Records counting the influences of every vertex into `counts`, one buffer per group.
     pub(super) fn record_counts(
         &self,
         gpu: &Gpu,
@@ -240,7 +240,7 @@ impl Deformer {
         counts::record(gpu, kernels, &self.chunks, counts, encoder)
     }
 
-    /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
+    /// The key of the pose `spec`. Keep in sync with `pose::sample`.
     fn pose_key(&self, spec: &PoseSpec) -> PoseKey {
         let is_rest = spec.clip.is_none()
             && spec.moment == Moment::Default
@@ -261,13 +261,13 @@ impl Deformer {
         keys.unwrap_or_else(|| PoseKey::Posed(Box::new(settled(&self.motion, spec))))
     }
 
-    /// Whether sampled keys of `clip` do not do, because something more than palettes made of them
-    /// moves the vertices.
+    /// Whether palettes made from the sampled keys of `clip` aren't enough to skin the vertices.
     fn needs_pose(&self, clip: &Clip) -> bool {
         let is_finished = clip.as_sampled().is_some_and(|motion| motion.space == KeySpace::Skin);
         !clip.morph_tracks.is_empty()
             || self.motion.meshes.iter().any(|mesh| {
-                // Copies in bone space want `model_from_bone`, which finished matrices are not.
+                // Bone-local influences need `model_from_bone`, which baked skinning matrices don't
+                // contain.
                 has_dual_quaternions(mesh)
                     || (is_finished && matches!(mesh.skin, Skin::BoneLocal(_)))
             })
@@ -294,7 +294,8 @@ impl Deformer {
         }
     }
 
-    /// What the palette is made from, and of which keys there; none where the device has no room for two of them.
+    /// The bind group for the palette, and the indices of the keys in it; `None` if the device has no room
+    /// for two keys.
     fn clip_bind(
         &mut self,
         gpu: &Gpu,
@@ -310,7 +311,7 @@ impl Deformer {
         Some((bind.clone(), PoseInput { key0, key1, ..input }))
     }
 
-    /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
+    /// Computes the pose on the CPU and uploads palettes, shape weights and vertex animation positions.
     fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> LastPose {
         let mut pose = sample(&self.motion, spec);
         let cached = pose.cached.take();
@@ -332,7 +333,7 @@ impl Deformer {
     }
 }
 
-/// Uploads `weights` where they are not `known`, which is what the buffer holds.
+/// Uploads `weights` unless they equal `known`, the contents of the buffer.
 fn write_weights(gpu: &Gpu, shared: &SharedBuffers, known: &mut Vec<f32>, weights: &[f32]) {
     if known != weights {
         let buffer = &shared.shape_weights;
@@ -342,7 +343,7 @@ fn write_weights(gpu: &Gpu, shared: &SharedBuffers, known: &mut Vec<f32>, weight
     }
 }
 
-/// Whether some vertices of a mesh are moved by dual quaternions.
+/// Whether some vertices of a mesh are skinned by dual quaternions.
 fn has_dual_quaternions(mesh: &Mesh) -> bool {
     match &mesh.skin {
         Skin::InverseBind(skin) => streams::blending(skin) != StreamInput::LINEAR,
@@ -350,5 +351,5 @@ fn has_dual_quaternions(mesh: &Mesh) -> bool {
     }
 }
 
-/// Most bytes of a moved vertex.
+/// Largest size of a skinned vertex, in bytes.
 pub(super) const SKINNED_BYTES: u64 = size_of::<SkinnedVertex>() as u64;

@@ -1,28 +1,27 @@
-//! Morph targets on the GPU: offsets by vertex, and how much of each shape is seen.
+//! Morph targets on the GPU: offsets per vertex, and the weight of each shape.
 //!
-//! The Model keeps offsets shape by shape, as files do. A vertex that is moved alone wants its own
-//! together: they are turned round once, at upload.
+//! The model stores offsets by shape, as files do. The shader needs those of a single vertex together, so
+//! they are transposed once, at upload.
 
 use crate::buffers::count;
 use glam::Vec3;
 use rigscope_core::model::{Mesh, Model, MorphShape};
 
-/// Words of an entry: shape and position offset, and with a normal offset.
+/// Words per entry: shape and position offset, optionally a normal offset.
 const STRIDE: u32 = 4;
 pub(super) const STRIDE_WITH_NORMALS: u32 = 7;
 
-/// The offsets of one mesh as compressed rows.
 #[derive(Debug, Default)]
 pub(super) struct MorphRows {
-    /// One more first entry than vertices, then the entries.
+    /// First entry of each vertex and the end, then the entries.
     pub(super) words: Vec<u32>,
-    /// Words of an entry; 0 where nothing morphs.
+    /// Words per entry; 0 if nothing morphs.
     pub(super) stride: u32,
-    /// Where the entries begin in `words`.
+    /// Index in `words` at which the entries begin.
     pub(super) first_entry: u32,
 }
 
-/// Number of shapes of all targets of a mesh.
+/// Number of shapes of all morph targets of a mesh.
 pub(super) fn num_shapes(mesh: &Mesh) -> usize {
     let targets = mesh.morph_targets.iter();
     targets.map(|target| target.shapes.len()).sum()
@@ -33,23 +32,23 @@ fn shapes(mesh: &Mesh) -> impl Iterator<Item = &MorphShape> {
     targets.flat_map(|target| target.shapes.iter())
 }
 
-/// The offsets of a shape that move something: vertex, position offset, normal offset.
+/// The nonzero offsets of a shape: vertex, position offset, normal offset.
 fn offsets(shape: &MorphShape) -> impl Iterator<Item = (usize, Vec3, Vec3)> + '_ {
     let pairs = shape.vertices.iter().zip(&shape.position_offsets);
     pairs.enumerate().filter_map(|(at, (vertex, &position))| {
         let normal = shape.normal_offsets.get(at).copied().unwrap_or_default();
-        // Formats that store a shape for all vertices have nothing to say for most of them.
+        // Formats that store every shape for all vertices have zero offsets for most of them.
         let moves = position != Vec3::ZERO || normal != Vec3::ZERO;
         moves.then_some((vertex.index(), position, normal))
     })
 }
 
-/// The vertices that shapes of `mesh` move, once for each shape.
+/// The vertices that the shapes of `mesh` move, once per shape.
 pub(super) fn moved(mesh: &Mesh) -> impl Iterator<Item = usize> + '_ {
     shapes(mesh).flat_map(offsets).map(|(vertex, ..)| vertex)
 }
 
-/// Turns the shapes of `mesh` into rows by vertex; the first has number `first_shape`.
+/// Transposes the shapes of `mesh` into rows per vertex. `first_shape` is the number of its first shape.
 pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
     let num_vertices = mesh.num_vertices();
     let mut firsts = vec![0u32; num_vertices + 1];
@@ -77,7 +76,7 @@ pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
     words.resize(first_entry + sum as usize * stride as usize, 0);
     for (shape, number) in shapes(mesh).zip(first_shape..) {
         for (vertex, position, normal) in offsets(shape) {
-            // The last first belongs to no vertex.
+            // The last element of `firsts` is the end.
             let Some(entry) = next.get_mut(vertex).filter(|_| vertex < num_vertices) else {
                 continue;
             };
@@ -93,7 +92,7 @@ pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
     MorphRows { words, stride, first_entry: count(first_entry) }
 }
 
-/// How much of each shape of all meshes is seen, for the weights of all targets of all meshes.
+/// The weight of each shape of all meshes, from the weights of all morph targets.
 pub(super) fn shape_weights(motion: &Model, weights: &[Vec<f32>]) -> Vec<f32> {
     let mut all = Vec::new();
     for (number, mesh) in motion.meshes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Packed vertices: they go up as they lie in their file.
+//! Packed vertices, uploaded as they are in the file.
 
 use bytemuck::bytes_of;
 
@@ -12,11 +12,11 @@ use crate::kernels::Kernels;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 
-/// Influences in a packed vertex.
+/// Influences per packed vertex.
 const PACKED_INFLUENCES: u32 = 4;
 
-/// The vertices of a mesh that `skin_packed.wgsl` can move: nothing but their own influences, or
-/// one bone, does.
+/// The vertices of a mesh if `skin_packed.wgsl` can skin them, that is, if only their own influences or a
+/// single bone move them.
 pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
     let is_linear = match &mesh.skin {
         Skin::None => true,
@@ -29,7 +29,7 @@ pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
     }
 }
 
-/// Uploads `vertices`, those of `chunk`; they will be moved to `skinned`.
+/// Uploads `vertices`, those of `chunk`, whose skinned vertices will be written to `skinned`.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,

@@ -1,4 +1,4 @@
-//! Slots of palettes, and the palettes of poses that come from the CPU.
+//! Palette slots, and palettes of poses that are computed on the CPU.
 
 use glam::Affine3A;
 
@@ -8,10 +8,10 @@ use crate::gpu_data::{NONE, Slot};
 use rigscope_core::model::{Influences, Mesh, MeshId, Model, Skin};
 use rigscope_core::pose::Pose;
 
-/// Bones that a packed vertex can name.
+/// Bones that a packed vertex can refer to.
 const PACKED_BONES: usize = 256;
 
-/// The palette slots of one mesh, as `Pose::of_mesh` numbers them.
+/// The palette slots of one mesh, numbered as in `Pose::of_mesh`.
 pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
     let slot = |bone: u32, inverse: Option<Affine3A>| Slot {
         bone_from_mesh: inverse.unwrap_or(Affine3A::IDENTITY).into(),
@@ -34,7 +34,7 @@ pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
     }
 }
 
-/// The matrices of all slots of all meshes in `pose`.
+/// The matrices of all palette slots of all meshes in `pose`.
 pub(super) fn matrices(motion: &Model, places: &[MeshOffsets], pose: &Pose) -> Vec<Affine3A> {
     let mut all = Vec::new();
     for (number, (mesh, place)) in motion.meshes.iter().zip(places).enumerate() {

@@ -1,4 +1,4 @@
-//! Vertices in full precision: any skin, any number of influences, morph targets, vertex caches.
+//! Vertices in full precision: any skin, any number of influences, morph targets, vertex animations.
 
 use bytemuck::{bytes_of, cast_slice};
 use glam::{Vec3, Vec4};
@@ -16,8 +16,8 @@ use rigscope_core::model::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData,
 };
 
-/// Uploads `chunk`, whose vertices will be moved to `skinned`; `is_cached` says whether some clip holds finished
-/// positions of its mesh.
+/// Uploads `chunk`, whose skinned vertices will be written to `skinned`. `is_cached`: a clip has a vertex
+/// animation of its mesh.
 pub(super) fn upload(
     gpu: &Gpu,
     kernels: &Kernels,
@@ -32,7 +32,7 @@ pub(super) fn upload(
     let (groups, row_length) = groups_for(num_vertices);
     let influences = InfluenceWords::of(mesh);
     let morphs = match &mesh.skin {
-        // Their positions are not the mesh's, which is what shapes are offsets of.
+        // Shapes are offsets of the mesh's positions, which bone-local skins don't use.
         Skin::BoneLocal(_) => morphs::MorphRows::default(),
         _ => morphs::rows(mesh, place.first_shape),
     };
@@ -110,7 +110,7 @@ pub(super) fn upload(
     })
 }
 
-/// The vertices as the shader reads them; what the mesh lacks is zero, or left out where it is tangents.
+/// The vertices as the shader reads them. Missing attributes are zero; missing tangents are omitted.
 fn source_vertices(gpu: &Gpu, mesh: &Mesh, uv_set: usize) -> Result<wgpu::Buffer, SceneError> {
     let set = match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(uv_set),
@@ -133,18 +133,18 @@ fn source_vertices(gpu: &Gpu, mesh: &Mesh, uv_set: usize) -> Result<wgpu::Buffer
     }
 }
 
-/// How the transforms of a skin's slots are joined, as the shader numbers it.
+/// The blending method of a skin, as numbered in the shader.
 pub(super) fn blending(skin: &InverseBindSkin) -> u32 {
     match (&skin.influences, &skin.blending) {
-        // Influences in packed vertices are summed as their shaders do it.
+        // Influences in packed vertices are always blended linearly, as in the runtime's shaders.
         (Influences::InVertices, _) | (_, Blending::Linear) => StreamInput::LINEAR,
         (_, Blending::DualQuaternion) => StreamInput::DUAL_QUATERNION,
         (_, Blending::Mixed(_)) => StreamInput::MIXED,
     }
 }
 
-/// The influences of a mesh as the shader reads them: one more first entry than vertices, the entries, then
-/// the shares of dual quaternions.
+/// The influences of a mesh as the shader reads them: first entry of each vertex and the end, the entries,
+/// then the dual-quaternion shares.
 #[derive(Default)]
 struct InfluenceWords<'a> {
     source: Source<'a>,
@@ -155,11 +155,10 @@ struct InfluenceWords<'a> {
     first_share: u32,
 }
 
-/// Where the words of influences come from.
 enum Source<'a> {
-    /// Made before.
+    /// Assembled on upload.
     Words(Vec<u32>),
-    /// The model's own rows, and how vertices are blended.
+    /// The model's own rows and blending.
     Rows { first: &'a [u32], slots: &'a [u32], weights: &'a [f32], blending: &'a Blending },
 }
 
@@ -169,7 +168,7 @@ impl Default for Source<'_> {
     }
 }
 
-/// Where entries begin that follow so many words: with a pair of them.
+/// Index of the first entry after `num_words` words: entries are aligned to pairs of words.
 fn entries_after(num_words: usize) -> usize {
     num_words.next_multiple_of(2)
 }
@@ -200,7 +199,7 @@ impl<'a> InfluenceWords<'a> {
         }
     }
 
-    /// Rows of `num_vertices`, whose entries `add` appends for one vertex after another.
+    /// Rows for `num_vertices`. `add` appends the entries of one vertex.
     fn new(
         (kind, stride): (u32, u32),
         num_vertices: usize,
@@ -261,7 +260,7 @@ impl<'a> InfluenceWords<'a> {
                     if word >= first_share {
                         return blending.dual_quaternion_share(word - first_share).to_bits();
                     }
-                    // One word may lie between.
+                    // Padding before the entries.
                     let Some(word) = word.checked_sub(first_entry) else { return 0 };
                     let entry = word / 2;
                     match word.is_multiple_of(2) {

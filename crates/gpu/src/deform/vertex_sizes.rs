@@ -1,4 +1,4 @@
-//! How much of a mesh one buffer holds.
+//! The buffer space that each vertex of a mesh takes.
 
 use super::morphs;
 use crate::gpu_data::{SkinnedVertex, StreamInput};
@@ -6,11 +6,11 @@ use rigscope_core::model::{Influences, Mesh, Skin};
 
 const WORD_BYTES: u64 = 4;
 
-/// What each vertex of a mesh takes, in bytes, of whichever buffer it takes most of: moved vertices, influences or
-/// morph offsets.
+/// Bytes per vertex in the buffer in which a vertex takes most: skinned vertices, influences or morph
+/// offsets.
 pub(crate) struct VertexSizes<'a> {
     mesh: &'a Mesh,
-    /// Offsets of each vertex; empty where nothing morphs.
+    /// Offsets per vertex; empty if nothing morphs.
     num_offsets: Vec<u32>,
 }
 
@@ -26,10 +26,10 @@ impl<'a> VertexSizes<'a> {
         Self { mesh, num_offsets }
     }
 
-    /// Bytes of one vertex.
+    /// Bytes that one vertex takes.
     pub(crate) fn bytes(&self, vertex: usize) -> u64 {
         let of_rows = |first: &[u32], stride: u32| match first.get(vertex..vertex + 2) {
-            // The first entry of the vertex, its entries, and its share of dual quaternions.
+            // Its first entry, its entries, and its dual-quaternion share.
             Some(&[from, to]) => 2 + u64::from(to.saturating_sub(from)) * u64::from(stride),
             _ => 2,
         };

@@ -1,4 +1,4 @@
-//! Cubes of environments, made by compute shaders.
+//! Cube maps of environments, created by compute shaders.
 
 use bytemuck::{Pod, Zeroable, bytes_of};
 
@@ -7,25 +7,25 @@ use crate::Gpu;
 use crate::bind::bind_resources;
 use crate::shaders::{self, ENVIRONMENT, SPLIT_SUM};
 
-/// Texels along a side of the cube that is seen sharp.
+/// Side of the sharp cube, in texels.
 pub(super) const SIZE: u32 = 128;
-/// The same for pictures, which people know.
+/// The same for image files, where blur would be noticed.
 const PICTURE_SIZE: u32 = 256;
-/// Of the cube of what falls on matt surfaces, which changes slowly.
+/// Side of the irradiance cube, which changes slowly.
 pub(super) const IRRADIANCE_SIZE: u32 = 16;
-/// Levels of the prefiltered cube, from a mirror to chalk: down to 4 texels along a side.
+/// Levels of the prefiltered cube, by increasing roughness, down to a side of 4 texels.
 pub(super) const NUM_LEVELS: u32 = 6;
-/// Directions that the smoothest of rough surfaces is measured in; each level has a fourth of the texels
-/// of the one before, and twice the directions.
+/// Samples per texel of the first rough level. Each further level has a quarter of the texels and twice the
+/// samples.
 const NUM_SAMPLES: u32 = 64;
-/// Texels along the sides of the table.
+/// Side of the split-sum table, in texels.
 const TABLE_SIZE: u32 = 64;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-/// Texels along a side of what one workgroup writes.
+/// Side of the square that a workgroup writes, in texels.
 const GROUP: u32 = 8;
 
-/// Environments of our own; numbers as the shader knows them.
+/// The built-in environments, as numbered in the shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BuiltIn {
     Neutral = 0,
@@ -46,7 +46,7 @@ pub(super) struct EnvironmentInput {
     pub(super) has_seams: u32,
 }
 
-/// Pipelines that make cubes.
+/// Pipelines that create cube maps.
 #[derive(Debug)]
 pub(super) struct CubeMaker {
     layout: wgpu::BindGroupLayout,
@@ -54,9 +54,9 @@ pub(super) struct CubeMaker {
     halve: wgpu::ComputePipeline,
     irradiance: wgpu::ComputePipeline,
     prefilter: wgpu::ComputePipeline,
-    /// Between texels and levels, not beyond edges.
+    /// Filters between texels and levels; clamps at the edges.
     pub(super) sampler: wgpu::Sampler,
-    /// Bound where a shader looks at nothing.
+    /// Placeholders for unused bindings.
     no_cube: wgpu::TextureView,
     no_picture: wgpu::TextureView,
 }
@@ -85,13 +85,13 @@ impl CubeMaker {
         }
     }
 
-    /// The cubes of environments of our own.
+    /// The cubes of a built-in environment.
     pub(super) fn make(&self, gpu: &Gpu, kind: BuiltIn) -> Cubes {
         let base = self.base(gpu, kind);
         self.filtered(gpu, &base, SIZE)
     }
 
-    /// What comes from everywhere, with all levels down to one texel.
+    /// The radiance cube of a built-in environment, with all levels down to one texel.
     pub(super) fn base(&self, gpu: &Gpu, kind: BuiltIn) -> wgpu::Texture {
         let base = cube(gpu, "environment", SIZE, SIZE.ilog2() + 1);
         let input = EnvironmentInput { size: SIZE, kind: kind as u32, ..Default::default() };
@@ -100,12 +100,12 @@ impl CubeMaker {
         base
     }
 
-    /// The cubes of an environment whose light is in `cube`, in the first of its levels.
+    /// The cubes of an environment whose radiance is in the first level of `cube`.
     pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
         self.of_source(gpu, &self.halve, cube, &self.no_picture)
     }
 
-    /// The cubes of an environment whose light is in a picture of all directions (equirectangular).
+    /// The cubes of an environment whose radiance is in an equirectangular image.
     pub(super) fn of_picture(&self, gpu: &Gpu, picture: &wgpu::TextureView) -> Cubes {
         let module = shaders::module(&ENVIRONMENT, &gpu.device);
         let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_picture");
@@ -127,11 +127,10 @@ impl CubeMaker {
         self.filtered(gpu, &base, size)
     }
 
-    /// Fills all levels of `base` but the first.
+    /// Fills all levels of `base` except the first.
     fn halvings(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) {
         for number in 1..base.mip_level_count() {
-            // A level cannot be read while another of the same texture is written, unless each has a
-            // view of its own.
+            // Reading one level while writing another requires a separate view for each.
             let source = base.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::Cube),
                 base_mip_level: number - 1,
@@ -143,7 +142,7 @@ impl CubeMaker {
         }
     }
 
-    /// What surfaces see of `base`, whose sides have `size` texels.
+    /// The irradiance and prefiltered cubes of `base`, whose side is `size` texels.
     pub(super) fn filtered(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) -> Cubes {
         let source = whole_cube(base);
         let irradiance = cube(gpu, "irradiance", IRRADIANCE_SIZE, 1);
@@ -174,7 +173,7 @@ impl CubeMaker {
         }
     }
 
-    /// The table of what rough surfaces mirror of even light.
+    /// The split-sum table: scale and bias of the reflection of uniform light.
     pub(super) fn split_sum(&self, gpu: &Gpu) -> wgpu::TextureView {
         let device = &gpu.device;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -276,7 +275,7 @@ pub(super) fn cube(gpu: &Gpu, label: &str, size: u32, levels: u32) -> wgpu::Text
     texture(gpu, label, [size; 2], 6, levels)
 }
 
-/// A picture of half floats.
+/// A half-float 2D texture.
 pub(super) fn picture(gpu: &Gpu, label: &str, size: [u32; 2]) -> wgpu::Texture {
     texture(gpu, label, size, 1, 1)
 }
@@ -288,7 +287,7 @@ pub(super) fn whole_cube(cube: &wgpu::Texture) -> wgpu::TextureView {
     })
 }
 
-/// One level, to be written.
+/// A view for writing one level.
 fn level(cube: &wgpu::Texture, number: u32) -> wgpu::TextureView {
     cube.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::D2Array),

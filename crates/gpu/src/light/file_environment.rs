@@ -1,4 +1,4 @@
-//! Environments that a file brings ready: cubes and a table as images.
+//! Environments from files: cube maps and a split-sum table as images.
 
 use bytemuck::cast_slice;
 use half::f16;
@@ -12,21 +12,22 @@ use crate::textures::note_of;
 use rigscope_core::images::{self, Decoded, Refusal, Surface, Texels};
 use rigscope_core::model::{Environment, Image, ImageId, Model, NoteKind, Place, Report};
 
-/// Largest side of a cube's face.
+/// Largest side of a cube face.
 const MAX_FACE: u32 = 2048;
-/// Level of a file's prefiltered cube at roughness 1: shaders of the SDK take roughness times 4, however
+/// Level of a file's prefiltered cube at roughness 1: the SDK's shaders multiply roughness by 4, however
 /// many levels there are.
 const SDK_LEVELS: f32 = 4.0;
 
-/// What a file brings, on the device.
+/// A file's environment on the device.
 #[derive(Clone, Debug)]
 pub(super) struct FileEnvironment {
     pub(super) cubes: Cubes,
-    /// Scale in red and bias in green, as ours has them.
+    /// Scale in red and bias in green, as in the built-in table.
     pub(super) split_sum: Option<wgpu::TextureView>,
 }
 
-/// Uploads the cubes of `model`; nothing where it has none, or they cannot be read, which is noted.
+/// Uploads the environment of `model`. Returns `None` if it has none or if it can't be read, which is
+/// reported as a finding.
 pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEnvironment> {
     let Environment { irradiance, prefiltered, split_sum } = model.environment?;
     let read = |id: Option<ImageId>, is_cube| {
@@ -47,7 +48,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
     }
     let split_sum = read(split_sum, false).and_then(|table| {
         let surface = table.levels.first()?.first()?;
-        // Green is the scale and red the bias there.
+        // Files store the scale in green and the bias in red.
         let texels = numbers(surface, false).into_iter().map(|[r, g, ..]| [g, r, 0.0, 1.0]);
         let size = [surface.width, surface.height];
         let texture = picture(gpu, "split sum of the file", size);
@@ -62,7 +63,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
     Some(FileEnvironment { cubes, split_sum })
 }
 
-/// The light of an image file: a cubemap, or a picture of all directions that is twice as wide as high.
+/// The environment of an image file: a cube map or an equirectangular image.
 pub(super) fn of_image(
     gpu: &Gpu,
     maker: &CubeMaker,
@@ -87,12 +88,12 @@ fn decoded(gpu: &Gpu, image: &Image, is_cube: bool) -> Result<Decoded, Refusal> 
     let max_side = gpu.caps.max_texture.min(MAX_FACE);
     let header = images::header_within(&image.bytes, &image.name, max_side)?;
     if is_cube && (header.num_faces != 6 || header.width != header.height) {
-        return Err(Refusal::Unreadable("is no cubemap".into()));
+        return Err(Refusal::Unreadable("is not a cube map".into()));
     }
     images::decode(&image.bytes, header)
 }
 
-/// A cube of what is stored, in its own number of levels.
+/// A cube map with the file's own levels.
 fn uploaded(gpu: &Gpu, label: &str, decoded: &Decoded) -> wgpu::TextureView {
     let texture = cube(gpu, label, decoded.header.width, count(decoded.levels.len()));
     let is_srgb = decoded.header.is_srgb == Some(true);
@@ -105,8 +106,7 @@ fn uploaded(gpu: &Gpu, label: &str, decoded: &Decoded) -> wgpu::TextureView {
     whole_cube(&texture)
 }
 
-/// Numbers as a GPU reads them: bytes are light already unless the file says that they are on the sRGB
-/// curve.
+/// Texels as floats. Bytes are linear unless the file declares them as sRGB.
 fn numbers(surface: &Surface, is_srgb: bool) -> Vec<[f32; 4]> {
     match &surface.texels {
         Texels::Rgba32F(floats) => floats.as_chunks::<4>().0.to_vec(),

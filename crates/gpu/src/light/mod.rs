@@ -1,11 +1,10 @@
-//! Light from environments: cubes of what comes from where, for surfaces of every roughness, and the table
-//! of what they mirror.
+//! Image-based lighting: irradiance and prefiltered cubes of environments, and the split-sum table.
 //!
 //! For: passes over materials, and the backdrop.
-//! Not for: which environment is chosen (`visual::Light`), materials (`gpu/textures`).
+//! Not for: choosing the environment (`visual::Light`), materials (`gpu/textures`).
 //!
-//! `cubes` makes cubes by compute shaders, of environments of our own and of pictures; `stored` uploads those
-//! that a file brings ready; `Lights` makes each when it is first needed.
+//! `cubes` creates the cubes of built-in environments and of images by compute shaders; `file_environment`
+//! uploads cubes that are in the model's file; `Lights` creates each on first use.
 
 mod cubes;
 mod file_environment;
@@ -22,15 +21,15 @@ use rigscope_core::images::Refusal;
 use rigscope_core::model::{Image, Model, Report};
 use rigscope_core::visual::EnvironmentKind;
 
-/// An environment as passes bind it.
+/// The bind group of an environment.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLight {
     pub(super) bind: wgpu::BindGroup,
-    /// Level of the prefiltered cube that a surface of roughness 1 sees.
+    /// Level of the prefiltered cube at roughness 1.
     pub(super) levels: f32,
 }
 
-/// What a [`Light`] is made of.
+/// The cubes of an environment.
 #[derive(Clone, Debug)]
 pub(super) struct Cubes {
     pub(super) irradiance: wgpu::TextureView,
@@ -38,23 +37,24 @@ pub(super) struct Cubes {
     pub(super) levels: f32,
 }
 
-/// The light that a file brings.
+/// The environment in a file.
 #[derive(Debug)]
 pub(super) struct FileLight {
     environment: FileEnvironment,
-    /// Made when it is first shown.
+    /// Created on first use.
     bound: OnceLock<BoundLight>,
 }
 
 impl FileLight {
-    /// Uploads it; nothing where `model` brings none, or it cannot be read, which is noted.
+    /// Uploads the environment of `model`. Returns `None` if it has none or if it can't be read, which is
+    /// reported as a finding.
     pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Self> {
         let environment = file_environment::upload(gpu, model, report)?;
         Some(Self { environment, bound: OnceLock::new() })
     }
 }
 
-/// Those that have been needed so far, and the table that all of them share.
+/// The environments that have been used so far, and the table that they share.
 #[derive(Debug, Default)]
 pub(super) struct Lights {
     maker: OnceLock<CubeMaker>,
@@ -63,12 +63,12 @@ pub(super) struct Lights {
 }
 
 impl Lights {
-    /// Makes now what all environments need: pipelines and the table.
+    /// Creates the pipelines and the table that all environments need.
     pub(super) fn make_shared(&self, gpu: &Gpu) {
         self.split_sum(gpu);
     }
 
-    /// Environments of our own.
+    /// A built-in environment.
     pub(super) fn of(
         &self,
         gpu: &Gpu,
@@ -86,13 +86,13 @@ impl Lights {
         })
     }
 
-    /// The light of an image file.
+    /// The environment in an image file.
     pub(super) fn of_image(&self, gpu: &Gpu, image: &Image) -> Result<FileLight, Refusal> {
         let environment = file_environment::of_image(gpu, self.maker(gpu), image)?;
         Ok(FileLight { environment, bound: OnceLock::new() })
     }
 
-    /// What a file brings.
+    /// The bind group of a file's environment.
     pub(super) fn own<'a>(
         &self,
         gpu: &Gpu,
@@ -103,7 +103,7 @@ impl Lights {
         own.bound.get_or_init(|| self.bind(gpu, layouts, cubes, split_sum.as_ref()))
     }
 
-    /// Binds `cubes`, with a table of the file's own where it has one.
+    /// Binds `cubes`, with the file's own table if it has one.
     fn bind(
         &self,
         gpu: &Gpu,

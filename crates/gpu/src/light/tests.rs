@@ -1,4 +1,4 @@
-//! Cubes and the table against sums over all directions.
+//! Compares the cubes and the table with sums over all directions.
 
 use glam::{Vec2, Vec3};
 use half::f16;
@@ -64,7 +64,7 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture, level: u32, face: u32) -> Vec<Vec3> 
     texels
 }
 
-/// As `shaders/environment.wgsl` has it: the order and the sides of a cube's faces.
+/// The directions of a cube's faces, as in `shaders/environment.wgsl`.
 fn through(face: usize, place: Vec2) -> Vec3 {
     let Vec2 { x, y } = place;
     [
@@ -82,7 +82,7 @@ fn place(at: usize, size: u32) -> Vec2 {
     (Vec2::new((at % size) as f32, (at / size) as f32) + 0.5) * 2.0 / size as f32 - 1.0
 }
 
-/// Light from everywhere: direction, solid angle, light.
+/// Radiance from all directions: direction, solid angle, radiance.
 fn all_light(gpu: &Gpu, base: &wgpu::Texture) -> Vec<(Vec3, f32, Vec3)> {
     let mut all = Vec::new();
     for face in 0..6 {
@@ -96,7 +96,7 @@ fn all_light(gpu: &Gpu, base: &wgpu::Texture) -> Vec<(Vec3, f32, Vec3)> {
     all
 }
 
-/// `least` is what errors are measured against where less is wanted.
+/// Errors are relative to `wanted`, or to `least` if that is larger.
 fn assert_near(found: Vec3, wanted: Vec3, least: f32, tolerance: f32, what: &str) {
     let error = ((found - wanted) / wanted.max(Vec3::splat(least))).abs().max_element();
     assert!(error < tolerance, "{what}: {found} is not {wanted}");
@@ -108,7 +108,7 @@ fn cubes_of_matt_and_rough_surfaces_are_sums_over_all_directions() {
     assert_cubes_are_sums(&Gpu::headless().unwrap());
 }
 
-/// As on adapters that fill nothing beyond a face.
+/// Covers adapters that don't filter across cube edges.
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn cubes_are_right_where_their_faces_are_apart() {
@@ -145,7 +145,7 @@ fn assert_cubes_are_sums(gpu: &Gpu) {
                         through(face as usize, place(at, SIZE >> level)).normalize_or_zero();
                     let seen = prefiltered(&light, normal, roughness);
                     let what = format!("{kind:?} roughness {roughness} {face} {at}");
-                    // A small bright sun is what few directions find.
+                    // Few samples hit a small bright sun.
                     let tolerance = if kind == BuiltIn::Sunset { 0.25 } else { 0.06 };
                     assert_near(rough[at], seen, mean, tolerance, &what);
                 }
@@ -154,8 +154,8 @@ fn assert_cubes_are_sums(gpu: &Gpu) {
     }
 }
 
-/// What a surface sees along its normal, by all light there is: directions count as often as facets of
-/// the GGX distribution mirror them, and by their cosine.
+/// The radiance that a surface reflects along its normal, over all directions: weighted by the GGX
+/// distribution of its facets and by the cosine.
 fn prefiltered(light: &[(Vec3, f32, Vec3)], normal: Vec3, roughness: f32) -> Vec3 {
     let a2 = roughness.powi(4);
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
@@ -191,25 +191,25 @@ fn the_table_holds_what_rough_surfaces_mirror_of_even_light() {
             assert!((found.x + found.y - energy).abs() < 0.02 * energy, "{what}, not {energy}");
             assert!((found.x - scale).abs() < 0.02, "{what}, scale {scale}");
             assert!((found.y - bias).abs() < 0.02, "{what}, bias {bias}");
-            // Fibres are drawn as far as they are smooth enough to be seen.
+            // The sheen table is accurate for fibres that are smooth enough to be visible.
             assert!((found.z - fibres).abs() < 0.06 * fibres.max(0.2), "{what}, fibres {fibres}");
         }
     }
 }
 
-/// Scale, bias and fibres by a fine grid of all directions over the surface.
+/// Scale, bias and sheen by numerical integration over the hemisphere.
 fn integral(facing: f64, roughness: f64) -> [f64; 3] {
     use std::f64::consts::PI;
     let alpha = roughness * roughness;
     let a2 = alpha * alpha;
     let eye = glam::DVec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
-    // Finer where facets mirror the eye.
+    // Finer where facets reflect towards the eye.
     let (num_cosines, num_angles) = (1200, 600);
     let [mut scale, mut bias, mut fibres] = [0.0; 3];
     for at in 0..num_cosines {
-        // Facets by their own cosine, and light by its own for the fibres.
+        // The facet's cosine; for sheen, the light's.
         let cosine = (f64::from(at) + 0.5) / f64::from(num_cosines);
-        // Dense near 1, where smooth surfaces have theirs.
+        // Dense near 1, where the facets of smooth surfaces are.
         let facet_cosine = 1.0 - (1.0 - cosine).powi(3);
         let facet_step = 3.0 * (1.0 - cosine).powi(2) / f64::from(num_cosines);
         for around in 0..num_angles {
@@ -225,7 +225,7 @@ fn integral(facing: f64, roughness: f64) -> [f64; 3] {
                 let density = a2 / (PI * narrow * narrow);
                 let smith = |cosine: f64| (cosine * cosine * (1.0 - a2) + a2).sqrt();
                 let visible = 0.5 / (out * smith(facing) + facing * smith(out));
-                // Directions of light are four times as dense as facets, over the cosine.
+                // Light directions are four times as dense as facets, divided by the cosine.
                 let solid_angle = facet_step * step * 4.0 * seen;
                 let mirrored = density * visible * out * solid_angle;
                 let grazing = (1.0 - seen).powi(5);

@@ -1,4 +1,5 @@
-//! Darkness in hollows of what is lit by an environment, before all that lets through what is behind.
+//! Applies ambient occlusion to surfaces that are lit by an environment, before translucent surfaces are
+//! drawn.
 
 use super::{Depth, Geometry, Pass, never};
 use crate::textures::is_lit;
@@ -14,7 +15,7 @@ pub(crate) const PASS: Pass = Pass {
             && input.show.surface
             && input.show.coloring.is_none()
             && is_lit(&input.show)
-            // What another layer has drawn there has its own already.
+            // Other layers have already been darkened.
             && input.layer.has_background
     },
     is_on_top: never,

@@ -2,7 +2,7 @@
 
 use super::{Depth, Geometry, Pass};
 
-/// Vertices of a line and a dot.
+/// Vertices per line and dot.
 const VERTICES: u32 = 6 + 6;
 /// Positive and negative ends of three axes.
 const ENDS: u32 = 6;

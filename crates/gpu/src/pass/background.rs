@@ -1,4 +1,4 @@
-//! The gradient behind everything.
+//! The background gradient.
 
 use super::{Depth, Geometry, Pass, never};
 use crate::frame::Background;
@@ -10,7 +10,7 @@ pub(super) const PASS: Pass = Pass {
     depth: Depth::Ignored,
     is_blended: false,
     condition: |_, input| {
-        // Plain backgrounds are what the image is cleared to.
+        // Plain backgrounds are the clear colour.
         matches!(input.background, Background::Gradient | Background::Light)
             && input.layer.has_background
     },

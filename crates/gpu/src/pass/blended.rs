@@ -1,5 +1,5 @@
-//! Triangles whose material lets through what is behind, under plain light: no pass of the picture but of
-//! each of the layers that `gpu/peel.rs` peels off, of which it draws what is as near as the layer.
+//! Translucent triangles under plain light. Not a pass of the image, but of each layer in
+//! `gpu/depth_peeling.rs`: draws surfaces at the depth of the layer.
 
 use super::textured::{self, draw_runs, surface};
 use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     ..textured::PASS
 };
 
-/// What finds the depth of a layer, for one sample a pixel and for several.
+/// The pass that finds the depth of a layer: single-sampled, multisampled.
 pub(crate) const PEEL: [Pass; 2] = {
     let single = Pass {
         name: "peel",
@@ -32,7 +32,7 @@ pub(crate) const PEEL: [Pass; 2] = {
     [single, Pass { shader, ..single }]
 };
 
-/// Whether something is blended, under any light.
+/// Whether anything is blended, under any light.
 pub(super) fn is_any(scene: &Scene, input: &FrameInput<'_>) -> bool {
     blended(scene, input).next().is_some()
 }
@@ -41,7 +41,7 @@ fn blended<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item =
     surface(scene, input).filter(|run| is_layered(scene, run))
 }
 
-/// Whether it is blended and transparent somewhere: exporters often mark opaque bodies as blended.
+/// Whether the run is blended and somewhere translucent: exporters often mark opaque bodies as blended.
 pub(super) fn is_layered(scene: &Scene, run: &DrawRun) -> bool {
     let is_tinted = scene.meshes[run.mesh].is_tinted;
     matches!(run.paint, Paint::Blended(_))
@@ -55,12 +55,13 @@ pub(super) fn draw(
     pipeline: PipelineOf<'_>,
 ) -> DrawCounts {
     let mut blended: Vec<_> = blended(scene, input).collect();
-    // Of what is exactly as near the first lies on top: what its file lists last, or else has last.
+    // At equal depth the first surface is on top: the one with the highest draw order in the file,
+    // otherwise the last one.
     blended.sort_by_key(|DrawRun { range, .. }| {
         let order = scene.materials.draw_order(range.material).unwrap_or(u32::MAX);
         std::cmp::Reverse((order, range.draw))
     });
     let drawn = draw_runs(pass, scene, blended.into_iter(), pipeline);
-    // Triangles are counted with what is solid of them.
+    // Triangles are counted along with their opaque parts.
     DrawCounts { triangles: 0, ..drawn }
 }

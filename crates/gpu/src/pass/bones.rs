@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: |input| input.show.bones_on_top,
 };
 
-/// One bone, world space. Keep in sync with `shaders/bones.wgsl`.
+/// One bone, in world space. Keep in sync with `shaders/bones.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Bone {
@@ -29,15 +29,15 @@ struct Bone {
     color: Vec4,
 }
 
-/// Vertices of an octahedron and of the line in it.
+/// Vertices of an octahedron and of the line inside it.
 const VERTICES: u32 = 24 + 6;
 
-/// Radius where a bone is widest, as a part of its length.
+/// Largest radius of a bone, relative to its length.
 const RADIUS: f32 = 0.085;
-/// Greatest radius as a part of the model's extent: long bones stay slender.
+/// Upper bound of the radius, relative to the size of the model, so that long bones stay slender.
 const MAX_RADIUS: f32 = 0.03;
 
-/// The bones of `input`.
+/// The records of all bones.
 fn bones(input: &FrameInput<'_>, world_from_file: &Affine3A) -> Records {
     let most = match input.bounds.is_empty() {
         true => f32::INFINITY,

@@ -1,9 +1,9 @@
-//! Deferred shading: triangles that hide what is behind and are lit by an environment go into the geometry
-//! buffer first, and light is worked out afterwards, once for each pixel.
+//! Deferred shading: opaque triangles that are lit by an environment are drawn into the geometry buffer
+//! first, and each pixel is lit once afterwards.
 //!
-//! For software adapters and triangles of a few pixels: such adapters shade blocks of four by four pixels
-//! for each triangle, so that most of what is worked out is never seen. Not for what is cut or
-//! blended by its texture, nor for vertices with colours of their own: `physical` draws those.
+//! For software adapters and triangles of a few pixels: such adapters shade blocks of 4x4 pixels for each
+//! triangle, so most of the shading is discarded. Not for materials with alpha cutoff, blending or
+//! transmission, nor for vertex colours: `physical` draws those.
 
 use super::textured::{self, draw_runs, has_solid, surface};
 use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
@@ -15,7 +15,7 @@ use crate::software::geometry_buffer::num_tiles;
 use crate::textures::{MaterialInput, is_lit};
 use crate::{Gpu, Msaa, Target};
 
-/// Light on what the buffer holds.
+/// Lights the contents of the geometry buffer.
 pub(crate) const PASS: Pass = Pass {
     name: "deferred",
     shader: rigscope_shaders::DEFERRED,
@@ -26,7 +26,7 @@ pub(crate) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// Fills the buffer; no pass of the picture.
+/// Fills the geometry buffer. Not a pass of the image.
 pub(crate) const GEOMETRY: Pass = Pass {
     name: "geometry",
     shader: rigscope_shaders::GEOMETRY,
@@ -35,19 +35,18 @@ pub(crate) const GEOMETRY: Pass = Pass {
     ..textured::PASS
 };
 
-/// Fewer pixels a triangle, and light is worked out afterwards: measured with llvmpipe.
+/// With fewer pixels per triangle, deferred shading is faster; measured with llvmpipe.
 const MOST_PIXELS_A_TRIANGLE: u64 = 8;
 
-/// More draws look at more tiles, and are as many bits of each. Keep in sync with
-/// `shaders/geometry_buffer.wgsl`.
+/// Each draw visits all tiles and takes one bit per tile. Keep in sync with `shaders/geometry_buffer.wgsl`.
 const MOST_SUBSETS: usize = 32;
 
-/// Whether light is ever worked out afterwards.
+/// Whether deferred shading is used at all.
 pub(crate) fn may_be_deferred(gpu: &Gpu, msaa: Msaa) -> bool {
     gpu.caps.is_software && msaa == Msaa::Off
 }
 
-/// Number of tiles of the picture where light afterwards costs less than at once, else 0.
+/// Number of tiles in the image if deferred shading is faster, otherwise 0.
 pub(crate) fn num_deferred_tiles(
     gpu: &Gpu,
     scene: &Scene,
@@ -66,7 +65,7 @@ pub(crate) fn num_deferred_tiles(
     if pays { num_tiles(target.size_px()) } else { 0 }
 }
 
-/// Whether light can wait for the nearest of all triangles.
+/// Whether the run can be lit after the nearest triangle is known.
 pub(super) fn is_deferred(scene: &Scene, run: &DrawRun) -> bool {
     const CUT_BY_TEXTURE: u32 =
         MaterialInput::CUT | MaterialInput::BLENDED | MaterialInput::TRANSMISSIVE;
@@ -102,7 +101,7 @@ fn light(
         let Some(material) = scene.materials.bind(*paint) else { continue };
         pass.set_pipeline(&pipeline(material.flags));
         pass.set_bind_group(2, &material.group, &[]);
-        // What is left by culling has a draw for each subset.
+        // A culled mesh has a draw per subset.
         let is_culled = scene.meshes[*mesh].culled_in_frame().is_some();
         let num_draws = if is_culled { count(range.num_subsets) } else { 1 };
         let end = range.draw + num_draws;

@@ -1,5 +1,5 @@
-//! Triangles of materials that are not seen and hide what is behind them. Before all else of the scene,
-//! so that nothing that they hide is drawn.
+//! Triangles of invisible materials that hide surfaces behind them. Drawn before the rest of the scene,
+//! which is then rejected by the depth test.
 
 use super::textured::surface;
 use super::{Depth, DrawCounts, Geometry, Pass, never};
@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     shader: rigscope_shaders::DEPTH_ONLY,
     geometry: Geometry::Triangles(VertexInputs::Positions, draw),
     depth: Depth::Written,
-    // What is laid over the picture is nothing.
+    // Blending leaves the image unchanged.
     is_blended: true,
     condition: |scene, input| surface(scene, input).any(|run| run.paint == Paint::DepthOnly),
     is_on_top: never,

@@ -1,4 +1,4 @@
-//! The surface of another moment or model, see-through.
+//! The translucent surface of another moment or model.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
@@ -10,7 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "ghost",
     shader: rigscope_shaders::GHOST,
     geometry: Geometry::Triangles(VertexInputs::Positions, draw),
-    // Written, so that of several triangles behind each other few are seen.
+    // Written, so that few of several overlapping triangles are visible.
     depth: Depth::Written,
     is_blended: true,
     condition: |_, _| true,

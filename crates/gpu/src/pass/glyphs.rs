@@ -1,4 +1,4 @@
-//! Normals, tangents and bitangents of vertices as lines.
+//! Normals, tangents and bitangents as lines.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::Show;
@@ -17,10 +17,10 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// Vertices of the quad that carries a line.
+/// Vertices per line.
 const QUAD: u32 = 6;
 
-/// Lines of each vertex.
+/// Lines per vertex.
 fn num_wanted(show: &Show) -> u32 {
     let wanted = [show.normals, show.tangents, show.bitangents];
     wanted.into_iter().map(u32::from).sum()
@@ -37,7 +37,8 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             lines(mesh.num_own_vertices(), mesh.first_draw);
             continue;
         }
-        // Where subsets are hidden, lines come by corners of what is left, several times each.
+        // If subsets are hidden, lines are drawn per triangle corner of the visible ones, so some several
+        // times.
         for DrawRun { range, .. } in scene.runs_of(number) {
             lines(range.num_indices, range.draw);
         }

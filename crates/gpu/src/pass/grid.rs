@@ -1,4 +1,4 @@
-//! The ground.
+//! The ground grid.
 
 use super::{Depth, Geometry, Pass, never};
 

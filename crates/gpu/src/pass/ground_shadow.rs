@@ -1,4 +1,4 @@
-//! The shadow of the surface on the ground, below the ground's lines.
+//! The shadow of the surface on the ground, below the grid lines.
 
 use super::{Depth, Geometry, Pass, never};
 use crate::frame::rests_on_ground;

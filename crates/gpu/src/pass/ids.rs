@@ -1,8 +1,8 @@
-//! Numbers in place of colours, for picking: triangles, lines, the dots of meshes without triangles
-//! and of points, bones. A line is picked by its nearer end, as a point.
+//! IDs instead of colours, for picking: triangles, lines, bones, the dots of meshes without triangles and
+//! of loose points. A line is picked by its nearer end, as a point.
 //!
-//! Not one of the passes of the picture: they are drawn into an image of their own by
-//! [`crate::pick`]. What is see-through or cut out hides like what is not: it can be picked.
+//! These aren't passes of the image: [`crate::pick`] draws them into a separate one. Translucent and
+//! cut-out surfaces hide others like opaque ones, so they can be picked.
 //! Keep in sync with `ID_TRIANGLE` and the like in `shaders/common.wgsl`.
 
 use super::{Depth, DrawCounts, Geometry, Pass, bones, lines, never, points};
@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use crate::textures::Paint;
 use rigscope_core::model::LooseKind;
 
-/// Triangles, dots, lines and bones, in the order of drawing, which is that of the picture.
+/// Triangles, dots, lines and bones, in the drawing order of the image.
 pub(crate) const ID_PASSES: [Pass; 4] = [
     Pass {
         name: "ids",
@@ -35,12 +35,13 @@ pub(crate) const ID_PASSES: [Pass; 4] = [
     bones::PASS,
 ];
 
-/// Triangles are there as soon as anything of them is shown: nobody can click on a line.
+/// Triangles can be picked whenever anything of them is visible, since wireframe lines are too thin to
+/// click on.
 fn shows_triangles(_: &Scene, input: &FrameInput<'_>) -> bool {
     input.show.surface || input.show.wireframe || input.show.points
 }
 
-/// What the first word of a pixel says.
+/// The kind in the first word of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdKind {
     Nothing,
@@ -62,7 +63,7 @@ impl IdKind {
     }
 }
 
-/// In the order of the picture, which decides between triangles at the same depth.
+/// In the order of the image, which decides between triangles at the same depth.
 fn draw_triangles(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,

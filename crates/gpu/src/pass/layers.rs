@@ -1,4 +1,4 @@
-//! The layers of all that lets through what is behind it, laid over what hides it.
+//! Composites the peeled layers of translucent surfaces over the opaque image.
 
 use super::{Depth, Geometry, Pass, blended, never};
 

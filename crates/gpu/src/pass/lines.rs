@@ -1,4 +1,4 @@
-//! Lines that belong to no triangle.
+//! Loose lines, which belong to no triangle.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
@@ -6,7 +6,7 @@ use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
 use rigscope_core::model::LooseKind;
 
-/// They hide what is behind them, as surfaces do.
+/// They hide surfaces behind them, as triangles do.
 pub(super) const PASS: Pass = Pass {
     name: "lines",
     shader: rigscope_shaders::LINES,
@@ -17,10 +17,10 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// Vertices of the quad that carries a line.
+/// Vertices per line.
 pub(super) const QUAD: u32 = 6;
 
-/// With the surface, to which they belong, and with the wireframe, which is lines as well.
+/// Visible with the surface, to which they belong, and with the wireframe.
 fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     let mut meshes = scene.meshes.iter();
     (input.show.surface || input.show.wireframe) && meshes.any(|mesh| mesh.has(LooseKind::Lines))

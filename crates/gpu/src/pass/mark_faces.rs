@@ -1,4 +1,4 @@
-//! Faces beside the model.
+//! Additional faces, such as hulls.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// A triangle, world space. Keep in sync with `shaders/mark_faces.wgsl`.
+/// A triangle, in world space. Keep in sync with `shaders/mark_faces.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct MarkFace {

@@ -1,4 +1,4 @@
-//! Lines beside the model.
+//! Additional lines, such as those of hulls.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// A line, world space. Keep in sync with `shaders/mark_lines.wgsl`.
+/// A line, in world space. Keep in sync with `shaders/mark_lines.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct MarkLine {
@@ -32,7 +32,7 @@ struct MarkLine {
     color: Vec4,
 }
 
-/// As the shader reads them.
+/// The records as the shader reads them.
 pub(super) fn records(lines: &[Line]) -> Records {
     let line = |line: &Line| MarkLine {
         start: line.from,

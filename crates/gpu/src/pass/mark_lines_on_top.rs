@@ -1,4 +1,4 @@
-//! Lines beside the model that nothing hides.
+//! Additional lines that are drawn over everything.
 
 use super::mark_lines::{self, records};
 use super::{Geometry, Pass};

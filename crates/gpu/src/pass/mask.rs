@@ -1,7 +1,7 @@
-//! What an outline goes around, as coverage: triangles, dots and lines of a part, a bone, a hull.
+//! The outlined part as coverage: triangles, dots and lines of a subset, a bone, a hull.
 //!
-//! Not passes of the picture: [`crate::outline`] draws them into an image of their own. Each
-//! draws [`FrameInput::selected`] of an input that has been narrowed to one thing.
+//! These aren't passes of the image: [`crate::outline`] draws them into a separate one. Each draws
+//! [`FrameInput::selected`] of an input with a single selected part.
 
 use std::ops::Range;
 
@@ -18,11 +18,11 @@ use crate::vertex_inputs::VertexInputs;
 use rigscope_core::model::LooseKind;
 use rigscope_core::visual::{HullMarks, Outlined};
 
-/// A number of its own: a type that asked the list for its length would ask for the passes' functions, which
-/// in optimised builds asks for all types.
+/// A separate constant: if a type used the length of the list, evaluating it would require the passes'
+/// functions, which in optimized builds requires all types.
 pub(crate) const NUM_MASK_PASSES: usize = 7;
 
-/// Of everything that can be outlined.
+/// A pass for everything that can be outlined.
 pub(crate) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
     Pass {
         name: "mask",
@@ -59,7 +59,7 @@ pub(crate) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
     },
 ];
 
-/// Some records of those that another pass draws.
+/// A subset of the records that another pass draws.
 const fn some_of(all: Geometry, which: fn(&FrameInput<'_>) -> Range<u32>) -> Geometry {
     match all {
         Geometry::Records { vertices, make, .. } => {
@@ -77,7 +77,7 @@ fn is_hull(_: &Scene, input: &FrameInput<'_>) -> bool {
     matches!(input.selected, Some(Outlined::Hull(_)))
 }
 
-/// All shapes of a bone: they follow one another.
+/// The records of the selected bone, which are consecutive.
 fn bone(input: &FrameInput<'_>) -> Range<u32> {
     let Some(Outlined::Bone(bone)) = input.selected else { return 0..0 };
     let is_it = |shape: &rigscope_core::pose::BoneShape| shape.bone == bone;
@@ -92,7 +92,7 @@ fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Ra
     range.map_or(0..0, |range| count(range.start)..count(range.end))
 }
 
-/// The triangles that are drawn of one part of `mesh`.
+/// The triangles of one part of `mesh` that are outlined.
 fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Option<Range<u32>> {
     let all = range.indices();
     match input.selected? {

@@ -1,5 +1,5 @@
-//! The passes of an image, one file each, beside the shader of the same name. A pass is all that is
-//! particular to it: shader, state, when it is wanted, its records on the GPU and how it draws.
+//! The passes of a frame, one file each, named like the shader. A pass consists of everything specific to
+//! it: shader, state, condition, records on the GPU and draw function.
 
 mod ids;
 mod mask;
@@ -26,19 +26,19 @@ pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use layers::PASS as LAYERS;
 pub(super) use mask::{MASK_PASSES, NUM_MASK_PASSES};
 
-/// Passes in the order of drawing, each a file.
+/// Declares the modules of the passes, in drawing order.
 macro_rules! passes {
     ($($pass:ident)+) => {
         $(mod $pass;)+
 
         const NUM: usize = [$(stringify!($pass)),+].len();
 
-        /// All passes in the order of drawing: what is blended comes after what is not.
+        /// All passes in drawing order: blended ones come after opaque ones.
         pub(super) const PASSES: [&Pass; NUM] = [$(&$pass::PASS),+];
     };
 }
 
-// `cargo fmt` does not look into macros for modules: `make fmt` names the files.
+// `cargo fmt` doesn't find modules in macros, so `make fmt` lists the files.
 passes! {
     background
     backdrop
@@ -66,23 +66,22 @@ passes! {
     axes
 }
 
-/// A pass.
 #[derive(Clone, Copy)]
 pub(super) struct Pass {
-    /// Its own; also the label of its records on the GPU.
+    /// Unique; also the label of its records on the GPU.
     pub(super) name: &'static str,
     pub(super) shader: ShaderSource,
     pub(super) geometry: Geometry,
     pub(super) depth: Depth,
-    /// Colours are premultiplied and laid over what is there.
+    /// Colours are premultiplied and blended over the image.
     pub(super) is_blended: bool,
-    /// Whether an input asks for it; see [`Pass::is_wanted`].
+    /// Whether the pass is drawn for an input; see [`Pass::is_wanted`].
     condition: fn(&Scene, &FrameInput<'_>) -> bool,
-    /// Whether it lies over all that the scene's depth hides.
+    /// Whether it is drawn over the scene regardless of depth.
     is_on_top: fn(&FrameInput<'_>) -> bool,
 }
 
-/// The pipeline of a pass, for a material with these flags where it draws materials.
+/// Returns the pipeline of a pass for a material with these flags (0 if it draws no materials).
 pub(super) type PipelineOf<'a> = &'a dyn Fn(u32) -> wgpu::RenderPipeline;
 
 type DrawMaterials =
@@ -91,55 +90,54 @@ type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> Draw
 type MakeRecords = fn(&FrameInput<'_>, &Affine3A) -> Records;
 type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
 
-/// What a pass binds beside the frame, and draws.
+/// What a pass draws, and what it binds in addition to the frame.
 #[derive(Clone, Copy)]
 pub(super) enum Geometry {
-    /// Nothing is bound: so many vertices of so many instances.
+    /// Only the frame.
     Frame { vertices: u32, instances: u32 },
-    /// Meshes, of which shaders pull what they want.
+    /// Meshes whose vertices and indices the shader pulls from storage.
     Meshes(DrawMeshes),
-    /// Triangles of meshes, of which shaders are given that.
+    /// Triangles of meshes with these vertex inputs.
     Triangles(VertexInputs, DrawMeshes),
     /// Meshes with materials.
     Materials(DrawMaterials),
     /// Meshes with materials, lit by an environment.
     Lit(DrawMaterials),
-    /// Depth of meshes with materials, between two depths that are bound already.
+    /// Depth of meshes with materials, between two depth buffers that are already bound.
     Peel(DrawMaterials),
-    /// Meshes with materials, into the geometry buffer.
+    /// Meshes with materials, drawn into the geometry buffer.
     Stored(DrawMaterials),
-    /// Materials, lit by an environment, over what the geometry buffer holds, which is bound already.
+    /// Lights the geometry buffer, which is already bound, per material.
     Deferred(DrawMaterials),
-    /// Nothing but the environment is bound: so many vertices.
+    /// The environment.
     Environment { vertices: u32 },
-    /// The shadow of the scene is bound: so many vertices.
+    /// The scene's ground shadow.
     Shadow { vertices: u32 },
-    /// What the picture is multiplied by is bound already: so many vertices.
+    /// The occlusion map, which is already bound.
     Occlusion { vertices: u32 },
-    /// What is laid over the picture is bound already: so many vertices.
+    /// The peeled layers, which are already bound.
     Layers { vertices: u32 },
-    /// A list of records in world space, made with `world_from_file`; each is an instance of so many
-    /// vertices. Drawn are all of them or only some.
+    /// A list of records in world space, created with `world_from_file`. Each is an instance of `vertices`
+    /// vertices. `which` selects a range of records; all are drawn by default.
     Records { vertices: u32, make: MakeRecords, which: Option<WhichRecords> },
 }
 
-/// What a pass does with depth.
+/// Depth test and depth write of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
     Ignored,
     Tested,
     Written,
-    /// Only what is exactly there.
+    /// Draws only at exactly the stored depth.
     Same,
 }
 
-/// Depth that the scene takes; the rest is for what lies over it, which so needs no pass of its
-/// own. Floats keep their precision near 0, where far things are.
+/// Depth range of the scene. The rest is for overlays, which so need no separate pass. Floats are most
+/// precise near 0, where distant surfaces are.
 const SCENE_DEPTH: (f32, f32) = (0.0, 0.5);
 const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl Pass {
-    /// Whether it is lit by an environment.
     pub(super) fn is_lit(&self) -> bool {
         matches!(
             self.geometry,
@@ -147,12 +145,11 @@ impl Pass {
         )
     }
 
-    /// Whether it draws materials.
     pub(super) fn has_material(&self) -> bool {
         matches!(self.geometry, Geometry::Materials(_) | Geometry::Lit(_))
     }
 
-    /// What its vertex stage is given.
+    /// The vertex buffers of its vertex stage.
     pub(super) fn vertex_inputs(&self) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
         match self.geometry {
             Geometry::Triangles(vertex_inputs, _) => vertex_inputs.layouts(),
@@ -163,8 +160,8 @@ impl Pass {
         }
     }
 
-    /// Where its fragments begin in the shader of the picture: a material is drawn in two parts, what
-    /// hides what is behind it and what lets it through. Of several samples of a pixel a cut edge covers some.
+    /// The fragment entry point. A material is drawn in two parts, opaque and translucent. With
+    /// multisampling, the edges of a cutoff cover some of the samples.
     pub(super) fn entry(&self, msaa: Msaa, is_cut: bool) -> &'static str {
         match self.has_material() {
             true if self.is_blended => "blended_main",
@@ -173,13 +170,13 @@ impl Pass {
         }
     }
 
-    /// Whether `input` asks for the pass. Of a ghost nothing but its shape is shown.
+    /// Whether the pass is drawn for `input`. Ghosts are drawn by a single pass.
     pub(super) fn is_wanted(&self, scene: &Scene, input: &FrameInput<'_>) -> bool {
         let is_ghost = self.name == ghost::PASS.name;
         input.layer.ghost.is_some() == is_ghost && (self.condition)(scene, input)
     }
 
-    /// Flags of the materials that the pass draws of `scene`, each once; 0 if it draws none.
+    /// Distinct flags of the materials that the pass draws; only 0 if it draws none.
     pub(super) fn materials(&self, scene: &Scene, input: &FrameInput<'_>) -> Vec<u32> {
         let is_drawn = match self.geometry {
             Geometry::Materials(_) | Geometry::Lit(_) if self.is_blended => blended::is_layered,
@@ -195,7 +192,6 @@ impl Pass {
         flags.into_iter().collect()
     }
 
-    /// The part of the depth range that the pass draws into.
     pub(super) fn depth_range(&self, input: &FrameInput<'_>) -> (f32, f32) {
         match (self.is_on_top)(input) {
             true => OVERLAY_DEPTH,
@@ -203,7 +199,7 @@ impl Pass {
         }
     }
 
-    /// Brings the records that a wanted pass draws to the GPU, where they have changed.
+    /// Uploads the records of the pass if it is drawn and they have changed.
     pub(super) fn prepare(
         &self,
         gpu: &Gpu,
@@ -220,7 +216,7 @@ impl Pass {
         }
     }
 
-    /// Draws with the frame already bound.
+    /// Draws the pass; the frame is already bound.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -274,7 +270,7 @@ impl Pass {
     }
 }
 
-/// For passes that never lie over the scene.
+/// For passes that are never drawn over the scene.
 fn never(_: &FrameInput<'_>) -> bool {
     false
 }

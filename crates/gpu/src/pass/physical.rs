@@ -1,4 +1,4 @@
-//! Triangles with a material that hides what is behind, lit by an environment.
+//! Opaque triangles with a material, lit by an environment.
 
 use super::deferred::is_deferred;
 use super::textured::{self, draw_runs, has_solid, surface};
@@ -20,7 +20,7 @@ fn solid<'a>(scene: &'a Scene, input: &FrameInput<'_>) -> impl Iterator<Item = &
     surface(scene, input).filter(|run| is_lit_at_once(scene, run))
 }
 
-/// Whether it is opaque and not part of the deferred pass.
+/// Whether the run is opaque and isn't left to the deferred pass.
 pub(super) fn is_lit_at_once(scene: &Scene, run: &DrawRun) -> bool {
     has_solid(run.paint) && (scene.num_deferred_tiles == 0 || !is_deferred(scene, run))
 }

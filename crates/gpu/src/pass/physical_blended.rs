@@ -1,4 +1,4 @@
-//! Triangles with a material that lets through what is behind, lit by an environment: as `blended`.
+//! Translucent triangles with a material, lit by an environment; see `blended`.
 
 use super::blended::{self, draw, is_any};
 use super::physical;

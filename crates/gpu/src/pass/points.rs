@@ -1,4 +1,4 @@
-//! Vertices as dots, and points of the file.
+//! Vertices as dots, and loose points.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::Show;
@@ -19,14 +19,14 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// Vertices of the quad that carries a dot.
+/// Vertices per dot.
 pub(super) const QUAD: u32 = 6;
 
 fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     scene.meshes.iter().any(|mesh| is_shown(mesh, input))
 }
 
-/// Whether all vertices are shown: a mesh of nothing else has no other surface.
+/// Whether all vertices are shown: a mesh of only vertices has no other surface.
 fn is_all_shown(mesh: &SceneMesh, show: &Show) -> bool {
     show.points || (has_surface(show) && mesh.is_cloud)
 }
@@ -59,7 +59,8 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
             dots(mesh.num_own_vertices(), mesh.first_draw);
             continue;
         }
-        // Where subsets are hidden, dots come by corners of what is left, several times each.
+        // If subsets are hidden, dots are drawn per triangle corner of the visible ones, so some several
+        // times.
         for DrawRun { range, .. } in scene.runs_of(number) {
             dots(range.num_indices, range.draw);
         }

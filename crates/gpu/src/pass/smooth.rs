@@ -1,7 +1,7 @@
-//! Lit triangles of one colour whose vertices have normals, as long as nothing else is asked for.
+//! Lit triangles of one colour whose vertices have normals.
 //!
-//! Not for: colourings, colours of vertices, flat shading and meshes without normals, which are `surface`'s. The
-//! picture is the same; software adapters draw it in a third of the memory.
+//! Not for: colourings, vertex colours, flat shading, and meshes without normals: `surface` draws those.
+//! The image is the same, but software adapters need only a third of the memory.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
@@ -25,7 +25,7 @@ fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) 
     draw_runs(pass, scene, of_one_color(scene, input, true))
 }
 
-/// What is visible of one colour: what this pass draws, or else what `surface` does.
+/// The visible runs of one colour: those that this pass draws if `is_smooth`, otherwise those of `surface`.
 pub(super) fn of_one_color<'a>(
     scene: &'a Scene,
     input: &FrameInput<'_>,

@@ -1,4 +1,4 @@
-//! Lit triangles of one colour, or of those of a colouring.
+//! Lit triangles of one colour, or in the colours of a colouring.
 
 use super::smooth::{draw_runs, of_one_color};
 use super::{Depth, DrawCounts, Geometry, Pass, never};

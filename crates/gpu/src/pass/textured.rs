@@ -1,5 +1,4 @@
-//! Triangles whose material has textures, or light or alpha of its own, and hides what is behind, under
-//! plain light.
+//! Opaque triangles under plain light whose material has textures, alpha or its own lighting.
 
 use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};
 use crate::frame::FrameInput;
@@ -8,7 +7,7 @@ use crate::runs::DrawRun;
 use crate::scene::Scene;
 use crate::textures::{Paint, is_lit};
 
-/// What hides what is behind it.
+/// The opaque part of materials.
 pub(super) const PASS: Pass = Pass {
     name: "textured",
     shader: rigscope_shaders::TEXTURED,
@@ -21,12 +20,12 @@ pub(super) const PASS: Pass = Pass {
     is_on_top: never,
 };
 
-/// Whether some of it may hide what is behind it: of blended materials the texels that are opaque.
+/// Whether some of it may be opaque, including opaque texels of blended materials.
 pub(super) fn has_solid(paint: Paint) -> bool {
     matches!(paint, Paint::Opaque(_) | Paint::Checker | Paint::Blended(_))
 }
 
-/// As [`has_solid`], of a run.
+/// Like [`has_solid`], for a run.
 pub(super) fn is_solid(_: &Scene, run: &DrawRun) -> bool {
     has_solid(run.paint)
 }
@@ -41,7 +40,7 @@ pub(super) fn draw(
     draw_runs(pass, scene, solid, pipeline)
 }
 
-/// What is visible where the surface is shown.
+/// The visible runs, if the surface is shown.
 pub(super) fn surface<'a>(
     scene: &'a Scene,
     input: &FrameInput<'_>,
@@ -50,7 +49,7 @@ pub(super) fn surface<'a>(
     scene.runs.iter().filter(move |_| is_shown)
 }
 
-/// Draws runs with their materials, each with the pipeline that is made for its own.
+/// Draws runs with their materials, each with the pipeline for its material flags.
 pub(super) fn draw_runs<'a>(
     pass: &mut wgpu::RenderPass<'_>,
     scene: &Scene,

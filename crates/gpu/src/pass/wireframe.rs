@@ -1,4 +1,4 @@
-//! Edges of all triangles, by pulling indices and vertices.
+//! Edges of all triangles. The shader pulls indices and vertices from storage.
 
 use super::{Depth, DrawCounts, Geometry, Pass, never};
 use crate::frame::FrameInput;
@@ -10,7 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "wireframe",
     shader: rigscope_shaders::WIREFRAME,
     geometry: Geometry::Meshes(draw),
-    // Not written: without a surface the far side's lines show through.
+    // Not written: without a surface, lines on the far side show through.
     depth: Depth::Tested,
     is_blended: true,
     condition: |_, input| input.show.wireframe,

@@ -1,43 +1,43 @@
-//! A picture onto another image as it is, pixel by pixel.
+//! Copies an image into another, pixel by pixel.
 
 use crate::bind::bind_resources;
 use crate::pipelines::blit_pipelines;
 use crate::{Gpu, Renderer, Target};
 
-/// Draws pictures onto images of one format.
+/// Draws images into targets of one format.
 #[derive(Debug)]
 pub struct Blit {
     layout: wgpu::BindGroupLayout,
     pipeline: wgpu::RenderPipeline,
     black: wgpu::RenderPipeline,
-    /// The last picture, bound.
+    /// The last image and its bind group.
     bound: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
 
 impl Blit {
-    /// For images of `format`, into which bytes are written as they are.
+    /// For targets of `format`. Bytes are written without conversion.
     pub fn new(gpu: &Gpu, renderer: &Renderer, format: wgpu::TextureFormat) -> Self {
         let layout = renderer.kernels.layouts.image.clone();
         let [pipeline, black] = blit_pipelines(gpu, &layout, format);
         Self { layout, pipeline, black, bound: None }
     }
 
-    /// Makes all black within the scissors that are set.
+    /// Fills the current scissor rectangle with black.
     pub fn clear(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.black);
         pass.draw(0..3, 0..1);
     }
 
-    /// Draws `picture` with its upper left corner at `at_px`, within the scissors that are set. The pass
-    /// keeps the viewport, pipeline and bind group that this takes.
+    /// Draws `image` with its upper left corner at `at_px`, within the current scissor rectangle. Changes
+    /// the pass's viewport, pipeline and bind group 0.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
         pass: &mut wgpu::RenderPass<'_>,
-        picture: &Target,
+        image: &Target,
         at_px: [u32; 2],
     ) {
-        let view = picture.shown_view();
+        let view = image.shown_view();
         if self.bound.as_ref().is_none_or(|(known, _)| known != view) {
             let resources = [wgpu::BindingResource::TextureView(view)];
             let bind = bind_resources(&gpu.device, "blit", &self.layout, resources);
@@ -45,7 +45,7 @@ impl Blit {
         }
         let Some((_, bind)) = &self.bound else { return };
         let [[x, y], [width, height]] =
-            [at_px, picture.size_px()].map(|pair| pair.map(|side| side as f32));
+            [at_px, image.size_px()].map(|pair| pair.map(|side| side as f32));
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, bind, &[]);

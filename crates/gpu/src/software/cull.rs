@@ -1,9 +1,8 @@
-//! Leaves out the triangles of large meshes that touch no sample of the picture, before it is drawn.
+//! Removes the triangles of large meshes that cover no sample of the image, before it is drawn.
 //!
-//! For software adapters: they take every triangle through all its stages on one core, where this asks for
-//! all of them at once on all cores. The picture is the same to the bit: what is left keeps its order, and what
-//! is left out had no pixel. Not for passes that look from elsewhere (shadows), nor for those that pull
-//! indices themselves.
+//! For software adapters, which process triangles on one core; this test runs on all cores. The image stays
+//! identical: visible triangles keep their order, and removed ones have no pixels. Not for passes from
+//! another viewpoint (shadows), nor for those that pull indices themselves.
 
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
 
@@ -17,14 +16,14 @@ use crate::kernels::{CullKind, Kernels};
 use crate::outline::RenderContext;
 use crate::{Gpu, Msaa, Scene, SceneError, Target};
 
-/// Fewer triangles are drawn as fast as they are looked at: measured with llvmpipe.
+/// With fewer triangles, testing takes as long as drawing; measured with llvmpipe.
 const FEWEST_TRIANGLES: u32 = 50_000;
-/// Larger ones are seen anyway.
+/// Larger triangles are visible anyway.
 const MOST_PIXELS_A_TRIANGLE: u64 = 8;
-/// Triangles of a word of the shader.
+/// Triangles per word in the shader.
 const WORD: u32 = 32;
 
-/// Triangles of a subset.
+/// The triangles of a subset.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct TriangleRange {
@@ -33,8 +32,8 @@ struct TriangleRange {
     draw: u32,
 }
 
-/// Finds what is seen of the meshes of `scene` where that pays. Its vertices have been moved, and its frame
-/// is that of the picture.
+/// Records culling for the meshes of `scene` for which it is worthwhile. The vertices must be skinned, and
+/// the frame uniform must be that of the image.
 pub(crate) fn record(
     context: RenderContext<'_>,
     scene: &mut Scene,
@@ -51,7 +50,7 @@ pub(crate) fn record(
             && num_triangles >= FEWEST_TRIANGLES
             && u64::from(num_triangles) * MOST_PIXELS_A_TRIANGLE >= width * height;
         if pays && mesh.culled.is_none() && !mesh.is_never_culled {
-            // What has no room, or no whole triangles, is drawn as it is.
+            // Drawn without culling if buffers can't be created or subsets split triangles.
             let group = &scene.groups[mesh.group];
             mesh.culled = culled_mesh(gpu, kernels, mesh, group);
             mesh.is_never_culled = mesh.culled.is_none();
@@ -66,13 +65,13 @@ pub(crate) fn record(
     }
 }
 
-/// More than the rasterizer moves corners to its grid, which has at least 4 bits below the pixel; llvmpipe's
-/// has 8.
+/// More than the distance by which rasterizers snap corners to their grid, which has at least 4 fractional
+/// bits; llvmpipe's has 8.
 fn margin_px(gpu: &Gpu) -> f32 {
     if gpu.info.name.contains("llvmpipe") { 1.0 / 128.0 } else { 1.0 / 16.0 }
 }
 
-/// Room for all of `mesh`; none where the device has none, or subsets cut triangles.
+/// Creates the buffers for culling `mesh`; `None` if the device has no room or if subsets split triangles.
 fn culled_mesh(
     gpu: &Gpu,
     kernels: &Kernels,
@@ -152,7 +151,7 @@ fn record_mesh(
 }
 
 impl Scene {
-    /// Number of meshes of which the last picture drew only the triangles that touch its samples.
+    /// Number of meshes that were culled for the last image.
     pub fn num_culled_meshes(&self) -> usize {
         let culled = self.meshes.iter().filter_map(|mesh| mesh.culled.as_ref());
         culled.filter(|culled| culled.is_current).count()

@@ -1,11 +1,11 @@
-//! What culling has left of a mesh: see [`super::cull`], which makes it.
+//! The result of culling a mesh, created by [`super::cull`].
 
 use bytemuck::{Pod, Zeroable};
 
-/// Bytes of an indirect draw.
+/// Size of an indirect draw.
 pub(crate) const DRAW_BYTES: u64 = size_of::<wgpu::util::DrawIndexedIndirectArgs>() as u64;
 
-/// What the shader knows of a mesh.
+/// Uniform of the culling shader.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct CullInput {
@@ -19,14 +19,13 @@ pub(crate) struct CullInput {
     pub(crate) margin_px: f32,
 }
 
-/// What is seen of a mesh.
 #[derive(Debug)]
 pub(crate) struct CulledMesh {
-    /// Of the triangles that are left, four bytes each.
+    /// Of the visible triangles, four bytes each.
     pub(crate) indices: wgpu::Buffer,
-    /// One indirect draw a subset.
+    /// One indirect draw per subset.
     pub(crate) draws: wgpu::Buffer,
-    /// Whether they are those of the picture that is being drawn.
+    /// Whether the contents are those of the current image.
     pub(crate) is_current: bool,
     pub(crate) bind: wgpu::BindGroup,
     /// Workgroups over its vertices, and over its words.

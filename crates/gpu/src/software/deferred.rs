@@ -1,5 +1,5 @@
-//! Fills the geometry buffer of deferred shading. Where it would not pay (`pass/deferred`) nothing of this is
-//! made or drawn.
+//! Fills the geometry buffer for deferred shading. If deferred shading isn't worthwhile (see
+//! `pass/deferred`), nothing of this is created or drawn.
 
 use super::geometry_buffer::GeometryBuffer;
 use crate::attachment::cleared_attachment;
@@ -10,8 +10,8 @@ use crate::pass::GEOMETRY;
 use crate::variant::Variant;
 use crate::{Scene, Target};
 
-/// Draws into the geometry buffer of `target` and its depth, and returns what light is worked out from.
-/// `set_area` says which part of the target it may draw in, and at which depths.
+/// Draws into the geometry buffer and the depth buffer of `target`. Returns the bind group for lighting.
+/// `set_area` sets a pass's scissor rectangle, viewport and depth range.
 pub(crate) fn draw(
     context: RenderContext<'_>,
     scene: &Scene,

@@ -1,7 +1,7 @@
-//! The images that hold what light needs to know of the nearest triangle of each pixel, as large as the
-//! picture.
+//! The geometry buffer: textures with the lighting inputs of the nearest triangle per pixel, as large as
+//! the image.
 //!
-//! Not for: filling them (`deferred`), and what is in them (`shaders/geometry_buffer.wgsl`).
+//! Not for: filling them (`deferred`), their contents (`shaders/geometry_buffer.wgsl`).
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,18 +10,18 @@ use crate::attachment::attachment;
 use crate::bind::{Layouts, bind_resources};
 use crate::image_formats::{GEOMETRY_FORMATS, GEOMETRY_TILES_FORMAT};
 
-/// Sides of a tile.
+/// Side of a tile.
 /// Keep in sync with `shaders/geometry_buffer.wgsl`.
 const TILE_PX: u32 = 16;
 
-/// Those of one target, made when they are first wanted.
+/// The textures of one target, created on first use.
 #[derive(Debug)]
 pub(crate) struct GeometryBuffer {
     pub(crate) views: [wgpu::TextureView; 2],
     pub(crate) tiles_view: wgpu::TextureView,
-    /// What tiles are told from.
+    /// The input for finding the draws per tile.
     pub(crate) tiles_bind: wgpu::BindGroup,
-    /// For the draws of the scene that was drawn last.
+    /// For the scene that was drawn last.
     bind: Mutex<Option<(wgpu::Buffer, wgpu::BindGroup)>>,
 }
 
@@ -38,7 +38,7 @@ impl GeometryBuffer {
         }
     }
 
-    /// What light is worked out from, with the draws of a scene.
+    /// The bind group for lighting, with the draws of a scene.
     pub(crate) fn bind(
         &self,
         gpu: &Gpu,
@@ -60,7 +60,7 @@ impl GeometryBuffer {
     }
 }
 
-/// Number of tiles of a picture.
+/// Number of tiles in an image.
 pub(crate) fn num_tiles(size_px: [u32; 2]) -> u32 {
     size_px.map(|side| side.div_ceil(TILE_PX)).iter().product()
 }

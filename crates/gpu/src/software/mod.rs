@@ -1,13 +1,16 @@
-//! Code that only software adapters need: llvmpipe, SwiftShader, WARP.
+//! Code that only software adapters need, such as llvmpipe and SwiftShader.
 //!
-//! | module | what it does | why |
+//! | module | purpose | reason |
 //! |---|---|---|
-//! | `cull`, `culled_mesh` | leaves out triangles that touch no sample, before drawing | such adapters set up triangles on one core; the culling runs on all of them |
-//! | `deferred`, `geometry_buffer` | lights each pixel once, after the depth of all triangles is known | such adapters shade 4x4 blocks, so small triangles waste most of the work |
-//! | `ui_painter` | draws egui's triangles without the branches of `egui_wgpu` | such adapters run both sides of every branch |
-//! | `blit` | copies the view into the window pixel by pixel | a copy costs less than a textured triangle with blending |
+//! | `cull`, `culled_mesh` | removes triangles that cover no sample | software adapters process triangles
+//! on one core |
+//! | `deferred`, `geometry_buffer` | lights each pixel once | they shade 4x4 blocks, mostly wasted on small
+//! triangles |
+//! | `ui_painter` | draws egui without the branches of `egui_wgpu` | they run both sides of every branch |
+//! | `blit` | copies the view into the window | egui's pipeline would filter and blend each pixel |
 //!
-//! Which parts of the window are painted again is decided in `crates/window` (`paint`, `damage`, `samples`).
+//! `ui_painter` draws the window on every adapter. `crates/window` decides which parts of the window are
+//! painted again.
 
 mod blit;
 pub(crate) mod cull;

@@ -1,9 +1,9 @@
-//! Panels: egui's triangles, onto the window or a picture of it.
+//! Draws egui's triangles into the window or into an image.
 //!
-//! For: what paints them (`app`). Not for: their pictures, which `egui_wgpu` keeps; what of them is painted anew.
+//! Not for: egui's textures, which `egui_wgpu` manages, and which parts are painted again (`app`).
 //!
-//! The pipeline of `egui_wgpu` can filter pictures by hand too, where a number of its uniform buffer says so.
-//! Software adapters run both sides of every branch, so that a window took several times as long by it.
+//! The pipeline of `egui_wgpu` can also filter textures in the shader, depending on a uniform. Software
+//! adapters run both sides of every branch, which made painting the window several times slower.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -15,39 +15,39 @@ use crate::buffers::{empty, filled};
 use crate::pipelines::ui_pipeline;
 use crate::{Gpu, Renderer, SceneError};
 
-/// Room for the panels of a small window.
+/// Enough for a small window.
 const MIN_BYTES: usize = 1 << 16;
 
-/// Triangles with one picture.
+/// Triangles with the same texture.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UiMesh<'a> {
-    /// 20 bytes each: where it is, points from the upper left corner; where in the picture, 0..=1;
-    /// two floats each. Then four bytes of colour: sRGB, premultiplied.
+    /// 20 bytes each: position in points from the upper left corner and UV in 0..=1, two floats each, then
+    /// four bytes of premultiplied sRGB colour.
     pub vertices: &'a [u8],
-    /// Three a triangle.
+    /// Three per triangle.
     pub indices: &'a [u32],
 }
 
-/// Paints panels onto images of one format.
+/// Draws egui's triangles into targets of one format.
 #[derive(Debug)]
 pub struct UiPainter {
     pipeline: wgpu::RenderPipeline,
-    /// Of the image, points.
+    /// Size of the target, in points.
     size: wgpu::Buffer,
     bind: wgpu::BindGroup,
-    /// Of all vertices and indices.
+    /// Vertices and indices of all meshes.
     buffers: Option<[wgpu::Buffer; 2]>,
-    /// What they hold.
+    /// The contents of `buffers`.
     bytes: [Vec<u8>; 2],
-    /// Bytes of the vertices and the indices of each mesh.
+    /// Byte ranges of the vertices and the indices of each mesh.
     meshes: Vec<[Range<u64>; 2]>,
 }
 
 impl UiPainter {
-    /// For images of `format`.
+    /// For targets of `format`.
     ///
     /// # Errors
-    /// When the device gives no memory.
+    /// If the device has too little memory.
     pub fn new(
         gpu: &Gpu,
         renderer: &Renderer,
@@ -65,10 +65,10 @@ impl UiPainter {
         })
     }
 
-    /// Takes what [`Self::draw`] draws, on an image of that size.
+    /// Uploads the meshes for [`Self::draw`], on a target of this size.
     ///
     /// # Errors
-    /// When it is more than the device can hold; then nothing is drawn.
+    /// If they don't fit on the device; then nothing is drawn.
     pub fn write<'a>(
         &mut self,
         gpu: &Gpu,
@@ -90,7 +90,7 @@ impl UiPainter {
         };
         if !self.buffers.as_ref().is_some_and(fits) {
             self.buffers = None;
-            // Twice as much as now, so that few frames make them anew.
+            // Twice the current size, so that few frames reallocate.
             let [vertices, indices] =
                 self.bytes.each_ref().map(|all| all.len().max(MIN_BYTES) as u64 * 2);
             self.buffers = Some([
@@ -105,7 +105,7 @@ impl UiPainter {
         Ok(())
     }
 
-    /// Has the pass draw onto an image of that size.
+    /// Prepares the pass for a target of this size.
     pub fn begin(&self, pass: &mut wgpu::RenderPass<'_>, size_px: [u32; 2]) {
         let [width, height] = size_px.map(|side| side as f32);
         pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
@@ -113,9 +113,9 @@ impl UiPainter {
         pass.set_bind_group(0, &self.bind, &[]);
     }
 
-    /// Draws mesh `number` of those that were written within the scissors that are set; `picture` is
-    /// what `egui_wgpu` binds.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, number: usize, picture: &wgpu::BindGroup) {
+    /// Draws the uploaded mesh `number` within the current scissor rectangle. `texture` is the bind group
+    /// from `egui_wgpu`.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, number: usize, texture: &wgpu::BindGroup) {
         let Some(([vertices, indices], [of_vertices, of_indices])) =
             self.buffers.as_ref().zip(self.meshes.get(number))
         else {
@@ -125,14 +125,14 @@ impl UiPainter {
             return;
         }
         let num_indices = (of_indices.end - of_indices.start) / size_of::<u32>() as u64;
-        pass.set_bind_group(1, picture, &[]);
+        pass.set_bind_group(1, texture, &[]);
         pass.set_vertex_buffer(0, vertices.slice(of_vertices.clone()));
         pass.set_index_buffer(indices.slice(of_indices.clone()), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..u32::try_from(num_indices).unwrap_or(u32::MAX), 0, 0..1);
     }
 }
 
-/// An image that panels are painted on, to be copied or read then.
+/// A texture to draw the UI into, and to copy or read afterwards.
 #[must_use]
 pub fn ui_image(
     gpu: &Gpu,
@@ -152,7 +152,7 @@ pub fn ui_image(
     })
 }
 
-/// As `egui_wgpu` makes it: bind groups fit layouts that are equal to theirs.
+/// Equal to the layout in `egui_wgpu`, so its bind groups are compatible.
 fn texture_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let types = [
         wgpu::BindingType::Texture {

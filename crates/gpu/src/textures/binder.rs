@@ -16,19 +16,19 @@ use crate::buffers::filled;
 use crate::{Gpu, SceneError};
 use rigscope_core::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, TextureRole, Wrap};
 
-/// How one material is shown.
+/// The look of a material.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MaterialDraw {
     /// Under plain light.
     pub(super) paint: Paint,
-    /// Linear RGB in place of the subset's colour under plain light.
+    /// Replaces the subset's colour (linear RGB) under plain light.
     pub(super) color: Option<[f32; 3]>,
-    /// Under the light of an environment; made when it is first shown for those without textures.
+    /// When lit by an environment. For materials without textures, created on first use.
     pub(super) lit: Option<Paint>,
     pub(super) look: MaterialLook,
 }
 
-/// Makes the bind groups of materials.
+/// Creates the bind groups of materials.
 pub(super) struct Binder<'a> {
     gpu: &'a Gpu,
     layouts: &'a Layouts,
@@ -53,7 +53,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Binds a material and says how it is shown.
+    /// Binds a material and returns its look.
     pub(super) fn shown(
         &mut self,
         textured: &TexturedMaterial<'_>,
@@ -81,7 +81,7 @@ impl<'a> Binder<'a> {
         };
         let mut look = textured.look.unwrap_or_default();
         if is_missing {
-            // The checker has no alpha, and nobody should look for what is not shown.
+            // The checker is opaque and replaces everything else about the material.
             look.alpha = AlphaMode::Opaque;
             look.base_color = Vec4::ONE;
             look.emissive = Vec3::ZERO;
@@ -96,7 +96,7 @@ impl<'a> Binder<'a> {
         Ok(MaterialDraw {
             paint,
             lit: Some(lit(paint, at, &look)),
-            // The material's colour is in its input.
+            // The colour is in the material's uniform.
             color: textured.look.map(|_| [1.0; 3]),
             look,
         })
@@ -108,13 +108,13 @@ impl<'a> Binder<'a> {
         self.missing.get_or_insert_with(make).clone()
     }
 
-    /// Binds a material without textures, under the light of an environment.
+    /// Binds a material without textures for lighting by an environment.
     pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
         let at = self.bind(look, &MaterialViews::default())?;
         Ok(lit(Paint::Opaque(at), at, look))
     }
 
-    /// Binds a look with what textures there are, and says under which number.
+    /// Binds a look with the available textures. Returns its index in `binds`.
     pub(super) fn bind(
         &mut self,
         look: &MaterialLook,
@@ -149,7 +149,7 @@ impl<'a> Binder<'a> {
             let role = texture.map(|texture| texture.role.info());
             let is_number =
                 |role: &RoleInfo| role.metallic.or(role.roughness).or(role.occlusion).is_some();
-            // What glows is mostly black.
+            // Emissive textures are mostly black.
             let is_cheap =
                 |role: &RoleInfo| self.gpu.caps.is_software && role.role == TextureRole::Emissive;
             let is_seen = !role.is_some_and(|role| is_number(role) || is_cheap(role));
@@ -167,22 +167,22 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// A material as passes bind it.
+/// The bind group of a material.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundMaterial {
     pub(crate) group: wgpu::BindGroup,
-    /// Flags of [`MaterialInput`], which its pipeline is made for.
+    /// Flags of [`MaterialInput`] that its pipelines are specialized for.
     pub(crate) flags: u32,
-    /// What is behind it may be seen, where its alpha says so.
+    /// It may be translucent.
     pub(crate) is_thin: bool,
 }
 
-/// The textures that are bound; white ones stand for what there is not.
+/// The textures of a material. White textures are bound for missing ones.
 #[derive(Default)]
 pub(super) struct MaterialViews<'a> {
     pub(super) base: Option<(wgpu::TextureView, Option<&'a TextureRef>)>,
     pub(super) is_base_encoded_twice: bool,
-    /// What is behind it may be seen.
+    /// The base colour may be translucent.
     pub(super) has_thin_base: bool,
     pub(super) normal: Map<'a>,
     pub(super) metallic: Map<'a>,
@@ -202,8 +202,7 @@ fn of<'a>(map: &Map<'a>) -> Option<&'a TextureRef> {
     map.as_ref().map(|(_, texture)| *texture)
 }
 
-/// How the material bound at `at` is painted by the light of an environment, which goes through clear
-/// bodies.
+/// The paint of the material bound at `at` when lit by an environment. Transmissive materials are blended.
 fn lit(paint: Paint, at: usize, look: &MaterialLook) -> Paint {
     match paint {
         Paint::Opaque(_) if look.transmission > 0.0 => Paint::Blended(at),

@@ -1,31 +1,30 @@
-//! How much memory all textures of a model may take together, on the device and while they are
-//! decoded.
+//! Memory limits for all textures of a model, on the device and during decoding.
 //!
-//! Not for: single images, which [`super::decode`] holds against limits of their own.
+//! Not for: single images, which [`super::decode`] limits separately.
 
 use std::ops::Range;
 
-/// What all textures with all their smaller copies may take on the device.
+/// Limit on all textures with their mip levels.
 pub(super) const MAX_TOTAL_BYTES: u64 = 640 << 20;
-/// What may lie decoded at once, unless a single image takes more.
+/// Limit on the decoded images in memory, unless a single one is larger.
 const MAX_BATCH_BYTES: u64 = 256 << 20;
 const TEXEL_BYTES: u64 = 4;
 
-/// Bytes of a texture of so many texels and all its smaller copies, which are a third as much.
+/// Bytes of a texture with all mip levels, which add a third.
 fn chain_bytes(num_texels: u64) -> u64 {
     let level = num_texels.saturating_mul(TEXEL_BYTES);
     level.saturating_add(level / 3)
 }
 
-/// How often each image's sides are halved so that all keep to [`MAX_TOTAL_BYTES`]: the largest
-/// ones first.
+/// For each image, how often its sides are halved so that all textures fit in [`MAX_TOTAL_BYTES`]. The
+/// largest images are halved first.
 pub(super) fn halvings(num_texels: impl Iterator<Item = u64>) -> Vec<u32> {
     let mut left: Vec<u64> = num_texels.collect();
     let mut halvings = vec![0; left.len()];
     let mut total: u64 = left.iter().fold(0, |sum, num| sum.saturating_add(chain_bytes(*num)));
     let mut most = left.iter().copied().max().unwrap_or(0);
     while total > MAX_TOTAL_BYTES && most > 1 {
-        // All that are about as large go down together: none of equal ones is preferred.
+        // Images of about the same size are halved together, so that equal images are treated equally.
         most /= 4;
         for (num, halvings) in left.iter_mut().zip(&mut halvings) {
             while *num > most.max(1) {
@@ -39,7 +38,7 @@ pub(super) fn halvings(num_texels: impl Iterator<Item = u64>) -> Vec<u32> {
     halvings
 }
 
-/// Ranges of images to decode at once, in their order.
+/// Ranges of images to decode together, in order.
 pub(super) struct Batches {
     sizes: Vec<u64>,
     next: usize,
@@ -47,7 +46,7 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Batches of at most `max_images` images of so many bytes each.
+    /// Batches of at most `max_images` images of these sizes in bytes.
     pub(super) fn of(sizes: impl Iterator<Item = u64>, max_images: usize) -> Self {
         Self { sizes: sizes.collect(), next: 0, max_images: max_images.max(1) }
     }

@@ -1,13 +1,13 @@
-//! Checkers: what is shown where a texture is missing, and what shows how texture coordinates lie.
+//! Checker textures: the one for missing textures, and the one that shows UVs.
 
 use super::pixels::MipLevel;
 
-/// Pixels of a side.
+/// In pixels.
 const SIDE: u32 = 512;
-/// Squares on a side.
+/// Squares per side.
 const SQUARES: u32 = 16;
 
-/// For what is missing: a colour that no texture has by chance.
+/// For missing textures: a colour that isn't mistaken for a real texture.
 pub(super) fn missing() -> MipLevel {
     squares(|x, y| match (x + y) % 2 {
         0 => [255, 0, 255, 255],
@@ -15,8 +15,7 @@ pub(super) fn missing() -> MipLevel {
     })
 }
 
-/// For stretch and orientation: grey squares whose columns get redder with u and whose rows get
-/// greener downwards with v.
+/// Shows stretching and orientation: grey squares that get redder with u and greener with v, downwards.
 pub(super) fn uv() -> MipLevel {
     let ramp = |at: u32, from: u32, to: u32| {
         let value = from + (to - from) * at / (SQUARES - 1);

@@ -1,7 +1,7 @@
-//! Textures that go to the GPU in the blocks that their file has.
+//! Textures that are uploaded in their file's block-compressed format.
 //!
-//! A block takes a fourth to an eighth of what its texels take. Drivers that draw on the CPU decode
-//! blocks at every look: they get texels (`device.rs`).
+//! Blocks take an eighth to a quarter of the memory. Software adapters get decoded texels, since they
+//! decode blocks on every access (`device.rs`).
 
 use wgpu::{AstcBlock, AstcChannel, Features, TextureFormat};
 
@@ -9,7 +9,7 @@ use super::pixels::{ColorSpace, Levels};
 use rigscope_core::images::{ImageHeader, Refusal, TexelFormat, stored};
 use rigscope_core::model::Image;
 
-/// What the device calls blocks of `format` that are read as `space`, and what it must be able to do.
+/// The device's format for blocks of `format` read as `space`, and the feature it requires.
 fn format_of(format: TexelFormat, space: ColorSpace) -> Option<(TextureFormat, Features)> {
     use TexelFormat as T;
     use TextureFormat as F;
@@ -18,7 +18,7 @@ fn format_of(format: TexelFormat, space: ColorSpace) -> Option<(TextureFormat, F
         ColorSpace::Srgb => srgb,
         ColorSpace::Linear => linear,
     };
-    // One or two channels have no curve.
+    // Formats of one or two channels have no sRGB variant.
     let plain = |linear| (space == ColorSpace::Linear).then_some(linear);
     Some(match format {
         T::Bc1 => (pick(F::Bc1RgbaUnormSrgb, F::Bc1RgbaUnorm), bc),
@@ -63,11 +63,11 @@ fn astc_block(block: [u32; 2]) -> Option<AstcBlock> {
     })
 }
 
-/// The levels of `image` from `first_level` on as its file stores them, where a device with `features`
-/// takes them so: whole blocks, down to the last level, of one face. `None` where they must be decoded.
+/// The levels of `image` from `first_level` on as stored in its file, if a device with `features` supports
+/// them: whole blocks, down to the last level, a single face. `None` if they must be decoded.
 ///
 /// # Errors
-/// When its bytes are damaged.
+/// If the file is damaged.
 pub(super) fn levels(
     image: &Image,
     header: ImageHeader,

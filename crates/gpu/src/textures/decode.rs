@@ -1,27 +1,27 @@
-//! Images of a model to levels of pixels.
+//! Decodes images to mip levels.
 //!
-//! Not for: what image files are; `images` reads them. Whatever comes of hostile bytes is a
-//! [`Refusal`] that becomes a note.
+//! Not for: image file formats; see `images`. Errors in untrusted bytes are a [`Refusal`], which becomes a
+//! finding.
 
 use super::mips::{byte, chain};
 use super::pixels::{ColorSpace, MipLevel};
 use rigscope_core::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
 use rigscope_core::model::{AlphaMode, Image, NoteKind, srgb8_from_color};
 
-/// Reads the header of `image` and holds it against the limits; `max_side` is the device's.
+/// Reads the header of `image` and checks it against the limits. `max_side` is the device's.
 pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusal> {
     images::header_within(&image.bytes, &image.name, max_side)
 }
 
-/// How numbers and colours of `image` are read where it is wanted as `space`. A KTX 1 is read as OpenGL
-/// reads it: from its sRGB formats come decoded numbers, and tools that write those encode normals too.
+/// The colour space of the bytes of an image that is used as `space`. KTX 1 is read as in OpenGL, which
+/// decodes its sRGB formats even for data textures; tools that write those encode normal maps accordingly.
 pub(super) fn space_in_file(header: ImageHeader, space: ColorSpace) -> ColorSpace {
     let decodes = header.kind == ImageKind::Ktx && header.is_srgb == Some(true);
     if decodes { ColorSpace::Srgb } else { space }
 }
 
-/// All levels of `image`, whose header was accepted: those of the file where it has all, else made
-/// from its largest, whose alpha does what `alpha` says.
+/// All mip levels of `image`, whose header was accepted: those of the file if it has all, otherwise
+/// generated from the largest, depending on `alpha`.
 pub(super) fn pixels(
     image: &Image,
     header: ImageHeader,
@@ -29,7 +29,7 @@ pub(super) fn pixels(
     alpha: AlphaMode,
 ) -> Result<Vec<MipLevel>, Refusal> {
     let decoded = images::decode(&image.bytes, header)?;
-    // Of a cubemap, which no surface wears, the first face.
+    // The first face of a cube map, which surfaces don't use.
     let faces = decoded.levels.into_iter().map(|faces| faces.into_iter().next());
     let mut levels: Vec<MipLevel> = faces.flatten().map(|face| eight_bits(face, space)).collect();
     let is_whole = levels.last().is_some_and(|last| last.width.max(last.height) == 1);
@@ -55,7 +55,7 @@ fn eight_bits(Surface { width, height, texels }: Surface, space: ColorSpace) -> 
     MipLevel { width, height, rgba8 }
 }
 
-/// The note of a refusal.
+/// The finding for a refusal.
 pub(crate) fn note_of(image: &Image, refusal: &Refusal) -> (NoteKind, String) {
     let kind = match refusal {
         Refusal::Unreadable(_) => NoteKind::UnreadableTexture,

@@ -1,4 +1,4 @@
-//! The images that materials need, decoded and uploaded.
+//! Decodes and uploads the images that materials need.
 
 use std::collections::BTreeMap;
 
@@ -14,29 +14,29 @@ use crate::{Gpu, SceneError};
 use rigscope_core::images::{ImageHeader, Refusal};
 use rigscope_core::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
 
-/// What can be had of each image; `None` where it was refused.
+/// Uploaded images; `None` if the image was refused.
 pub(super) type Textures = BTreeMap<(ImageId, ColorSpace), Option<Texture>>;
 
 /// An image on the GPU.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
     pub(super) view: wgpu::TextureView,
-    /// It is known that no texel lets through what is behind it.
+    /// Known to be opaque everywhere.
     pub(super) is_solid: bool,
 }
 
-/// An image that is to be decoded.
+/// An image to decode.
 struct ImageJob<'a> {
     key: (ImageId, ColorSpace),
     usage: ImageUse,
     image: &'a Image,
     header: ImageHeader,
-    /// How many of its largest levels are left out.
+    /// Number of its largest levels that are omitted.
     num_halvings: u32,
 }
 
 impl ImageJob<'_> {
-    /// What goes to a device that takes blocks of `compressed`.
+    /// The levels to upload to a device that supports the `compressed` formats.
     fn levels(&self, compressed: wgpu::Features) -> Result<Levels, Refusal> {
         let space = decode::space_in_file(self.header, self.key.1);
         let first = self.num_halvings;
@@ -50,7 +50,7 @@ impl ImageJob<'_> {
     }
 }
 
-/// Decodes and uploads images, a few at a time, so that not all lie decoded in memory at once.
+/// Decodes and uploads images, a few at a time to limit the decoded ones in memory.
 pub(super) fn upload_images(
     gpu: &Gpu,
     images: &[Image],
@@ -93,13 +93,13 @@ pub(super) fn upload_images(
                 Err(refusal) => refuse(wanted.image, wanted.usage.material, &refusal),
             }
         }
-        // What was written lies in staging memory until then: another copy of all textures.
+        // Frees the staging memory, which otherwise holds a copy of all textures.
         finish_uploads(gpu);
     }
     Ok(textures)
 }
 
-/// Leaves out the largest levels of the largest images until all together keep to the budget.
+/// Omits the largest levels of the largest images until all fit in the budget.
 fn fit_into_budget(accepted: &mut [ImageJob<'_>], report: &Report) {
     let texels = accepted.iter().map(|wanted| wanted.header.num_texels());
     let halvings = halvings(texels);

@@ -1,11 +1,11 @@
-//! A material in numbers, as `material.wgsl` reads it.
+//! Material uniforms, as `material.wgsl` reads them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine2, Mat2, Vec2, Vec3, Vec4};
 
 use rigscope_core::model::{AlphaMode, Channel, MaterialLook, RoleInfo, TextureRef};
 
-/// Texture coordinates of a texture from those of a vertex.
+/// The transform from the vertices' UVs to a texture's UVs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct FromUv {
@@ -26,7 +26,7 @@ fn affine(texture: Option<&TextureRef>) -> Affine2 {
     own.copied().unwrap_or(Affine2::IDENTITY)
 }
 
-/// A material in numbers. Keep in sync with `shaders/material.wgsl`.
+/// The uniform of a material. Keep in sync with `shaders/material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct MaterialInput {
@@ -74,7 +74,7 @@ impl MaterialInput {
     pub(crate) const CUT: u32 = 8192;
     pub(crate) const TRANSMISSIVE: u32 = 16384;
 
-    /// Those that say something where light is plain.
+    /// The flags that matter under plain light.
     pub(crate) const FLAGS_OF_PLAIN_LIGHT: u32 = Self::NORMAL_MAP
         | Self::TWO_SIDED
         | Self::UNLIT
@@ -83,7 +83,7 @@ impl MaterialInput {
         | Self::BASE_ENCODED_TWICE;
 }
 
-/// The textures of a material whose pixels there are, by what is read from them.
+/// The available textures of a material, by the quantity that they provide.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Maps<'a> {
     pub(super) base: Option<&'a TextureRef>,
@@ -136,9 +136,9 @@ impl MaterialInput {
         }
     }
 
-    /// What a material is and has, of which shaders are compiled for it.
+    /// The flags of a material that shaders are specialized for.
     pub(super) fn flags(look: &MaterialLook, maps: &Maps<'_>) -> u32 {
-        // One look at a texture gives all its channels, whatever roles they have.
+        // A single texture sample provides all channels.
         let is_shared = |texture: Option<&TextureRef>| {
             let place = |t: &TextureRef| (t.image, t.uv_set, t.wrap, t.texture_from_uv.clone());
             texture.is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
@@ -164,8 +164,7 @@ impl MaterialInput {
     }
 }
 
-/// Right and up of a turned normal map, each as shares of tangent and bitangent, which lie along
-/// the vertices' own coordinates.
+/// Right and up of a rotated normal map, in terms of the vertices' tangent and bitangent.
 fn turn(texture_from_uv: Mat2) -> Vec4 {
     let uv_from_texture = texture_from_uv.inverse();
     if texture_from_uv.determinant() == 0.0 || !uv_from_texture.is_finite() {
@@ -173,6 +172,6 @@ fn turn(texture_from_uv: Mat2) -> Vec4 {
     }
     let right = uv_from_texture.x_axis.normalize_or(Vec2::X);
     let down = uv_from_texture.y_axis.normalize_or(Vec2::Y);
-    // v points down, the bitangent up.
+    // v points down, the bitangent points up.
     Vec4::new(right.x, -right.y, -down.x, down.y)
 }

@@ -1,4 +1,4 @@
-//! Materials as passes bind them.
+//! The materials of a scene.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,7 +23,8 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// Decodes and uploads what the subsets of `model` need of what it wears. Images that cannot be shown are noted.
+    /// Decodes and uploads the textures that the subsets of `model` need, with the materials of `worn`.
+    /// Reports findings for images that can't be shown.
     pub(crate) fn upload(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -50,19 +51,19 @@ impl Materials {
         Ok(made)
     }
 
-    /// Those of `model` that need no textures; subsets with others are plain.
+    /// The materials of `model` without textures. Subsets with other materials are plain.
     pub(crate) fn plain(model: &Model) -> Self {
         let mut made = Self::default();
         made.add_colors(&requirements(model, Worn::of(model, None)));
         made
     }
 
-    /// Whether subsets of `model` need textures, or the shader that knows them.
+    /// Whether subsets of `model` need textures or the textured shader.
     pub(crate) fn are_textured(model: &Model) -> bool {
         requirements(model, Worn::of(model, None)).values().any(is_textured)
     }
 
-    /// Gives its place to `made`, of the same model.
+    /// Replaces these materials by `made`, of the same model.
     pub(crate) fn replace(&mut self, made: Self) {
         let checker = self.checker.take();
         *self = Self { checker, ..made };
@@ -78,14 +79,14 @@ impl Materials {
         }
     }
 
-    /// When a subset with `material` is drawn among those that are blended, the lowest first; `None` where
-    /// its file does not say.
+    /// Position of `material` in the drawing order of blended subsets, lowest first; `None` if its file
+    /// doesn't specify one.
     pub(crate) fn draw_order(&self, material: Option<MaterialId>) -> Option<u32> {
         self.shown.get(&material?)?.look.draw?.order
     }
 
-    /// How a subset with `material` is painted, and its colour where that is not its own. Colourings
-    /// go before all.
+    /// The paint of a subset with `material`, and its colour if that replaces the subset's. Colourings take
+    /// precedence.
     pub(crate) fn of(
         &self,
         material: Option<MaterialId>,
@@ -102,14 +103,14 @@ impl Materials {
             return (Paint::Plain, None);
         };
         match shown.lit.filter(|_| is_lit(show)) {
-            // The colour is in what is bound.
+            // The colour is in the material's uniform.
             Some(lit) if matches!(shown.paint, Paint::Plain) => (lit, Some([1.0; 3])),
             Some(lit) => (lit, shown.color),
             None => (shown.paint, shown.color),
         }
     }
 
-    /// Binds the materials without textures when they are first lit by an environment.
+    /// Binds the materials without textures, which is needed once they are lit by an environment.
     pub(crate) fn make_lit(&mut self, gpu: &Gpu, layouts: &Layouts) -> Result<(), SceneError> {
         if self.shown.values().all(|shown| shown.lit.is_some()) {
             return Ok(());
@@ -126,7 +127,7 @@ impl Materials {
         made
     }
 
-    /// What `paint` binds.
+    /// The bind group of `paint`.
     pub(crate) fn bind(&self, paint: Paint) -> Option<&BoundMaterial> {
         match paint {
             Paint::Plain | Paint::DepthOnly => None,
@@ -135,18 +136,18 @@ impl Materials {
         }
     }
 
-    /// Flags of those that are bound, each once.
+    /// The distinct flags of all bound materials.
     pub(crate) fn flags(&self) -> Vec<u32> {
         let flags: BTreeSet<u32> = self.binds.iter().map(|bound| bound.flags).collect();
         flags.into_iter().collect()
     }
 
-    /// Takes the checker, which is the same for all models.
+    /// Sets the checker, which all models share.
     pub(crate) fn set_checker(&mut self, checker: &BoundMaterial) {
         self.checker.get_or_insert_with(|| checker.clone());
     }
 
-    /// Makes the checker; none where the GPU has no room for it.
+    /// Creates the checker; `None` if the GPU has no room for it.
     pub(crate) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<BoundMaterial> {
         let mut binder = Binder::new(gpu, layouts, Textures::new());
         let view = picture(gpu, "checker", checker::uv());
@@ -155,13 +156,12 @@ impl Materials {
         binder.binds.pop()
     }
 
-    /// Number of textures that were made from images.
     pub(crate) fn num_textures(&self) -> usize {
         self.num_textures
     }
 }
 
-/// Whether `show` lights materials by an environment, or shows a part of that.
+/// Whether materials are lit by an environment, or a component of that lighting is shown.
 pub(crate) fn is_lit(show: &Show) -> bool {
     match show.coloring {
         Some(coloring) => coloring.is_of_material(),

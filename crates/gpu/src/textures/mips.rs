@@ -1,8 +1,8 @@
-//! Smaller and smaller copies of an image, for surfaces seen from afar.
+//! Mip levels.
 //!
-//! Each texel is the mean of what it covers, taken in linear light for colours. Where alpha cuts or blends,
-//! a colour counts as much as it is seen (premultiplied), and what is not seen takes the colour of what is
-//! seen around it, so that no filter draws hidden colours into an edge.
+//! Each texel is the mean of the texels it covers, in linear light for colours. If alpha cuts or blends,
+//! colours are weighted by alpha (premultiplied), and invisible texels get the colour of visible ones
+//! around them, so that filtering doesn't bleed hidden colours into edges.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use super::pixels::{ColorSpace, MipLevel};
 use crate::srgb::{linear_from_srgb, srgb_from_linear};
 use rigscope_core::model::AlphaMode;
 
-/// `largest` and its halves down to a single texel; `alpha` says what its alpha does.
+/// `largest` and its smaller levels down to a single texel.
 pub(super) fn chain(largest: MipLevel, space: ColorSpace, alpha: AlphaMode) -> Vec<MipLevel> {
     let is_seen_through = alpha != AlphaMode::Opaque && alphas(&largest).any(|a| a < u8::MAX);
     let mut levels = vec![largest];
@@ -33,7 +33,7 @@ fn alphas(pixels: &MipLevel) -> impl Iterator<Item = u8> {
     pixels.rgba8.as_chunks::<4>().0.iter().map(|texel| texel[3])
 }
 
-/// Gives texels without alpha the colour that they have in the next smaller copy.
+/// Gives texels with zero alpha their colour in the next smaller level.
 fn color_what_is_not_seen(levels: &mut [MipLevel]) {
     for at in (1..levels.len()).rev() {
         let (large, small) = levels.split_at_mut(at);
@@ -51,8 +51,8 @@ fn color_what_is_not_seen(levels: &mut [MipLevel]) {
     }
 }
 
-/// Scales the alpha of smaller copies until as much of each passes the cutoff as of the largest: leaves
-/// do not get thinner with distance.
+/// Scales the alpha of smaller levels so that the same share of texels passes the cutoff as in the largest:
+/// foliage doesn't get thinner with distance.
 /// Source: Ignacio Castaño, Computing Alpha Mipmaps (2010).
 fn keep_coverage(levels: &mut [MipLevel], cutoff: f32) {
     let Some((largest, smaller)) = levels.split_first_mut() else { return };
@@ -66,7 +66,7 @@ fn keep_coverage(levels: &mut [MipLevel], cutoff: f32) {
         if *least == 0 {
             continue;
         }
-        // Rounded up: what is just at the cutoff is there.
+        // Rounded up, so that a texel exactly at the cutoff passes.
         let scale = (cutoff * 255.0).ceil() / f32::from(*least);
         for texel in level.rgba8.as_chunks_mut::<4>().0 {
             texel[3] = byte((f32::from(texel[3]) / 255.0 * scale).min(1.0));
@@ -74,15 +74,14 @@ fn keep_coverage(levels: &mut [MipLevel], cutoff: f32) {
     }
 }
 
-/// What one texel covers on one axis of the larger image: the first source and up to three weights.
+/// The texels of the larger image that one texel covers on one axis: the first one and up to three weights.
 struct Taps {
     first: usize,
     weights: [f32; 3],
     num: usize,
 }
 
-/// Steps of linear light that are distinguished when it is encoded again: fine enough for each byte
-/// to come back as itself.
+/// Resolution of the linear-to-sRGB table: fine enough for each byte to survive a round trip.
 const STEPS: usize = 1 << 16;
 
 struct Tables {
@@ -145,7 +144,7 @@ fn halved(large: &MipLevel, space: ColorSpace, is_seen_through: bool) -> MipLeve
     MipLevel { width, height, rgba8 }
 }
 
-/// `value` of 0..=1 on a scale that ends at `last`.
+/// `value`, 0..=1, as an index in 0..=`last`.
 #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=last")]
 #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=last")]
 fn step(value: f32, last: usize) -> usize {
@@ -157,13 +156,13 @@ pub(super) fn byte(value: f32) -> u8 {
     u8::try_from(step(value, 255)).unwrap_or(u8::MAX)
 }
 
-/// For each of `small` texels, what it covers of `large`: exactly two where the side is even, three
-/// with unequal weights where it is odd.
+/// For each of `small` texels, the texels it covers of `large`: two if the side is even, three with unequal
+/// weights if it is odd.
 fn taps(large: u32, small: u32) -> Vec<Taps> {
     let (large, small) = (large as usize, small as usize);
     let cover = large as f32 / small as f32;
     let tap = |at: usize| {
-        // In units of a `small`th of a texel, so that all is exact.
+        // In units of 1/`small` texel, to be exact.
         let (start, end) = (at * large, (at + 1) * large);
         let first = start / small;
         let num = (end.div_ceil(small) - first).min(3);

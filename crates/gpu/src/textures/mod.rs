@@ -1,16 +1,16 @@
-//! Textures and materials on the GPU: what `Model::images` and `Model::materials` become.
+//! Textures and materials on the GPU, made from `Model::images` and `Model::materials`.
 //!
-//! For: the surface, which asks how a subset is painted.
-//! Not for: finding files (`formats::open` has filled `Model::images`), judging formats.
+//! For: passes over the surface, which look up how a subset is painted.
+//! Not for: finding files (`formats::open` has filled `Model::images`), validating formats.
 //!
-//! Order of work: `wants` lists what the subsets' materials need, `compressed` takes blocks
-//! as they are stored, `decode` turns all else into pixels within the `budget` of all of them, `mips`
-//! halves them, `upload` makes textures and samplers, `images` does that for all,
-//! `binder` binds them with the numbers of `input`, and `materials` keeps the result.
+//! Overview: `requirements` lists the textures that the subsets' materials need; `compressed` uploads
+//! blocks as stored; `decode` decodes all others within the `budget`; `mips` generates mip levels; `upload`
+//! creates textures and samplers; `images` does this for all images; `binder` binds them with the uniforms
+//! of `input`; `materials` stores the result.
 //!
-//! Invariant: an image is refused by its header, before memory is taken for its pixels.
-//! Invariant: an image is uploaded once for each way of reading it, however many materials share
-//! it, and a model that needs no texture has none here.
+//! Invariant: an image is refused by its header, before memory is allocated for its pixels.
+//! Invariant: an image is uploaded once per colour space, however many materials share it. A model that
+//! needs no textures has none here.
 
 mod binder;
 mod budget;

@@ -1,16 +1,15 @@
 //! How a subset is painted.
 
-/// What a pass paints it with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// With its one colour.
+    /// With a single colour.
     Plain,
-    /// With a material that hides what is behind it.
+    /// With an opaque material.
     Opaque(usize),
-    /// With a material that lets through what is behind it.
+    /// With a translucent material.
     Blended(usize),
-    /// Not at all: it hides what is behind it.
+    /// Invisible, but hides surfaces behind it.
     DepthOnly,
-    /// With the checker.
+    /// With the checker texture.
     Checker,
 }

@@ -1,6 +1,6 @@
-//! Decoded pixels, and how they are to be understood.
+//! Decoded pixels and their colour space.
 
-/// Straight RGBA, 4 bytes a pixel, row after row from the top.
+/// Straight RGBA, 4 bytes per pixel, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MipLevel {
     pub(super) width: u32,
@@ -8,28 +8,28 @@ pub(super) struct MipLevel {
     pub(super) rgba8: Vec<u8>,
 }
 
-/// How bytes are to be understood.
+/// Interpretation of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum ColorSpace {
-    /// Colour.
+    /// sRGB colours.
     Srgb,
-    /// Numbers.
+    /// Linear values.
     Linear,
 }
 
-/// From here on a texel is drawn with what hides what is behind it. Keep in sync with `shaders/material.wgsl`.
+/// Texels with at least this alpha are drawn as opaque. Keep in sync with `shaders/material.wgsl`.
 const SOLID_ALPHA: u8 = 253;
 
-/// What a texture is made of, the largest level first.
+/// The levels of a texture, the largest first.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     pub(super) format: wgpu::TextureFormat,
-    /// Width and height in texels; bytes, rows of blocks tightly packed.
+    /// Width and height in texels; tightly packed rows of blocks.
     pub(super) levels: Vec<([u32; 2], Vec<u8>)>,
 }
 
 impl Levels {
-    /// Of decoded pixels.
+    /// From decoded pixels.
     pub(super) fn of(pixels: Vec<MipLevel>, space: ColorSpace) -> Self {
         let format = match space {
             ColorSpace::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
@@ -39,7 +39,7 @@ impl Levels {
         Self { format, levels: levels.collect() }
     }
 
-    /// Whether it is known that no texel lets through what is behind it.
+    /// Whether it is known to be opaque everywhere.
     pub(super) fn is_solid(&self) -> bool {
         use wgpu::TextureFormat::*;
         let largest = self.levels.first().map_or(&[][..], |(_, bytes)| bytes);

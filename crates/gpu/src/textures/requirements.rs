@@ -1,4 +1,4 @@
-//! What the materials of a model need on the GPU.
+//! What materials need on the GPU.
 
 use std::collections::BTreeMap;
 
@@ -9,45 +9,44 @@ use rigscope_core::model::{
     TextureRole, Worn,
 };
 
-/// How a material is to be shown.
+/// How a material is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Requirement<'a> {
-    /// No textures, and under plain light nothing but the colour.
+    /// No textures and, under plain light, a single colour.
     Color(MaterialLook),
-    /// Textures, or light or alpha of a kind that only the shader with textures knows.
+    /// Textures, or lighting or alpha that only the textured shader supports.
     Textured(TexturedMaterial<'a>),
 }
 
-/// A material with all that it needs.
+/// A material with its textures.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TexturedMaterial<'a> {
     pub(super) base_color: BaseColor<'a>,
-    /// The base colour's image holds the sRGB curve twice, which effects of the SDK undo in the shader.
+    /// The base colour image is sRGB-encoded twice, which the shaders of the SDK's effects undo.
     pub(super) is_encoded_twice: bool,
     pub(super) normal: MapImage<'a>,
     pub(super) metallic: MapImage<'a>,
     pub(super) roughness: MapImage<'a>,
     pub(super) occlusion: MapImage<'a>,
     pub(super) emissive: MapImage<'a>,
-    /// `None` where the file says nothing and no texture gives a colour: the subset's own is shown.
+    /// `None` if the file has no look and no base colour texture; the subset's colour is shown.
     pub(super) look: Option<MaterialLook>,
 }
 
-/// A texture whose pixels there are.
+/// A texture with an available image.
 pub(super) type MapImage<'a> = Option<(ImageId, &'a TextureRef)>;
 
-/// Where a material's colour comes from.
+/// The source of a material's base colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BaseColor<'a> {
-    /// From no texture.
+    /// No texture.
     Plain,
-    /// From an image.
     Image(ImageId, &'a TextureRef),
-    /// From a texture that was not found.
+    /// A texture whose image is missing.
     Missing(&'a TextureRef),
 }
 
-/// The materials that subsets name and that ask for something.
+/// The requirements of all materials that subsets use.
 pub(super) fn requirements<'a>(
     model: &Model,
     worn: Worn<'a>,
@@ -115,9 +114,8 @@ fn requirement(material: &Material, num_images: usize) -> Option<Requirement<'_>
     }))
 }
 
-/// Whether an effect's base colour is on the curve twice: its shaders take the curve away from what the
-/// GPU has decoded already, and the tool that makes its files puts it on whatever it is given (a flat
-/// normal is stored as 188).
+/// Whether an effect's base colour is sRGB-encoded twice. Its shaders decode sRGB although the GPU already
+/// has, since the tool that creates its files encodes every image (a flat normal is stored as 188).
 fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) -> bool {
     let BaseColor::Image(id, _) = base_color else { return false };
     let image = worn.images.get(id.index()).filter(|_| model.effect.is_some());
@@ -126,14 +124,14 @@ fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) ->
 }
 
 impl<'a> TexturedMaterial<'a> {
-    /// All but the base colour's, with how they are read.
+    /// All textures except the base colour's.
     fn maps(&self) -> impl Iterator<Item = (ImageId, &'a TextureRef)> {
         let Self { normal, metallic, roughness, occlusion, emissive, .. } = *self;
         [normal, metallic, roughness, occlusion, emissive].into_iter().flatten()
     }
 }
 
-/// How the image of a texture is read.
+/// The colour space in which a texture is read.
 pub(super) fn space_of(texture: &TextureRef) -> ColorSpace {
     match texture.role.info().is_color {
         true => ColorSpace::Srgb,
@@ -141,16 +139,16 @@ pub(super) fn space_of(texture: &TextureRef) -> ColorSpace {
     }
 }
 
-/// What an image is needed for.
+/// How an image is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ImageUse {
-    /// The first material that does.
+    /// The first material that uses it.
     pub(super) material: MaterialId,
-    /// What its alpha does; opaque where someone shows its colours whatever alpha they have.
+    /// The role of its alpha; opaque if any material shows its colours regardless of alpha.
     pub(super) alpha: AlphaMode,
 }
 
-/// Every image that is needed, in each way of reading it.
+/// All required images, per colour space.
 pub(super) fn images(
     requirements: &BTreeMap<MaterialId, Requirement<'_>>,
 ) -> BTreeMap<(ImageId, ColorSpace), ImageUse> {
@@ -168,7 +166,7 @@ pub(super) fn images(
         if let BaseColor::Image(image, _) = textured.base_color {
             let look = textured.look.unwrap_or_default();
             let alpha = match look.alpha {
-                // The cutoff is held against what the texture is multiplied with.
+                // The cutoff is compared with the product of texture and factor.
                 AlphaMode::Mask(cutoff) => AlphaMode::Mask(cutoff / look.base_color.w),
                 alpha => alpha,
             };

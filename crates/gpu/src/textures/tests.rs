@@ -1,4 +1,4 @@
-//! Images of all kinds, and hostile ones.
+//! Images of all formats, including malformed ones.
 
 use glam::Vec2;
 
@@ -23,7 +23,7 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<MipLevel, Refusal> {
     Ok(levels.swap_remove(0))
 }
 
-/// A BMP of 8-bit palette indices; `rows` as stored, from the bottom up.
+/// A BMP of 8-bit palette indices. `rows` are in file order, from the bottom.
 fn bmp8(side: [i32; 2], compression: u32, palette: &[[u8; 3]], rows: &[u8]) -> Vec<u8> {
     let num_used = u32::try_from(palette.len() % 256).unwrap();
     let offset = 54 + u32::try_from(palette.len()).unwrap() * 4;
@@ -40,7 +40,7 @@ fn bmp8(side: [i32; 2], compression: u32, palette: &[[u8; 3]], rows: &[u8]) -> V
         bytes.extend([*b, *g, *r, 0]);
     }
     bytes.extend(rows);
-    // As The Sims has it.
+    // As The Sims writes them.
     bytes.extend([0, 0]);
     bytes
 }
@@ -61,7 +61,7 @@ fn palettes_from_the_bottom_up_are_turned_with_few_and_all_colours() {
             _ => BLUE,
         })
         .collect();
-    // The lower row is red, rows end on four bytes.
+    // The lower row is red. Rows are padded to four bytes.
     let rows = [0, 0, 0, 0, 1, 1, 1, 0];
     for palette in [&[RED, BLUE][..], &full] {
         let image = decoded("a.bmp", bmp8([3, 2], 0, palette, &rows)).unwrap();
@@ -74,7 +74,7 @@ fn palettes_from_the_bottom_up_are_turned_with_few_and_all_colours() {
 
 #[test]
 fn runs_of_eight_bit_bitmaps_are_unrolled() {
-    // 4 x red; then a literal of 3, padded, and a run of 1; then the end.
+    // 4 x red; a literal of 3, padded, and a run of 1; the end.
     let runs = [4, 0, 0, 0, 0, 3, 1, 0, 1, 0, 1, 1, 0, 1];
     let image = decoded("a.bmp", bmp8([4, 2], 1, &[RED, BLUE], &runs)).unwrap();
     assert_eq!([0, 1, 2, 3].map(|x| texel(&image, x, 1)), [RED; 4]);
@@ -98,7 +98,7 @@ fn content_wins_over_the_name() {
     assert_eq!(texel(&decoded("a.tga", bytes).unwrap(), 0, 0), RED);
 }
 
-/// The start of a PNG, all that its header needs.
+/// The start of a PNG, up to the end of its header.
 fn png_header(width: u32, height: u32, color_type: u8, depth: u8) -> Vec<u8> {
     let mut chunk = b"IHDR".to_vec();
     chunk.extend(width.to_be_bytes());
@@ -112,7 +112,7 @@ fn png_header(width: u32, height: u32, color_type: u8, depth: u8) -> Vec<u8> {
     bytes
 }
 
-/// As PNG has it (ISO 3309).
+/// The CRC of PNG (ISO 3309).
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
@@ -132,7 +132,7 @@ fn headers_that_ask_for_too_much_are_refused_before_anything_is_decoded() {
     );
     let fits = image("a.png", png_header(8192, 8192, 6, 8));
     assert_eq!(header(&fits, DEVICE_SIDE).map(|h| h.num_bytes), Ok(MAX_IMAGE_BYTES));
-    // 16 bits a channel; a large device's own limit does not matter.
+    // 16 bits per channel. The larger limit of the device doesn't matter.
     for (side, depth) in [(8192, 16), (16_000, 8)] {
         let deep = image("a.png", png_header(side, side, 6, depth));
         let refusal = header(&deep, 32_768).unwrap_err();
@@ -185,7 +185,7 @@ fn cut_changed_and_random_images_never_panic() {
         for _ in 0..600 {
             let mut changed = bytes.clone();
             for _ in 0..=random() % 6 {
-                // Mostly the header.
+                // Mostly in the header.
                 let reach = if random().is_multiple_of(4) { changed.len() } else { 64 };
                 let at = usize::try_from(random() >> 33).unwrap() % reach.min(changed.len());
                 changed[at] = random().to_le_bytes()[0];
@@ -222,7 +222,7 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
     }
 }
 
-/// A red disc on green that is not seen.
+/// A red disc on invisible green.
 fn leaf() -> MipLevel {
     let texel = |at: i32| {
         let (x, y) = (at % 64 - 32, at / 64 - 32);
@@ -239,7 +239,7 @@ fn colours_that_are_not_seen_come_into_no_copy() {
             assert!(texels.iter().all(|texel| texel[0] > 190 && texel[1] == 0), "{}", level.width);
         }
     }
-    // What alpha means to nobody is kept with all its colours.
+    // Without a role, alpha doesn't affect colours.
     let whole = chain(leaf(), ColorSpace::Srgb, AlphaMode::Opaque);
     assert_eq!(whole[0], leaf());
     assert!(whole[6].rgba8[1] > 190);
@@ -247,7 +247,7 @@ fn colours_that_are_not_seen_come_into_no_copy() {
 
 #[test]
 fn as_much_of_every_copy_passes_the_cutoff() {
-    // Dots, a third of all: their means are all below the cutoff.
+    // A third of the texels are dots; all means are below the cutoff.
     let texel = |at: u32| match at.wrapping_mul(2_654_435_761) >> 16 {
         hash if hash % 3 == 0 => [9, 9, 9, 255],
         _ => [9, 9, 9, 0],
@@ -261,7 +261,7 @@ fn as_much_of_every_copy_passes_the_cutoff() {
     for level in &levels[..4] {
         assert!((share(level) - 1.0 / 3.0).abs() < 0.12, "{} {}", level.width, share(level));
     }
-    // Blended ones keep how much they hide.
+    // Blended images keep their mean alpha.
     let blended = chain(dots, ColorSpace::Srgb, AlphaMode::Blend);
     assert!(blended[6].rgba8[3].abs_diff(85) < 6, "{:?}", blended[6]);
 }

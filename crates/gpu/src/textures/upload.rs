@@ -1,4 +1,4 @@
-//! Textures and samplers on the device, each made once.
+//! Textures and samplers, each created once.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,14 @@ use crate::Gpu;
 use crate::buffers::count;
 use rigscope_core::model::{AlphaMode, Wrap};
 
-/// Texels along the longer side of a slanted pixel's footprint: what 4 leaves blurred on a ground,
-/// 8 shows; more is hardly seen.
+/// Anisotropy: 8 sharpens a ground that 4 leaves blurred; more makes little difference.
 const ANISOTROPY: u16 = 8;
 
-/// What is written at once: the queue is locked meanwhile, and the window may want to draw.
+/// Bytes per write: the queue is locked meanwhile, and the window may want to draw.
 const BAND_BYTES: u32 = 4 << 20;
 
-/// The samplers that are needed, one for each way to go on beyond the edges, for what is seen itself and
-/// for numbers, whose blur on slanted surfaces nobody sees.
+/// The samplers in use: by wrap mode, and separately for colours and for data, on which the blur of slanted
+/// surfaces isn't visible.
 #[derive(Debug, Default)]
 pub(super) struct Samplers(HashMap<([Wrap; 2], bool), wgpu::Sampler>);
 
@@ -34,13 +33,13 @@ impl Samplers {
                 address_mode_v: v,
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
-                // Two levels are twice the work.
+                // Filtering between levels doubles the work.
                 mipmap_filter: match gpu.caps.is_software && !is_seen {
                     true => wgpu::MipmapFilterMode::Nearest,
                     false => wgpu::MipmapFilterMode::Linear,
                 },
-                // llvmpipe goes over every texel below a pixel: up to seconds for one of a sliver that is seen
-                // from its edge, where that is half the texture.
+                // llvmpipe visits every texel below a pixel: up to seconds for the pixel of a triangle seen
+                // from its edge, which can cover half the texture.
                 anisotropy_clamp: match is_seen && !gpu.caps.is_software {
                     true => ANISOTROPY,
                     false => 1,
@@ -51,7 +50,7 @@ impl Samplers {
     }
 }
 
-/// A texture of `levels`, the largest first.
+/// Uploads `levels`, the largest first.
 pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureView {
     let format = levels.format;
     let extent =
@@ -69,7 +68,7 @@ pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureV
     let (x, y) = format.block_dimensions();
     let block_bytes = format.block_copy_size(None).unwrap_or(1);
     for (mip_level, (size, bytes)) in (0..).zip(&levels.levels) {
-        // Copies are of whole blocks, also where a level is smaller than one.
+        // Copies consist of whole blocks, even for levels smaller than a block.
         let [width, height] = [size[0].next_multiple_of(x), size[1].next_multiple_of(y)];
         let row_bytes = width / x * block_bytes;
         let num_rows = (BAND_BYTES / row_bytes.max(1)).max(1);
@@ -95,7 +94,7 @@ pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureV
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// A texture of a picture made here, with all its levels.
+/// A texture of a generated image, with all mip levels.
 pub(super) fn picture(gpu: &Gpu, label: &str, pixels: MipLevel) -> wgpu::TextureView {
     texture(
         gpu,

@@ -1,10 +1,10 @@
-//! Which UV set of a mesh its textures lie on: a skinned vertex carries one.
+//! Chooses the UV set of a mesh, since skinned vertices have only one.
 
 use crate::buffers::count;
 use rigscope_core::model::{Mesh, Model, NoteKind, Place, Report, TextureRole, VertexData};
 
-/// The UV set for `mesh`: the one that all textures of its subsets agree on, else the first.
-/// With it, whether they disagree.
+/// The UV set for `mesh`: the one that all textures of its subsets use, otherwise the first. Also returns
+/// whether the textures disagree.
 pub(crate) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
     let num_sets = match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.len(),
@@ -31,7 +31,7 @@ pub(crate) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
     }
 }
 
-/// Notes the meshes whose textures lie on several sets.
+/// Reports findings for meshes whose textures use several UV sets.
 pub(super) fn note_uv_sets(model: &Model, report: &Report) {
     for (number, mesh) in model.meshes.iter().enumerate() {
         let (_, disagrees) = uv_set_of(model, mesh);

@@ -1,4 +1,4 @@
-//! What `images` decodes against what the driver makes of the same blocks.
+//! Compares the block decoders of `images` with the driver's.
 
 use wgpu::util::DeviceExt;
 
@@ -10,10 +10,10 @@ use rigscope_core::images::{TEXEL_FORMATS, decode, header};
 use rigscope_core::model::ByteView;
 use rigscope_testing::images::{ktx2, random_numbers};
 
-/// Texels of a side: whole blocks of most kinds, and levels smaller than any block.
+/// In texels: whole blocks of most formats, and mip levels smaller than any block.
 const SIDE: u32 = 240;
 
-/// All levels as the driver reads them, four floats a texel.
+/// All levels as the driver decodes them, four floats per texel.
 fn read(gpu: &Gpu, levels: &Levels) -> Vec<Vec<f32>> {
     const SHADER: &str = "
         @group(0) @binding(0) var texels: texture_2d<f32>;
@@ -85,8 +85,8 @@ fn read(gpu: &Gpu, levels: &Levels) -> Vec<Vec<f32>> {
     (0..).zip(&levels.levels).map(level).collect()
 }
 
-/// A file of random blocks of that format; those of ASTC are of one colour each, as most random bits
-/// are no block of it.
+/// A file of random blocks of `format`. ASTC blocks have a single colour, since most random bits aren't a
+/// valid block.
 fn random_file(format: TexelFormat, vk: u32) -> Vec<u8> {
     let mut random = random_numbers();
     let mut levels = Vec::new();
@@ -101,14 +101,14 @@ fn random_file(format: TexelFormat, vk: u32) -> Vec<u8> {
             bytes.chunks_mut(16).for_each(|block| block[..8].copy_from_slice(&head));
         }
         if format == TexelFormat::Bc3 {
-            // Where the first colour is not the greater, Mesa's own decoder takes BC3 for BC1, against
-            // the format's rule and its own BC2; encoders do not write such blocks.
+            // If the first colour isn't the greater, Mesa's decoder treats BC3 like BC1, which is against
+            // the format's rule and its own BC2. Encoders don't write such blocks.
             bytes
                 .chunks_mut(16)
                 .for_each(|block| (block[9], block[11]) = (block[9] | 0x80, block[11] & 0x7f));
         }
         if format == TexelFormat::Bc7 {
-            // Without a mode a block is none.
+            // A block without a mode is invalid.
             bytes.chunks_mut(16).for_each(|block| block[0] |= 0x80);
         }
         levels.push((bytes, 0));
@@ -117,8 +117,8 @@ fn random_file(format: TexelFormat, vk: u32) -> Vec<u8> {
     ktx2(vk, [SIDE, SIDE], 1, 0, &levels)
 }
 
-/// How far a driver may be off, in steps of a byte: between the ends of BC1 to BC5 the formats leave
-/// rounding open.
+/// Tolerance for a driver, in byte steps: the formats BC1 to BC5 don't specify rounding between the end
+/// colours.
 fn max_off(format: TexelFormat) -> f32 {
     match format {
         TexelFormat::Bc7 => 0.01,
