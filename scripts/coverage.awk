@@ -18,7 +18,7 @@ BEGIN {
 }
 
 function writes(path) {
-	return path in writers || path ~ /\/write|\/(images_beside|losses|rigged)\//
+	return path in writers || path ~ /\/write|\/(companion_images|losses|rigged_model)\//
 }
 
 # Notes which lines of a source file are no part of it here.

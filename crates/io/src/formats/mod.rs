@@ -37,9 +37,10 @@ formats! {
     effect: Effect;
 }
 
-mod added;
 mod borrowed_faces;
 mod choice;
+mod companion_clips;
+mod companion_images;
 pub mod content;
 mod content_name;
 mod cursor;
@@ -52,7 +53,6 @@ mod format;
 mod hiding;
 mod image_bytes;
 mod image_places;
-mod images_beside;
 mod limits;
 pub mod loss_list;
 pub mod losses;
@@ -61,11 +61,11 @@ mod open;
 mod probe;
 mod record;
 mod registry;
-mod rigged;
+mod rigged_model;
 mod skin_fronts;
 mod source;
 pub mod text;
-mod texture_endings;
+mod texture_suffixes;
 mod textures;
 mod ufbx_scene;
 
@@ -93,5 +93,5 @@ pub use registry::{
     COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, reads_parts, sort_of,
 };
 pub use source::{Absence, Companion, Source};
-pub use source::{Beside, common_prefix, stem};
+pub use source::{CompanionCandidate, common_prefix, stem};
 pub use textures::{is_image, wants_image};

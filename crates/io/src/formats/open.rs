@@ -2,8 +2,8 @@
 
 use super::losses::{Aspect, Held};
 use super::{
-    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added,
-    borrowed_faces, choose, effect, skin_fronts, textures,
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, borrowed_faces,
+    choose, companion_clips, effect, skin_fronts, textures,
 };
 use rigscope_core::bake;
 use rigscope_core::model::{Model, NoteKind, Place, Report, check};
@@ -31,9 +31,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     }
     model.axes.up = options.up.unwrap_or(model.axes.up);
     model.normal_matrix = format.normal_matrix();
-    added::add_clips(&mut model, format, source, options, report)?;
+    companion_clips::add_clips(&mut model, format, source, options, report)?;
     if format.rig_extension().is_none() {
-        added::add_rigs_beside(&mut model, source, options, report)?;
+        companion_clips::add_folder_rigs(&mut model, source, options, report)?;
     }
     let inside = effect::dress_lying(&mut model, format, source, options, report)?;
     textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;

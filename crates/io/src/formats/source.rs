@@ -74,7 +74,7 @@ pub struct Source {
 
 /// Location of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Where {
+enum Location {
     Given(usize),
     Below { folder: usize, path: usize },
 }
@@ -195,8 +195,8 @@ impl Source {
     /// [`Absence`].
     pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
-            Where::Given(at) => self.given(at)?.clone(),
-            Where::Below { folder, path } => {
+            Location::Given(at) => self.given(at)?.clone(),
+            Location::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
                 Companion {
                     bytes: Arc::new(folder.read(path).map_err(unreadable)?),
@@ -214,11 +214,11 @@ impl Source {
     /// [`Absence`].
     pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
-            Where::Given(at) => {
+            Location::Given(at) => {
                 let Companion { name, bytes } = self.given(at)?.clone();
                 CompanionPart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
             }
-            Where::Below { folder, path } => {
+            Location::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
                 let first = range.start;
                 let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
@@ -232,8 +232,10 @@ impl Source {
     /// The canonical name of the file that [`Self::find`] would read. Marks it as used.
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
-            Where::Given(at) => self.companions.get(at)?.name.clone(),
-            Where::Below { folder, path } => self.folders.get(folder)?.paths().get(path)?.clone(),
+            Location::Given(at) => self.companions.get(at)?.name.clone(),
+            Location::Below { folder, path } => {
+                self.folders.get(folder)?.paths().get(path)?.clone()
+            }
         };
         self.mark_used(&name);
         Some(name)
@@ -266,14 +268,14 @@ impl Source {
         used.iter().cloned().collect()
     }
 
-    fn locate(&self, path: &str) -> Option<Where> {
+    fn locate(&self, path: &str) -> Option<Location> {
         let name = last_part(path).trim();
         if name.is_empty() {
             return None;
         }
         let mut given = self.companions.iter();
         if let Some(at) = given.position(|c| c.name.eq_ignore_ascii_case(name)) {
-            return Some(Where::Given(at));
+            return Some(Location::Given(at));
         }
         let inner = below(path);
         let mut best = None;
@@ -283,7 +285,7 @@ impl Source {
                     inner.as_deref().is_some_and(|inner| inner.eq_ignore_ascii_case(file));
                 if is_exact || last_part(file).eq_ignore_ascii_case(name) {
                     let rank = (!is_exact, folder, depth(file));
-                    let found = Where::Below { folder, path: at };
+                    let found = Location::Below { folder, path: at };
                     if best.is_none_or(|(known, _)| rank < known) {
                         best = Some((rank, found));
                     }
@@ -315,12 +317,12 @@ impl std::fmt::Debug for Source {
 }
 
 /// Maximum number of files in the folders whose contents are examined …
-const MAX_FILES_BESIDE: usize = 256;
+const MAX_CANDIDATES: usize = 256;
 /// … and the maximum of their total size in bytes.
-const MAX_BYTES_BESIDE: usize = 64 << 20;
+const MAX_CANDIDATE_BYTES: usize = 64 << 20;
 
 /// A file that may belong to the one being read, which only its contents can show.
-pub struct Beside {
+pub struct CompanionCandidate {
     /// Name of the companion, or path in its folder.
     pub name: String,
     pub bytes: Arc<Vec<u8>>,
@@ -334,11 +336,15 @@ impl Source {
     ///
     /// # Errors
     /// If cancelled.
-    pub fn beside(&self, extension: &str, report: &Report) -> Result<Vec<Beside>, Cancelled> {
+    pub fn companion_candidates(
+        &self,
+        extension: &str,
+        report: &Report,
+    ) -> Result<Vec<CompanionCandidate>, Cancelled> {
         // A supplied folder may contain the file itself.
         let others = self.companions.iter().filter(|c| !self.content.equals(&c.bytes));
-        let mut files: Vec<Beside> = others
-            .map(|companion| Beside {
+        let mut files: Vec<CompanionCandidate> = others
+            .map(|companion| CompanionCandidate {
                 name: companion.name.clone(),
                 bytes: Arc::clone(&companion.bytes),
                 is_given: true,
@@ -356,17 +362,17 @@ impl Source {
             let mut paths: Vec<&String> = folder.paths().iter().filter(is_wanted).collect();
             paths.sort();
             for path in paths {
-                if num_files >= MAX_FILES_BESIDE || num_bytes >= MAX_BYTES_BESIDE {
+                if num_files >= MAX_CANDIDATES || num_bytes >= MAX_CANDIDATE_BYTES {
                     break;
                 }
                 if !known.insert(path.clone()) {
                     continue;
                 }
-                report.progress("looking beside the file", 0.3)?;
+                report.progress("looking for related files", 0.3)?;
                 num_files += 1;
                 if let Ok(bytes) = folder.read(path) {
                     num_bytes += bytes.len();
-                    files.push(Beside {
+                    files.push(CompanionCandidate {
                         name: path.clone(),
                         bytes: Arc::new(bytes),
                         is_given: false,

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::texture_endings::{ENDINGS, Endings, ImageFile, MaterialNames, named_after};
+use super::texture_suffixes::{ImageFile, MaterialNames, SUFFIXES, Suffixes, matching_material};
 use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
@@ -35,14 +35,14 @@ pub(super) fn find(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), Cancelled> {
-    let mut library = Library {
+    let mut loader = ImageLoader {
         source,
         reads: options.images,
         known: HashMap::new(),
         num_bytes: 0,
         missing: BTreeSet::new(),
         not_read: BTreeMap::new(),
-        by_stem: None,
+        image_files: None,
     };
     let mut materials = std::mem::take(&mut model.materials);
     let names = MaterialNames::of(&materials);
@@ -52,27 +52,27 @@ pub(super) fn find(
         material.approximated.insert_if(has_several_uv_sets(material), Approximation::UvSets);
         for texture in &mut material.textures {
             if texture.image.is_none() && !texture.path.is_empty() {
-                library.resolve(texture, model, (place, &material.name), report);
+                loader.resolve(texture, model, (place, &material.name), report);
             }
         }
         if !material.name.is_empty() && material.textures.is_empty() {
-            let found = library.named_like(&material.name, &names, model, report);
+            let found = loader.textures_by_name(&material.name, &names, model, report);
             // Without images, the model only contains what the file itself specifies.
             if options.images {
                 material.textures = found;
-                show_found(material);
+                use_full_factors(material);
             }
         }
     }
-    library.wear_given(&mut materials, model, report);
-    library.tell_left(&materials, report);
+    loader.assign_supplied_images(&mut materials, model, report);
+    loader.report_unused_images(&materials, report);
     model.materials = materials;
-    let missing: Vec<_> = library.missing.into_iter().collect();
+    let missing: Vec<_> = loader.missing.into_iter().collect();
     let num_missing = missing.len() as u64;
     report.note_many(NoteKind::MissingTexture, Place::File, num_missing, || {
         format!("not found: {}", missing.join(", "))
     });
-    let not_read = library.not_read;
+    let not_read = loader.not_read;
     let num_not_read = not_read.len() as u64;
     report.note_many(NoteKind::TextureTooLarge, Place::File, num_not_read, || {
         let each = not_read.iter().map(|(path, why)| format!("{path}: {why}"));
@@ -82,7 +82,7 @@ pub(super) fn find(
 }
 
 /// Image files, each read once.
-struct Library<'a> {
+struct ImageLoader<'a> {
     source: &'a Source,
     reads: bool,
     /// By the referenced path in lower case.
@@ -93,10 +93,10 @@ struct Library<'a> {
     /// Files that exist but weren't read, and why: too large, individually or together.
     not_read: BTreeMap<String, String>,
     /// All existing images, listed when first needed.
-    by_stem: Option<Vec<ImageFile>>,
+    image_files: Option<Vec<ImageFile>>,
 }
 
-impl Library<'_> {
+impl ImageLoader<'_> {
     fn resolve(
         &mut self,
         texture: &mut TextureRef,
@@ -136,14 +136,19 @@ impl Library<'_> {
 
     /// Assigns supplied images that no material refers to, if there is only one material that they can be
     /// meant for.
-    fn wear_given(&mut self, materials: &mut Vec<Material>, model: &mut Model, report: &Report) {
+    fn assign_supplied_images(
+        &mut self,
+        materials: &mut Vec<Material>,
+        model: &mut Model,
+        report: &Report,
+    ) {
         let source = self.source;
         for given in &source.companions {
             let name = &given.name;
             if !is_image(name) || source.is_used(name) {
                 continue;
             }
-            let Some((target, endings)) = target(materials, model, name) else { continue };
+            let Some((target, suffixes)) = target(materials, model, name) else { continue };
             if materials.is_empty() {
                 materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
                 model.meshes.iter_mut().for_each(put_first_material);
@@ -157,10 +162,10 @@ impl Library<'_> {
                 continue;
             }
             source.mark_used(name);
-            material.textures.retain(|texture| !endings.roles.contains(&texture.role));
-            let found = endings.roles.iter().map(|role| found_by_name(*role, name, image));
+            material.textures.retain(|texture| !suffixes.roles.contains(&texture.role));
+            let found = suffixes.roles.iter().map(|role| found_by_name(*role, name, image));
             material.textures.extend(found);
-            show_found(material);
+            use_full_factors(material);
             let why = match material.name.is_empty() {
                 true => "given along, for a material without name".to_owned(),
                 false => format!("given along, for material {}", material.name),
@@ -170,7 +175,7 @@ impl Library<'_> {
     }
 
     /// Reports existing images that no material uses; for supplied ones also as a finding.
-    fn tell_left(&self, materials: &[Material], report: &Report) {
+    fn report_unused_images(&self, materials: &[Material], report: &Report) {
         let role = CompanionRole::Texture;
         let why = match materials.is_empty() {
             true => "the model has no material",
@@ -238,27 +243,27 @@ impl Library<'_> {
     }
 
     /// Images named after a material whose file refers to none.
-    fn named_like(
+    fn textures_by_name(
         &mut self,
         material: &str,
         names: &MaterialNames,
         model: &mut Model,
         report: &Report,
     ) -> Vec<TextureRef> {
-        let files = self.by_stem.take().unwrap_or_else(|| {
+        let files = self.image_files.take().unwrap_or_else(|| {
             let images = image_paths(self.source).cloned();
             images.filter_map(ImageFile::of).collect()
         });
         let mut found: Vec<TextureRef> = Vec::new();
-        for endings in &ENDINGS {
+        for suffixes in &SUFFIXES {
             let is_known =
                 |role: TextureRole| found.iter().any(|texture| overlap(texture.role, role));
             let roles: Vec<TextureRole> =
-                endings.roles.iter().copied().filter(|role| !is_known(*role)).collect();
+                suffixes.roles.iter().copied().filter(|role| !is_known(*role)).collect();
             if roles.is_empty() {
                 continue;
             }
-            let Some(path) = endings.best_match(&files, material, names) else { continue };
+            let Some(path) = suffixes.best_match(&files, material, names) else { continue };
             let image = match self.reads {
                 true => self.image(path, model),
                 false => None,
@@ -270,7 +275,7 @@ impl Library<'_> {
             report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
             found.extend(roles.into_iter().map(|role| found_by_name(role, path, image)));
         }
-        self.by_stem = Some(files);
+        self.image_files = Some(files);
         found
     }
 }
@@ -298,7 +303,7 @@ fn overlap(a: TextureRole, b: TextureRole) -> bool {
 
 /// Resets factors to full strength for textures found by name: the file doesn't know the textures, so its
 /// factors could hide them.
-fn show_found(material: &mut Material) {
+fn use_full_factors(material: &mut Material) {
     let mut look = material.look.as_deref().copied().unwrap_or_default();
     let found = material.textures.iter().filter(|texture| texture.is_found_by_name);
     let num_changed = found.filter(|texture| look.take_whole(texture.role)).count();
@@ -324,14 +329,14 @@ pub fn wants_image(model: &Model, name: &str) -> bool {
         || target(&model.materials, model, name).is_some()
 }
 
-/// The material that an image can only be meant for, and the endings that give its role: the material that it
+/// The material that an image can only be meant for, and the suffixes that give its role: the material that it
 /// is named after, or the only one. A model without materials gets a new one.
-fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Endings)> {
-    if let Some(named) = named_after(materials, name) {
+fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Suffixes)> {
+    if let Some(named) = matching_material(materials, name) {
         return Some(named);
     }
     let has_uvs = model.meshes.iter().any(|mesh| mesh.uv(0).is_some());
-    (materials.len() <= 1 && has_uvs && is_image(name)).then(|| (0, Endings::of(name)))
+    (materials.len() <= 1 && has_uvs && is_image(name)).then(|| (0, Suffixes::of(name)))
 }
 
 /// Assigns the first material to all triangles of a mesh.

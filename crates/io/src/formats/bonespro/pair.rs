@@ -59,7 +59,7 @@ impl<'a> Beside<'a> {
         options: &'a ReadOptions,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let files = source.beside("txt", report)?;
+        let files = source.companion_candidates("txt", report)?;
         let files = files.into_iter().filter_map(File::of).collect();
         Ok(Self { source, options, report, files })
     }
@@ -220,7 +220,7 @@ fn narrow(length: f64) -> f32 {
 
 impl File {
     /// The file, if it's an export.
-    fn of(file: formats::Beside) -> Option<Self> {
+    fn of(file: formats::CompanionCandidate) -> Option<Self> {
         let front = file.bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&file.bytes);
         Some(Self {
             head: sniff::head(front)?,

@@ -8,7 +8,7 @@ use super::write_animation::{Job, Kind, animation};
 use super::write_names::{Names, bone_names};
 use super::write_posed::{Posed, axes};
 use super::write_structure::{sizes, structure};
-use crate::formats::rigged::{Grid, Rigged, RiggedBone};
+use crate::formats::rigged_model::{KeyGrid, RiggedBone, RiggedModel};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
     BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
@@ -38,7 +38,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     let kept = Originals::of(model);
-    let mut rigged = Rigged::of(model, &axes(), options.rate, report)
+    let mut rigged = RiggedModel::of(model, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
@@ -54,7 +54,7 @@ pub(super) fn write(
     report.note_many(
         NoteKind::RestNotStored,
         Place::File,
-        u64::from(rigged.rests_elsewhere),
+        u64::from(rigged.rest_differs_from_bind),
         || "bones rest elsewhere than where vertices are bound".to_owned(),
     );
     let part = options.part.as_deref();
@@ -147,7 +147,7 @@ fn kind(clip: &Clip, part: Option<&str>) -> Option<Kind> {
 
 /// All clips to write, with steps that fit on a common time line.
 fn clips<'a>(
-    rigged: &'a Rigged,
+    rigged: &'a RiggedModel,
     part: Option<&str>,
     options: &WriteOptions,
     report: &Report,
@@ -159,7 +159,7 @@ fn clips<'a>(
                 clip,
                 number,
                 kind,
-                grid: Grid::of(clip, options.rate, ID)?,
+                grid: KeyGrid::of(clip, options.rate, ID)?,
                 first_frame: 0,
                 step: 1,
             });
@@ -176,7 +176,7 @@ fn clips<'a>(
             Some(step) => job.step = step,
             None if job.grid.num_keys == 1 => {}
             // No rate fits all clips, so this clip is written at the rate of the others.
-            None => job.grid = Grid::of(job.clip, Some(fps), ID)?,
+            None => job.grid = KeyGrid::of(job.clip, Some(fps), ID)?,
         }
         job.first_frame = next_frame;
         next_frame = job.last_frame() + 1;
@@ -185,7 +185,7 @@ fn clips<'a>(
 }
 
 /// The frame rate with which every grid has whole steps: the usual one, or a multiple of the highest.
-fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
+fn time_line_fps<'a>(grids: impl Iterator<Item = &'a KeyGrid>) -> f64 {
     let moving = grids.filter(|grid| grid.num_keys > 1);
     let rates: Vec<f64> = moving.map(|grid| grid.rate).collect();
     let highest = rates.iter().copied().fold(0.0, f64::max);
@@ -197,8 +197,8 @@ fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
 
 /// The frame rate with which to read files of `model`, written with keys at `rate`; files don't store it.
 pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
-    let grids: Vec<Grid> =
-        (model.clips.iter()).filter_map(|clip| Grid::of(clip, rate, ID).ok()).collect();
+    let grids: Vec<KeyGrid> =
+        (model.clips.iter()).filter_map(|clip| KeyGrid::of(clip, rate, ID).ok()).collect();
     time_line_fps(grids.iter())
 }
 
@@ -234,7 +234,7 @@ impl Originals {
     }
 
     /// The structure file and the boxes of its bones, if it has the same bones and vertices.
-    fn structure(&self, rigged: &Rigged) -> Option<(ByteView, Vec<[f64; 3]>)> {
+    fn structure(&self, rigged: &RiggedModel) -> Option<(ByteView, Vec<[f64; 3]>)> {
         let bytes = self.structure.clone()?;
         let text = crate::formats::text::decode(&bytes);
         let text = super::grammar::without_comments(&text);

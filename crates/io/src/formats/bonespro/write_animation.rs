@@ -6,7 +6,7 @@ use super::ID;
 use super::write_posed::Posed;
 use super::write_structure::Text;
 use crate::formats::WriteError;
-use crate::formats::rigged::Grid;
+use crate::formats::rigged_model::KeyGrid;
 use rigscope_core::model::{Clip, Mesh, Report, Trs};
 
 /// The mode of a file.
@@ -37,7 +37,7 @@ pub(super) struct Job<'a> {
     /// Its index in the model.
     pub(super) number: usize,
     pub(super) kind: Kind,
-    pub(super) grid: Grid,
+    pub(super) grid: KeyGrid,
     pub(super) first_frame: u64,
     pub(super) step: u32,
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::rigged::Rigged;
+use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::model::{NoteKind, Place, Report};
 
 /// Maximum number of characters of a clip's name in its file name.
 const MAX_CHARS: usize = 80;
 
 /// Bone names that can be written between angle brackets on one line.
-pub(super) fn bone_names(rigged: &Rigged, report: &Report) -> Vec<String> {
+pub(super) fn bone_names(rigged: &RiggedModel, report: &Report) -> Vec<String> {
     let clean = |(number, name): (usize, &String)| {
         let plain: String = name
             .chars()

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, Vec3};
 
-use crate::formats::rigged::Rigged;
+use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::bake;
 use rigscope_core::model::{Axes, Clip, ClipId, MeshId, Model, UpAxis};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
@@ -13,7 +13,7 @@ pub(super) fn axes() -> Axes {
 }
 
 pub(super) struct Posed<'a> {
-    pub(super) rigged: &'a Rigged,
+    pub(super) rigged: &'a RiggedModel,
     /// The original model, whose matrices may shear, unlike tracks.
     source: Model,
     /// Whether its keys are complete skinning matrices that include the bind pose.
@@ -27,7 +27,7 @@ pub(super) struct Frame {
 }
 
 impl<'a> Posed<'a> {
-    pub(super) fn new(model: &Model, rigged: &'a Rigged) -> Self {
+    pub(super) fn new(model: &Model, rigged: &'a RiggedModel) -> Self {
         let source = bake::in_axes(model, &axes());
         let default = sample(&source, &PoseSpec::default());
         Self { rigged, is_finished: default.model_from_mesh.is_some(), source }
@@ -67,7 +67,7 @@ impl<'a> Posed<'a> {
                 matrix.map_or(DAffine3::IDENTITY, |m| wide(*m))
             })
             .collect();
-        let relative = |(at, bone): (usize, &crate::formats::rigged::RiggedBone)| {
+        let relative = |(at, bone): (usize, &crate::formats::rigged_model::RiggedBone)| {
             let here = model_from_bone.get(at).copied().unwrap_or_default();
             let Some(parent) = bone.parent else { return here };
             if at >= num_sources {

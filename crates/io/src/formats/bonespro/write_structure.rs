@@ -3,7 +3,7 @@
 use glam::{DAffine3, DVec3, Vec3};
 
 use crate::formats::WriteError;
-use crate::formats::rigged::Rigged;
+use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::model::{Mesh, Report};
 
 /// A vertex counts for the box of a bone if the bone has at least this weight.
@@ -53,7 +53,7 @@ fn position(mesh: &Mesh, vertex: usize) -> Vec3 {
 }
 
 /// The size of the box of each bone: the bounds of its vertices along its axes, or 1 without vertices.
-pub(super) fn sizes(rigged: &Rigged, report: &Report) -> Result<Vec<[f64; 3]>, WriteError> {
+pub(super) fn sizes(rigged: &RiggedModel, report: &Report) -> Result<Vec<[f64; 3]>, WriteError> {
     let mut corners = vec![(DVec3::INFINITY, DVec3::NEG_INFINITY); rigged.bones.len()];
     let inverses: Vec<DAffine3> = rigged.bones.iter().map(|b| b.bind.inverse()).collect();
     let mut list = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn sizes(rigged: &Rigged, report: &Report) -> Result<Vec<[f64; 3]>, W
 
 /// Bones, then vertices with their influences.
 pub(super) fn structure(
-    rigged: &Rigged,
+    rigged: &RiggedModel,
     names: &[String],
     sizes: &[[f64; 3]],
     has_bones: bool,

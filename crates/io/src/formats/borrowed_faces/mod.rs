@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use surface::{Surface, repeated};
+use surface::{Surface, point_values};
 
 use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use rigscope_core::model::{
@@ -60,7 +60,7 @@ fn borrow(
         let name = other.name.clone();
         if let Some((faces, surface)) = read_other(model, &other, options, report)? {
             source.mark_used(&name);
-            put(model, faces, surface, &name, report);
+            add_faces(model, faces, surface, &name, report);
             return Ok(());
         }
     }
@@ -87,7 +87,7 @@ fn borrow(
                 && (is_alike(path) || (surface.num_lost == 0 && surface.num_bare == 0))
             {
                 source.mark_used(path);
-                put(model, faces, surface, path, report);
+                add_faces(model, faces, surface, path, report);
                 return Ok(());
             }
         }
@@ -125,7 +125,7 @@ fn read_other(
     Ok(surface.map(|surface| (faces, surface)))
 }
 
-fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
+fn add_faces(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
     let how = if surface.is_by_order { "by order" } else { "by position" };
     let why = format!("its faces, by vertices {how}");
     report.companion(CompanionFile::taken(name, CompanionRole::Mesh, why));
@@ -148,7 +148,7 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
             let num_points = cache.positions.len() / num_frames;
             let frames = cache.positions.chunks(num_points.max(1));
             let moved: Vec<Vec3> =
-                frames.flat_map(|frame| repeated(&surface.point_of, frame)).collect();
+                frames.flat_map(|frame| point_values(&surface.point_of, frame)).collect();
             cache.positions = moved.into();
         }
     }

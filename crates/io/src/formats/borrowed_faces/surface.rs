@@ -42,15 +42,15 @@ pub(super) struct Surface {
 }
 
 /// The vertices of the other model in one of the variants that are tried.
-struct Attempt {
+struct Variant {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     tangents: Vec<Vec4>,
     is_mirrored: bool,
 }
 
-/// Point of each vertex of an attempt.
-struct Matched {
+/// Point of each vertex of an variant.
+struct VertexMatches {
     point_of: Vec<Option<u32>>,
     num: usize,
     num_by_order: usize,
@@ -77,21 +77,21 @@ pub(super) fn surface(
     let targets: Vec<Vec3> = (0..mesh.num_vertices()).filter_map(|v| mesh.position(v)).collect();
     let finite = targets.iter().copied().filter(|p| p.is_finite());
     let tolerance = Aabb::from_points(finite).extent() * TOLERANCE;
-    let grid = Grid::of(&targets, tolerance);
-    let mut best: Option<(Matched, Attempt)> = None;
-    for attempt in attempts(points, other) {
-        let matched = grid.matched(&attempt.positions, numbers, report)?;
+    let grid = PointGrid::of(&targets, tolerance);
+    let mut best: Option<(VertexMatches, Variant)> = None;
+    for variant in variants(points, other) {
+        let matched = grid.matched(&variant.positions, numbers, report)?;
         let is_better = best.as_ref().is_none_or(|(known, _)| {
             matched.num > known.num || (matched.num == known.num && matched.sum < known.sum)
         });
         if is_better {
-            best = Some((matched, attempt));
+            best = Some((matched, variant));
         }
     }
-    Ok(best.and_then(|(matched, attempt)| build(mesh, &targets, other, &matched, attempt)))
+    Ok(best.and_then(|(matched, variant)| build(mesh, &targets, other, &matched, variant)))
 }
 
-fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
+fn variants(points: &Model, other: &Model) -> Vec<Variant> {
     let stored = other.meshes.iter().map(|mesh| {
         let num = mesh.num_vertices();
         SkinnedMesh {
@@ -114,11 +114,11 @@ fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
     if !change.abs_diff_eq(Affine3A::IDENTITY, 1e-6) {
         changes.push(change);
     }
-    let mut attempts = Vec::new();
+    let mut variants = Vec::new();
     for meshes in &sources {
         for change in &changes {
             let turn = change.matrix3 * change.matrix3.x_axis.length().recip();
-            attempts.push(Attempt {
+            variants.push(Variant {
                 positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
                 normals: all(meshes, |m| &m.normals, |&n| turn * n),
                 tangents: all(meshes, |m| &m.tangents, |&t| turned(turn, t)),
@@ -126,7 +126,7 @@ fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
             });
         }
     }
-    attempts
+    variants
 }
 
 fn turned(turn: Mat3A, tangent: Vec4) -> Vec4 {
@@ -145,13 +145,13 @@ fn all<T, U>(
 }
 
 /// Points by grid cell.
-struct Grid<'a> {
+struct PointGrid<'a> {
     targets: &'a [Vec3],
     tolerance: f32,
     cells: HashMap<[i64; 3], Vec<u32>>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> PointGrid<'a> {
     fn of(targets: &'a [Vec3], tolerance: f32) -> Self {
         // A single point has no size.
         let tolerance = if tolerance > 0.0 { tolerance } else { 1e-6 };
@@ -201,9 +201,9 @@ impl<'a> Grid<'a> {
         positions: &[Vec3],
         numbers: Option<&[u32]>,
         report: &Report,
-    ) -> Result<Matched, Cancelled> {
+    ) -> Result<VertexMatches, Cancelled> {
         let is_same_number = positions.len() == self.targets.len();
-        let mut matched = Matched {
+        let mut matched = VertexMatches {
             point_of: Vec::with_capacity(positions.len()),
             num: 0,
             num_by_order: 0,
@@ -237,8 +237,8 @@ fn build(
     mesh: &Mesh,
     targets: &[Vec3],
     other: &Model,
-    matched: &Matched,
-    attempt: Attempt,
+    matched: &VertexMatches,
+    variant: Variant,
 ) -> Option<Surface> {
     // The new index of each vertex of the other model.
     let mut vertex_of: Vec<Option<u32>> = Vec::with_capacity(matched.point_of.len());
@@ -255,7 +255,7 @@ fn build(
             }
         }
     }
-    let flips = attempt.is_mirrored != (other.axes.winding == Winding::Clockwise);
+    let flips = variant.is_mirrored != (other.axes.winding == Winding::Clockwise);
     let (indices, subsets) = triangles(other, &vertex_of, flips);
     if indices.is_empty() {
         return None;
@@ -265,9 +265,9 @@ fn build(
     point_of.extend(bare.filter_map(|(point, _)| u32::try_from(point).ok()));
     let num = point_of.len();
     let streams = Streams {
-        positions: repeated(&point_of, targets),
-        normals: picked(&sources, &attempt.normals, num, |n| *n != Vec3::ZERO),
-        tangents: picked(&sources, &attempt.tangents, num, |t| *t != Vec4::ZERO),
+        positions: point_values(&point_of, targets),
+        normals: vertex_values(&sources, &variant.normals, num, |n| *n != Vec3::ZERO),
+        tangents: vertex_values(&sources, &variant.tangents, num, |t| *t != Vec4::ZERO),
         colors: Vec::new(),
         uv_sets: uv_sets(other, &sources, num),
     };
@@ -315,7 +315,7 @@ fn triangles(other: &Model, vertex_of: &[Option<u32>], flips: bool) -> (Vec<u32>
 }
 
 /// `values` of the matched vertices, padded to `num`; empty if none is set.
-fn picked<T: Copy + Default>(
+fn vertex_values<T: Copy + Default>(
     sources: &[usize],
     values: &[T],
     num: usize,
@@ -356,7 +356,7 @@ fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
                 }
             }
         }
-        let coords: Vec<Vec2> = picked(sources, &coords, num, |_| true);
+        let coords: Vec<Vec2> = vertex_values(sources, &coords, num, |_| true);
         if !coords.is_empty() {
             all.push(UvSet { name, coords });
         }
@@ -382,7 +382,7 @@ fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
 }
 
 /// The value of each vertex's point.
-pub(super) fn repeated<T: Copy + Default>(point_of: &[u32], values: &[T]) -> Vec<T> {
+pub(super) fn point_values<T: Copy + Default>(point_of: &[u32], values: &[T]) -> Vec<T> {
     let points = point_of.iter();
     points.map(|&point| values.get(point as usize).copied().unwrap_or_default()).collect()
 }

@@ -1,7 +1,7 @@
 //! Material names as stored in the format: the file name of an image, as written by the exporter.
 
 use super::layout::MATERIAL_BYTES;
-use crate::formats::images_beside::{ImagesBeside, missing_path};
+use crate::formats::companion_images::{CompanionImages, missing_path};
 use crate::formats::last_part;
 use rigscope_core::model::{
     Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
@@ -18,7 +18,7 @@ pub(super) fn color_of(material: &Material) -> Option<&TextureRef> {
 pub(super) fn material_field(
     model: &Model,
     id: Option<MaterialId>,
-    images: &ImagesBeside,
+    images: &CompanionImages,
     report: &Report,
 ) -> [u8; MATERIAL_BYTES] {
     let mut field = [0; MATERIAL_BYTES];

@@ -19,9 +19,9 @@ use super::ID;
 use super::contents::{Contents, int};
 use super::layout::{KEPT_HEADER, MeshRecord};
 use super::names::{color_of, material_field};
+use crate::formats::companion_images::{CompanionImages, Naming, has_safe_name, supported_images};
 use crate::formats::image_bytes::Takes;
-use crate::formats::images_beside::{ImagesBeside, Naming, has_safe_name, shown};
-use crate::formats::rigged::note_turned;
+use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
@@ -75,7 +75,7 @@ pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
 pub(super) fn num_images(model: &Model) -> u64 {
     let is_own = model.preserved(ID, KEPT_HEADER).is_some();
     let named = colors(model).filter(|texture| !is_own || has_safe_name(texture));
-    shown(model, named, Takes::Any).len() as u64
+    supported_images(model, named, Takes::Any).len() as u64
 }
 
 /// The arrays of any model in display space, the images written with its file, and the origins of its
@@ -84,9 +84,9 @@ pub(super) fn prepare(
     model: &Model,
     options: &WriteOptions,
     report: &Report,
-) -> Result<(Contents, ImagesBeside, MeshOrigins), WriteError> {
+) -> Result<(Contents, CompanionImages, MeshOrigins), WriteError> {
     report.progress("posing", 0.1)?;
-    note_turned(num_mirrored(model), report);
+    note_mirrored(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let of_role = |role| {
         let meshes = model.meshes.iter();
@@ -98,7 +98,7 @@ pub(super) fn prepare(
     let used = groups.iter().filter_map(|group| group.material);
     let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
     let images =
-        ImagesBeside::of(&model, used, &Naming::of(&options.stem), &options.images, report);
+        CompanionImages::of(&model, used, &Naming::of(&options.stem), &options.images, report);
     let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
 
     model.hulls.iter().for_each(|hull| contents.hulls.push(hull));
@@ -379,7 +379,7 @@ fn contents(
     streams: Streams,
     indices: Vec<u32>,
     groups: &[Group],
-    images: &ImagesBeside,
+    images: &CompanionImages,
     report: &Report,
 ) -> Result<Contents, WriteError> {
     let mut meshes = Vec::with_capacity(groups.len());

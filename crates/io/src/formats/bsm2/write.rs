@@ -2,9 +2,9 @@
 
 use super::ID;
 use super::layout::{ClipHead, Header, InverseBind, MAX_NAMED_BONES, MAX_VERTICES, SubsetRecord};
-use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::companion_images::{MaterialImages, material_images, used_materials};
 use crate::formats::record::Record;
-use crate::formats::rigged::note_turned;
+use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
 use rigscope_core::model::{
@@ -58,7 +58,7 @@ pub(super) fn write(
 }
 
 /// The images that are found by the names of written materials.
-pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
+pub(super) fn images(model: &Model, options: &WriteOptions) -> MaterialImages {
     let is_verbatim = verbatim(model, options).is_some();
     let materials = used_materials(model).map(|(id, material)| {
         let name = match material.name.is_empty() && !is_verbatim {
@@ -68,7 +68,7 @@ pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
         };
         (name, material)
     });
-    by_material(model, materials, false)
+    material_images(model, materials, false)
 }
 
 fn write_error(error: BakeError) -> WriteError {
@@ -90,7 +90,7 @@ fn note(packing: &Packing, report: &Report) {
     let made = "normals made for meshes without any";
     let num_made = changed.num_meshes_with_new_normals;
     tell(NoteKind::NormalsMade, num_made, made);
-    note_turned(changed.num_turned_meshes, report);
+    note_mirrored(changed.num_turned_meshes, report);
     let moved = "texture coordinates moved by whole tiles";
     tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles cut where tiles of the texture meet";

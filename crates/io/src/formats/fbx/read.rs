@@ -3,7 +3,7 @@
 
 use super::{Fault, ID, records, tokens};
 use crate::formats::record::fields;
-use crate::formats::ufbx_scene::{Kind, convert, load};
+use crate::formats::ufbx_scene::{SceneFormat, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
 use rigscope_core::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 
@@ -27,7 +27,7 @@ pub(super) fn read(
         true => std::borrow::Cow::Borrowed(bytes.as_slice()),
         false => text::plain(&bytes),
     };
-    let scene = load(ID, &bytes, Kind::Fbx, options, report).map_err(|error| {
+    let scene = load(ID, &bytes, SceneFormat::Fbx, options, report).map_err(|error| {
         let fault = || match is_binary {
             true => records::first_fault(&bytes),
             false => tokens::first_fault(&bytes),

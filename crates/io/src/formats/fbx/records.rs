@@ -30,7 +30,7 @@ pub(super) fn first_fault(bytes: &[u8]) -> Option<Fault> {
     if bytes.len() < HEADER_BYTES {
         return Some(at(bytes.len(), "header", "the file ends within its header"));
     }
-    let mut walk = Walk {
+    let mut walk = RecordWalker {
         bytes,
         at: VERSION_AT,
         is_big_endian: bytes.get(BYTE_ORDER_AT) == Some(&1),
@@ -45,7 +45,7 @@ fn at(offset: usize, field: &'static str, what: impl Into<String>) -> Fault {
     Fault { place: Place::Offset(offset as u64), field, what: what.into() }
 }
 
-struct Walk<'a> {
+struct RecordWalker<'a> {
     bytes: &'a [u8],
     at: usize,
     is_big_endian: bool,
@@ -62,7 +62,7 @@ struct Record {
     name_len: usize,
 }
 
-impl Walk<'_> {
+impl RecordWalker<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let value = self.bytes.get(self.at..)?.first_chunk::<N>()?;
         self.at += N;

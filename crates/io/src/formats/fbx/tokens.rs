@@ -11,7 +11,7 @@ use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 
 /// The first fault in a text, or its end if something is unclosed.
 pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
-    let mut walk = Walk { text, at: 0, open: Vec::new(), previous: Token::Open };
+    let mut walk = TokenWalker { text, at: 0, open: Vec::new(), previous: Token::Open };
     loop {
         match walk.step() {
             Ok(true) => {}
@@ -32,7 +32,7 @@ enum Token {
     Value,
 }
 
-struct Walk<'a> {
+struct TokenWalker<'a> {
     text: &'a [u8],
     at: usize,
     /// Offsets of the open braces.
@@ -40,7 +40,7 @@ struct Walk<'a> {
     previous: Token,
 }
 
-impl Walk<'_> {
+impl TokenWalker<'_> {
     fn fault(&self, at: usize, what: impl Into<String>) -> Fault {
         Fault { place: line_and_column(self.text, at), field: "text", what: what.into() }
     }

@@ -85,7 +85,7 @@ impl Pose {
         values
     }
 
-    fn moves(&self, channels: std::ops::Range<u32>) -> bool {
+    fn animates(&self, channels: std::ops::Range<u32>) -> bool {
         channels.into_iter().any(|at| self.mask & 1 << at != 0)
     }
 }
@@ -294,8 +294,8 @@ fn usable_fps(
     }
     let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
-    let is_felt = u64::from(num_frames > 1);
-    tables.report.note_many(NoteKind::UnusableFrameRate, place, is_felt, || {
+    let matters = u64::from(num_frames > 1);
+    tables.report.note_many(NoteKind::UnusableFrameRate, place, matters, || {
         format!("{stored} frames a second are stored; {fps} are taken")
     });
     fps
@@ -304,7 +304,7 @@ fn usable_fps(
 /// Bytes of one bone's tracks.
 fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
     let keys = |channels, value_bytes: usize| {
-        let num = if pose.moves(channels) { num_frames } else { 1 };
+        let num = if pose.animates(channels) { num_frames } else { 1 };
         u64::from(num) * (size_of::<f64>() + value_bytes) as u64
     };
     let vectors = keys(0..3, size_of::<Vec3>()) + keys(7..10, size_of::<Vec3>());
@@ -321,13 +321,17 @@ fn track(
     let values = |frame: u32| pose.channels(poses.frame(frame));
     BoneTrack {
         bone,
-        translation: Some(curve(frames, fps, pose.moves(0..3), Interpolation::Linear, |frame| {
-            trs(values(frame)).translation
-        })),
-        rotation: Some(curve(frames, fps, pose.moves(3..7), Interpolation::Matrix, |frame| {
+        translation: Some(curve(
+            frames,
+            fps,
+            pose.animates(0..3),
+            Interpolation::Linear,
+            |frame| trs(values(frame)).translation,
+        )),
+        rotation: Some(curve(frames, fps, pose.animates(3..7), Interpolation::Matrix, |frame| {
             unit(trs(values(frame)).rotation)
         })),
-        scale: Some(curve(frames, fps, pose.moves(7..10), Interpolation::Matrix, |frame| {
+        scale: Some(curve(frames, fps, pose.animates(7..10), Interpolation::Matrix, |frame| {
             trs(values(frame)).scale
         })),
     }

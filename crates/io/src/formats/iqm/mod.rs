@@ -48,9 +48,9 @@
 
 mod clips;
 mod components;
+mod file_builder;
 mod header;
 mod joints;
-mod out;
 mod read;
 mod tables;
 mod vertices;

@@ -154,13 +154,13 @@ fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadE
 }
 
 /// The meshes of a file: ranges of triangles with a material.
-struct Parts {
+struct MeshTable {
     subsets: Vec<Subset>,
     materials: Vec<Material>,
     names: Vec<String>,
 }
 
-impl Parts {
+impl MeshTable {
     fn has_several_names(&self) -> bool {
         self.names.iter().any(|name| Some(name) != self.names.first())
     }
@@ -171,10 +171,10 @@ fn meshes(
     tables: &mut Tables<'_>,
     header: &Header,
     num_triangles: usize,
-) -> Result<Parts, ReadError> {
+) -> Result<MeshTable, ReadError> {
     let element = Element::Subset { mesh: 0 };
     let records = tables.list::<MeshRecord>(header.meshes, element, "meshes")?;
-    let mut parts = Parts {
+    let mut parts = MeshTable {
         subsets: tables.cursor.vec(records.len(), "meshes")?,
         materials: Vec::new(),
         names: tables.cursor.vec(records.len(), "meshes")?,
@@ -223,7 +223,7 @@ fn named_material(name: &str) -> Material {
 
 fn details(
     header: &Header,
-    parts: &Parts,
+    parts: &MeshTable,
     vertices: &Vertices,
     clips: &[Clip],
 ) -> Vec<(&'static str, Detail)> {

@@ -2,15 +2,15 @@
 //! frames.
 
 use super::ID;
+use super::file_builder::{FileBuilder, axes};
 use super::joints::JointRecord;
-use super::out::{Out, axes};
 use super::read::MeshRecord;
-use super::write_clips::{self, Originals};
+use super::write_clips::{self, OriginalClips};
 use super::write_joints::{Joints, joints};
 use super::{write_unweighted, write_vertices};
-use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::companion_images::{MaterialImages, material_images, used_materials};
 use crate::formats::record::bytes_of;
-use crate::formats::rigged::Rigged;
+use crate::formats::rigged_model::RiggedModel;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report, Trs};
 
@@ -20,18 +20,18 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let kept = Originals::of(model, options);
+    let kept = OriginalClips::of(model, options);
     let names = kept_names(model);
     note_left_out(model, report);
-    let with_still_joint = write_unweighted::on_still_joint(model, options.rate, report);
-    let bound = with_still_joint.as_ref().unwrap_or(model);
-    let rigged = Rigged::of(bound, &axes(), options.rate, report)
+    let with_static_joint = write_unweighted::with_static_joint(model, options.rate, report);
+    let bound = with_static_joint.as_ref().unwrap_or(model);
+    let rigged = RiggedModel::of(bound, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(
         NoteKind::RestNotStored,
         Place::File,
-        u64::from(rigged.rests_elsewhere),
+        u64::from(rigged.rest_differs_from_bind),
         || "bones rest elsewhere than where vertices are bound".to_owned(),
     );
 
@@ -40,7 +40,7 @@ pub(super) fn write(
         "normals made for meshes without any".to_owned()
     });
 
-    let mut out = Out::new(report);
+    let mut out = FileBuilder::new(report);
     if let Some(mesh) = rigged.mesh() {
         subsets(&mut out, &rigged, mesh, &names)?;
         write_vertices::vertices(&mut out, &rigged, mesh, &joints)?;
@@ -57,10 +57,10 @@ pub(super) fn write(
 }
 
 /// The images that readers find by the names of materials, which may be image paths.
-pub(super) fn images(model: &Model) -> ByMaterial {
+pub(super) fn images(model: &Model) -> MaterialImages {
     let materials = used_materials(model);
     let named = materials.map(|(_, material)| (material.name.clone(), material));
-    by_material(model, named, true)
+    material_images(model, named, true)
 }
 
 /// Mesh names as read from a file, which are more specific than the name of the combined mesh.
@@ -82,8 +82,8 @@ fn note_left_out(model: &Model, report: &Report) {
 
 /// The format's meshes, which are subsets in the model.
 fn subsets(
-    out: &mut Out<'_>,
-    rigged: &Rigged,
+    out: &mut FileBuilder<'_>,
+    rigged: &RiggedModel,
     mesh: &Mesh,
     kept: &[String],
 ) -> Result<(), WriteError> {
@@ -91,7 +91,7 @@ fn subsets(
         true => kept,
         false => rigged.subset_names.as_slice(),
     };
-    let num_vertices = Out::count("vertices", mesh.num_vertices())?;
+    let num_vertices = FileBuilder::count("vertices", mesh.num_vertices())?;
     let mut records = Vec::new();
     for (number, subset) in mesh.subsets.iter().enumerate() {
         let material = subset.material.and_then(|id| rigged.model.materials.get(id.index()));
@@ -122,13 +122,13 @@ fn subsets(
     Ok(())
 }
 
-fn triangles(out: &mut Out<'_>, mesh: &Mesh) -> Result<(), WriteError> {
+fn triangles(out: &mut FileBuilder<'_>, mesh: &Mesh) -> Result<(), WriteError> {
     let indices: Vec<u32> = mesh.indices.iter().collect();
     out.header.triangles = out.table("triangles", indices.len() / 3, &bytes_of(&indices))?;
     Ok(())
 }
 
-fn put_joints(out: &mut Out<'_>, joints: &Joints<'_>) -> Result<(), WriteError> {
+fn put_joints(out: &mut FileBuilder<'_>, joints: &Joints<'_>) -> Result<(), WriteError> {
     let mut records = Vec::with_capacity(joints.list.len());
     for joint in &joints.list {
         let Trs { translation, rotation, scale } = joint.trs;
@@ -140,7 +140,7 @@ fn put_joints(out: &mut Out<'_>, joints: &Joints<'_>) -> Result<(), WriteError> 
 }
 
 /// The comment of the original file.
-fn comment(out: &mut Out<'_>, model: &Model) -> Result<(), WriteError> {
+fn comment(out: &mut FileBuilder<'_>, model: &Model) -> Result<(), WriteError> {
     if let Some(bytes) = model.preserved(ID, "comment") {
         out.header.comment = out.table("bytes of a comment", bytes.len(), bytes)?;
     }

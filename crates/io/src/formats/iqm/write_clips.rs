@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 
 use super::ID;
 use super::clips::{Anim, Bounds, LOOPS, NUM_CHANNELS, PoseRecord};
-use super::out::{Out, axes};
+use super::file_builder::{FileBuilder, axes};
 use super::write_joints::{Joint, Joints, channels};
 use crate::formats::record::{Record, bytes_of, list};
-use crate::formats::rigged::{Grid, Rigged};
+use crate::formats::rigged_model::{KeyGrid, RiggedModel};
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::model::{
     Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, MeshId, Model, Motion, Track, Trs,
@@ -18,14 +18,14 @@ use rigscope_core::pose::{PoseSpec, sample, skin_positions};
 const FRAMES_PER_LOOK: usize = 16;
 
 /// The original bytes of the model's clips, if it was read from this format.
-pub(super) struct Originals {
+pub(super) struct OriginalClips {
     poses: ByteView,
     anims: ByteView,
     frames: ByteView,
     bounds: Option<ByteView>,
 }
 
-impl Originals {
+impl OriginalClips {
     /// The original bytes, if the model is unchanged.
     pub(super) fn of(model: &Model, options: &WriteOptions) -> Option<Self> {
         let bytes = |what| model.preserved(ID, what).cloned();
@@ -44,10 +44,10 @@ impl Originals {
 
 /// Writes all clips; returns the model's clip for each.
 pub(super) fn clips(
-    out: &mut Out<'_>,
-    rigged: &Rigged,
+    out: &mut FileBuilder<'_>,
+    rigged: &RiggedModel,
     joints: &Joints<'_>,
-    kept: &Option<Originals>,
+    kept: &Option<OriginalClips>,
     options: &WriteOptions,
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
     let model = &rigged.model;
@@ -62,13 +62,13 @@ pub(super) fn clips(
     }
     let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
     let mut anims = Vec::new();
-    let mut moments = Vec::new();
+    let mut times = Vec::new();
     for (number, clip) in model.clips.iter().enumerate() {
         if !is_of_bones(&clip) {
             continue;
         }
-        let grid = Grid::of(clip, options.rate, ID)?;
-        let first = Out::count("frames", moments.len())?;
+        let grid = KeyGrid::of(clip, options.rate, ID)?;
+        let first = FileBuilder::count("frames", times.len())?;
         #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
         let fps = grid.rate as f32;
         anims.push(Anim {
@@ -80,7 +80,7 @@ pub(super) fn clips(
         });
         let id = ClipId::from_index(number);
         // The size of the frames is limited to 32 bits.
-        let num_bytes = (moments.len() as u64 + u64::from(grid.num_keys))
+        let num_bytes = (times.len() as u64 + u64::from(grid.num_keys))
             .saturating_mul(joints.list.len() as u64 * 2);
         if num_bytes > u64::from(u32::MAX) {
             return Err(WriteError::TooMany {
@@ -95,10 +95,10 @@ pub(super) fn clips(
             out.report.progress("writing clips", 0.5)?;
             let spec = PoseSpec::linear(id, grid.key_secs(key));
             frame(rigged, joints, &tracks, key, &spec, &mut frames);
-            moments.push(spec);
+            times.push(spec);
         }
     }
-    shorten_turns(&mut frames, joints.list.len());
+    align_rotations(&mut frames, joints.list.len());
     let poses = poses(&frames, joints);
     let num_channels = poses.iter().map(|pose| pose.mask.count_ones()).sum();
     out.header.poses = out.list("poses", &poses)?;
@@ -109,8 +109,8 @@ pub(super) fn clips(
             put(pose, values, &mut stored);
         }
     }
-    put_frames(out, moments.len(), num_channels, &stored)?;
-    let bounds = bounds(out, model, &moments)?;
+    put_frames(out, times.len(), num_channels, &stored)?;
+    let bounds = bounds(out, model, &times)?;
     if !bounds.is_empty() {
         out.header.bounds = out.append(&bytes_of(&bounds))?;
     }
@@ -123,19 +123,23 @@ fn flags(clip: &Clip) -> u32 {
 }
 
 fn put_frames(
-    out: &mut Out<'_>,
+    out: &mut FileBuilder<'_>,
     num_frames: usize,
     num_channels: u32,
     bytes: &[u8],
 ) -> Result<(), WriteError> {
     out.header.frames = out.append(bytes)?;
-    out.header.num_frames = Out::count("frames", num_frames)?;
+    out.header.num_frames = FileBuilder::count("frames", num_frames)?;
     out.header.num_frame_channels = num_channels;
     Ok(())
 }
 
 /// Writes clips as in the original file; only the offsets of names change.
-fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result<(), WriteError> {
+fn write_originals(
+    out: &mut FileBuilder<'_>,
+    model: &Model,
+    kept: &OriginalClips,
+) -> Result<(), WriteError> {
     out.header.poses = out.table("poses", model.skeleton.len(), &kept.poses)?;
     let mut anims = Vec::with_capacity(model.clips.len());
     let mut num_frames = 0;
@@ -168,8 +172,12 @@ struct KeyedTrack<'a> {
 }
 
 /// The tracks of each bone. Key times are compared once per clip; once per key would be quadratic.
-fn keyed_tracks<'a>(clip: &'a Clip, grid: &Grid, num_bones: usize) -> Vec<Option<KeyedTrack<'a>>> {
-    fn is_at<T>(track: &Option<Track<T>>, grid: &Grid) -> bool {
+fn keyed_tracks<'a>(
+    clip: &'a Clip,
+    grid: &KeyGrid,
+    num_bones: usize,
+) -> Vec<Option<KeyedTrack<'a>>> {
+    fn is_at<T>(track: &Option<Track<T>>, grid: &KeyGrid) -> bool {
         track.as_ref().is_some_and(|track| grid.is_at(&track.times_secs))
     }
     let mut tracks = vec![None; num_bones];
@@ -190,7 +198,7 @@ fn keyed_tracks<'a>(clip: &'a Clip, grid: &Grid, num_bones: usize) -> Vec<Option
 
 /// Appends the channels of all joints at one key.
 fn frame(
-    rigged: &Rigged,
+    rigged: &RiggedModel,
     joints: &Joints<'_>,
     tracks: &[Option<KeyedTrack<'_>>],
     key: u32,
@@ -242,7 +250,7 @@ fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, is_at: bool, key: u32) -> O
 
 /// Makes the quaternions of consecutive frames point the same way, which reduces quantization error
 /// and makes blending take the shorter way.
-fn shorten_turns(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
+fn align_rotations(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
     let mut before = vec![Quat::IDENTITY; num_joints];
     for of_frame in frames.chunks_mut(num_joints) {
         for (values, before) in of_frame.iter_mut().zip(&mut before) {
@@ -294,13 +302,17 @@ fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<PoseRecord>
 }
 
 /// Corners, radius around the up axis and radius of each frame.
-fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<Bounds>, WriteError> {
+fn bounds(
+    out: &FileBuilder<'_>,
+    model: &Model,
+    times: &[PoseSpec],
+) -> Result<Vec<Bounds>, WriteError> {
     let mut bounds = Vec::new();
     if model.num_vertices() == 0 {
         return Ok(bounds);
     }
-    for (number, specs) in moments.chunks(FRAMES_PER_LOOK).enumerate() {
-        let share = (number * FRAMES_PER_LOOK) as f32 / moments.len() as f32;
+    for (number, specs) in times.chunks(FRAMES_PER_LOOK).enumerate() {
+        let share = (number * FRAMES_PER_LOOK) as f32 / times.len() as f32;
         out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
         bounds.extend(specs.iter().map(|spec| {
             let pose = sample(model, spec);

@@ -4,7 +4,7 @@ use glam::{Affine3A, DAffine3};
 
 use super::ID;
 use crate::formats::WriteError;
-use crate::formats::rigged::{Rigged, RiggedBone};
+use crate::formats::rigged_model::{RiggedBone, RiggedModel};
 use rigscope_core::model::{NoteKind, Place, Report, Trs};
 
 /// Number of joints that vertices can address with 8-bit indexes.
@@ -39,7 +39,10 @@ pub(super) fn channels(trs: Trs) -> [f32; 10] {
     [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]
 }
 
-pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'a>, WriteError> {
+pub(super) fn joints<'a>(
+    rigged: &'a RiggedModel,
+    report: &Report,
+) -> Result<Joints<'a>, WriteError> {
     let bones = &rigged.bones;
     let order = order(rigged, report)?;
     let mut number_of = vec![0; bones.len()];
@@ -91,7 +94,7 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
 
 /// Rigged bones in file order: parents before children, as runtimes require, and if there are many,
 /// those with vertices first.
-fn order(rigged: &Rigged, report: &Report) -> Result<Vec<usize>, WriteError> {
+fn order(rigged: &RiggedModel, report: &Report) -> Result<Vec<usize>, WriteError> {
     let bones = &rigged.bones;
     let mut order: Vec<usize> = Vec::with_capacity(bones.len());
     let is_sorted =
@@ -108,7 +111,7 @@ fn order(rigged: &Rigged, report: &Report) -> Result<Vec<usize>, WriteError> {
     }
     // Also mark the ancestors of these bones, from last to first, since parents come before their
     // children.
-    let mut is_needed = rigged.moves(report)?;
+    let mut is_needed = rigged.weighted_bones(report)?;
     for &bone in order.iter().rev() {
         let parent = bones.get(bone).and_then(|bone| bone.parent);
         if is_needed.get(bone) == Some(&true)

@@ -19,7 +19,11 @@ fn is_unweighted(rows: &Influences, index: usize) -> bool {
 }
 
 /// The model with these vertices bound to a joint at the origin; `None` if there are none.
-pub(super) fn on_still_joint(model: &Model, rate: Option<f64>, report: &Report) -> Option<Model> {
+pub(super) fn with_static_joint(
+    model: &Model,
+    rate: Option<f64>,
+    report: &Report,
+) -> Option<Model> {
     let has_some = model.meshes.iter().any(|mesh| match &mesh.skin {
         Skin::InverseBind(skin) if matches!(skin.influences, Influences::Rows { .. }) => {
             (0..mesh.num_vertices()).any(|at| is_unweighted(&skin.influences, at))

@@ -1,13 +1,13 @@
 //! Writes vertex arrays in the number formats that every reader supports.
 
-use super::out::Out;
+use super::file_builder::FileBuilder;
 use super::vertices::{
     ArrayRecord, BLEND_INDEXES, BLEND_WEIGHTS, COLOR, NORMAL, POSITION, TANGENT, TEXCOORD,
 };
 use super::write_joints::Joints;
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
-use crate::formats::rigged::Rigged;
+use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use rigscope_core::model::{Mesh, VertexData, srgb8_from_color};
 
@@ -26,7 +26,7 @@ struct Arrays(Vec<ArrayRecord>);
 impl Arrays {
     fn add(
         &mut self,
-        out: &mut Out<'_>,
+        out: &mut FileBuilder<'_>,
         kind: u32,
         format: u32,
         size: u32,
@@ -39,7 +39,7 @@ impl Arrays {
 
     fn floats<T: Record>(
         &mut self,
-        out: &mut Out<'_>,
+        out: &mut FileBuilder<'_>,
         kind: u32,
         size: u32,
         values: &[T],
@@ -50,8 +50,8 @@ impl Arrays {
 
 /// Writes all arrays of a mesh with vertices.
 pub(super) fn vertices(
-    out: &mut Out<'_>,
-    rigged: &Rigged,
+    out: &mut FileBuilder<'_>,
+    rigged: &RiggedModel,
     mesh: &Mesh,
     joints: &Joints<'_>,
 ) -> Result<(), WriteError> {
@@ -83,8 +83,8 @@ pub(super) fn vertices(
         arrays.add(out, COLOR, U8, 4, &colors)?;
     }
     out.header.vertex_arrays = out.append(&bytes_of(&arrays.0))?;
-    out.header.num_vertex_arrays = Out::count("vertex arrays", arrays.0.len())?;
-    out.header.num_vertices = Out::count("vertices", num)?;
+    out.header.num_vertex_arrays = FileBuilder::count("vertex arrays", arrays.0.len())?;
+    out.header.num_vertices = FileBuilder::count("vertices", num)?;
     Ok(())
 }
 
@@ -98,8 +98,8 @@ fn byte(value: f32) -> u8 {
 
 /// Blend indexes and weights of all vertices, four of each.
 fn influences(
-    out: &Out<'_>,
-    rigged: &Rigged,
+    out: &FileBuilder<'_>,
+    rigged: &RiggedModel,
     joints: &Joints<'_>,
     num_vertices: usize,
 ) -> Result<(Vec<u8>, Vec<u8>), WriteError> {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use glam::Vec3;
 
 use super::names::Names;
-use crate::formats::images_beside::{ImagesBeside, missing_path};
+use crate::formats::companion_images::{CompanionImages, missing_path};
 use rigscope_core::model::{
     AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
     Wrap,
@@ -18,7 +18,7 @@ use rigscope_core::model::{
 pub(super) fn library_text(
     model: &Model,
     names: &Names,
-    images: &ImagesBeside,
+    images: &CompanionImages,
     report: &Report,
 ) -> String {
     let mut out = String::from("# rigscope\n");
@@ -89,7 +89,7 @@ fn keyword(texture: &TextureRef) -> &'static str {
 }
 
 /// The path of the written image, or, if it's missing, the stored path without parts that lead outside.
-fn path(model: &Model, texture: &TextureRef, images: &ImagesBeside) -> String {
+fn path(model: &Model, texture: &TextureRef, images: &CompanionImages) -> String {
     let written = images.name(texture).map(str::to_owned);
     written.unwrap_or_else(|| missing_path(model, texture))
 }

@@ -3,7 +3,7 @@
 use super::libraries::libraries;
 use super::prepare::{Prepared, prepare};
 use super::{ID, maps, points};
-use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
+use crate::formats::ufbx_scene::{ConvertedScene, SceneFormat, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Model, Report};
 
@@ -58,9 +58,10 @@ fn read_scene(
     options: &ReadOptions,
     report: &Report,
     is_merged: bool,
-) -> Result<Converted, ReadError> {
+) -> Result<ConvertedScene, ReadError> {
     let materials = libraries(&prepared.libraries, source, report)?;
-    let kind = Kind::Obj { materials: &materials, num_corners: prepared.num_corners, is_merged };
+    let kind =
+        SceneFormat::Obj { materials: &materials, num_corners: prepared.num_corners, is_merged };
     let scene = load(ID, &prepared.text, kind, options, report)?;
     let mut converted = convert(ID, scene, options, report)?;
     maps::restore_paths(&mut converted.model);

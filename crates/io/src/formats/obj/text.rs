@@ -11,7 +11,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::names::{Names, word};
-use crate::formats::text::Words;
+use crate::formats::text::TextWriter;
 use rigscope_core::model::{
     Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear,
 };
@@ -266,7 +266,7 @@ impl<'a> Text<'a> {
     /// A line with the corners of a line or point.
     fn element(&mut self, keyword: &str, corners: &[u32], has: Has) {
         let bases = self.bases();
-        let mut out = Words::after(&mut self.out);
+        let mut out = TextWriter::appending_to(&mut self.out);
         push_element(&mut out, keyword, corners, has, bases);
         out.word("\n");
     }
@@ -278,9 +278,13 @@ impl<'a> Text<'a> {
 
     /// Writes `num` independent lines. Large numbers are generated on all cores, a few thousand at a time,
     /// while the sink processes the previous ones.
-    fn lines(&mut self, num: usize, line: impl Fn(&mut Words<'_>, usize) + Sync) -> io::Result<()> {
+    fn lines(
+        &mut self,
+        num: usize,
+        line: impl Fn(&mut TextWriter<'_>, usize) + Sync,
+    ) -> io::Result<()> {
         let piece = |range: Range<usize>, out: &mut String| {
-            let mut out = Words::after(out);
+            let mut out = TextWriter::appending_to(out);
             for number in range {
                 line(&mut out, number);
                 out.word("\n");
@@ -332,7 +336,7 @@ impl<'a> Text<'a> {
 }
 
 /// Each component, preceded by a space.
-fn push_vector(out: &mut Words<'_>, v: Vec3) {
+fn push_vector(out: &mut TextWriter<'_>, v: Vec3) {
     for component in v.to_array() {
         out.word(" ");
         out.f32(component);
@@ -341,7 +345,13 @@ fn push_vector(out: &mut Words<'_>, v: Vec3) {
 
 /// The corners of a face, line or point. `bases` are the counts of positions, UVs and normals before those of
 /// the mesh.
-fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, bases: [usize; 3]) {
+fn push_element(
+    out: &mut TextWriter<'_>,
+    keyword: &str,
+    corners: &[u32],
+    has: Has,
+    bases: [usize; 3],
+) {
     let [base_v, base_vt, base_vn] = bases;
     out.word(keyword);
     for &corner in corners {
@@ -354,7 +364,7 @@ fn push_element(out: &mut Words<'_>, keyword: &str, corners: &[u32], has: Has, b
             out.word("/");
         }
         // Usually all three are the same.
-        let other = |out: &mut Words<'_>, base| match base == base_v {
+        let other = |out: &mut TextWriter<'_>, base| match base == base_v {
             true => out.word(v),
             false => out.usize(base + number),
         };

@@ -5,9 +5,9 @@ use super::library::library_text;
 use super::names::Names;
 use super::read::control_points;
 use super::text::text_with;
+use crate::formats::companion_images::{CompanionImages, Naming};
 use crate::formats::content_name::content_name;
-use crate::formats::images_beside::{ImagesBeside, Naming};
-use crate::formats::rigged::note_turned;
+use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{in_axes, num_mirrored, still};
 use rigscope_core::model::{
@@ -25,7 +25,7 @@ pub(super) fn write(
     if model.num_vertices() == 0 {
         return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
     }
-    note_turned(num_mirrored(model), report);
+    note_mirrored(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let stem = match options.stem.is_empty() {
         true => ID,
@@ -42,7 +42,8 @@ pub(super) fn write(
         let materials = model.materials.iter().zip(&names.materials);
         let named = materials.filter(|(_, name)| name.is_some());
         let textures = named.flat_map(|(material, _)| &material.textures);
-        let images = ImagesBeside::of(&model, textures, &Naming::of(stem), &options.images, report);
+        let images =
+            CompanionImages::of(&model, textures, &Naming::of(stem), &options.images, report);
         let text = library_text(&model, &names, &images, report).into_bytes();
         let library = content_name(stem, "mtl", &text);
         names.library = Some(library.clone());

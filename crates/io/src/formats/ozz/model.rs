@@ -48,7 +48,7 @@ pub(super) fn read(
         model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
         return Ok(model);
     }
-    report.progress("looking beside the file", 0.5)?;
+    report.progress("looking for related files", 0.5)?;
     let beside = Beside::new(source, &options.limits, report)?;
     let has_own = !objects.animations.is_empty();
     let (skeleton, file) = skeleton(&mut model, &mut objects, &beside, options, report);

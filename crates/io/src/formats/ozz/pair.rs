@@ -11,7 +11,7 @@ use super::archive::first_tag;
 use super::objects::{self, ANIMATION, RAW_ANIMATION, RAW_SKELETON, SKELETON};
 use super::track::kind_of;
 use crate::formats::choice::{self, LEAST_FIT, Rated, SAME_FIT};
-use crate::formats::{Beside as File, Limits, ReadError, Source, common_prefix, stem};
+use crate::formats::{CompanionCandidate as File, Limits, ReadError, Source, common_prefix, stem};
 use rigscope_core::model::{CompanionFile, CompanionRole, Report, Skeleton};
 use rigscope_core::pose::fit_of_tracks;
 
@@ -44,7 +44,7 @@ impl<'a> Beside<'a> {
         limits: &'a Limits,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let mut files = source.beside("ozz", report)?;
+        let mut files = source.companion_candidates("ozz", report)?;
         files.retain(|file| first_tag(&file.bytes).is_some());
         let mut beside = Self { source, limits, report, files, skeletons: Vec::new() };
         for (number, file) in beside.files.iter().enumerate() {

@@ -10,7 +10,7 @@ use glam::Affine3A;
 use super::out::Out;
 use super::write_skeleton::Joints;
 use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
-use crate::formats::rigged::as_skins;
+use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{

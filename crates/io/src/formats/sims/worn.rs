@@ -3,8 +3,8 @@
 use super::originals::Originals;
 use super::{BMF_ID, SKN_ID, cfp};
 use crate::formats::WriteOptions;
+use crate::formats::companion_images::{has_safe_name, supported_images};
 use crate::formats::image_bytes::Takes;
-use crate::formats::images_beside::{has_safe_name, shown};
 use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
 
 /// Image formats that the game's players search for.
@@ -37,13 +37,14 @@ pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) ->
     };
     let changes_names = matches!(format, SKN_ID | BMF_ID) && kept.character.is_none();
     let is_main = |mesh: &Mesh| mesh.name.eq_ignore_ascii_case(&options.stem);
-    let mut ids = shown(model, worn_textures(model, num_kept..model.meshes.len()), TAKES);
+    let mut ids =
+        supported_images(model, worn_textures(model, num_kept..model.meshes.len()), TAKES);
     for (number, mesh) in model.meshes.iter().take(num_kept).enumerate() {
         let keeps_name = !changes_names || number == 0 && is_main(mesh);
         let worn = worn_textures(model, number..number + 1);
         let named = worn
             .filter(|texture| has_safe_name(texture) && (keeps_name || !texture.is_found_by_name));
-        ids.extend(shown(model, named, Takes::Any));
+        ids.extend(supported_images(model, named, Takes::Any));
     }
     ids.len() as u64
 }

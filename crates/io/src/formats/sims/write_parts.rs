@@ -12,8 +12,8 @@ use super::worn::{TAKES, worn_textures};
 use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, cfp, cfp_pack, clips, read};
-use crate::formats::images_beside::{ImagesBeside, Naming};
-use crate::formats::rigged::as_skins;
+use crate::formats::companion_images::{CompanionImages, Naming};
+use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{
@@ -92,7 +92,7 @@ impl Writer<'_> {
         let is_known = kept.skeleton.is_some() || !has_places && is_from_this;
         let worn = worn_textures(self.model, 0..skins.len());
         let places = &self.options.images;
-        let worn = ImagesBeside::named_as_read(self.model, worn, places, self.report);
+        let worn = CompanionImages::with_stored_names(self.model, worn, places, self.report);
         let mut images: Vec<OutputFile> = worn.files().collect();
         if has_skins && has_clips && is_known {
             return Ok(Parts {
@@ -119,7 +119,7 @@ impl Writer<'_> {
             ..Naming::of(&stem)
         };
         let worn = worn_textures(&plain, skins.len()..num_meshes);
-        let beside = ImagesBeside::of(&plain, worn, &naming, places, self.report);
+        let beside = CompanionImages::of(&plain, worn, &naming, places, self.report);
         let maker = SkinMaker::new(&plain, &moved, &rig, &bones, &beside, self.report);
         for number in skins.len()..num_meshes {
             let own = before.meshes.get(number);

@@ -14,7 +14,7 @@ use super::names;
 use super::rig::Rig;
 use super::skin_file::{Binding, Blend, Skin, SkinVertex};
 use super::walk::POLL_EVERY;
-use crate::formats::images_beside::ImagesBeside;
+use crate::formats::companion_images::CompanionImages;
 use crate::formats::{last_part, stem};
 use rigscope_core::model::{
     Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
@@ -65,7 +65,7 @@ pub(super) struct SkinMaker<'a> {
     rig: &'a Rig,
     /// Names of the written bones.
     bones: &'a [String],
-    images: &'a ImagesBeside,
+    images: &'a CompanionImages,
     pose: Pose,
     report: &'a Report,
 }
@@ -76,7 +76,7 @@ impl<'a> SkinMaker<'a> {
         moved: &'a Model,
         rig: &'a Rig,
         bones: &'a [String],
-        images: &'a ImagesBeside,
+        images: &'a CompanionImages,
         report: &'a Report,
     ) -> Self {
         Self { plain, moved, rig, bones, images, pose: sample(plain, &PoseSpec::default()), report }

@@ -82,7 +82,7 @@ fn a_bounded_part_of_the_folder_lies_beside_a_file_and_never_the_file_itself() {
     source.name = "a.OZZ".into();
     source.companions.push(Companion::new("000.ozz", vec![7]));
     let report = Report::new();
-    let files = source.beside("ozz", &report).unwrap();
+    let files = source.companion_candidates("ozz", &report).unwrap();
     assert_eq!(files.len(), 1 + 256);
     assert!(files[0].is_given && !files[1].is_given);
     assert_eq!(files[1].name, "001.ozz");
@@ -134,7 +134,7 @@ fn a_file_that_is_not_wanted_is_nowhere() {
     assert_eq!(source.names(), ["x.ozz"]);
     assert_eq!(found(&source, "skin.png"), None);
     let source = source.without(&["x.ozz".to_owned()]);
-    assert!(source.beside("ozz", &Report::new()).unwrap().is_empty());
+    assert!(source.companion_candidates("ozz", &Report::new()).unwrap().is_empty());
 }
 
 #[test]

@@ -13,15 +13,15 @@
 //! Lines end in LF, CR LF or CR, which may be mixed.
 
 mod cursor;
-mod digits;
 mod encoding;
 mod number;
 mod place;
+mod text_writer;
 
 pub use cursor::TextCursor;
-pub use digits::Words;
 pub use encoding::{decode, is_utf16, mark_len, plain, windows_1252, windows_1252_text};
 pub use number::{is_not_finite, is_plain_number};
 pub use place::{line_and_column, line_bytes};
+pub use text_writer::TextWriter;
 
 pub(super) use cursor::shortened;

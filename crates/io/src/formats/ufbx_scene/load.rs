@@ -28,7 +28,7 @@ const LOAD_SHARE: f64 = 0.4;
 
 /// The library's formats.
 #[derive(Clone, Copy)]
-pub(in crate::formats) enum Kind<'a> {
+pub(in crate::formats) enum SceneFormat<'a> {
     /// Converted to metres, right-handed, Y up.
     Fbx,
     /// In the file's own axes and unit.
@@ -49,7 +49,7 @@ pub(in crate::formats) enum Kind<'a> {
 pub(in crate::formats) fn load(
     format: &'static str,
     bytes: &[u8],
-    kind: Kind<'_>,
+    kind: SceneFormat<'_>,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<SceneRoot, ReadError> {
@@ -64,8 +64,8 @@ pub(in crate::formats) fn load(
     };
     let allowed = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
     let num_corners = match kind {
-        Kind::Fbx => 0,
-        Kind::Obj { num_corners, .. } => num_corners,
+        SceneFormat::Fbx => 0,
+        SceneFormat::Obj { num_corners, .. } => num_corners,
     };
     let allocator = |bytes_per_file_byte: usize| AllocatorOpts {
         memory_limit: bytes
@@ -91,7 +91,7 @@ pub(in crate::formats) fn load(
         // Transforms that can't be expressed as a plain product of matrices (scales that children
         // don't inherit, geometry with its own transform) become helper nodes or are applied to the
         // geometry.
-        Kind::Fbx => LoadOpts {
+        SceneFormat::Fbx => LoadOpts {
             file_format: FileFormat::Fbx,
             target_axes: CoordinateAxes::right_handed_y_up(),
             target_unit_meters: 1.0,
@@ -102,11 +102,11 @@ pub(in crate::formats) fn load(
             use_blender_pbr_material: true,
             ..common
         },
-        Kind::Obj { materials, is_merged, .. } => LoadOpts {
+        SceneFormat::Obj { materials, is_merged, .. } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
             // A missing UV or normal of a corner must not be replaced by that of another. Positions
-            // are checked again afterwards (`Split::vertices_of`): in a damaged line, the library
+            // are checked again afterwards (`SplitMesh::vertices_of`): in a damaged line, the library
             // may find faces that `obj::prepare` doesn't.
             index_error_handling: IndexErrorHandling::NoIndex,
             obj_merge_objects: is_merged,

@@ -4,7 +4,7 @@ use ufbx::{Face, Mesh, Node, Scene};
 
 use super::context::Context;
 use super::skeleton::Bones;
-use super::split::{Split, floats_per_vertex, split};
+use super::split::{SplitMesh, floats_per_vertex, split};
 use super::{morphs, skins};
 use crate::formats::ReadError;
 use rigscope_core::bake::polygon;
@@ -14,7 +14,7 @@ use rigscope_core::model::{
 };
 
 /// A mesh of the model and its source.
-pub(super) struct Converted {
+pub(super) struct ConvertedMesh {
     pub(super) mesh: model::Mesh,
     /// Control point of each vertex.
     pub(super) control_points: Vec<u32>,
@@ -26,7 +26,7 @@ pub(super) fn meshes(
     scene: &Scene,
     bones: &Bones,
     context: &mut Context<'_>,
-) -> Result<Vec<Converted>, ReadError> {
+) -> Result<Vec<ConvertedMesh>, ReadError> {
     let mut meshes = Vec::new();
     for (source, mesh) in scene.meshes.iter().enumerate() {
         let share = source as f32 / scene.meshes.count.max(1) as f32;
@@ -49,7 +49,7 @@ pub(super) fn meshes(
         // The last instance takes the streams without copying them.
         let all_streams = std::iter::repeat_n(streams, num_instances);
         for (node, streams) in mesh.element.instances.iter().zip(all_streams) {
-            meshes.push(Converted {
+            meshes.push(ConvertedMesh {
                 mesh: converter.at(node, streams, context)?,
                 control_points: split.control_points.clone(),
                 source,
@@ -70,7 +70,7 @@ struct Converter<'a> {
     mesh: &'a Mesh,
     bones: &'a Bones,
     /// Without its streams.
-    split: &'a Split,
+    split: &'a SplitMesh,
 }
 
 impl Converter<'_> {
@@ -193,7 +193,7 @@ impl Converter<'_> {
         if num_triangles == 0 || num_triangles.saturating_mul(3) > corners.len() {
             return;
         }
-        // `Split::vertices_of` has checked that the face's corners are within
+        // `SplitMesh::vertices_of` has checked that the face's corners are within
         // `vertex_position.indices` and their indices within `vertex_position.values`, the only
         // arrays that the C code follows.
         let num = self.mesh.triangulate_face(corners, face) as usize;

@@ -39,10 +39,10 @@ mod skins;
 mod split;
 mod warnings;
 
-pub(super) use load::{Kind, MAX_NODE_DEPTH, load};
-pub(super) use scene::{Converted, convert};
+pub(super) use load::{MAX_NODE_DEPTH, SceneFormat, load};
+pub(super) use scene::{ConvertedScene, convert};
 
 #[cfg(test)]
-mod evaluated;
+mod reference_poses;
 #[cfg(test)]
 mod tests;

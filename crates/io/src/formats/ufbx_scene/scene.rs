@@ -16,7 +16,7 @@ use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleto
 const SCENE_SHARE: usize = 4;
 
 /// A model, and the control point of each vertex.
-pub(in crate::formats) struct Converted {
+pub(in crate::formats) struct ConvertedScene {
     /// Not checked yet.
     pub(in crate::formats) model: Model,
     /// For each mesh of the model, the index of each vertex's control point in the scene's mesh.
@@ -34,7 +34,7 @@ pub(in crate::formats) fn convert(
     scene: SceneRoot,
     options: &ReadOptions,
     report: &Report,
-) -> Result<Converted, ReadError> {
+) -> Result<ConvertedScene, ReadError> {
     let scene = Arc::new(scene);
     let mut context = Context {
         format,
@@ -81,7 +81,7 @@ pub(in crate::formats) fn convert(
             mesh.attached_to = None;
         }
     }
-    Ok(Converted { model, control_points, num_control_points })
+    Ok(ConvertedScene { model, control_points, num_control_points })
 }
 
 /// Reports objects of the scene that the model can't represent.

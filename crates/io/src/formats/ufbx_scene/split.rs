@@ -13,12 +13,12 @@ use rigscope_core::model::{Streams, UvSet};
 /// Limit on the vertices of a control point that a corner is compared with, newest first, so that
 /// time doesn't grow with the square of the corners at one point. Beyond it, the corner becomes a
 /// new vertex.
-const MAX_LOOKED_AT: usize = 256;
+const MAX_COMPARED: usize = 256;
 /// Marks a corner without a vertex, and the end of a control point's list of vertices.
 const NO_VERTEX: u32 = u32::MAX;
 
 #[derive(Clone, Default)]
-pub(super) struct Split {
+pub(super) struct SplitMesh {
     pub(super) streams: Streams,
     /// Control point of each vertex.
     pub(super) control_points: Vec<u32>,
@@ -26,7 +26,7 @@ pub(super) struct Split {
     pub(super) vertex_of_corner: Vec<u32>,
 }
 
-impl Split {
+impl SplitMesh {
     /// The vertices of a face's corners; `None` if the face reaches past the corners of the mesh or
     /// a corner has no position.
     pub(super) fn vertices_of(&self, face: Face) -> Option<&[u32]> {
@@ -47,7 +47,7 @@ pub(super) fn floats_per_vertex(streams: &Streams) -> usize {
 }
 
 /// Splits a mesh; without faces, its control points become the vertices.
-pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
+pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<SplitMesh, ReadError> {
     let num_corners = mesh.num_indices;
     if num_corners == 0 {
         return points(mesh, context);
@@ -62,15 +62,15 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
     let num_floats = corners.floats_per_corner().saturating_add(3);
     context.take::<f32>(num_corners.saturating_mul(num_floats), "vertices")?;
     context.take::<u32>(mesh.num_vertices, "vertices")?;
-    let mut vertices = Vertices {
-        split: Split {
+    let mut vertices = VertexBuilder {
+        split: SplitMesh {
             streams: Streams {
                 uv_sets: (mesh.uv_sets.iter())
                     .map(|set| UvSet { name: set.name.to_string(), coords: Vec::new() })
                     .collect(),
                 ..Streams::default()
             },
-            ..Split::default()
+            ..SplitMesh::default()
         },
         newest: vec![NO_VERTEX; mesh.num_vertices],
         older: Vec::new(),
@@ -78,13 +78,13 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
     // Vertices are in the order of their first corners.
     let numbers = (0..num_corners).map(|corner| vertices.number(&corners, corner));
     let vertex_of_corner = numbers.collect();
-    Ok(Split { vertex_of_corner, ..vertices.split })
+    Ok(SplitMesh { vertex_of_corner, ..vertices.split })
 }
 
-fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
+fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<SplitMesh, ReadError> {
     let num = mesh.vertices.count;
     context.take::<[f32; 4]>(num, "vertices")?;
-    Ok(Split {
+    Ok(SplitMesh {
         streams: Streams {
             positions: mesh.vertices.iter().map(|&v| math::vec3(v)).collect(),
             ..Streams::default()
@@ -168,15 +168,15 @@ fn found<T: Copy>(indices: &[u32], values: &[T], corner: usize) -> Option<T> {
 }
 
 /// Vertices under construction, with a linked list per control point.
-struct Vertices {
-    split: Split,
+struct VertexBuilder {
+    split: SplitMesh,
     /// Per control point.
     newest: Vec<u32>,
     /// For each vertex, the previous vertex of its control point.
     older: Vec<u32>,
 }
 
-impl Vertices {
+impl VertexBuilder {
     /// The vertex of a corner: one whose attributes have the same bits, or a new one. [`NO_VERTEX`]
     /// if the corner's position doesn't exist.
     fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
@@ -189,7 +189,7 @@ impl Vertices {
         let Some(&newest) = self.newest.get(point as usize) else { return NO_VERTEX };
         let corner = corners.at(number);
         let mut vertex = newest;
-        for _ in 0..MAX_LOOKED_AT {
+        for _ in 0..MAX_COMPARED {
             if vertex == NO_VERTEX {
                 break;
             }

@@ -95,9 +95,9 @@ Connections:  {
 }
 "#;
 
-fn read(text: &str) -> (Converted, Report) {
+fn read(text: &str) -> (ConvertedScene, Report) {
     let (options, report) = (ReadOptions::default(), Report::new());
-    let scene = load("fbx", text.as_bytes(), Kind::Fbx, &options, &report).unwrap();
+    let scene = load("fbx", text.as_bytes(), SceneFormat::Fbx, &options, &report).unwrap();
     let converted = convert("fbx", scene, &options, &report).unwrap();
     (converted, report)
 }
@@ -342,7 +342,7 @@ fn a_reader_that_is_cancelled_stops() {
     // Cancelled at the first progress, so that the library is told to stop.
     let report = Report::with_progress(move |_| seen.cancel(), cancel);
     let options = ReadOptions::default();
-    let stopped = load("fbx", QUAD.as_bytes(), Kind::Fbx, &options, &report);
+    let stopped = load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &options, &report);
     assert!(matches!(stopped, Err(ReadError::Cancelled)));
 }
 
@@ -353,14 +353,16 @@ fn what_a_file_may_ask_for_is_limited() {
         ..ReadOptions::default()
     };
     let report = Report::new();
-    let tight = load("fbx", QUAD.as_bytes(), Kind::Fbx, &limits(4096, 100), &report);
+    let tight = load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &limits(4096, 100), &report);
     assert!(matches!(tight, Err(ReadError::Limit(_))));
     for options in [limits(1 << 20, 1), limits(1 << 16, 100)] {
-        let scene = load("fbx", QUAD.as_bytes(), Kind::Fbx, &ReadOptions::default(), &report);
+        let scene =
+            load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &ReadOptions::default(), &report);
         let mut model = convert("fbx", scene.unwrap(), &options, &report);
         if options.limits.max_bones == 100 {
             assert!(model.is_ok());
-            let scene = load("fbx", QUAD.as_bytes(), Kind::Fbx, &ReadOptions::default(), &report);
+            let scene =
+                load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &ReadOptions::default(), &report);
             model = convert("fbx", scene.unwrap(), &limits(64, 100), &report);
         }
         assert!(matches!(model, Err(ReadError::Limit(_))));
@@ -414,7 +416,7 @@ fn a_constraint_is_told_and_not_solved() {
 fn errors_of_the_library_are_phrases_with_a_format() {
     let fails = |text: &[u8]| {
         let options = ReadOptions::default();
-        let read = load("fbx", text, Kind::Fbx, &options, &Report::new());
+        let read = load("fbx", text, SceneFormat::Fbx, &options, &Report::new());
         read.map(drop).unwrap_err().to_string()
     };
     assert_eq!(fails(b""), "fbx: empty file at file (scene)");
@@ -463,7 +465,7 @@ fn faces_with_a_position_that_does_not_exist_are_refused_or_left_out_before_they
     ] {
         let text = format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf {face}\nf 1 2 3 4\n");
         let (options, report) = (ReadOptions::default(), Report::new());
-        let kind = Kind::Obj { materials: &[], num_corners: 16, is_merged: false };
+        let kind = SceneFormat::Obj { materials: &[], num_corners: 16, is_merged: false };
         let Ok(scene) = load("obj", text.as_bytes(), kind, &options, &report) else { continue };
         num_left_out += 1;
         let model = convert("obj", scene, &options, &report).unwrap().model;

@@ -23,7 +23,7 @@ use super::nodes::name;
 use super::packed_images::{packed_textures, with_packed_images};
 use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
-use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
+use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
 use rigscope_core::model::{
     AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
     counted,
@@ -40,7 +40,7 @@ pub(super) fn write(
     is_text: bool,
     data: &mut Data,
     report: &Report,
-) -> ImagesBeside {
+) -> CompanionImages {
     let model = &*with_packed_images(model, report);
     let is_file = |texture: &&TextureRef| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
@@ -48,7 +48,8 @@ pub(super) fn write(
     };
     let placed = model.materials.iter().flat_map(placed).map(|(texture, _)| texture);
     let naming = Naming { takes: TAKES, ..Naming::of(&options.stem) };
-    let files = ImagesBeside::of(model, placed.filter(is_file), &naming, &options.images, report);
+    let files =
+        CompanionImages::of(model, placed.filter(is_file), &naming, &options.images, report);
     let mut textures = Textures::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
@@ -135,7 +136,7 @@ pub(in super::super) fn num_textures(model: &Model) -> u64 {
 pub(in super::super) fn num_images(model: &Model) -> u64 {
     let used: Vec<_> = used_materials(model).map(|(_, own)| as_written(model, own)).collect();
     let placed = used.iter().flat_map(|material| placed(material));
-    shown(model, placed.map(|(texture, _)| texture), TAKES).len() as u64
+    supported_images(model, placed.map(|(texture, _)| texture), TAKES).len() as u64
 }
 
 /// A material with its textures as they are written.

@@ -16,8 +16,10 @@ use gltf_json::{Image as StoredImage, Index};
 use super::super::uri;
 use super::data::{Data, index};
 use super::nodes::name;
+use crate::formats::companion_images::{
+    CompanionImages, existing_path, missing_path, note_unsupported_images,
+};
 use crate::formats::image_bytes::{Takes, extension};
-use crate::formats::images_beside::{ImagesBeside, missing_path, note_unfit, path_there};
 use crate::formats::{ImagePlaces, last_part};
 use rigscope_core::model::{Image, ImageId, Model, NoteKind, Place, Report, TextureRef, Wrap};
 
@@ -29,7 +31,7 @@ const TRANSFORM_TOLERANCE: f32 = 1e-5;
 /// Written images and textures by their source, so that none is written twice.
 pub(super) struct Textures<'a> {
     /// Images written as separate files.
-    files: &'a ImagesBeside,
+    files: &'a CompanionImages,
     places: &'a ImagePlaces,
     report: &'a Report,
     embedded: Vec<(ImageId, usize)>,
@@ -40,7 +42,7 @@ pub(super) struct Textures<'a> {
 
 impl<'a> Textures<'a> {
     pub(super) fn new(
-        files: &'a ImagesBeside,
+        files: &'a CompanionImages,
         places: &'a ImagePlaces,
         report: &'a Report,
     ) -> Self {
@@ -98,12 +100,12 @@ impl<'a> Textures<'a> {
             Ok(bytes) => bytes,
             Err(why) => {
                 let unfit = format!("{:?} ({why})", model.texture_name(texture));
-                note_unfit(vec![unfit], self.report);
+                note_unsupported_images(vec![unfit], self.report);
                 return None;
             }
         };
         if let Cow::Borrowed(_) = bytes
-            && let Some(path) = path_there(image, self.places)
+            && let Some(path) = existing_path(image, self.places)
         {
             return Some(self.named(&path, data));
         }

@@ -137,7 +137,7 @@ fn vertices_are_joined_as_the_file_says() {
 fn influences_are_within_what_a_file_may_ask_for() {
     let scene = || {
         let options = ReadOptions::default();
-        load("fbx", SQUARE.as_bytes(), Kind::Fbx, &options, &Report::new()).unwrap()
+        load("fbx", SQUARE.as_bytes(), SceneFormat::Fbx, &options, &Report::new()).unwrap()
     };
     let error = |max_alloc_bytes| {
         let limits = Limits { max_alloc_bytes, ..Limits::default() };

@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-3;
 
 /// Times at equal intervals that cover a clip from start to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::formats) struct Grid {
+pub(in crate::formats) struct KeyGrid {
     /// At least 1.
     pub(in crate::formats) num_keys: u32,
     /// Keys per second.
@@ -18,7 +18,7 @@ pub(in crate::formats) struct Grid {
     start_secs: f64,
 }
 
-impl Grid {
+impl KeyGrid {
     /// The keys of `clip` at `rate`, otherwise at its own frame rate, otherwise 30 per second.
     /// Cubic and stepped tracks get several keys per frame if they need them
     /// ([`Clip::sampling_rate`]).

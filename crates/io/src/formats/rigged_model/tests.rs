@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::{Grid, Rigged};
+use super::{KeyGrid, RiggedModel};
 use crate::formats::WriteError;
 use rigscope_testing::*;
 
@@ -19,29 +19,29 @@ fn a_bone_bound_in_two_ways_gets_a_second_one() {
     let shifted = Mat4::from_translation(Vec3::Y);
     let mut model = ModelBuilder::new().chain(&[""]).add_clip(clip(1.0)).build();
     model.meshes = vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)];
-    let rigged = Rigged::of(&model, &Axes::default(), None, &Report::new()).unwrap();
+    let rigged = RiggedModel::of(&model, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 2);
     assert_eq!(rigged.bones[1].source, BoneId(0));
     assert_eq!(rigged.bones[1].bind.translation, glam::DVec3::NEG_Y);
-    assert!(rigged.rests_elsewhere, "one of both is not where the bone rests");
+    assert!(rigged.rest_differs_from_bind, "one of both is not where the bone rests");
     let still = Model { clips: Vec::new(), ..model };
-    let rigged = Rigged::of(&still, &Axes::default(), None, &Report::new()).unwrap();
+    let rigged = RiggedModel::of(&still, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 1, "without clips all are bound at rest");
     assert_eq!(rigged.mesh().unwrap().position(1), Some(Vec3::X + Vec3::Y));
 }
 
 #[test]
 fn a_clip_of_no_keys_of_its_own_has_thirty_a_second() {
-    let grid = Grid::of(&clip(1.0), None, "x").unwrap();
+    let grid = KeyGrid::of(&clip(1.0), None, "x").unwrap();
     assert_eq!((grid.num_keys, grid.rate), (31, 30.0));
     assert_eq!(grid.key_secs(30), 3.0);
-    let asked = Grid::of(&clip(1.0), Some(10.0), "x").unwrap();
+    let asked = KeyGrid::of(&clip(1.0), Some(10.0), "x").unwrap();
     assert_eq!(asked.num_keys, 11);
-    assert_eq!(Grid::of(&clip(0.0), None, "x").unwrap().num_keys, 1);
+    assert_eq!(KeyGrid::of(&clip(0.0), None, "x").unwrap().num_keys, 1);
 }
 
 #[test]
 fn a_clip_of_a_hundred_years_is_refused() {
-    let error = Grid::of(&clip(3e9), None, "x").unwrap_err();
+    let error = KeyGrid::of(&clip(3e9), None, "x").unwrap_err();
     assert!(matches!(error, WriteError::TooMany { .. }));
 }

@@ -12,14 +12,14 @@ use rigscope_core::model::{Aabb, ClipId, Motion, Report, check};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// Number of times per clip.
-const NUM_MOMENTS: u32 = 21;
+const NUM_TIMES: u32 = 21;
 /// Relative to the size.
 const TOLERANCE: f32 = 1e-5;
 
 /// Results over all clips of a file.
 #[derive(Debug, Default)]
-struct Found {
-    num_moments: usize,
+struct Deviations {
+    num_times: usize,
     num_channels: usize,
     /// Relative to the size.
     worst: f32,
@@ -31,10 +31,10 @@ struct Found {
 
 fn scene(bytes: &[u8]) -> SceneRoot {
     let options = ReadOptions::default();
-    load("fbx", bytes, Kind::Fbx, &options, &Report::new()).unwrap()
+    load("fbx", bytes, SceneFormat::Fbx, &options, &Report::new()).unwrap()
 }
 
-fn read(bytes: &[u8]) -> Converted {
+fn read(bytes: &[u8]) -> ConvertedScene {
     let (options, report) = (ReadOptions::default(), Report::new());
     let mut converted = convert("fbx", scene(bytes), &options, &report).unwrap();
     check::check(&mut converted.model, &report);
@@ -74,16 +74,17 @@ fn farthest(a: &[Vec<Vec3>], b: &[Vec<Vec3>]) -> f32 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
-fn compared(bytes: &[u8]) -> Found {
+fn compared(bytes: &[u8]) -> Deviations {
     let (scene, converted) = (scene(bytes), read(bytes));
     let model = &converted.model;
     assert_eq!(model.clips.len(), scene.anim_stacks.count);
-    let mut found = Found { num_channels: scene.blend_channels.count, ..Found::default() };
+    let mut found =
+        Deviations { num_channels: scene.blend_channels.count, ..Deviations::default() };
     for (number, stack) in scene.anim_stacks.iter().enumerate() {
         let clip = &model.clips[number];
         let mut first: Option<Vec<Vec<Vec3>>> = None;
-        for moment in 0..NUM_MOMENTS {
-            let share = f64::from(moment) / f64::from(NUM_MOMENTS - 1);
+        for moment in 0..NUM_TIMES {
+            let share = f64::from(moment) / f64::from(NUM_TIMES - 1);
             let time_secs = clip.start_secs + share * clip.duration_secs;
             let opts = EvaluateOpts { evaluate_skinning: true, ..EvaluateOpts::default() };
             let evaluated = ufbx::evaluate_scene(&scene, &stack.anim, time_secs, opts).unwrap();
@@ -101,7 +102,7 @@ fn compared(bytes: &[u8]) -> Found {
             found.worst = found.worst.max(farthest(&posed, &wanted) / extent);
             let first = first.get_or_insert_with(|| wanted.clone());
             found.moved = found.moved.max(farthest(first, &wanted) / extent);
-            found.num_moments += 1;
+            found.num_times += 1;
         }
     }
     found
@@ -309,7 +310,7 @@ const WIDE: &[(f64, f64)] = &[(0.0, -80.0), (0.6, 150.0), (1.0, 20.0)];
 #[test]
 fn old_files_move_shapes_by_a_property_of_the_mesh() {
     let found = compared(old_file(WIDE).as_bytes());
-    assert_eq!((found.num_moments, found.num_channels), (21, 2));
+    assert_eq!((found.num_times, found.num_channels), (21, 2));
     assert_eq!(found.weights, (-0.8, 1.5));
     assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
     let model = read(old_file(WIDE).as_bytes()).model;
@@ -440,7 +441,9 @@ fn samples_are_posed_as_the_library_poses_them() {
     for path in &samples() {
         let bytes = std::fs::read(path).unwrap();
         let options = ReadOptions::default();
-        let Ok(scene) = load("fbx", &bytes, Kind::Fbx, &options, &Report::new()) else { continue };
+        let Ok(scene) = load("fbx", &bytes, SceneFormat::Fbx, &options, &Report::new()) else {
+            continue;
+        };
         if scene.anim_stacks.count == 0 || scene.meshes.count == 0 {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Named;
+use super::NamedImage;
 use crate::formats::file_names::safe_name;
 use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, Spot, last_part, stem};
@@ -13,7 +13,7 @@ pub(super) const MAX_STEM_BYTES: usize = 100;
 /// Number of names tried while others are taken.
 const MAX_TRIES: u32 = 10_000;
 /// The preferred name of an image, without extension.
-pub(super) fn own_stem(
+pub(super) fn preferred_stem(
     model: &Model,
     texture: &TextureRef,
     id: ImageId,
@@ -42,13 +42,13 @@ pub(super) fn own_stem(
 }
 
 /// The first name that is used neither by another image of the file nor by a file in the folder.
-pub(super) fn free(
+pub(super) fn unused_name(
     own: &str,
     end: &str,
     bytes: Vec<u8>,
     places: &ImagePlaces,
     taken: &mut BTreeSet<String>,
-) -> Named {
+) -> NamedImage {
     let mut number = 1;
     loop {
         let stem = match number {
@@ -63,7 +63,7 @@ pub(super) fn free(
             let spot = places.spot(&path, &bytes);
             if spot != Spot::Taken || is_last {
                 taken.insert(stem.to_lowercase());
-                return Named { path, bytes, is_there: spot == Spot::Same };
+                return NamedImage { path, bytes, exists: spot == Spot::Same };
             }
         }
         number += 1;
@@ -72,13 +72,13 @@ pub(super) fn free(
 
 /// `name` as part of a file name that never needs quotes.
 fn plain(name: &str) -> String {
-    kept(name, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    sanitized(name, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
 /// `name` as part of a file name, with the characters that text formats allow.
 fn readable(name: &str) -> String {
     let is_fine = |c: char| c.is_alphanumeric() || "-_. ()[]+,&@!=~".contains(c);
-    let kept = kept(name, is_fine);
+    let kept = sanitized(name, is_fine);
     // Text formats would take it for an option.
     match kept.strip_prefix('-') {
         Some(rest) => format!("_{rest}"),
@@ -86,7 +86,7 @@ fn readable(name: &str) -> String {
     }
 }
 
-fn kept(name: &str, is_kept: impl Fn(char) -> bool) -> String {
+fn sanitized(name: &str, is_kept: impl Fn(char) -> bool) -> String {
     let name: String = (name.trim().chars()).map(|c| if is_kept(c) { c } else { '_' }).collect();
     let name = name.trim_start_matches('.');
     let end = name.floor_char_boundary(MAX_STEM_BYTES);

@@ -28,7 +28,7 @@ pub(super) fn add_clips(
         source.mark_used(&same.name);
     }
     // Files that readers have already rejected, with the reason.
-    let judged: Vec<CompanionFile> = (report.companions().into_iter())
+    let rejected: Vec<CompanionFile> = (report.companions().into_iter())
         .filter(|file| match file.role {
             CompanionRole::Animation => !file.is_taken,
             // Such files have a skeleton or animations, but never both.
@@ -43,7 +43,7 @@ pub(super) fn add_clips(
             continue;
         }
         let name = other.name.clone();
-        if let Some(file) = judged.iter().find(|file| file.file == name) {
+        if let Some(file) = rejected.iter().find(|file| file.file == name) {
             unused.push((name, file.role, file.why.clone()));
             continue;
         }
@@ -114,7 +114,7 @@ pub(super) fn add_clips(
     unused.retain(|(name, ..)| !source.is_used(name));
     for (name, role, why) in &unused {
         // Rejected files have been reported already, with their fit.
-        if !judged.iter().any(|file| file.file == *name) {
+        if !rejected.iter().any(|file| file.file == *name) {
             report.companion(CompanionFile::left(name, *role, why));
         }
     }
@@ -163,7 +163,7 @@ fn add_animation(
 ///
 /// # Errors
 /// Only if cancelled.
-pub(super) fn add_rigs_beside(
+pub(super) fn add_folder_rigs(
     model: &mut Model,
     source: &Source,
     options: &ReadOptions,
@@ -176,13 +176,13 @@ pub(super) fn add_rigs_beside(
     }
     for &format in FORMATS {
         if let Some(extension) = format.rig_extension() {
-            add_rig_beside(model, format, extension, source, options, report)?;
+            add_folder_rig(model, format, extension, source, options, report)?;
         }
     }
     Ok(())
 }
 
-fn add_rig_beside(
+fn add_folder_rig(
     model: &mut Model,
     format: &dyn Format,
     extension: &str,
@@ -191,7 +191,7 @@ fn add_rig_beside(
     report: &Report,
 ) -> Result<(), ReadError> {
     let (mut rated, mut animations) = (Vec::new(), Vec::new());
-    for file in source.beside(extension, report)? {
+    for file in source.companion_candidates(extension, report)? {
         if format.role(&file.bytes) != Some(CompanionRole::Skeleton) {
             continue;
         }

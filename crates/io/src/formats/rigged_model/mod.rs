@@ -7,12 +7,12 @@
 //! that of the original model.
 
 mod bones;
-mod grid;
+mod key_grid;
 mod skins;
 
-pub(super) use bones::{Rigged, RiggedBone};
-pub(super) use grid::Grid;
-pub(super) use skins::{as_skins, note_turned};
+pub(super) use bones::{RiggedBone, RiggedModel};
+pub(super) use key_grid::KeyGrid;
+pub(super) use skins::{as_skins, note_mirrored};
 
 #[cfg(test)]
 mod tests;

@@ -6,15 +6,15 @@ use std::fmt::{self, Write};
 const ROOM: usize = 4096;
 
 /// Words to append to a text; they are added at the latest when this is dropped.
-pub struct Words<'a> {
+pub struct TextWriter<'a> {
     text: &'a mut String,
     room: [u8; ROOM],
     len: usize,
 }
 
-impl<'a> Words<'a> {
+impl<'a> TextWriter<'a> {
     /// Appends to `text`.
-    pub fn after(text: &'a mut String) -> Self {
+    pub fn appending_to(text: &'a mut String) -> Self {
         Self { text, room: [0; ROOM], len: 0 }
     }
 
@@ -63,14 +63,14 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Write for Words<'_> {
+impl Write for TextWriter<'_> {
     fn write_str(&mut self, word: &str) -> fmt::Result {
         self.word(word);
         Ok(())
     }
 }
 
-impl Drop for Words<'_> {
+impl Drop for TextWriter<'_> {
     fn drop(&mut self) {
         self.flush();
     }
@@ -82,7 +82,7 @@ mod tests {
 
     fn text(number: f32) -> String {
         let mut out = String::new();
-        Words::after(&mut out).f32(number);
+        TextWriter::appending_to(&mut out).f32(number);
         out
     }
 
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(text(1.0 + 9.0 / 256.0), "1.0351562");
         for number in [0, 7, 10, usize::MAX] {
             let mut out = String::new();
-            Words::after(&mut out).usize(number);
+            TextWriter::appending_to(&mut out).usize(number);
             assert_eq!(out, number.to_string());
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     fn words_follow_one_another_whatever_room_there_is() {
         let mut wanted = "start".to_owned();
         let mut out = wanted.clone();
-        let mut words = Words::after(&mut out);
+        let mut words = TextWriter::appending_to(&mut out);
         let long = "\u{e4}".repeat(ROOM);
         for number in 0..3000 {
             let word = if number % 700 == 0 { long.as_str() } else { "\u{e9}, " };

@@ -1,4 +1,4 @@
-//! Infers texture roles from the endings of image names, and which material an image is named after.
+//! Infers texture roles from the suffixes of image names, and which material an image is named after.
 //!
 //! For: formats that store only the names of materials, and images supplied by the user.
 //! Not for: finding files (`textures`).
@@ -9,8 +9,8 @@ use super::{last_part, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{Material, TextureRole};
 
-/// Name endings with the same meaning.
-pub(super) struct Endings {
+/// Name suffixes with the same meaning.
+pub(super) struct Suffixes {
     /// The roles of such an image.
     pub(super) roles: &'static [TextureRole],
     /// In lower case, the most specific first.
@@ -19,28 +19,28 @@ pub(super) struct Endings {
 
 /// Texture suffixes of common exporters (Substance, Unreal, Blender, Maya, Poly Haven, the Banuba SDK).
 /// Packed images come before images of the single channels that they replace.
-pub(super) const ENDINGS: [Endings; 9] = [
-    Endings {
+pub(super) const SUFFIXES: [Suffixes; 9] = [
+    Suffixes {
         roles: &[TextureRole::BaseColor],
         list: &["_base_color", "_basecolor", "_albedo", "_diffuse", "_color", "_diff", "_d", ""],
     },
-    Endings { roles: &[TextureRole::Normal], list: &["_normal", "_normals", "_nrm", "_n"] },
-    Endings {
+    Suffixes { roles: &[TextureRole::Normal], list: &["_normal", "_normals", "_nrm", "_n"] },
+    Suffixes {
         roles: &[TextureRole::MetallicRoughness, TextureRole::Occlusion],
         list: &["_occlusionroughnessmetallic", "_occlusion_roughness_metallic", "_orm", "_arm"],
     },
-    Endings {
+    Suffixes {
         roles: &[TextureRole::MetallicRoughness],
         list: &["_metallic_roughness", "_metallicroughness", "_metalroughness", "_metalrough"],
     },
-    Endings { roles: &[TextureRole::MetallicRoughnessOcclusion], list: &["_mrao"] },
-    Endings { roles: &[TextureRole::Metallic], list: &["_metallic", "_metalness", "_metal"] },
-    Endings { roles: &[TextureRole::Roughness], list: &["_roughness", "_rough"] },
-    Endings {
+    Suffixes { roles: &[TextureRole::MetallicRoughnessOcclusion], list: &["_mrao"] },
+    Suffixes { roles: &[TextureRole::Metallic], list: &["_metallic", "_metalness", "_metal"] },
+    Suffixes { roles: &[TextureRole::Roughness], list: &["_roughness", "_rough"] },
+    Suffixes {
         roles: &[TextureRole::Occlusion],
         list: &["_ambient_occlusion", "_ambientocclusion", "_occlusion", "_mixed_ao", "_ao"],
     },
-    Endings {
+    Suffixes {
         roles: &[TextureRole::Emissive],
         list: &["_emissive_color", "_emissive", "_emission", "_emit"],
     },
@@ -71,19 +71,19 @@ impl MaterialNames {
     }
 }
 
-impl Endings {
-    /// The endings that match an image name, regardless of materials.
+impl Suffixes {
+    /// The suffixes that match an image name, regardless of materials.
     pub(super) fn of(name: &str) -> &'static Self {
         let stem = stem(last_part(name)).to_lowercase();
-        let longest = |endings: &Self| {
-            let fits = endings.list.iter().filter(|ending| stem.ends_with(*ending));
-            fits.map(|ending| ending.len()).max()
+        let longest = |suffixes: &Self| {
+            let fits = suffixes.list.iter().filter(|suffix| stem.ends_with(*suffix));
+            fits.map(|suffix| suffix.len()).max()
         };
-        let [base_color, ..] = &ENDINGS;
-        ENDINGS.iter().max_by_key(|endings| longest(endings)).unwrap_or(base_color)
+        let [base_color, ..] = &SUFFIXES;
+        SUFFIXES.iter().max_by_key(|suffixes| longest(suffixes)).unwrap_or(base_color)
     }
 
-    /// The best image named after `material` with one of these endings. Names that only end with the
+    /// The best image named after `material` with one of these suffixes. Names that only end with the
     /// material's name, after a separator, are accepted too.
     pub(super) fn best_match<'a>(
         &self,
@@ -93,13 +93,13 @@ impl Endings {
     ) -> Option<&'a str> {
         let material = material.to_lowercase();
         let own: Vec<(usize, &str)> = (self.list.iter().copied().enumerate())
-            .filter(|(_, ending)| {
-                ending.is_empty() || !others.0.contains(&format!("{material}{ending}"))
+            .filter(|(_, suffix)| {
+                suffix.is_empty() || !others.0.contains(&format!("{material}{suffix}"))
             })
             .collect();
         let rank = |file: &ImageFile| {
-            own.iter().find_map(|(at, ending)| {
-                let before = file.stem.strip_suffix(ending)?.strip_suffix(&*material)?;
+            own.iter().find_map(|(at, suffix)| {
+                let before = file.stem.strip_suffix(suffix)?.strip_suffix(&*material)?;
                 let is_whole = before.is_empty();
                 (is_whole || before.ends_with('_')).then_some((!is_whole, *at, file.rank))
             })
@@ -110,21 +110,24 @@ impl Endings {
 }
 
 /// Whether an image of that name, if it were the only one, would be chosen for a material name and role.
-pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bool {
+pub(super) fn matches_material(name: &str, material: &str, role: TextureRole) -> bool {
     let Some(file) = ImageFile::of(name.to_owned()) else { return false };
     let files = [file];
-    let mut fitting = ENDINGS.iter().filter(|endings| endings.roles.contains(&role));
+    let mut fitting = SUFFIXES.iter().filter(|suffixes| suffixes.roles.contains(&role));
     fitting.any(|e| e.best_match(&files, material, &MaterialNames::of(&[])).is_some())
 }
 
-/// The number of the material that an image is named after, and the matching endings.
-pub(super) fn named_after(materials: &[Material], name: &str) -> Option<(usize, &'static Endings)> {
+/// The number of the material that an image is named after, and the matching suffixes.
+pub(super) fn matching_material(
+    materials: &[Material],
+    name: &str,
+) -> Option<(usize, &'static Suffixes)> {
     let file = [ImageFile::of(name.to_owned())?];
     let names = MaterialNames::of(materials);
     let named = materials.iter().enumerate().filter(|(_, material)| !material.name.is_empty());
     let mut found = named.filter_map(|(at, material)| {
-        let fits = |e: &&Endings| e.best_match(&file, &material.name, &names).is_some();
-        Some((at, ENDINGS.iter().find(fits)?))
+        let fits = |e: &&Suffixes| e.best_match(&file, &material.name, &names).is_some();
+        Some((at, SUFFIXES.iter().find(fits)?))
     });
     found.next()
 }
@@ -151,16 +154,16 @@ mod tests {
             ("hat_emissive_color.png", &[Emissive]),
         ];
         for (name, roles) in cases {
-            assert_eq!(Endings::of(name).roles, roles, "{name}");
+            assert_eq!(Suffixes::of(name).roles, roles, "{name}");
         }
     }
 
     #[test]
     fn ends_are_lower_case_and_mean_one_thing() {
-        let all: Vec<&str> = ENDINGS.iter().flat_map(|endings| endings.list).copied().collect();
-        for (at, ending) in all.iter().enumerate() {
-            assert_eq!(ending.to_lowercase(), **ending);
-            assert!(!all[..at].contains(ending), "{ending}");
+        let all: Vec<&str> = SUFFIXES.iter().flat_map(|suffixes| suffixes.list).copied().collect();
+        for (at, suffix) in all.iter().enumerate() {
+            assert_eq!(suffix.to_lowercase(), **suffix);
+            assert!(!all[..at].contains(suffix), "{suffix}");
         }
     }
 
@@ -169,8 +172,8 @@ mod tests {
         let named = |name: &str| Material { name: name.to_owned(), ..Material::default() };
         let materials = [named("gun"), named("gun_metal")];
         let found = |name: &str| {
-            let (at, endings) = named_after(&materials, name)?;
-            Some((at, endings.roles[0]))
+            let (at, suffixes) = matching_material(&materials, name)?;
+            Some((at, suffixes.roles[0]))
         };
         assert_eq!(found("gun_metal.png"), Some((1, TextureRole::BaseColor)));
         assert_eq!(found("gun_metallic.png"), Some((0, TextureRole::Metallic)));
@@ -178,6 +181,6 @@ mod tests {
         assert_eq!(found("sword.png"), None);
         let files = [ImageFile::of("gun_metal.png".to_owned()).unwrap()];
         let names = MaterialNames::of(&materials);
-        assert!(ENDINGS.iter().all(|e| e.best_match(&files, "gun", &names).is_none()));
+        assert!(SUFFIXES.iter().all(|e| e.best_match(&files, "gun", &names).is_none()));
     }
 }

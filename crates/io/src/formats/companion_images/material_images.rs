@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Named, file, note_beside, note_unfit, path_there};
+use super::{NamedImage, existing_path, file, note_unsupported_images, note_written_images};
 use crate::formats::file_names::safe_name;
 use crate::formats::image_bytes::Takes;
-use crate::formats::texture_endings::is_named_like;
+use crate::formats::texture_suffixes::matches_material;
 use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
 use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
@@ -14,7 +14,7 @@ use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, Te
 const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
 
 /// Suffixes of image files by role; if roles share an image, the first one counts.
-const ENDINGS: [(TextureRole, &str); 8] = [
+const SUFFIXES: [(TextureRole, &str); 8] = [
     (TextureRole::BaseColor, ""),
     (TextureRole::Normal, "_normal"),
     (TextureRole::MetallicRoughness, "_metallic_roughness"),
@@ -29,7 +29,7 @@ const ORM: &str = "_orm";
 
 /// Image files named after materials.
 #[derive(Default)]
-pub(in crate::formats) struct ByMaterial {
+pub(in crate::formats) struct MaterialImages {
     /// In material order; if several names refer to the same image, each is listed.
     list: Vec<(String, ImageId)>,
     /// Images that no name refers to.
@@ -38,25 +38,25 @@ pub(in crate::formats) struct ByMaterial {
 
 /// Names files for the images of `materials`, each with its written name, so that readers of the
 /// written file find them. If `is_path` is set, a material's name may be the path of an image.
-pub(in crate::formats) fn by_material<'a>(
+pub(in crate::formats) fn material_images<'a>(
     model: &Model,
     materials: impl Iterator<Item = (String, &'a Material)>,
     is_path: bool,
-) -> ByMaterial {
+) -> MaterialImages {
     let mut known: HashMap<String, ImageId> = HashMap::new();
-    let mut out = ByMaterial::default();
+    let mut out = MaterialImages::default();
     let mut all = BTreeSet::new();
     for (written, material) in materials {
         all.extend(material.textures.iter().filter_map(|texture| texture.image));
         let image_of = |role| material.image_of(role).and_then(|texture| texture.image);
         let orm = image_of(TextureRole::MetallicRoughness);
         let orm = orm.filter(|id| image_of(TextureRole::Occlusion) == Some(*id));
-        for (role, ending) in ENDINGS {
+        for (role, suffix) in SUFFIXES {
             let Some(id) = image_of(role).filter(|_| is_whole(material, role)) else { continue };
-            let ending = match (orm == Some(id), role) {
+            let suffix = match (orm == Some(id), role) {
                 (true, TextureRole::MetallicRoughness) => ORM,
                 (true, TextureRole::Occlusion) => continue,
-                _ => ending,
+                _ => suffix,
             };
             let Some(image) = model.images.get(id.index()) else { continue };
             if !FOUND_BY_NAME.takes(image) {
@@ -69,10 +69,10 @@ pub(in crate::formats) fn by_material<'a>(
                 (true, _) => continue,
                 // The image matches the name of the material already; the rules of its format may
                 // differ from ours.
-                _ if !image.is_embedded && is_named_like(own, &written, role) => own.to_owned(),
+                _ if !image.is_embedded && matches_material(own, &written, role) => own.to_owned(),
                 _ => {
                     let end = FOUND_BY_NAME.extension(image, own);
-                    format!("{written}{ending}.{end}")
+                    format!("{written}{suffix}.{end}")
                 }
             };
             let is_found = !written.is_empty() && safe_name(&name) == name;
@@ -92,7 +92,7 @@ fn is_whole(material: &Material, role: TextureRole) -> bool {
     !look.take_whole(role)
 }
 
-impl ByMaterial {
+impl MaterialImages {
     /// Number of images that are found when the file is read back.
     pub(in crate::formats) fn num_held(&self) -> u64 {
         let ids: BTreeSet<ImageId> = self.list.iter().map(|(_, id)| *id).collect();
@@ -106,29 +106,29 @@ impl ByMaterial {
         places: &ImagePlaces,
         report: &Report,
     ) -> Vec<OutputFile> {
-        let mut named: BTreeMap<&str, Named> = BTreeMap::new();
-        let mut unfit = Vec::new();
+        let mut named: BTreeMap<&str, NamedImage> = BTreeMap::new();
+        let mut unsupported = Vec::new();
         for (name, id) in &self.list {
             let Some(image) = model.images.get(id.index()) else { continue };
             let bytes = match FOUND_BY_NAME.bytes(image) {
                 Ok(bytes) => bytes.into_owned(),
                 Err(why) => {
-                    unfit.push(format!("{:?} ({why})", image.name));
+                    unsupported.push(format!("{:?} ({why})", image.name));
                     continue;
                 }
             };
-            let there = path_there(image, places).filter(|path| last_part(path) == name);
-            let is_there = there.is_some() || places.spot(name, &bytes) == Spot::Same;
-            named.entry(name).or_insert(Named {
+            let there = existing_path(image, places).filter(|path| last_part(path) == name);
+            let exists = there.is_some() || places.spot(name, &bytes) == Spot::Same;
+            named.entry(name).or_insert(NamedImage {
                 path: there.unwrap_or_else(|| name.clone()),
                 bytes,
-                is_there,
+                exists,
             });
         }
-        note_unfit(unfit, report);
-        let written = named.values().filter(|named| !named.is_there);
+        note_unsupported_images(unsupported, report);
+        let written = named.values().filter(|named| !named.exists);
         let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
-        note_beside(&all, report);
+        note_written_images(&all, report);
         let num_lost = self.lost.len() as u64;
         report.note_many(NoteKind::ImageNotWritten, Place::File, num_lost, || {
             let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
@@ -143,7 +143,7 @@ impl ByMaterial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::images_beside::tests::{PNG, image};
+    use crate::formats::companion_images::tests::{PNG, image};
     use rigscope_core::model::{MaterialLook, TextureRef};
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         let [whole, color] = [material(&textures), material(&textures[..1])];
         let files = |name: &str, material: &Material, is_path| -> (Vec<String>, usize) {
             let named = [(name.to_owned(), material)];
-            let found = by_material(&model, named.into_iter(), is_path);
+            let found = material_images(&model, named.into_iter(), is_path);
             let names = found.list.iter().map(|(name, _)| name.clone());
             (names.collect(), found.lost.len())
         };
@@ -197,7 +197,7 @@ mod tests {
         };
         let named = [("Hat".to_owned(), &material)];
         let report = Report::new();
-        let found = by_material(&model, named.into_iter(), false);
+        let found = material_images(&model, named.into_iter(), false);
         assert_eq!(found.num_held(), 1);
         let files = found.files(&model, &ImagePlaces::default(), &report);
         let places: Vec<_> = files.iter().map(|file| format!("{:?}", file.place)).collect();
@@ -224,14 +224,14 @@ mod tests {
             images: vec![image("orm", PNG, true), image("glow", PNG, true)],
             ..Model::default()
         };
-        let found = by_material(&model, [("Hat".to_owned(), &material)].into_iter(), false);
+        let found = material_images(&model, [("Hat".to_owned(), &material)].into_iter(), false);
         assert_eq!(found.list, [("Hat_orm.png".to_owned(), ImageId(0))]);
         assert_eq!(found.lost, BTreeSet::from([ImageId(1)]), "it gives no light");
         let apart = Material {
             textures: vec![embedded(Roughness, 0), embedded(Occlusion, 1)],
             ..Material::default()
         };
-        let found = by_material(&model, [("Hat".to_owned(), &apart)].into_iter(), false);
+        let found = material_images(&model, [("Hat".to_owned(), &apart)].into_iter(), false);
         let names: Vec<_> = found.list.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names, ["Hat_roughness.png", "Hat_occlusion.png"]);
     }

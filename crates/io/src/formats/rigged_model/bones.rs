@@ -28,7 +28,7 @@ pub(in crate::formats) struct RiggedBone {
 }
 
 /// A single mesh, and bones with one bind transform each.
-pub(in crate::formats) struct Rigged {
+pub(in crate::formats) struct RiggedModel {
     /// In the plain form and the requested axes, without morph targets, with at most one mesh.
     pub(in crate::formats) model: Model,
     /// The model's bones, then duplicates for vertices bound to the same bone in a different way.
@@ -41,12 +41,12 @@ pub(in crate::formats) struct Rigged {
     pub(in crate::formats) num_made_normals: usize,
     /// Whether the bones' rest pose differs from their bind pose and can't be changed because of
     /// clips: without a clip, programs show vertices in the bind pose.
-    pub(in crate::formats) rests_elsewhere: bool,
+    pub(in crate::formats) rest_differs_from_bind: bool,
     /// The sources of the mesh's vertices.
     pub(in crate::formats) origins: Origins,
 }
 
-impl Rigged {
+impl RiggedModel {
     /// Converts `model` to `axes`, with clips at `rate` if it is given.
     pub(in crate::formats) fn of(
         model: &Model,
@@ -54,14 +54,14 @@ impl Rigged {
         rate: Option<f64>,
         report: &Report,
     ) -> Result<Self, BakeError> {
-        let hanging = bake::in_axes(&bake::plain(model, rate), axes);
-        let rest = sample(&hanging, &PoseSpec::default()).model_from_bone;
-        let mut plain = as_skins(&hanging, report);
+        let attached = bake::in_axes(&bake::plain(model, rate), axes);
+        let rest = sample(&attached, &PoseSpec::default()).model_from_bone;
+        let mut plain = as_skins(&attached, report);
         let by = plain.normal_matrix;
-        for (mesh, hanging) in plain.meshes.iter_mut().zip(&hanging.meshes) {
+        for (mesh, attached) in plain.meshes.iter_mut().zip(&attached.meshes) {
             flatten_morphs(mesh);
-            if let Some(bone) = hanging.attached_to {
-                bind_where_it_hangs(mesh, bone, by, &rest);
+            if let Some(bone) = attached.attached_to {
+                bind_to_attached_bone(mesh, bone, by, &rest);
             }
         }
         let mut names = Vec::new();
@@ -89,12 +89,12 @@ impl Rigged {
             names.clear();
         }
         let rest = sample(&model, &PoseSpec::default()).model_from_bone;
-        let mut rests_elsewhere = !is_bound_at_rest(&model, &rest);
+        let mut rest_differs_from_bind = !is_bound_at_rest(&model, &rest);
         let has_bone_clip =
             model.clips.iter().any(|clip| !matches!(clip.motion, Motion::VertexCache(_)));
-        if rests_elsewhere && !has_bone_clip {
+        if rest_differs_from_bind && !has_bone_clip {
             bind_at_rest(&mut model, &rest);
-            rests_elsewhere = false;
+            rest_differs_from_bind = false;
         }
         let (bones, slots) = bones(&model, &rest);
         Ok(Self {
@@ -103,7 +103,7 @@ impl Rigged {
             slots,
             subset_names: names,
             num_made_normals,
-            rests_elsewhere,
+            rest_differs_from_bind,
             origins,
         })
     }
@@ -125,7 +125,7 @@ impl Rigged {
     }
 
     /// Whether each bone moves a vertex.
-    pub(in crate::formats) fn moves(
+    pub(in crate::formats) fn weighted_bones(
         &self,
         report: &Report,
     ) -> Result<Vec<bool>, rigscope_core::model::Cancelled> {
@@ -183,7 +183,7 @@ fn replace_vertices(mesh: &mut Mesh, skinned: rigscope_core::pose::SkinnedMesh) 
 }
 
 /// Binds a mesh, whose only slot is the bone it was attached to, in the bone's rest pose.
-fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
+fn bind_to_attached_bone(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
     let world = rest.get(bone.index()).copied().unwrap_or_default();
     let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else { return };
     let pose = MeshPose { palette: vec![world], normal_matrix: by, ..MeshPose::default() };
@@ -254,7 +254,7 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
     let skeleton = model.skeleton.bones();
     let mut binds: Vec<Option<(DAffine3, DAffine3)>> = vec![None; skeleton.len()];
     // Bone, inverse bind and bind of each duplicate.
-    let mut seconds: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
+    let mut duplicates: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
     let mut slots = Vec::new();
     let mesh = model.meshes.first();
     if let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) {
@@ -271,11 +271,11 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
                 None => *known = Some((inverse, world)),
                 Some((own, _)) if is_same(own, &inverse) => {}
                 Some(_) => {
-                    let mut same = seconds.iter();
+                    let mut same = duplicates.iter();
                     let at = same.position(|(b, i, _)| *b == bone && is_same(i, &inverse));
                     let at = at.unwrap_or_else(|| {
-                        seconds.push((bone, inverse, world));
-                        seconds.len() - 1
+                        duplicates.push((bone, inverse, world));
+                        duplicates.len() - 1
                     });
                     if let Some(last) = slots.last_mut() {
                         *last = skeleton.len() + at;
@@ -306,7 +306,7 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             }
         }
     }
-    all.extend(seconds.into_iter().map(|(bone, _, bind)| RiggedBone {
+    all.extend(duplicates.into_iter().map(|(bone, _, bind)| RiggedBone {
         name: skeleton.get(bone.index()).map(|bone| bone.name.clone()).unwrap_or_default(),
         parent: Some(bone.index()),
         source: bone,

@@ -7,12 +7,12 @@ use rigscope_core::model::{Model, NoteKind, Place, Report};
 /// flipped.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
     let (skinned, num_turned) = bake::skinned(plain);
-    note_turned(num_turned, report);
+    note_mirrored(num_turned, report);
     skinned
 }
 
 /// Reports meshes on mirrored nodes, whose triangles were flipped.
-pub(in crate::formats) fn note_turned(num_meshes: usize, report: &Report) {
+pub(in crate::formats) fn note_mirrored(num_meshes: usize, report: &Report) {
     let kind = NoteKind::MirroredMesh;
     report.note_many(kind, Place::File, num_meshes as u64, || {
         "meshes on mirrored nodes, whose triangles are turned".to_owned()

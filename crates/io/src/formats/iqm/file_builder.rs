@@ -13,7 +13,7 @@ pub(super) fn axes() -> Axes {
 }
 
 /// A file under construction, to which tables are appended.
-pub(super) struct Out<'a> {
+pub(super) struct FileBuilder<'a> {
     pub(super) report: &'a Report,
     pub(super) header: Header,
     bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Out<'a> {
     known: HashMap<String, u32>,
 }
 
-impl<'a> Out<'a> {
+impl<'a> FileBuilder<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
         Self {
             report,

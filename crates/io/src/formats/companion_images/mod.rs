@@ -2,34 +2,34 @@
 //!
 //! | format stores | name | function |
 //! |---|---|---|
-//! | file names | chosen here | [`ImagesBeside::of`] |
-//! | file names | as stored in its bytes already | [`ImagesBeside::named_as_read`] |
-//! | material names only | after the material | [`by_material`] |
+//! | file names | chosen here | [`CompanionImages::of`] |
+//! | file names | as stored in its bytes already | [`CompanionImages::with_stored_names`] |
+//! | material names only | after the material | [`material_images`] |
 //!
 //! An image that the written file can refer to where it is stays there; the caller knows these
 //! places ([`ImagePlaces`]). Names never lead out of the output folder, never denote a device, and
 //! differ in more than case.
 //! Images embedded in the written file (glTF) are handled by the format's writer.
 
-mod by_material;
+mod material_images;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use by_material::{ByMaterial, by_material};
+pub(super) use material_images::{MaterialImages, material_images};
 
 use super::file_names::{safe_name, safe_path};
 use super::image_bytes::{Takes, extension};
 use super::{ImagePlaces, OutputFile, OutputPlace, Spot, last_part};
-use names::{free, own_stem};
+use names::{preferred_stem, unused_name};
 use rigscope_core::model::{
     Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
 };
 
 /// File names for the images of some textures.
 #[derive(Default)]
-pub(in crate::formats) struct ImagesBeside {
-    named: BTreeMap<ImageId, Named>,
+pub(in crate::formats) struct CompanionImages {
+    named: BTreeMap<ImageId, NamedImage>,
 }
 
 /// A format's requirements for images.
@@ -48,15 +48,15 @@ impl<'a> Naming<'a> {
     }
 }
 
-struct Named {
+struct NamedImage {
     /// Relative to the written file.
     path: String,
     bytes: Vec<u8>,
-    is_there: bool,
+    exists: bool,
 }
 
 /// The images of `textures`, without duplicates, whose formats `takes` allows.
-pub(in crate::formats) fn shown<'a>(
+pub(in crate::formats) fn supported_images<'a>(
     model: &Model,
     textures: impl Iterator<Item = &'a TextureRef>,
     takes: Takes,
@@ -77,19 +77,19 @@ pub(in crate::formats) fn used_materials(
 }
 
 /// The path of an image that the written file can refer to where it is.
-pub(in crate::formats) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> {
+pub(in crate::formats) fn existing_path(image: &Image, places: &ImagePlaces) -> Option<String> {
     if image.is_embedded {
         return None;
     }
     let known = places.referenced.get(&image.name).cloned();
-    let is_there = || {
+    let exists = || {
         let is_plain = safe_path(&image.name) == image.name;
         is_plain && places.spot(&image.name, &image.bytes) == Spot::Same
     };
-    known.or_else(|| is_there().then(|| image.name.clone()))
+    known.or_else(|| exists().then(|| image.name.clone()))
 }
 
-impl ImagesBeside {
+impl CompanionImages {
     /// Chooses names for the images of `textures`.
     pub(in crate::formats) fn of<'a>(
         model: &Model,
@@ -100,38 +100,38 @@ impl ImagesBeside {
     ) -> Self {
         let mut out = Self::default();
         let mut taken = BTreeSet::new();
-        let mut unfit = Vec::new();
+        let mut unsupported = Vec::new();
         for texture in textures {
             let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
             let Some(image) = model.images.get(id.index()) else { continue };
             let bytes = match naming.takes.bytes(image) {
                 Ok(bytes) => bytes,
                 Err(why) => {
-                    unfit.push(format!("{:?} ({why})", model.texture_name(texture)));
+                    unsupported.push(format!("{:?} ({why})", model.texture_name(texture)));
                     continue;
                 }
             };
             let is_as_it_is = *bytes == *image.bytes;
-            let there = path_there(image, places).filter(|_| is_as_it_is);
+            let there = existing_path(image, places).filter(|_| is_as_it_is);
             let named = match there {
-                Some(path) => Named { path, bytes: bytes.into_owned(), is_there: true },
+                Some(path) => NamedImage { path, bytes: bytes.into_owned(), exists: true },
                 None => {
-                    let own = own_stem(model, texture, id, image, naming.file_stem);
+                    let own = preferred_stem(model, texture, id, image, naming.file_stem);
                     let own = (naming.spell)(own);
                     let end = extension(&bytes, last_part(model.texture_name(texture)));
-                    free(&own, end, bytes.into_owned(), places, &mut taken)
+                    unused_name(&own, end, bytes.into_owned(), places, &mut taken)
                 }
             };
             out.named.insert(id, named);
         }
-        note_unfit(unfit, report);
+        note_unsupported_images(unsupported, report);
         out.note(report);
         out
     }
 
     /// The images of `textures` under the last part of the path that the written file stores; paths
     /// that aren't valid file names on every system are left out.
-    pub(in crate::formats) fn named_as_read<'a>(
+    pub(in crate::formats) fn with_stored_names<'a>(
         model: &Model,
         textures: impl Iterator<Item = &'a TextureRef>,
         places: &ImagePlaces,
@@ -143,12 +143,12 @@ impl ImagesBeside {
             let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
             let Some(image) = model.images.get(id.index()) else { continue };
             let name = last_part(&texture.path);
-            let there = path_there(image, places).filter(|path| last_part(path) == name);
+            let there = existing_path(image, places).filter(|path| last_part(path) == name);
             if there.is_some() || taken.insert(name.to_lowercase()) {
                 out.named.insert(
                     id,
-                    Named {
-                        is_there: there.is_some(),
+                    NamedImage {
+                        exists: there.is_some(),
                         path: there.unwrap_or_else(|| name.to_owned()),
                         bytes: image.bytes.to_vec(),
                     },
@@ -160,9 +160,9 @@ impl ImagesBeside {
     }
 
     fn note(&self, report: &Report) {
-        let written = self.named.values().filter(|named| !named.is_there);
+        let written = self.named.values().filter(|named| !named.exists);
         let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
-        note_beside(&all, report);
+        note_written_images(&all, report);
     }
 
     /// The path by which the written file refers to the image of `texture`; `None` without an
@@ -178,9 +178,9 @@ impl ImagesBeside {
     }
 }
 
-fn file(named: Named) -> OutputFile {
+fn file(named: NamedImage) -> OutputFile {
     OutputFile {
-        place: match named.is_there {
+        place: match named.exists {
             true => OutputPlace::There(named.path),
             false => OutputPlace::Named(named.path),
         },
@@ -190,16 +190,16 @@ fn file(named: Named) -> OutputFile {
     }
 }
 
-fn note_beside(names: &[&str], report: &Report) {
+fn note_written_images(names: &[&str], report: &Report) {
     report.note_many(NoteKind::ImageBeside, Place::File, names.len() as u64, || {
         format!("images are written beside the file: {}", names.join(", "))
     });
 }
 
-pub(in crate::formats) fn note_unfit(unfit: Vec<String>, report: &Report) {
-    let num = unfit.len() as u64;
+pub(in crate::formats) fn note_unsupported_images(unsupported: Vec<String>, report: &Report) {
+    let num = unsupported.len() as u64;
     report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
-        format!("left out, as the format takes no such image: {}", unfit.join(", "))
+        format!("left out, as the format takes no such image: {}", unsupported.join(", "))
     });
 }
 
@@ -237,7 +237,8 @@ mod tests {
             .map(|at| TextureRef::embedded(TextureRole::BaseColor, ImageId::from_index(at)))
             .collect();
         let report = Report::new();
-        let beside = ImagesBeside::of(&model, textures.iter(), &Naming::of("fox"), places, &report);
+        let beside =
+            CompanionImages::of(&model, textures.iter(), &Naming::of("fox"), places, &report);
         let name = |texture| beside.name(texture).unwrap().to_owned();
         textures.iter().map(name).collect()
     }
