@@ -26,19 +26,19 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope_window::app::RunArgs {
         files: view.files,
         sample: view.sample,
-        without: view.input.hidden(),
+        without: view.input.excluded(),
         companions: view.input.with,
         format: view.input.format,
         fps: view.input.fps,
         up: view.input.up.map(Into::into),
-        clip: view.first.clip,
-        time_secs: view.first.time,
+        clip: view.initial.clip,
+        time_secs: view.initial.time,
         exit_after_frames: view.exit_after_frames,
         screenshot: view.screenshot,
         lose_gpu_after_frames: view.lose_gpu_after,
         script: None,
     };
-    let (run, select, panes) = (view.first.run, view.first.select, view.first.panes);
+    let (run, select, panes) = (view.initial.run, view.initial.select, view.initial.panes);
     let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
     rigscope_window::app::listen_to_steps(cli::add_step);
     match rigscope_window::app::run(args) {

@@ -32,7 +32,7 @@ fn each_step_is_measured_beside_a_copy() {
     let ran = bench(&["--json"]);
     let names = names_of_rows(&ran);
     let steps = ["read", "skin on the CPU", "skin on the GPU, step", "skin on the GPU, linear"];
-    let pictures = ["picture of 1000 x 600", "PNG of 1000 x 600"];
+    let pictures = ["image of 1000 x 600", "PNG of 1000 x 600"];
     assert_eq!(names[..6], [&steps[..], &pictures[..]].concat());
     let bench: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     for fact in ["name", "backend", "type"] {

@@ -56,7 +56,7 @@ fn meshes_that_were_turned_are_counted() {
     let folder = Folder::new();
     std::fs::write(folder.path("a.glb"), mirrored::mirrored_gltf()).unwrap();
     let ran = run_to(0, &folder, &["a.glb"]);
-    let line = "changed: triangles of 3 mirrored meshes turned, so that fronts stay fronts";
+    let line = "changed: triangles of 3 mirrored meshes flipped to keep their front side";
     assert!(ran.stdout.contains(line), "{}", ran.stdout);
     let json: serde_json::Value =
         serde_json::from_str(&run_to(0, &folder, &["--json", "a.glb"]).stdout).unwrap();
@@ -81,7 +81,7 @@ fn a_model_is_written_beside_its_source_and_an_old_file_is_replaced() {
         ran.stdout
     );
     assert!(ran.stdout.contains("clips: static (1 key)"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("largest error: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("largest deviation: "), "{}", ran.stdout);
     assert_eq!(folder.names(), ["a.bsm2", "a.obj"]);
     let model = read(&folder, "a.bsm2");
     assert_eq!((model.num_vertices(), model.clips[0].name.as_str()), (3, "static"));
@@ -143,7 +143,7 @@ fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
         "{}",
         strict.stderr
     );
-    assert_eq!(folder.names(), ["a.obj"], "nothing is written");
+    assert_eq!(folder.names(), ["a.obj"], "no file was written");
     let ran = run_to(0, &folder, &["a.obj"]);
     assert!(ran.stderr.contains("warning: split into 2 files"), "{}", ran.stderr);
     assert_eq!(folder.names(), ["a.0.bsm2", "a.1.bsm2", "a.obj"]);
@@ -214,14 +214,14 @@ fn thirty_keys_a_second_stay_and_another_rate_of_the_file_is_told() {
     let folder = Folder::new();
     folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
     let said = run_to(0, &folder, &["a.fbx"]).stdout;
-    let line = "changed: 30 keys a second, where the file has 24 frames a second (--rate 24)";
+    let line = "changed: 30 keys per second; the file has 24 frames per second (--rate 24)";
     assert!(said.contains(line), "{said}");
     assert!(said.contains("(31 keys)"), "{said}");
     let json = run_to(0, &folder, &["--json", "a.fbx"]).json();
     assert_eq!((&json["rate"], &json["clips"][0]["source_rate"]), (&30.0.into(), &24.0.into()));
     let said = run_to(0, &folder, &["--rate", "24", "a.fbx"]).stdout;
-    assert!(said.contains("(25 keys)") && !said.contains("frames a second"), "{said}");
+    assert!(said.contains("(25 keys)") && !said.contains("frames per second"), "{said}");
     folder.put_bytes("b.fbx", fixtures::fbx_at(6).as_bytes());
     let said = run_to(0, &folder, &["b.fbx"]).stdout;
-    assert!(!said.contains("frames a second"), "{said}");
+    assert!(!said.contains("frames per second"), "{said}");
 }

@@ -274,23 +274,23 @@ mod with_gpu {
         let ran = folder.run_to(0, &args);
         assert_eq!(ran.stdout, "");
         assert!(picture(&folder, "timed.png") == quiet);
-        let (steps, passes) = match ran.stderr.split_once("\non the GPU, by its own clock: ") {
+        let (steps, passes) = match ran.stderr.split_once("\nGPU time: ") {
             Some(parts) => parts,
             // A device that measures nothing.
             None => return assert!(ran.stderr.contains("drawing"), "{}", ran.stderr),
         };
         assert!(steps.starts_with("timings: "), "{steps}");
-        for step in ["bringing the model to the GPU", "drawing", "reading the picture back"] {
+        for step in ["uploading the model", "drawing", "reading back the image"] {
             assert!(steps.contains(step), "{step}: {steps}");
         }
-        assert!(passes.lines().next().unwrap().ends_with(" ms for the picture"), "{passes}");
+        assert!(passes.lines().next().unwrap().ends_with(" ms for one image"), "{passes}");
         let names: Vec<_> =
             passes.lines().skip(1).filter_map(|l| l.split_whitespace().next()).collect();
         assert!(names.contains(&"skinning") && names.contains(&"image"), "{names:?}");
 
         let film = ["render", "--timings", "a.bsm2", "--size", "32x32", "--turntable", "3"];
         let ran = folder.run_to(0, &[&film[..], &["-o", "turn.png"]].concat());
-        assert!(ran.stderr.contains(" ms for 3 pictures"), "{}", ran.stderr);
+        assert!(ran.stderr.contains(" ms for 3 images"), "{}", ran.stderr);
     }
 
     #[test]

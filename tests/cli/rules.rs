@@ -93,7 +93,7 @@ fn the_file_of_the_project_counts_and_the_command_line_wins_over_it() {
     validate(1, &["--config", "rigscope.toml"]);
     folder.put_bytes("in/rigscope.toml", b"[validate]\n\nallow = ['zero-normals']\n");
     let ran = validate(2, &[]);
-    assert!(ran.stderr.starts_with("error: line 3, column 10: no finding"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: line 3, column 10: unknown finding"), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("rigscope.toml\n"), "{}", ran.stderr);
     validate(2, &["--config", "missing.toml"]);
 }

@@ -1,4 +1,4 @@
-//! What can be typed. Parsing does nothing but parse.
+//! The arguments of `rigscope` and its simpler subcommands. Parsing has no side effects.
 
 use std::path::PathBuf;
 
@@ -6,21 +6,21 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
 use super::{
-    BenchArgs, ConvertArgs, DiffArgs, FirstLookArgs, InputArgs, ManyArgs, PoseArgs, RenderArgs,
+    BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, InputArgs, PoseArgs, RenderArgs,
     ThumbnailArgs,
 };
 use rigscope_core::model::NoteKind;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
-  1  findings: validate found errors or what --deny names, diff found differences,
+  1  findings: validate found errors or findings named by --deny, diff found differences,
      convert --strict would lose something
   2  bad input or usage
   3  no GPU";
 
 /// Views, checks and converts packed skinned meshes.
 ///
-/// Without a subcommand the files are opened in a window; without files, a page to start from.
+/// Without a subcommand, opens the files in a window. Without files, opens the start screen.
 #[derive(Debug, Parser)]
 #[command(
     name = "rigscope",
@@ -29,49 +29,46 @@ const EXIT_CODES: &str = "Exit codes:
     after_help = EXIT_CODES
 )]
 pub struct Cli {
-    /// What to do; nothing: open the window.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What to open.
     #[command(flatten)]
     pub view: ViewArgs,
     /// Log progress to stderr
     #[arg(long, short, global = true)]
     pub verbose: bool,
-    /// Print to stderr what each step took, and the most memory
+    /// Print the duration of each step and the peak memory use to stderr
     #[arg(long, global = true)]
     pub timings: bool,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Open files in a window
     View(ViewArgs),
-    /// List what files hold
+    /// List the contents of files
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
-    /// Write a table of many files, with what info and validate say of each
+    /// Write a table of many files with the results of info and validate
     #[cfg(feature = "catalog")]
     Catalog(super::CatalogArgs),
-    /// Convert files to other formats, and report what is lost
+    /// Convert files to other formats and report losses
     Convert(ConvertArgs),
-    /// Write the skinned vertices at a time of a clip
+    /// Write the skinned vertices at a time in a clip
     Pose(PoseCommandArgs),
     /// Compare two files of any formats
     Diff(DiffArgs),
-    /// Draw into PNG files
+    /// Render images of a model
     Render(RenderArgs),
-    /// Draw a small picture of a model alone, for file managers
+    /// Render a thumbnail for file managers
     Thumbnail(ThumbnailArgs),
-    /// Write one page with the model and the viewer in it
+    /// Write a web page that contains the model and a viewer
     Share(super::ShareArgs),
-    /// Measure each step with a file, beside what the machine can do at most
+    /// Measure the processing steps of a file against the memory speed of the machine
     Bench(BenchArgs),
     /// List all formats
     Formats(FormatsArgs),
-    /// List all findings, and how to mend them
+    /// List all findings and how to fix them
     Rules(RulesArgs),
     /// Write a completion script for a shell to stdout
     Completions(CompletionsArgs),
@@ -79,31 +76,31 @@ pub enum Command {
     Man,
 }
 
-/// What the window opens with.
+/// Arguments of the window.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
-    /// Files to open; none: a page to start from, or with any option the sample
+    /// Files to open; without files, opens the start screen, or the sample if any option is given
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Open the character that comes with the program
+    /// Open the built-in sample character
     #[arg(long, conflicts_with = "files")]
     pub sample: bool,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
-    /// What is shown first.
+    /// Initial view.
     #[command(flatten)]
-    pub first: FirstLookArgs,
+    pub initial: InitialViewArgs,
     /// Compare with this file
     #[arg(long, value_name = "FILE")]
     pub compare: Option<PathBuf>,
     /// Close the window after this many frames
     #[arg(long, value_name = "NUMBER")]
     pub exit_after_frames: Option<u64>,
-    /// Write what the window shows before it closes
+    /// Write a screenshot of the window before it closes
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
-    /// Destroy the GPU device after so many frames, to see that all comes back
+    /// Destroy the GPU device after this many frames, to test recovery
     #[arg(long, value_name = "NUMBER", hide = true)]
     pub lose_gpu_after: Option<u64>,
 }
@@ -114,12 +111,12 @@ pub struct InfoArgs {
     /// Files to read
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
-    /// Write JSON: one object, or an array where several files are named
+    /// Write JSON: one object, or an array if several files are given
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
-    /// Many files.
+    /// Batch options.
     #[command(flatten)]
-    pub many: ManyArgs,
+    pub batch: BatchArgs,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
@@ -134,24 +131,23 @@ pub struct ValidateArgs {
     /// Write JSON
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
-    /// Many files.
+    /// Batch options.
     #[command(flatten)]
-    pub many: ManyArgs,
+    pub batch: BatchArgs,
     /// Write SARIF 2.1.0, for code hosts and editors
     #[arg(long, conflicts_with_all = ["json", "jsonl"])]
     pub sarif: bool,
-    /// What to look for, separated by commas: codes of findings (`rigscope rules` lists them),
-    /// groups of them (file, skin, mesh, animation, collision), readers (only what reading finds),
-    /// or all
+    /// Findings to check for, separated by commas: codes (see `rigscope rules`), groups (file, skin,
+    /// mesh, animation, collision), readers (only findings of the file reader), or all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = codes::rule)]
     pub rules: Vec<RuleArg>,
-    /// Drop the finding of this code
+    /// Ignore findings with this code
     #[arg(long, value_name = "CODE", value_parser = codes::code)]
     pub allow: Vec<NoteKind>,
-    /// Fail on the finding of this code too, or on all warnings
+    /// Also fail on findings with this code, or on all warnings
     #[arg(long, value_name = "CODE|warnings", value_parser = codes::deny)]
     pub deny: Vec<Deny>,
-    /// Read this file instead of the rigscope.toml in the folder of each file or above it
+    /// Read this file instead of the nearest rigscope.toml in or above the folder of each file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How files are read.
@@ -164,13 +160,13 @@ pub struct ValidateArgs {
 pub struct PoseCommandArgs {
     /// The file to read
     pub file: PathBuf,
-    /// The file to write; .obj or .json decides what it holds
+    /// The file to write; the extension selects the format, .obj or .json
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// Which pose.
+    /// Pose options.
     #[command(flatten)]
     pub pose: PoseArgs,
-    /// What computes the vertices
+    /// Where to compute the vertices
     #[arg(long, value_enum, default_value_t)]
     pub skin: SkinArg,
     /// Overwrite the output if it exists
@@ -181,13 +177,13 @@ pub struct PoseCommandArgs {
     pub input: InputArgs,
 }
 
-/// What computes the vertices.
+/// Where to compute the vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SkinArg {
-    /// The reference, in exact steps
+    /// On the CPU: the reference implementation
     #[default]
     Cpu,
-    /// The same shaders that draw
+    /// On the GPU, with the shaders that are used for drawing
     Gpu,
 }
 
@@ -222,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_has_no_contradiction() {
+    fn the_command_definition_is_consistent() {
         Cli::command().debug_assert();
     }
 
@@ -231,7 +227,7 @@ mod tests {
         let cli = Cli::parse_from(["rigscope", "a.bsm2", "b.bsm2", "--time", "-0.5"]);
         assert!(cli.command.is_none());
         assert_eq!(cli.view.files.len(), 2);
-        assert_eq!(cli.view.first.time, Some(-0.5));
+        assert_eq!(cli.view.initial.time, Some(-0.5));
         for args in [["--verbose", "info", "a.bsm2"], ["info", "-v", "a.bsm2"]] {
             let cli = Cli::parse_from(["rigscope"].iter().chain(&args));
             assert!(cli.verbose && matches!(cli.command, Some(Command::Info(_))));

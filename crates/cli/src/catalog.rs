@@ -1,8 +1,8 @@
-//! `catalog`: a table of many files for DuckDB, pandas and their like: one row a file, with what `info` and
-//! `validate` say of it.
+//! `catalog`: a table of many files for DuckDB, pandas and similar tools, with one row per file: the results of
+//! `info` and `validate`.
 //!
-//! Rows are made as JSON, which `--cache` keeps, and become the columns of `summary`: what these do not name
-//! is left out.
+//! Rows are built as JSON, which is what `--cache` stores, and converted to the columns of `summary`. Other fields
+//! of the JSON are dropped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use parquet::file::properties::WriterProperties;
 
 use super::exit::{Exit, at_path};
 use super::input::Input;
-use super::kept::Kept;
 use super::output::Output;
-use super::{InputArgs, listed, many, timings, walk};
+use super::result_cache::ResultCache;
+use super::{InputArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
 use rigscope_core::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
 use rigscope_core::validate::validate;
@@ -27,9 +27,9 @@ use rigscope_io::files::{
     FileSource, catch_panic, check_target, hash_of_content, io_message, save_copy, scratch_file,
 };
 
-/// Rows that are made into columns at once.
+/// Rows per record batch.
 const BATCH_ROWS: usize = 256;
-/// Columns are written when they take so much memory, or hold so many rows.
+/// Limits of a row group: it is written when it reaches either.
 const GROUP_BYTES: usize = 64 << 20;
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -42,10 +42,10 @@ pub struct CatalogArgs {
     /// The Parquet file to write
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// Read the files that this file lists too, one a line; -: stdin
+    /// Also read the files in this list, one path per line; - for stdin
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
-    /// Keep what is found in this folder, and take it from there where nothing has changed
+    /// Cache results in this folder, and reuse them for files that haven't changed
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// Overwrite the output if it exists
@@ -56,10 +56,10 @@ pub struct CatalogArgs {
     pub input: InputArgs,
 }
 
-/// Reads all files on all cores and writes a row each, in the order of the files.
+/// Reads the files on all cores and writes one row per file, in their order.
 pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = walk::find(&args.paths);
-    for path in found.missing.iter().chain(found.closed.iter().map(|(path, _)| path)) {
+    let found = file_search::find(&args.paths);
+    for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
         output.error(&at_path("no such file or folder, or it cannot be listed", path).to_string());
     }
     let input = Input::new(&args.input)?.with_inputs(&found.files);
@@ -67,18 +67,18 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     check_target(&args.output, args.force, &inputs)?;
     let failed = |error: std::io::Error| at_path(io_message(&error), &args.output);
     let mut table = Table::new(scratch_file(&args.output).map_err(failed)?)?;
-    let kept = Kept::new(input, args.cache.as_deref(), output)?;
-    let listed = args.files_from.as_deref().map(listed::open).transpose()?;
+    let cache = ResultCache::new(input, args.cache.as_deref(), output)?;
+    let listed = args.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
-    let is_whole = found.missing.is_empty() && found.closed.is_empty();
+    let is_whole = found.missing.is_empty() && found.unlistable.is_empty();
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
-    let work = |path: &Path| row(path, &kept);
+    let work = |path: &Path| row(path, &cache);
     let done = |path: PathBuf, row: anyhow::Result<String>| {
         let file = serde_json::to_string(&path.to_string_lossy())?;
-        // What is kept is about bytes, wherever they lie.
+        // Cached results apply to the content, wherever the file is.
         table.add(&row?.replacen("\"file\":\"\"", &format!("\"file\":{file}"), 1))
     };
-    many::each(paths, num_files, output, work, done)?;
+    batch::each(paths, num_files, output, work, done)?;
     timings::at("writing files");
     let (mut written, num_rows) = table.end()?;
     save_copy(&args.output, &mut written, args.force, &inputs)?;
@@ -86,7 +86,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(if is_whole { Exit::Done } else { Exit::BadInput })
 }
 
-fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
+fn row(path: &Path, cache: &ResultCache<'_>) -> anyhow::Result<String> {
     let report = timings::report();
     let make = |input: &Input, file: &FileSource| {
         let bytes = file.source.content.len();
@@ -100,7 +100,7 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
         let row = catch_panic("reading", || {
             let document = input.read(file, &report)?;
             let rules = timings::report();
-            // Nobody cancels this report.
+            // This report is never cancelled.
             let _ = validate(&document.model, &rules);
             Ok::<_, super::input::InputError>((document.info(""), rules.notes()))
         });
@@ -113,10 +113,10 @@ fn row(path: &Path, kept: &Kept<'_>) -> anyhow::Result<String> {
         }
     };
     let read = |text: &str| Some((Ok(text.to_owned()), true));
-    let write = |(row, lasts): &(serde_json::Result<String>, bool)| {
-        row.as_ref().ok().filter(|_| *lasts).cloned()
+    let write = |(row, can_be_cached): &(serde_json::Result<String>, bool)| {
+        row.as_ref().ok().filter(|_| *can_be_cached).cloned()
     };
-    match kept.of(path, "catalog", &report, make, read, write) {
+    match cache.get_or_make(path, "catalog", &report, make, read, write) {
         Ok((row, _)) => Ok(row?),
         Err(error) => Ok(serde_json::to_string(&UnreadRow::new("", error.to_string()))?),
     }
@@ -126,7 +126,7 @@ fn unread(error: String, num_bytes: u64, content: String) -> serde_json::Result<
     serde_json::to_string(&UnreadRow::new("", error).with_bytes(num_bytes, content))
 }
 
-/// Rows on their way into a file.
+/// Writes rows to a Parquet file.
 struct Table {
     decoder: Decoder,
     num_waiting: usize,
@@ -182,7 +182,7 @@ fn field(name: &str, kind: DataType) -> Field {
     Field::new(name, kind, true)
 }
 
-/// As other libraries call what a list has.
+/// The usual name for the field of list elements in Parquet.
 const ELEMENT: &str = "element";
 
 fn data_type(kind: &Kind) -> DataType {

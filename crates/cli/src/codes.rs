@@ -1,23 +1,22 @@
-//! Codes of findings and names of their groups, as typed and as written in `rigscope.toml`.
+//! Parses finding codes and group names, on the command line and in `rigscope.toml`.
 
 use rigscope_core::model::{NoteGroup, NoteKind};
 use rigscope_core::validate::findings;
 
 const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
-/// Everything.
 const ALL: &str = "all";
-/// Only what reading a file finds.
+/// Only the findings of readers.
 const READERS: &str = "readers";
 /// All findings of severity warning.
 const WARNINGS: &str = "warnings";
 
-/// What `--rules` may name.
+/// A value of `--rules`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleArg {
     /// All findings.
     All,
-    /// What readers note, without the rules that judge.
+    /// Only the findings of readers; no rules run.
     Readers,
     /// All findings of a group.
     Group(NoteGroup),
@@ -25,16 +24,16 @@ pub enum RuleArg {
     Code(NoteKind),
 }
 
-/// What makes `validate` fail besides errors.
+/// A value of `--deny`: findings other than errors that make `validate` fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deny {
     /// Warnings fail too.
     Warnings,
-    /// This finding fails, whatever its severity.
+    /// This finding fails, regardless of its severity.
     Code(NoteKind),
 }
 
-/// The finding of that code.
+/// A code.
 pub(super) fn code(text: &str) -> Result<NoteKind, String> {
     one_of(text, &[])
 }
@@ -61,7 +60,7 @@ pub(super) fn rule(text: &str) -> Result<RuleArg, String> {
     one_of(text, &[ALL, READERS, a, b, c, d, e]).map(RuleArg::Code)
 }
 
-/// The finding of that code, else a sentence with the nearest of all codes and `others`.
+/// A code, else an error that suggests the nearest code or one of `others`.
 fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
     if let Some(kind) = findings().find(|kind| kind.code() == text) {
         return Ok(kind);
@@ -69,12 +68,12 @@ fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
     let names = findings().map(NoteKind::code).chain(others.iter().copied());
     let nearest = names.min_by_key(|name| distance(name, text));
     Err(format!(
-        "no finding is called `{text}`; did you mean `{}`? `rigscope rules` lists all",
+        "unknown finding `{text}`; did you mean `{}`? `rigscope rules` lists all",
         nearest.unwrap_or_default()
     ))
 }
 
-/// How many letters must be put in, taken out or changed to make one of the other (Levenshtein).
+/// Levenshtein distance.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! `completions`: a script that teaches a shell the arguments.
+//! `completions`: completion scripts for shells.
 
 use clap::CommandFactory;
 
@@ -6,7 +6,6 @@ use super::exit::Exit;
 use super::output::Output;
 use super::{Cli, CompletionsArgs};
 
-/// Writes the script to stdout.
 pub(super) fn run(args: &CompletionsArgs, output: &Output) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "rigscope", &mut script);

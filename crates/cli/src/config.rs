@@ -1,4 +1,4 @@
-//! `rigscope.toml`: what a project wants of `validate`, kept beside its files.
+//! `rigscope.toml`: the settings of `validate` for a project, stored with its files.
 //!
 //! ```toml
 //! [validate]
@@ -7,7 +7,7 @@
 //! deny = ["warnings"]              # as --deny
 //! ```
 //!
-//! The nearest one counts: in a file's folder or above it. Files further up are not added to it.
+//! The nearest one applies, in the folder of a file or above it. Settings further up are not merged.
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -23,17 +23,16 @@ use rigscope_core::model::{NoteKind, Place};
 use rigscope_io::files::read_settings;
 use rigscope_io::formats::text::line_and_column;
 
-/// The file's name.
 const NAME: &str = "rigscope.toml";
 
-/// What one file says.
+/// The settings in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Config {
-    /// Which findings are looked for; `None` where it does not say.
+    /// Findings to check for; `None` if not set.
     pub(super) rules: Option<Vec<RuleArg>>,
-    /// Findings that are dropped.
+    /// Ignored findings.
     pub(super) allow: Vec<NoteKind>,
-    /// What fails besides errors.
+    /// Findings other than errors that make `validate` fail.
     pub(super) deny: Vec<Deny>,
 }
 
@@ -51,7 +50,7 @@ struct Section {
     deny: Vec<Spanned<String>>,
 }
 
-/// What is wrong with a file, and where.
+/// A syntax or value error in a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     place: Place,
@@ -70,7 +69,7 @@ fn parse(text: &str) -> Result<Config, Fault> {
         message: message.to_owned(),
     };
     let file: File = toml::from_str(text).map_err(|error| {
-        // What several lines say together has the place of the first.
+        // An error that spans several lines is reported at the first.
         fault(error.span().map_or(0, |span| span.start), error.message())
     })?;
     let section = file.validate;
@@ -95,14 +94,14 @@ fn each<T>(
     list.iter().map(one).collect()
 }
 
-/// Finds the file that counts for each of many, reading each once.
+/// Finds the settings for many files, and reads each `rigscope.toml` once.
 #[derive(Debug, Default)]
 pub(super) struct Configs {
     by_folder: HashMap<PathBuf, Arc<Config>>,
 }
 
 impl Configs {
-    /// What counts for the file at `path`; nothing said where no file is found.
+    /// The settings for the file at `path`; the defaults if there is no `rigscope.toml`.
     pub(super) fn of(&mut self, path: &Path) -> anyhow::Result<Arc<Config>> {
         let Ok(absolute) = std::path::absolute(path) else { return Ok(Arc::default()) };
         let mut passed = Vec::new();
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_placed_on_their_line() {
+    fn errors_have_line_and_column() {
         for (text, place, part) in [
             ("[validate]\nallow = [\"zero-normals\"]", (2, 10), "did you mean `zero-normal`"),
             ("[validate]\ndeny = [\n  \"no-clips\",\n  \"x\",\n]", (4, 3), "`x`"),
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_file_above_counts() {
+    fn the_nearest_file_applies() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("a/b/c")).unwrap();

@@ -1,18 +1,18 @@
-//! Exit codes, and which error means which.
+//! Exit codes, and their mapping from errors.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-/// How the program ends.
+/// Exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// 0: done.
     Done,
-    /// 1: done, and something was found to be wrong.
+    /// 1: done, with findings.
     Findings,
-    /// 2: an input could not be read, an output not be written, or the arguments are wrong.
+    /// 2: an input could not be read, an output could not be written, or the arguments are wrong.
     BadInput,
-    /// 3: there is nothing to draw with.
+    /// 3: there is no usable GPU.
     NoGpu,
 }
 
@@ -27,18 +27,18 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// There is nothing to draw with, as one sentence.
+/// There is no usable GPU; the text is the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoGpu(pub String);
 
-/// Nobody reads stdout any more: no fault of anyone.
+/// The reader of stdout has closed it. This isn't a failure.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("stdout was closed")]
 pub(super) struct ClosedPipe;
 
 impl Exit {
-    /// How the program ends after `error`.
+    /// The exit code for `error`.
     pub fn of(error: &anyhow::Error) -> Self {
         if error.is::<ClosedPipe>() {
             Self::Done

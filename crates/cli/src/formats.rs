@@ -1,4 +1,4 @@
-//! `formats`: the formats there are; in JSON, as ever, the findings too.
+//! `formats`: lists the supported formats. For compatibility, the JSON also lists the findings.
 
 use super::exit::Exit;
 use super::output::Output;
@@ -8,7 +8,6 @@ use rigscope_core::model::{NoteInfo, NoteKind};
 use rigscope_core::validate::findings;
 use rigscope_io::formats::{Caps, FORMATS, FormatInfo, FormatKind};
 
-/// Lists the formats.
 pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
@@ -87,6 +86,6 @@ fn as_text(output: &Output) -> String {
         }
         out.push('\n');
     }
-    out.push_str("\n`rigscope rules` lists the findings there can be.\n");
+    out.push_str("\n`rigscope rules` lists all findings.\n");
     out
 }

@@ -1,4 +1,4 @@
-//! A device, and one model on it.
+//! A GPU device with one model.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 use rigscope_gpu::{PendingDevice, Studio, StudioError};
 
-/// Opens a device and uploads the model, which was read from `path`; `report` hears of what cannot
-/// be shown of it.
+/// Opens a device and uploads the model, which was read from `path`. Parts of the model that can't be shown are
+/// reported to `report`.
 pub(super) fn studio(
     opening: PendingDevice,
     model: &Model,
     path: &Path,
     report: &Report,
 ) -> anyhow::Result<Studio> {
-    timings::at("bringing the model to the GPU");
+    timings::at("uploading the model");
     let studio = opening.upload(model, report).map_err(|error| match error {
         StudioError::NoGpu(error) => NoGpu(error.to_string()).into(),
         error => at_path(error, path),
@@ -25,7 +25,7 @@ pub(super) fn studio(
     Ok(studio)
 }
 
-/// The vertices of a model in `spec`, computed on the GPU, file space.
+/// The vertices of a model in the pose `spec`, computed on the GPU, in file space.
 pub(super) fn skin(
     model: &Model,
     spec: &PoseSpec,

@@ -1,27 +1,27 @@
-//! `info`: what is in a file.
+//! `info`: lists the contents of files.
 
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, at_path};
 use super::input::Input;
-use super::kept::Kept;
 use super::output::Output;
-use super::{InfoArgs, info_text, json, listed, many, timings};
+use super::result_cache::ResultCache;
+use super::{InfoArgs, batch, file_list, info_text, json, timings};
 use rigscope_io::files::{FileSource, catch_panic};
 
-/// Reads all files and reports each; one that cannot be read keeps no other back.
+/// Files that cannot be read are reported, and the others are still listed.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
     let mut input = Input::new(&args.input)?;
-    if !args.json && !args.many.jsonl {
-        // The text has the sizes of images.
+    if !args.json && !args.batch.jsonl {
+        // The text output includes image sizes.
         input = input.with_images();
     }
-    let listed = args.many.files_from.as_deref().map(listed::open).transpose()?;
+    let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(args.files.len());
     let paths = args.files.iter().cloned().map(Ok).chain(listed.into_iter().flatten());
-    match args.many.jsonl {
+    match args.batch.jsonl {
         true => lines(args, input, paths, num_files, output),
-        false if args.many.cache.is_some() => anyhow::bail!("--cache of info needs --jsonl"),
+        false if args.batch.cache.is_some() => anyhow::bail!("--cache of info needs --jsonl"),
         false => whole(args, &input, paths, num_files, output),
     }
 }
@@ -67,7 +67,7 @@ fn whole(
     Ok(exit)
 }
 
-/// A line a file, on all cores.
+/// One line of JSON per file, on all cores.
 fn lines(
     args: &InfoArgs,
     input: Input,
@@ -75,7 +75,7 @@ fn lines(
     num_files: Option<usize>,
     output: &Output,
 ) -> anyhow::Result<Exit> {
-    let kept = Kept::new(input, args.many.cache.as_deref(), output)?;
+    let cache = ResultCache::new(input, args.batch.cache.as_deref(), output)?;
     let work = |path: &Path| {
         let report = timings::report();
         let make = |input: &Input, file: &FileSource| {
@@ -86,14 +86,14 @@ fn lines(
         };
         let read = |text: &str| Some(Ok(text.to_owned()));
         let write = |line: &Result<String, String>| line.as_ref().ok().cloned();
-        let line = kept.of(path, "info", &report, make, read, write);
+        let line = cache.get_or_make(path, "info", &report, make, read, write);
         line.unwrap_or_else(|error| Err(error.to_string()))
     };
     let mut exit = Exit::Done;
     let done = |path: PathBuf, line: Result<String, String>| {
         let file = path.to_string_lossy().into_owned();
         match line {
-            // What is kept is about bytes, wherever they lie: the name is the first that is empty.
+            // Cached results apply to the content, wherever the file is: the empty name is filled in here.
             Ok(line) => {
                 let named = format!("\"file\":{}", serde_json::to_string(&file)?);
                 output.print_line_of_json(line.replacen("\"file\":\"\"", &named, 1))
@@ -105,6 +105,6 @@ fn lines(
             }
         }
     };
-    many::each(paths, num_files, output, work, done)?;
+    batch::each(paths, num_files, output, work, done)?;
     Ok(exit)
 }

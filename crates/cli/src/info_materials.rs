@@ -1,11 +1,11 @@
-//! `info` for people: a line a material.
+//! Text output of `info`: one line per material.
 
 use super::table::{Align, Table};
 use super::text::name;
 use rigscope_core::images::header;
 use rigscope_core::model::{AlphaMode, Material, Model, TextureRef};
 
-/// A heading and the first `max_rows` materials; empty where none says more than its name.
+/// A heading and the first `max_rows` materials; empty if all materials have only a name.
 pub(super) fn lines(model: &Model, max_rows: usize) -> Vec<String> {
     let says_more = |material: &Material| material.look.is_some() || !material.textures.is_empty();
     if !model.materials.iter().any(says_more) {
@@ -39,7 +39,7 @@ pub(super) fn lines(model: &Model, max_rows: usize) -> Vec<String> {
     table.lines()
 }
 
-/// What a texture is for, and the size of its image where that can be read.
+/// The role of a texture, and the size of its image if it can be read.
 fn texture(model: &Model, texture: &TextureRef) -> String {
     let role = texture.role.info().label;
     let image = texture.image.and_then(|id| model.images.get(id.index()));

@@ -1,4 +1,4 @@
-//! `info` for people: the same facts as the JSON, in columns.
+//! Text output of `info`: the same facts as the JSON, in columns.
 
 use glam::Vec3;
 
@@ -10,13 +10,13 @@ use rigscope_core::model::{BoneNoun, CompanionRole, Detail, Model, Severity};
 use rigscope_core::summary::{Companion, Info, NoteEntry};
 use rigscope_io::formats::by_id;
 
-/// Longer lists are cut: the JSON has all of them.
+/// Longer lists are cut; the JSON has all rows.
 const MAX_ROWS: usize = 40;
 
 /// The kind of bones that are left out.
 const HELPER: &str = "helper";
 
-/// The whole text of one file.
+/// The text for one file.
 pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     let mut out = paint.bold(&path(info.file.as_ref()));
     out.push('\n');
@@ -35,9 +35,9 @@ pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
         let num = info.bones.iter().filter(|bone| bone.kind != HELPER).count();
         section(&mut out, paint, title, num, bones(info, is_mixed));
     }
-    let around = around(info);
-    let num_around = around.len();
-    section(&mut out, paint, "companions", num_around, companions(&around));
+    let listed = listed_companions(info);
+    let num_listed = listed.len();
+    section(&mut out, paint, "companions", num_listed, companions(&listed));
     if !info.notes.is_empty() {
         heading(&mut out, paint, "notes");
         push(&mut out, &notes(&info.notes, paint), "    ");
@@ -57,7 +57,7 @@ fn heading(out: &mut String, paint: Paint, title: &str) {
     out.push_str(&format!("\n  {}\n", paint.bold(title)));
 }
 
-/// A list of `len`, of which `lines` are a heading and the first rows.
+/// A list with `len` entries; `lines` are the heading and the first rows.
 fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<String>) {
     if len == 0 {
         return;
@@ -109,8 +109,10 @@ fn facts(info: &Info) -> Table<2> {
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
         if let Some(occluder) = &info.occluder {
-            parts
-                .push(format!("an occluder of {}", counted(occluder.triangles as u64, "triangle")));
+            parts.push(format!(
+                "occlusion mesh of {}",
+                counted(occluder.triangles as u64, "triangle")
+            ));
         }
         fact("collision", parts.join(", "));
     }
@@ -161,11 +163,11 @@ fn skin(info: &Info) -> String {
 fn subsets(info: &Info) -> Vec<String> {
     let mut table =
         Table::new([Align::Right, Align::Right, Align::Right, Align::Left, Align::Left]);
-    // Of one mesh everything is.
+    // With one mesh, all rows would have the same name.
     let has_names = info.meshes.len() > 1;
     let heading = if has_names { "mesh" } else { "" };
     table.row(["", "first index", "triangles", "material", heading].map(String::from));
-    // First index, what there is, material, mesh; numbers are those of `--hide`.
+    // First index, number of triangles or loose elements, material, mesh. Row numbers are those of `--hide`.
     let parts = info.meshes.iter().flat_map(|mesh| {
         let subsets = mesh.subsets.iter().map(move |subset| {
             let first = grouped(subset.first_index.into());
@@ -211,7 +213,7 @@ fn clips(info: &Info) -> Vec<String> {
     table.lines()
 }
 
-/// Curves that move no bone.
+/// Curves that don't move bones.
 fn value_tracks(info: &Info) -> Vec<String> {
     let mut table = Table::new([Align::Right, Align::Left, Align::Left, Align::Right]);
     table.row(["", "name", "kind", "keys"].map(String::from));
@@ -246,18 +248,18 @@ fn bones(info: &Info, is_mixed: bool) -> Vec<String> {
     table.lines()
 }
 
-/// The files around, without images that nothing names: a folder may hold any.
-fn around(info: &Info) -> Vec<&Companion> {
+/// The related files, except unused images, of which a folder may contain many.
+fn listed_companions(info: &Info) -> Vec<&Companion> {
     let texture = CompanionRole::Texture.as_str();
     let is_listed = |file: &&Companion| file.taken || file.role != texture || file.is_missing;
     info.companions.iter().filter(is_listed).collect()
 }
 
-/// What lies around the file: those taken have a mark.
-fn companions(around: &[&Companion]) -> Vec<String> {
+/// The table of related files, in which used files are marked.
+fn companions(listed: &[&Companion]) -> Vec<String> {
     let mut table = Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
     table.row(["", "role", "file", "fit", "why"].map(String::from));
-    for file in around.iter().take(MAX_ROWS) {
+    for file in listed.iter().take(MAX_ROWS) {
         let mark = if file.taken { "*" } else { "" };
         let fit = file.fit.map(|fit| format!("{:.0} %", fit * 100.0));
         table.row([
@@ -271,7 +273,7 @@ fn companions(around: &[&Companion]) -> Vec<String> {
     table.lines()
 }
 
-/// One line a note: what, where, how often.
+/// One line per note: message, place, count.
 fn notes(notes: &[NoteEntry], paint: Paint) -> Vec<String> {
     let severities = [Severity::Error, Severity::Warning, Severity::Info];
     let line = |note: &NoteEntry| {
@@ -286,7 +288,7 @@ fn notes(notes: &[NoteEntry], paint: Paint) -> Vec<String> {
 /// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
 pub(super) fn note_text(note: &NoteEntry) -> String {
     let mut text = format!("{}: {}", note.code, plain(&note.message));
-    // A reader's error names its place itself.
+    // Errors of readers already contain the place.
     if note.place != "file" && !note.message.contains(&note.place) {
         text.push_str(&format!(" at {}", note.place));
     }

@@ -1,4 +1,4 @@
-//! From paths to a checked model: files and companions are read here and nowhere below.
+//! Reads paths into checked models. Only this module reads input files and companions.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use rigscope_io::files::{
 };
 use rigscope_io::formats::{Format, ReadError, ReadOptions, open};
 
-/// How all inputs of a command are read.
+/// Settings for reading all inputs of a command.
 pub(super) struct Input {
     along: RelatedFiles,
     options: ReadOptions,
@@ -21,25 +21,23 @@ pub(super) struct Input {
 
 /// A file that was read.
 pub(super) struct Document {
-    /// What it holds.
     pub(super) model: Model,
-    /// The format that read it.
     pub(super) format: &'static dyn Format,
-    /// The file's length.
+    /// Size of the file.
     pub(super) num_bytes: u64,
-    /// The files around it, and what was made of them.
+    /// Related files, with the reason why each was used or not.
     pub(super) companions: Vec<CompanionFile>,
-    /// What was found, worst first.
+    /// Findings of the reader, most severe first.
     pub(super) notes: Vec<Note>,
 }
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InputError {
-    /// Its bytes cannot be had.
+    /// The file cannot be opened or read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Its bytes cannot be understood.
+    /// The content is malformed or unsupported.
     #[error(transparent)]
     Read(ReadError),
 }
@@ -54,7 +52,7 @@ impl From<ReadError> for InputError {
 }
 
 impl Document {
-    /// What there is to say of it, called `name`.
+    /// A summary of the file, under the given `name`.
     pub(super) fn info(&self, name: &str) -> Info {
         let file = FileRead {
             model: &self.model,
@@ -79,46 +77,45 @@ impl Input {
         let limit_bytes = options.limits.max_file_bytes;
         let along = RelatedFiles::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
             .map_err(|(path, error)| at_path(error, &path))?
-            .without(&args.hidden());
+            .without(&args.excluded());
         Ok(Self { along, options })
     }
 
-    /// The same, for a command that draws or copies textures: their pixels are read too.
+    /// Also reads the pixels of textures, for commands that draw or copy them.
     pub(super) fn with_images(mut self) -> Self {
         self.options.images = true;
         self
     }
 
-    /// All files that the command reads, as far as they are known by now.
+    /// All files that the command reads, as far as they are known so far.
     pub(super) fn inputs(&self) -> &Inputs {
         self.along.inputs()
     }
 
-    /// The same, for a command that reads `paths` too, now or later.
+    /// Adds `paths`, which the command reads now or later.
     pub(super) fn with_inputs<'a>(self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         self.along.inputs().clone().extend(paths);
         self
     }
 
-    /// The same, for a command that keeps what it finds: its files remember what was read around them.
+    /// Records which related files were read, for the result cache.
     pub(super) fn recording(self) -> Self {
         Self { along: self.along.recording(), ..self }
     }
 
-    /// Hash of all that decides how a file is read but the file and what lies around it.
+    /// Hash of the settings that affect reading, without the file and its related files.
     pub(super) fn hash(&self) -> String {
         let ReadOptions { format, limits: _, fps, up, images } = &self.options;
         hash(format!("{format:?} {fps:?} {up:?} {images} {}", self.along.hash()).as_bytes())
     }
 
-    /// Reads and checks one file; what was found is in the document, or left in `report` where
-    /// there is none.
+    /// Reads and checks one file. The findings are in the document, or in `report` after an error.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
         let _work = timings::begin("reading");
         self.read(&self.file(path, report)?, report)
     }
 
-    /// The bytes of one file, and what lies around it.
+    /// Opens one file and looks up its related files.
     pub(super) fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
         let limit_bytes = self.options.limits.max_file_bytes;
         let path = &*model_file(path);
@@ -129,7 +126,7 @@ impl Input {
         Ok(self.along.source(path, content, limit_bytes))
     }
 
-    /// Understands and checks one file.
+    /// Parses and checks one file.
     pub(super) fn read(&self, file: &FileSource, report: &Report) -> Result<Document, InputError> {
         let source = &file.source;
         let opened = open(source, &self.options, report);
@@ -145,17 +142,16 @@ impl Input {
         })
     }
 
-    /// Reads one file for a command that shows no notes itself: warnings and errors about the
-    /// content are reported on stderr.
-    pub(super) fn open_and_tell(&self, path: &Path, output: &Output) -> anyhow::Result<Document> {
+    /// Reads one file, and prints warnings and errors about the content to stderr.
+    pub(super) fn open_and_report(&self, path: &Path, output: &Output) -> anyhow::Result<Document> {
         let document = self.open(path, &timings::report()).map_err(|error| at_path(error, path))?;
-        tell(&document.notes, path, output);
+        report_notes(&document.notes, path, output);
         Ok(document)
     }
 }
 
-/// Tells the warnings and errors among `notes` about the file at `path` on stderr.
-pub(super) fn tell(notes: &[Note], path: &Path, output: &Output) {
+/// Prints the warnings and errors among the `notes` about the file at `path` to stderr.
+pub(super) fn report_notes(notes: &[Note], path: &Path, output: &Output) {
     for note in notes {
         if note.severity() > Severity::Info {
             let (code, message) = (note.kind.code(), &note.message);

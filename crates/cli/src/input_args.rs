@@ -1,4 +1,4 @@
-//! How files are read: what all commands share that read one.
+//! Input options shared by all commands that read files.
 
 use std::path::PathBuf;
 
@@ -9,33 +9,33 @@ use super::values;
 use rigscope_core::model::UpAxis;
 use rigscope_io::formats::{EFFECT_CONFIG, FORMATS};
 
-/// How files are read.
+/// Input options.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct InputArgs {
-    /// A companion to read along: skeleton, skin, animation, texture, or a folder of such
+    /// Read this related file too: a skeleton, skin, animation or texture, or a folder of them
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
-    /// A file beside the input that must not go with it, by name or path below its folder
+    /// Don't use this related file, given by name or by path relative to the folder of the input
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
-    /// Show a mesh that lies in an effect alone, without the effect's materials
+    /// Show a mesh inside an effect without the materials of the effect
     #[arg(long)]
     pub no_effect: bool,
-    /// Frame rate, for formats that count frames and state no rate
+    /// Frame rate, for formats that count frames but don't store a rate
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub fps: Option<f64>,
-    /// The axis that points up, overriding the format's
+    /// The axis that points up, instead of the one that the format defines
     #[arg(long, value_enum, value_name = "AXIS")]
     pub up: Option<UpArg>,
-    /// Read the input as this format, whatever its content and name
+    /// Read the input as this format instead of detecting it
     #[arg(long, value_name = "ID", value_parser = readable_formats())]
     pub format: Option<String>,
 }
 
 impl InputArgs {
-    /// Files around the input that must not go with it.
+    /// Related files that must not be used.
     #[must_use]
-    pub fn hidden(&self) -> Vec<String> {
+    pub fn excluded(&self) -> Vec<String> {
         let config = self.no_effect.then(|| EFFECT_CONFIG.to_owned());
         self.without.iter().cloned().chain(config).collect()
     }

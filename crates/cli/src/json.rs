@@ -1,5 +1,5 @@
-//! The shapes of `--json`: a contract, key by key and in this order. What is said of one file has its shape
-//! in `summary`.
+//! The structure of `--json`. Keys and their order are a contract. The structure for a single file is in
+//! `rigscope_core::summary`.
 
 use serde::Serialize;
 
@@ -14,21 +14,21 @@ pub(super) struct Validation {
     pub(super) errors: usize,
     /// Notes of severity warning in all files.
     pub(super) warnings: usize,
-    /// Notes in all files that `--allow` dropped.
+    /// Notes in all files that `--allow` ignored.
     pub(super) allowed: usize,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ValidatedFile {
     pub(super) file: String,
-    /// Null where no format knows the bytes.
+    /// Null if the format is unknown.
     pub(super) format: Option<&'static str>,
-    /// Whether nothing was found that makes the command fail.
+    /// Whether no finding makes the command fail.
     pub(super) ok: bool,
     pub(super) notes: Vec<NoteEntry>,
 }
 
-/// `validate --jsonl`, one file.
+/// `validate --jsonl`, for one file.
 #[derive(Debug, Serialize)]
 pub(super) struct ValidatedLine {
     pub(super) schema: &'static str,
@@ -36,7 +36,7 @@ pub(super) struct ValidatedLine {
     pub(super) file: ValidatedFile,
 }
 
-/// `info --jsonl`, a file that cannot be read.
+/// `info --jsonl`, for a file that cannot be read.
 #[derive(Debug, Serialize)]
 pub(super) struct Unread {
     pub(super) schema: &'static str,
@@ -59,14 +59,14 @@ pub(super) struct Diff {
     /// Whether nothing exceeds the tolerance.
     pub(super) equal: bool,
     pub(super) max: DiffMax,
-    /// What exceeds the tolerance first.
+    /// Differences that exceed the tolerance come first.
     pub(super) differences: Vec<DifferenceEntry>,
-    /// A's, in the pose of the matching, display units.
+    /// Size of A in the pose used for matching, in display units.
     pub(super) extent: f64,
     pub(super) matched: DiffMatched,
 }
 
-/// The largest differences; null where there was nothing to compare.
+/// The largest differences; null if there was nothing to compare.
 #[derive(Debug, Serialize)]
 pub(super) struct DiffMax {
     /// Display units.
@@ -85,12 +85,12 @@ pub(super) struct DifferenceEntry {
     pub(super) group: &'static str,
     pub(super) what: String,
     pub(super) count: u64,
-    /// Null for what is there or not.
+    /// Null for kinds that have no amount.
     pub(super) amount: Option<f64>,
     pub(super) exceeds: bool,
 }
 
-/// Which vertices were compared with which.
+/// How vertices were matched.
 #[derive(Debug, Serialize)]
 pub(super) struct DiffMatched {
     pub(super) by: &'static str,
@@ -98,7 +98,7 @@ pub(super) struct DiffMatched {
     pub(super) pose_b: &'static str,
     pub(super) unmatched_a: usize,
     pub(super) unmatched_b: usize,
-    /// The largest distance of these from the nearest on the other side.
+    /// The largest distance from an unmatched vertex to the nearest vertex of the other file.
     pub(super) farthest_unmatched: Option<f64>,
 }
 
@@ -106,12 +106,11 @@ pub(super) struct DiffMatched {
 #[derive(Debug, Serialize)]
 pub(super) struct Bench {
     pub(super) schema: &'static str,
-    /// Null where there is no GPU.
+    /// Null without a GPU.
     pub(super) adapter: Option<BenchAdapter>,
     pub(super) rows: Vec<BenchRow>,
 }
 
-/// What draws.
 #[derive(Debug, Serialize)]
 pub(super) struct BenchAdapter {
     pub(super) name: String,
@@ -120,21 +119,21 @@ pub(super) struct BenchAdapter {
     pub(super) kind: &'static str,
 }
 
-/// A step, and a copy beside it.
+/// A step, compared with copying memory.
 #[derive(Debug, Serialize)]
 pub(super) struct BenchRow {
     pub(super) name: String,
-    /// Of the times.
+    /// Unit of the times.
     pub(super) unit: &'static str,
     pub(super) median: f64,
     pub(super) min: f64,
-    /// Bytes that must be read and written at least.
+    /// Least number of bytes that the step reads and writes.
     pub(super) work: u64,
-    /// What copying as many bytes takes, half of them read and half written.
+    /// Time to copy as many bytes, half of them read and half written.
     pub(super) limit: f64,
-    /// Limit over median: 1 is as fast as a copy.
+    /// `limit` divided by `median`: 1 is as fast as a copy.
     pub(super) of_limit: f64,
-    /// What is done, counted.
+    /// Number of items, in units of `of`.
     pub(super) count: u64,
     pub(super) of: &'static str,
 }

@@ -1,4 +1,4 @@
-//! How a picture is lit.
+//! Lighting options of `render`.
 
 use std::path::PathBuf;
 
@@ -14,31 +14,31 @@ use rigscope_core::{model::Model, visual::Light};
 #[cfg(feature = "gpu")]
 use std::path::Path;
 
-/// How materials are lit.
+/// Lighting options.
 #[derive(Debug, Default, Args)]
 pub struct LightArgs {
-    /// By what formula materials are lit; physical where the file brings light of its own, else plain
+    /// The lighting model; physical if the file contains an environment, otherwise plain
     #[arg(long, value_name = "WORD", value_parser = Shading::parse,
-          long_help = help("By what formula materials are lit; physical where the file brings light of its own, else plain", SHADINGS))]
+          long_help = help("The lighting model; physical if the file contains an environment, otherwise plain", SHADINGS))]
     pub shading: Option<Shading>,
-    /// What lights them, with --shading=physical or sdk: a word, or a file (HDR, EXR, KTX, KTX2)
+    /// The environment, with --shading=physical or sdk: a name or a file (HDR, EXR, KTX, KTX2)
     #[arg(long, value_name = "WORD|FILE", value_parser = environment, long_help = environment_help())]
     pub environment: Option<EnvironmentArg>,
-    /// Whether the environment is seen behind the model
+    /// Whether the environment is visible behind the model
     #[arg(long, value_name = "WORD", value_parser = Backdrop::parse,
-          long_help = help("Whether the environment is seen behind the model", BACKDROPS))]
+          long_help = help("Whether the environment is visible behind the model", BACKDROPS))]
     pub backdrop: Option<Backdrop>,
-    /// How light becomes colours of a screen, with --shading=physical
+    /// Tone mapping, with --shading=physical
     #[arg(long, value_name = "WORD", value_parser = ToneMapping::parse,
-          long_help = help("How light becomes colours of a screen, with --shading=physical", TONE_MAPPINGS))]
+          long_help = help("Tone mapping, with --shading=physical", TONE_MAPPINGS))]
     pub tone_mapping: Option<ToneMapping>,
-    /// Stops of exposure, with --shading=physical: 1 doubles all light
+    /// Exposure in stops, with --shading=physical; each stop doubles the brightness
     #[arg(long, value_name = "STOPS", value_parser = values::stops, allow_hyphen_values = true)]
     pub exposure: Option<i16>,
     /// Strength of the environment in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u16).range(0..=10_000))]
     pub light_intensity: Option<u16>,
-    /// Degrees that the environment is turned about the vertical axis
+    /// Rotation of the environment about the vertical axis in degrees
     #[arg(long, value_name = "DEGREES", value_parser = clap::value_parser!(i16).range(-360..=360),
           allow_hyphen_values = true)]
     pub light_turn: Option<i16>,
@@ -46,7 +46,7 @@ pub struct LightArgs {
 
 impl LightArgs {
     #[cfg(feature = "gpu")]
-    /// What is said, over what is usual; `model` is lit as an engine does where it brings its own light.
+    /// The arguments, with defaults that depend on whether `model` has an environment.
     pub(super) fn light(&self, model: &Model) -> Light {
         let usual = match model.environment {
             Some(_) => Light::USUAL,
@@ -56,7 +56,7 @@ impl LightArgs {
             shading: self.shading.unwrap_or(usual.shading),
             environment: match &self.environment {
                 Some(EnvironmentArg::Kind(kind)) => *kind,
-                // What is given along is in the place of the file's own.
+                // This file replaces the environment of the model.
                 Some(EnvironmentArg::File(_)) => EnvironmentKind::File,
                 None => usual.environment,
             },
@@ -69,31 +69,34 @@ impl LightArgs {
     }
 }
 
-/// What lights materials.
+/// The source of light.
 #[derive(Clone, Debug)]
 pub enum EnvironmentArg {
-    /// By name.
+    /// A built-in environment.
     Kind(EnvironmentKind),
     /// An image file.
     File(PathBuf),
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "as clap asks for it: what is no word is a file")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature of a clap parser; any other text is a path"
+)]
 fn environment(text: &str) -> Result<EnvironmentArg, String> {
     let file = |_| EnvironmentArg::File(PathBuf::from(text));
     Ok(EnvironmentKind::parse(text).map_or_else(file, EnvironmentArg::Kind))
 }
 
 fn environment_help() -> String {
-    let words = help("What lights materials, with --shading=physical or sdk", ENVIRONMENTS);
+    let words = help("The environment, with --shading=physical or sdk", ENVIRONMENTS);
     format!(
-        "{words}\n- a file: HDR, EXR, KTX or KTX2; a cubemap, or a picture of all directions that is twice \
+        "{words}\n- a file: HDR, EXR, KTX or KTX2; a cubemap, or an equirectangular panorama, twice \
         as wide as high"
     )
 }
 
 impl LightArgs {
-    /// The image file to light by.
+    /// The environment image, if a file was given.
     #[cfg(feature = "gpu")]
     pub(super) fn environment_file(&self) -> Option<&Path> {
         match &self.environment {
@@ -103,7 +106,7 @@ impl LightArgs {
     }
 }
 
-/// What each word means.
+/// `first`, and the description of each choice.
 fn help<T>(first: &str, choices: &[Choice<T>]) -> String {
     let lines: String =
         choices.iter().map(|choice| format!("\n- {}: {}", choice.word, choice.help)).collect();

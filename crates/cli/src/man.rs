@@ -1,4 +1,4 @@
-//! `man`: the manual, all subcommands in one page.
+//! `man`: the manual page, with all subcommands.
 
 use clap::CommandFactory;
 use clap_mangen::Man;
@@ -27,7 +27,7 @@ pub(super) fn run(output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A subcommand's own page as a section of the whole.
+/// The page of a subcommand, as a section of the whole page.
 fn section(subcommand: &clap::Command) -> std::io::Result<Vec<u8>> {
     let part = Man::new(subcommand.clone());
     let mut body = Vec::new();

@@ -1,4 +1,4 @@
-//! The only place that prints: results to stdout, everything else to stderr.
+//! The only module that prints: results to stdout, everything else to stderr.
 
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -12,16 +12,16 @@ use super::text::plain;
 use rigscope_core::model::{Severity, shown};
 use rigscope_io::files::io_message;
 
-/// The progress line is drawn this often at most.
+/// Minimum time between updates of the progress line.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
-/// Back to the line's beginning, and erase to its end.
+/// Moves to the start of the line and erases it.
 const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// All codes of [`Paint`].
+/// All escape codes that [`Paint`] writes.
 const CODES: [&str; 7] =
     ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[1;31m", "\x1b[33m", "\x1b[36m"];
 
-/// Where results, errors and progress go.
+/// The output streams.
 #[derive(Debug)]
 pub struct Output {
     stdout: Paint,
@@ -35,7 +35,7 @@ struct ProgressLine {
     is_shown: bool,
 }
 
-/// Colours, where they are wanted.
+/// Colours the text, if the stream is a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     enabled: bool,
@@ -55,22 +55,20 @@ impl Paint {
         }
     }
 
-    /// For headings.
     pub(super) fn bold(self, text: &str) -> String {
         self.code("1", text)
     }
 
-    /// For what matters less.
+    /// For secondary text.
     pub(super) fn dim(self, text: &str) -> String {
         self.code("2", text)
     }
 
-    /// For what is as it should be.
+    /// For success.
     pub(super) fn good(self, text: &str) -> String {
         self.code("32", text)
     }
 
-    /// For findings.
     pub(super) fn severity(self, severity: Severity, text: &str) -> String {
         match severity {
             Severity::Error => self.code("1;31", text),
@@ -81,7 +79,7 @@ impl Paint {
 }
 
 impl Output {
-    /// The process's own streams; colours and progress only on terminals.
+    /// The streams of the process; colours and progress only on terminals.
     pub fn of_process() -> Self {
         let stderr_is_terminal = std::io::stderr().is_terminal();
         Self {
@@ -91,7 +89,7 @@ impl Output {
         }
     }
 
-    /// Sends what the program says about its own work to stderr, and what libraries warn of.
+    /// Logs messages of this program, and warnings of libraries, to stderr.
     pub(super) fn trace() {
         use tracing_subscriber::filter::{LevelFilter, Targets};
         use tracing_subscriber::layer::SubscriberExt as _;
@@ -99,7 +97,7 @@ impl Output {
         let own = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
         let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
         let all = tracing_subscriber::registry().with(lines);
-        // Fails only where a subscriber is set already, which then does the same.
+        // Fails only if a subscriber is already set, which then does the same.
         let _ = all.with(own.with_default(LevelFilter::WARN)).try_init();
     }
 
@@ -108,7 +106,7 @@ impl Output {
         self.stdout
     }
 
-    /// Writes a result for people to stdout: lines, and nothing that does more than colour them.
+    /// Writes text to stdout; invisible characters except line ends and colour codes are escaped.
     pub(super) fn print_text(&self, text: impl AsRef<str>) -> anyhow::Result<()> {
         self.print(lines(text.as_ref(), self.stdout).as_bytes())
     }
@@ -132,7 +130,7 @@ impl Output {
         self.print(text)
     }
 
-    /// Writes a result to stdout as JSON on a line.
+    /// Writes a result to stdout as one line of JSON.
     pub(super) fn print_json_line(&self, value: &impl Serialize) -> anyhow::Result<()> {
         self.print_line_of_json(serde_json::to_string(value)?)
     }
@@ -144,13 +142,12 @@ impl Output {
         self.print(text)
     }
 
-    /// Tells of an error.
     pub fn error(&self, message: &str) {
         let label = self.stderr.severity(Severity::Error, "error:");
-        self.tell(&format!("{label} {}", plain(message)));
+        self.write_line(&format!("{label} {}", plain(message)));
     }
 
-    /// Tells of something worth knowing.
+    /// Prints a message with its severity.
     pub(super) fn note(&self, severity: Severity, message: &str) {
         let word = match severity {
             Severity::Info => "note:",
@@ -158,22 +155,22 @@ impl Output {
             Severity::Error => "error:",
         };
         let label = self.stderr.severity(severity, word);
-        self.tell(&format!("{label} {}", plain(message)));
+        self.write_line(&format!("{label} {}", plain(message)));
     }
 
-    /// Tells several lines as they are.
+    /// Prints several lines without a label.
     pub(super) fn plain_lines(&self, text: &str) {
-        self.tell(text);
+        self.write_line(text);
     }
 
-    fn tell(&self, line: &str) {
+    fn write_line(&self, line: &str) {
         self.clear_progress();
-        // A closed stderr leaves nobody to tell.
+        // A closed stderr is ignored.
         let _ = writeln!(std::io::stderr().lock(), "{line}");
     }
 
-    /// Shows how far the work is, on terminals, now and then.
-    pub(super) fn progress(&self, what: impl FnOnce() -> String) {
+    /// Updates the progress line, on terminals only.
+    pub(super) fn progress(&self, text: impl FnOnce() -> String) {
         let Some(progress) = &self.progress else { return };
         let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
         if line.last.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
@@ -181,11 +178,11 @@ impl Output {
         }
         *line = ProgressLine { last: Some(Instant::now()), is_shown: true };
         let mut stderr = std::io::stderr().lock();
-        let _ = write!(stderr, "{CLEAR_LINE}{}", plain(&what()));
+        let _ = write!(stderr, "{CLEAR_LINE}{}", plain(&text()));
         let _ = stderr.flush();
     }
 
-    /// Takes the progress line away.
+    /// Erases the progress line.
     pub(super) fn clear_progress(&self) {
         let Some(progress) = &self.progress else { return };
         let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -195,14 +192,14 @@ impl Output {
     }
 }
 
-/// Prints help, the version or what is wrong with the arguments, and says how to end.
+/// Prints help, the version or a usage error, and returns the exit code.
 pub(super) fn usage(error: &clap::Error) -> Exit {
     let text = error.render().to_string();
     let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
-    // Nobody is left to tell when printing fails.
+    // A closed stream is ignored.
     let _ = match text.chars().all(is_plain) {
         true => error.print(),
-        // Arguments are often names of files.
+        // Arguments are often file names, which may contain invisible characters.
         false => PlainStderr.write_all(text.as_bytes()),
     };
     match error.exit_code() {
@@ -211,7 +208,7 @@ pub(super) fn usage(error: &clap::Error) -> Exit {
     }
 }
 
-/// `text` with all but line ends and the codes of `paint` spelled out that is not seen.
+/// Escapes the invisible characters in `text`, except line ends and the codes of `paint`.
 fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
     if text.chars().all(|c| c == '\n' || !shown::is_unseen(c)) {
         return Cow::Borrowed(text);
@@ -231,7 +228,7 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// JSON in which what is not seen is escaped: outside of strings there is none.
+/// Escapes invisible characters as in JSON strings; they can't occur elsewhere in JSON.
 fn json_text(text: String) -> String {
     let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
     if text.chars().all(is_plain) {
@@ -251,7 +248,7 @@ fn json_text(text: String) -> String {
     out
 }
 
-/// Stderr, on which nothing that is not seen arrives but line ends.
+/// Stderr with invisible characters escaped, except line ends.
 struct PlainStderr;
 
 impl Write for PlainStderr {
@@ -272,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_unseen_is_printed_but_colours() {
+    fn invisible_characters_except_colours_are_escaped() {
         let on = Paint { enabled: true };
         let text = format!("{}\u{1b}[2J\u{202e}\n", on.bold("a"));
         let expected = "\u{1b}[1ma\u{1b}[0m\\u{1b}[2J\\u{202e}\n";
@@ -286,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same_with_escapes() {
+    fn json_keeps_its_meaning_with_escapes() {
         let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
         let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
         assert!(text.chars().all(|c| c == '\n' || !shown::is_unseen(c)), "{text}");

@@ -1,4 +1,4 @@
-//! Which findings count, and which of them fail.
+//! Which findings are reported, and which make the command fail.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::codes::{Deny, RuleArg};
 use super::config::{self, Config, Configs};
 use rigscope_core::model::{Note, NoteKind, Severity};
 
-/// What is wanted of one file: the command line over the file that counts for it.
+/// Settings for one file: the command line overrides its `rigscope.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Policy {
     rules: Vec<RuleArg>,
@@ -16,20 +16,18 @@ pub(super) struct Policy {
     deny: Vec<Deny>,
 }
 
-/// What is done about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nobody asked for it.
-    Unwanted,
-    /// Dropped, and counted as such.
+    /// Not selected by `--rules`.
+    NotSelected,
+    /// Ignored, and counted as allowed.
     Allowed,
-    /// Told.
-    Told,
-    /// Told, and the command fails.
+    Reported,
+    /// Reported, and the command fails.
     Fails,
 }
 
-/// Gives each file its policy.
+/// Looks up the policy of each file.
 pub(super) struct Policies<'a> {
     args: &'a ValidateArgs,
     named: Option<Arc<Config>>,
@@ -62,7 +60,7 @@ impl Policy {
         if policy.rules.is_empty() {
             policy.rules = config.rules.clone().unwrap_or_else(|| vec![RuleArg::All]);
         }
-        // What is typed about a finding wins over what the file says about it.
+        // For each finding, the command line overrides the file.
         policy.allow.extend(config.allow.iter().filter(|kind| !typed(**kind)));
         policy.deny.extend(config.deny.iter().filter(|deny| match deny {
             Deny::Warnings => true,
@@ -71,14 +69,14 @@ impl Policy {
         policy
     }
 
-    /// Whether anything but what readers note is asked for.
-    pub(super) fn judges(&self) -> bool {
+    /// Whether rules must run, not only the reader.
+    pub(super) fn runs_rules(&self) -> bool {
         self.rules.iter().any(|rule| *rule != RuleArg::Readers)
     }
 
-    /// What is done about `note`, which the reader or a rule found.
+    /// The verdict on `note`, which the reader or a rule found.
     ///
-    /// That a file cannot be read is reported whatever rules are asked for.
+    /// An unreadable file is reported regardless of the selected rules.
     pub(super) fn verdict(&self, note: &Note, is_of_reader: bool) -> Verdict {
         let is_wanted = self.rules.iter().any(|rule| match *rule {
             RuleArg::All => true,
@@ -87,7 +85,7 @@ impl Policy {
             RuleArg::Code(kind) => note.kind == kind,
         });
         if !is_wanted && note.kind != NoteKind::Unreadable {
-            return Verdict::Unwanted;
+            return Verdict::NotSelected;
         }
         if self.allow.contains(&note.kind) {
             return Verdict::Allowed;
@@ -96,6 +94,10 @@ impl Policy {
             Deny::Warnings => note.severity() >= Severity::Warning,
             Deny::Code(kind) => note.kind == kind,
         });
-        if is_denied || note.severity() == Severity::Error { Verdict::Fails } else { Verdict::Told }
+        if is_denied || note.severity() == Severity::Error {
+            Verdict::Fails
+        } else {
+            Verdict::Reported
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `pose`: the vertices at a moment of a clip, as a file.
+//! `pose`: writes the vertices at a time in a clip to a file.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use super::exit::{Exit, at_path};
 #[cfg(feature = "gpu")]
 use super::graphics::skin as skin_on_gpu;
 use super::input::Input;
-use super::moment::pose_spec;
 use super::output::Output;
+use super::pose_selection::pose_spec;
 use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
@@ -18,19 +18,18 @@ use rigscope_core::pose::{SkinnedMesh, skin_model, to_display_space};
 use rigscope_io::files::{check_target, save, save_with};
 use rigscope_io::formats::obj;
 
-/// What the output's extension asks for.
+/// Output format, selected by the extension.
 #[derive(Clone, Copy)]
 enum Kind {
     Obj,
     Json,
 }
 
-/// Reads, poses, writes.
 pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
     let kind = kind_of(&args.output)?;
     let input = Input::new(&args.input)?.with_inputs([&args.file]);
     check_target(&args.output, args.force, input.inputs())?;
-    let document = input.open_and_tell(&args.file, output)?;
+    let document = input.open_and_report(&args.file, output)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     timings::at("posing");

@@ -1,58 +1,58 @@
-//! Which pose: what `pose` and `render` share.
+//! Pose options, shared by `pose` and `render`.
 
 use clap::{Args, ValueEnum};
 
 use super::values;
 use rigscope_core::pose::{Normals, Sampling};
 
-/// Which pose.
+/// Pose options.
 #[derive(Clone, Debug, Default, Args)]
 pub struct PoseArgs {
-    /// Which pose: that of the clip, or one outside any clip
+    /// The kind of pose: from a clip, or independent of clips
     #[arg(long, value_enum, default_value_t)]
     pub pose: PoseArg,
-    /// The clip, by name or number; the first one where none is named
+    /// The clip, by name or number; by default the first
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
-    /// The time on the file's own clock, in seconds; clamped to the clip
+    /// The time in seconds, on the time axis of the file; clamped to the clip
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// The key as stored, counted from 0; clamped to the last one. Clips of curves count frames: at
-    /// the interval of their keys where all have one, else as their file states, else 30 a second
+    /// The stored key, counted from 0; clamped to the last one. For clips with curves, the frame: at
+    /// the interval of the keys if it is uniform, else at the rate in the file, else at 30 per second
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
     pub key: Option<u32>,
-    /// How to read between keys
+    /// Sampling between keys
     #[arg(long, value_enum, default_value_t)]
     pub sampling: SamplingArg,
-    /// Which normals and tangents
+    /// Computation of normals and tangents
     #[arg(long, value_enum, default_value_t)]
     pub normals: NormalsArg,
 }
 
-/// Which pose.
+/// Kinds of poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PoseArg {
     /// The clip at --time or --key; without either, the pose that the format shows first
     #[default]
     Clip,
-    /// The pose that the bones have outside any clip
+    /// The rest pose of the bones, independent of clips
     Rest,
-    /// The pose that the meshes were bound in: every vertex as the file stores it
+    /// The bind pose: every vertex as stored in the file
     Bind,
 }
 
-/// How to read between keys.
+/// Sampling between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SamplingArg {
-    /// As players of the format: stored matrices and vertex caches hold the earlier key, matrices
-    /// of IQM frames are blended, curves are read at the time itself
+    /// As in runtimes of the format: stored matrices and vertex animation hold the earlier key,
+    /// matrices of IQM frames are blended, curves are evaluated at the exact time
     #[default]
     Player,
-    /// The earlier key holds; of curves, the earlier frame, as --key counts them
+    /// Hold the earlier key; for curves, the earlier frame as counted by --key
     Step,
-    /// The matrices of both keys are blended; curves are read at the time itself
+    /// Blend the matrices of both keys; curves are evaluated at the exact time
     Linear,
-    /// Translation, rotation and scale of both keys are blended; curves are read at the time itself
+    /// Blend translation, rotation and scale of both keys; curves are evaluated at the exact time
     Decomposed,
 }
 
@@ -67,13 +67,13 @@ impl From<SamplingArg> for Sampling {
     }
 }
 
-/// Which normals and tangents.
+/// Computation of normals and tangents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum NormalsArg {
-    /// Those that the format's own runtime makes: what its engine will show
+    /// As computed by the runtime of the format
     #[default]
     Runtime,
-    /// Those that stand upright on the moved surface
+    /// Perpendicular to the deformed surface
     Exact,
 }
 

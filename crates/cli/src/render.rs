@@ -1,4 +1,4 @@
-//! `render`: pictures without a window.
+//! `render`: images without a window.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
-use super::input::{Input, tell};
-use super::moment::pose_spec;
+use super::input::{Input, report_notes};
 use super::output::Output;
-use super::show::{self, Beside};
-use super::staged::{Limits, staged};
+use super::overlays::{self, Overlays};
+use super::pipeline::{Limits, run_pipeline};
+use super::pose_selection::pose_spec;
 use super::timings;
 use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
 use rigscope_core::camera::{Camera, Projection};
@@ -26,35 +26,32 @@ use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png
 use rigscope_gpu::{Background, FrameInput, GpuTimes, PendingDevice, Studio, SubsetLook};
 use rigscope_io::files::{FileError, Pipes, check_target, numbered_path, read_file, save};
 
-/// Linear RGB of the plain background: the middle of the gradient.
+/// Linear RGB of the plain background, the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
 
-/// A turn takes so long in a GIF unless the arguments say otherwise.
+/// Default duration of a turn in a GIF.
 const TURN_SECS: f64 = 4.0;
-/// Images a second of a clip in a GIF unless the arguments say otherwise: delays of GIFs are whole
-/// hundredths of a second.
+/// Default frame rate of a clip in a GIF. GIF delays are whole hundredths of a second.
 const CLIP_IMAGES_PER_SEC: f64 = 25.0;
-/// A GIF has no more images than this unless the arguments ask for more: they take a while.
+/// Largest number of images in a GIF if the arguments don't set it, to limit the time.
 const MAX_CLIP_IMAGES: f64 = 250.0;
 
-/// One picture to be made.
+/// One image to render.
 #[derive(Clone, Copy, Debug)]
 struct Shot {
     spec: PoseSpec,
-    /// Turned so far about the target.
+    /// Rotation of the camera about the target.
     turn_rad: f32,
 }
 
-/// Where pictures go.
+/// Output files.
 enum Target {
-    /// One file each.
+    /// One file per image.
     Pngs(Vec<PathBuf>),
-    /// All in one.
     Gif(PathBuf),
 }
 
 impl Target {
-    /// What the arguments name.
     fn of(args: &RenderArgs) -> anyhow::Result<Self> {
         let path = &args.output;
         let extension = path.extension().unwrap_or_default();
@@ -78,21 +75,20 @@ impl Target {
     }
 }
 
-/// Largest image file to light by.
+/// Size limit of an environment image file.
 const MAX_ENVIRONMENT_BYTES: u64 = 1 << 30;
 
-/// Pictures in flight on the GPU: one is read back, one is drawn and one waits, so that the GPU never does.
+/// Images in flight on the GPU: one is read back, one is drawn and one is queued, so that the GPU is never idle.
 const MOST_DRAWN: usize = 3;
-/// Bytes of read-back buffers for pictures in flight, and again for pictures that are being encoded.
+/// Limit for the read-back buffers of images in flight, and again for images that are being encoded.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// How many pictures may be in one stage: up to `most`, fewer if they are large.
+/// Number of images that may be in one stage: up to `most`, fewer for large images.
 fn at_once(size_px: [u32; 2], most: usize) -> usize {
     let fit = usize::try_from(MOST_BYTES / bytes_in_flight(size_px).max(1)).unwrap_or(usize::MAX);
     most.min(fit).max(1)
 }
 
-/// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let target = Target::of(args)?;
     let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
@@ -100,13 +96,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         check_target(path, args.force, input.inputs())?;
     }
     let opening = PendingDevice::begin();
-    let document = input.open_and_tell(&args.file, output)?;
+    let document = input.open_and_report(&args.file, output)?;
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;
-    let paint = show::paint(&show, model, bone)?;
-    let bone_colors = show::colors(model, bone);
-    let beside = Beside::of(show, model)?;
+    let paint = overlays::paint(&show, model, bone)?;
+    let bone_colors = overlays::colors(model, bone);
+    let overlays = Overlays::of(show, model)?;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(args, model, spec, &target);
     let looks = looks(args, model)?;
@@ -123,9 +119,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let mut graphics = studio?;
     let camera = camera_of(args, &bounds.framed, &shots);
     let bounds = bounds.surroundings;
-    tell(&report.notes(), &args.file, output);
+    report_notes(&report.notes(), &args.file, output);
     if timings::is_on() && !graphics.measure_passes() {
-        tracing::info!("the device does not say what passes take");
+        tracing::info!("the device doesn't support timestamps for passes");
     }
     if let Some(path) = args.light.environment_file() {
         let image = environment_image(path)
@@ -138,16 +134,16 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         Selected::Subset(number) => Outlined::Part(number),
         Selected::Bone(number) => Outlined::Bone(BoneId(number)),
     });
-    // A selected bone is outlined also where no bone is drawn.
+    // A selected bone is outlined even if bones aren't drawn.
     let is_bone = matches!(selected, Some(Outlined::Bone(_)));
     let shows_bones = is_bone || graphics.shows_bones(&show);
-    let anchors = match shows_bones || beside.needs_anchors() {
+    let anchors = match shows_bones || overlays.needs_anchors() {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
     };
-    // The GPU has the vertices.
+    // The vertices are on the GPU now; free those in memory unless the overlays need them.
     let posed;
-    let model = match beside.needs_vertices() {
+    let model = match overlays.needs_vertices() {
         true => &document.model,
         false => {
             posed = document.model.without_vertices();
@@ -159,12 +155,12 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let draw = |graphics: &mut Studio, number: usize| -> anyhow::Result<_> {
         let shot = &shots[number];
         timings::at("drawing");
-        output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
+        output.progress(|| format!("image {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };
-        let marks = beside.marks(model, &anchors, &shot.spec, bounds.extent());
+        let marks = overlays.marks(model, &anchors, &shot.spec, bounds.extent());
         let input = FrameInput {
             camera: turned(camera, shot.turn_rad),
             bounds,
@@ -182,10 +178,10 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         Ok(graphics.draw(size_px, &input)?)
     };
     let read = |graphics: &mut Studio, drawing| -> anyhow::Result<_> {
-        timings::at("reading the picture back");
+        timings::at("reading back the image");
         let pixels = graphics.read(drawing)?;
         for GpuTimes { total_ms, passes_ms, .. } in graphics.gpu_times() {
-            timings::add_picture(total_ms, &passes_ms);
+            timings::add_image(total_ms, &passes_ms);
         }
         Ok(pixels)
     };
@@ -207,13 +203,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 timings::at("writing files");
                 Ok(save(path, &png, args.force, inputs)?)
             };
-            staged(shots.len(), limits, &mut graphics, draw, read, write)?;
+            run_pipeline(shots.len(), limits, &mut graphics, draw, read, write)?;
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
             let film = GifWriter::new(&mut gif, rate(args, model, &spec, shots.len()))?;
             let film = Mutex::new(film);
-            // A GIF is written image by image.
+            // The images of a GIF are encoded in order.
             let limits = Limits { begun, finishing: 1 };
             let add = |_, pixels: Pixels| {
                 let _work = timings::begin("averaging samples");
@@ -221,7 +217,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 timings::at("encoding");
                 Ok(film.lock().unwrap_or_else(PoisonError::into_inner).add(image)?)
             };
-            staged(shots.len(), limits, &mut graphics, draw, read, add)?;
+            run_pipeline(shots.len(), limits, &mut graphics, draw, read, add)?;
             drop(film);
             timings::at("writing files");
             save(path, &gif, args.force, input.inputs())?;
@@ -231,32 +227,31 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The image file that lights the model.
 fn environment_image(path: &Path) -> Result<Image, FileError> {
     let bytes = read_file(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, |_| Ok(()))?;
     let name = path.display().to_string();
     Ok(Image { name, bytes: ByteView::whole(bytes), is_embedded: false })
 }
 
-/// The bone that stands out.
+/// The bone selected by `--bone` or `--select`.
 fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     match (&args.bone, args.select) {
-        (Some(name), _) => show::find(model, name).map(Some),
+        (Some(name), _) => overlays::find_bone(model, name).map(Some),
         (None, Some(Selected::Bone(number))) => Ok(Some(BoneId(number))),
         (None, _) => Ok(None),
     }
 }
 
-/// The clip that moves through several pictures. The keys of a bind pair are no motion: all
-/// pictures show their product.
+/// The clip that advances over several images. The keys of a bind pair aren't an animation: all
+/// images show their product.
 fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
     let clip = spec.clip_of(model)?;
     let is_bind_pair = clip.as_sampled().is_some_and(|motion| motion.is_bind_pair);
     (!is_bind_pair).then_some(clip)
 }
 
-/// What each picture shows: with several, equal steps over one loop of the clip, whose end is the
-/// beginning of the next, or over a turn.
+/// The images to render. Several images are evenly spaced over one loop of the clip, without its end, which is
+/// the start of the next loop, or over a turn.
 fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
     if let Some(num) = args.turntable {
         let step_rad = std::f32::consts::TAU / num as f32;
@@ -266,7 +261,7 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
     let num = match (args.frames, target) {
         (Some(num), _) => num,
         (None, Target::Gif(_)) if spec.moment == Moment::Default => {
-            clip.map_or(1, |clip| num_of_loop(args, clip.duration_secs))
+            clip.map_or(1, |clip| num_images_per_loop(args, clip.duration_secs))
         }
         (None, _) => 1,
     };
@@ -281,16 +276,16 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
     (0..num).map(shot).collect()
 }
 
-/// Images of one loop in a GIF.
-fn num_of_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
+/// Number of images in one loop of a GIF.
+fn num_images_per_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
     let num = (duration_secs * args.rate.unwrap_or(CLIP_IMAGES_PER_SEC)).round();
-    #[expect(clippy::cast_possible_truncation, reason = "held in a small range")]
-    #[expect(clippy::cast_sign_loss, reason = "held in a small range")]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to a small range")]
+    #[expect(clippy::cast_sign_loss, reason = "clamped to a small range")]
     let num = num.clamp(1.0, MAX_CLIP_IMAGES) as u32;
     num
 }
 
-/// Images a second in a GIF.
+/// Images per second in a GIF.
 fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     args.rate.unwrap_or_else(|| {
         let clip = moving_clip(model, spec).filter(|_| args.turntable.is_none());
@@ -302,20 +297,20 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     })
 }
 
-/// Boxes in display space.
+/// Bounding boxes in display space.
 #[derive(Default)]
 struct Bounds {
-    /// The model in all pictures, which the camera frames.
+    /// The model in all images, which the camera frames.
     framed: Aabb,
-    /// Decides the near and far planes, the grid and the sizes of lines.
+    /// Determines the near and far planes, the grid and the size of lines.
     surroundings: Aabb,
 }
 
 impl Bounds {
-    /// Measures only the boxes that `args` need: each pose means skinning all vertices.
+    /// Measures only the boxes that `args` need, because each pose requires skinning all vertices.
     fn of(args: &RenderArgs, model: &Model, shots: &[Shot]) -> Self {
         let (has_target, has_distance) = (args.target.is_some(), args.distance.is_some());
-        // With a camera from the arguments, the surroundings are those of the window.
+        // With a camera from the arguments, uses the same bounds as the window.
         let surroundings = match has_target || has_distance {
             true => moving_bounds(model, &Report::new()).ok(),
             false => None,
@@ -328,13 +323,14 @@ impl Bounds {
     }
 }
 
-/// Larger models are posed one pose at a time: one keeps all cores busy, and several take much memory.
+/// Larger models are posed one pose at a time: a single pose keeps all cores busy, and several would take too much
+/// memory.
 const MOST_VERTICES_EACH: usize = 1 << 17;
 
-/// The box around the model in all pictures, display space.
+/// The bounding box of the model over all images, in display space.
 fn framed_bounds(model: &Model, shots: &[Shot]) -> Aabb {
     let mut specs: Vec<PoseSpec> = shots.iter().map(|shot| shot.spec).collect();
-    // A turn shows one pose from all sides.
+    // All images of a turn show the same pose.
     specs.dedup();
     let of = |spec: &PoseSpec| posed_bounds(model, spec);
     match model.num_vertices() <= MOST_VERTICES_EACH {
@@ -350,7 +346,7 @@ fn turned(mut camera: Camera, turn_rad: f32) -> Camera {
     camera
 }
 
-/// So far from the model that all shots hold it, unless the arguments say how far.
+/// A camera that has the model in view in all shots, unless the arguments set the distance.
 fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
     let mut camera = Camera::default();
     if args.orthographic {
@@ -358,7 +354,7 @@ fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
     }
     if let Some(angles) = args.camera {
         (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.0);
-        // Turning keeps off the poles, where up would be undefined.
+        // Orbiting avoids the poles, where the up direction is undefined.
         camera.orbit(angles.yaw_rad, angles.pitch_rad);
     }
     let SizePx { width, height } = args.size;
@@ -377,7 +373,7 @@ fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
     }
 }
 
-/// How each subset looks; empty where all look as usual.
+/// The look of each subset; empty if no argument changes it.
 fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     if args.hide.is_empty() && args.color.is_empty() {
         return Ok(Vec::new());

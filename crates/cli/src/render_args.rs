@@ -1,4 +1,4 @@
-//! What can be typed after `render`.
+//! Arguments of `render`.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use super::values::{self, Angles, Selected, SizePx};
 use super::{InputArgs, LightArgs, PoseArgs};
 use rigscope_core::visual::{SHOW, Show};
 
-/// How PNG files are compressed.
+/// Compression of PNG files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum CompressArg {
-    /// Written soonest
+    /// Fast encoding
     #[default]
     Fast,
-    /// Smallest
+    /// Small files
     Best,
 }
 
@@ -23,68 +23,68 @@ pub enum CompressArg {
 pub struct RenderArgs {
     /// The file to read
     pub file: PathBuf,
-    /// The PNG to write, with --frames or --turntable the name that numbers are added to; or a GIF
+    /// The PNG or GIF to write; with --frames or --turntable, numbers are added to the PNG name
     ///
-    /// A GIF shows one loop of the clip, or with --turntable a turn, and repeats it.
+    /// A GIF shows one loop of the clip, or one turn with --turntable, and repeats.
     #[arg(long, short, value_name = "OUT.png|OUT.gif")]
     pub output: PathBuf,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = values::size_px)]
     pub size: SizePx,
-    /// Which pose.
+    /// Pose options.
     #[command(flatten)]
     pub pose: PoseArgs,
-    /// From where: front, back, side, left, top, bottom, iso, or YAW,PITCH in degrees
+    /// View direction: front, back, side, left, top, bottom, iso, or YAW,PITCH in degrees
     ///
-    /// Yaw 0 looks from the front (+Z), 90 from the subject's left (+X). Positive pitch looks
+    /// At yaw 0 the camera is in front (+Z), at 90 on the subject's left (+X). Positive pitch looks
     /// down.
     #[arg(long, value_name = "VIEW", value_parser = values::angles, allow_hyphen_values = true)]
     pub camera: Option<Angles>,
-    /// The point to look at, in metres with Y up; otherwise the middle of what is shown
+    /// The point to look at, in metres with Y up; by default the centre of the model
     #[arg(long, value_name = "X,Y,Z", value_parser = values::numbers::<3>, allow_hyphen_values = true)]
     pub target: Option<[f32; 3]>,
-    /// How far the camera is from the target; otherwise so far that everything is seen
+    /// Distance from the camera to the target; by default the whole model is in view
     #[arg(long, value_name = "NUMBER", value_parser = values::factor)]
     pub distance: Option<f32>,
-    /// Parallel and not perspective
+    /// Use parallel instead of perspective projection
     #[arg(long)]
     pub orthographic: bool,
-    /// Leave subsets out: their numbers, separated by commas
+    /// Hide subsets: numbers separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub hide: Vec<usize>,
     /// Colour of a subset by its number, linear RGB from 0 to 1
     #[arg(long, value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
     pub color: Vec<(usize, [f32; 3])>,
-    /// What is outlined: a subset or a bone, by number
+    /// Outline a subset or a bone, by number
     #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,
     /// What to draw, separated by commas
     #[arg(long, value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
     pub show: Option<Show>,
-    /// How materials are lit.
+    /// Lighting options.
     #[command(flatten)]
     pub light: LightArgs,
-    /// The bone to show as selected, by name or number: bones-on-top and bone-weights show it
+    /// The selected bone, by name or number, shown by bones-on-top and bone-weights
     #[arg(long, value_name = "BONE")]
     pub bone: Option<String>,
-    /// How PNG files are compressed
+    /// Compression of PNG files
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub compress: CompressArg,
-    /// What is behind the model
+    /// Background of the image
     #[arg(long, value_enum, default_value_t)]
     pub background: BackgroundArg,
-    /// Write so many images, evenly over one loop of the clip: OUT_0000.png and so on
+    /// Write N images evenly over one loop of the clip: OUT_0000.png and so on
     ///
-    /// Image i shows the time start + i * duration / N, so that the images loop without a
-    /// doubled one. The camera stands still and sees all of them.
+    /// Image i shows the time start + i * duration / N, so the sequence loops without a duplicate
+    /// image. The camera doesn't move and keeps all poses in view.
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "key"],
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: Option<u32>,
-    /// Write so many images of the moment, evenly over a turn of the camera about the target
+    /// Write N images of one pose, evenly over a turn of the camera about the target
     #[arg(long, value_name = "N", conflicts_with = "frames",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub turntable: Option<u32>,
-    /// Images a second in a GIF; otherwise as fast as the clip, and a turn in 4 seconds
+    /// Images per second in a GIF; by default the speed of the clip, or one turn in 4 seconds
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
     /// Overwrite outputs that exist
@@ -95,7 +95,7 @@ pub struct RenderArgs {
     pub input: InputArgs,
 }
 
-/// What each word of `--show` means.
+/// Help for `--show`, with a line per choice.
 fn show_help() -> String {
     let rows = SHOW.iter();
     let lines: String =
@@ -103,14 +103,14 @@ fn show_help() -> String {
     format!("What to draw, separated by commas\n{lines}")
 }
 
-/// What is behind the model.
+/// Background of the image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum BackgroundArg {
     /// Dark grey, lighter at the top
     #[default]
     Gradient,
-    /// One dark grey
+    /// Uniform dark grey
     Plain,
-    /// Nothing: alpha 0
+    /// Transparent (alpha 0)
     Transparent,
 }

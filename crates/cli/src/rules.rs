@@ -1,4 +1,4 @@
-//! `rules`: all findings there can be, and how to mend them.
+//! `rules`: lists all findings and how to fix them.
 
 use super::exit::Exit;
 use super::output::Output;
@@ -7,7 +7,6 @@ use super::{RulesArgs, json};
 use rigscope_core::model::{NoteInfo, NoteKind};
 use rigscope_core::validate::findings;
 
-/// Lists all findings there can be.
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
@@ -30,11 +29,11 @@ fn as_json() -> json::Rules {
     }
 }
 
-/// Two lines a finding: what it means, and how to mend it.
+/// Two lines per finding: its meaning, and how to fix it.
 fn as_text(output: &Output) -> String {
     let paint = output.paint();
     let mut table = Table::new([Align::Left; 4]);
-    table.row(["finding", "severity", "group", "meaning, and how to mend it"].map(String::from));
+    table.row(["finding", "severity", "group", "meaning, and how to fix it"].map(String::from));
     for row in findings().map(NoteKind::info) {
         let (severity, group) = (row.severity.as_str(), row.group.as_str());
         table.row([row.code, severity, group, row.meaning].map(String::from));

@@ -1,4 +1,4 @@
-//! From arguments to a subcommand, and from its outcome to an exit code.
+//! Parses the arguments, runs the subcommand and maps its result to an exit code.
 
 use std::ffi::OsString;
 
@@ -21,7 +21,7 @@ use super::without_gpu::{render, thumbnail};
 /// Reads the arguments; help, version and usage errors are printed here.
 ///
 /// # Errors
-/// The exit code with which to end at once.
+/// The exit code to end with immediately.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
@@ -35,8 +35,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     Ok(cli)
 }
 
-/// Refuses what belongs to the window in front of a subcommand, where it would be ignored.
-// `args_conflicts_with_subcommands` would take `--verbose info x` for two files to open.
+/// Rejects window options in front of a subcommand, which would be ignored there.
+// `args_conflicts_with_subcommands` would read `--verbose info x` as two files to open.
 fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
     if cli.command.is_none() || cli.view == ViewArgs::default() {
         return Ok(cli);
@@ -45,7 +45,7 @@ fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
     Err(Cli::command().error(ErrorKind::ArgumentConflict, message))
 }
 
-/// Runs a subcommand that opens no window; [`Command::View`] is `main`'s to run.
+/// Runs a subcommand that doesn't open a window; `main` runs [`Command::View`].
 pub fn run(command: &Command, output: &Output) -> Exit {
     let result = timings::timed(output, "starting", || match command {
         Command::View(_) => Ok(Exit::Done),
@@ -68,7 +68,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
     result.unwrap_or_else(|error| report_error(&error, output))
 }
 
-/// Tells of an error, unless it is nobody's fault, and says how to end.
+/// Prints an error, except for a closed pipe, and returns the exit code.
 pub fn report_error(error: &anyhow::Error, output: &Output) -> Exit {
     let exit = Exit::of(error);
     if exit != Exit::Done {

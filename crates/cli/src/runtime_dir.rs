@@ -26,7 +26,7 @@ pub fn set_runtime_dir(command: Option<&Command>) {
     {
         return;
     }
-    // The owner of the process' own entry is its user.
+    // The owner of this entry is the user of the process.
     let Ok(user) = std::fs::metadata("/proc/self").map(|entry| entry.uid()) else { return };
     let Ok(program) = std::env::current_exe() else { return };
     let mut args = std::env::args_os();

@@ -1,7 +1,7 @@
-//! SARIF, in which code hosts and editors take findings of any checker.
+//! SARIF, a format for findings that code hosts and editors read.
 //!
 //! Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS, 2020.
-//! Not for: what only Rigscope knows; that is `--json`.
+//! Not for: details without a place in SARIF; see `--json`.
 
 use std::path::Path;
 
@@ -13,7 +13,8 @@ use rigscope_core::validate::findings;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
-/// What stays as it is in the path of a URI (RFC 3986, section 3.3, without what shells mind).
+/// Characters of paths that aren't percent-encoded: those of RFC 3986, section 3.3, without those that are special
+/// in shells. Everything else is encoded.
 const OF_PATHS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
@@ -121,7 +122,7 @@ struct LogicalLocation {
     fully_qualified_name: String,
 }
 
-/// The log of one run over files; `is_whole` where all that was named was found.
+/// The log of one run; `is_whole`: all paths on the command line exist.
 pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Note)>, is_whole: bool) -> Log {
     let run = Run {
         tool: Tool {
@@ -180,7 +181,7 @@ fn finding(path: &Path, note: &Note) -> Finding {
     }
 }
 
-/// A path as URI: relative as it was typed, or with the scheme `file` where it begins at a root.
+/// A path as URI: relative paths stay relative, absolute ones get the scheme `file`.
 fn uri(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let text = text.strip_prefix("./").unwrap_or(&text);

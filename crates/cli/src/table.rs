@@ -1,15 +1,14 @@
-//! Columns for people: as wide as their widest cell, two spaces apart.
+//! Text tables: columns as wide as their widest cell, two spaces apart.
 
-/// On which side a column is flush.
+/// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
-    /// Text.
+    /// For text.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// Rows of cells.
 #[derive(Debug)]
 pub(super) struct Table<const N: usize> {
     columns: [Align; N],
@@ -17,17 +16,15 @@ pub(super) struct Table<const N: usize> {
 }
 
 impl<const N: usize> Table<N> {
-    /// A table without rows.
     pub(super) fn new(columns: [Align; N]) -> Self {
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end.
     pub(super) fn row(&mut self, cells: [String; N]) {
         self.rows.push(cells);
     }
 
-    /// The lines, without trailing spaces; `line` may paint one, given its number and text.
+    /// The lines, without trailing spaces.
     pub(super) fn lines(&self) -> Vec<String> {
         let width = |column: usize| {
             let cells = self.rows.iter().map(|row| row[column].chars().count());

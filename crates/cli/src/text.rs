@@ -1,4 +1,4 @@
-//! Numbers and names for people.
+//! Formats numbers and names for text output.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use glam::Vec3;
 pub(super) use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{numbers, plural, shown};
 
-/// A message is printed so far; JSON has all of it.
+/// Longer messages are cut in text output; JSON has the whole message.
 const MAX_MESSAGE_CHARS: usize = 4000;
 
-/// A message as it can be printed.
+/// A message in printable form.
 pub(super) fn plain(text: &str) -> String {
     shown::short(text, MAX_MESSAGE_CHARS).into_owned()
 }
 
-/// A name from a file as it can be printed.
+/// A name from a file, in printable form.
 pub(super) fn name(text: &str) -> String {
     shown::name(text).into_owned()
 }
 
-/// Names of things, as many as anyone reads.
+/// Joins names; after 40, only the number of the others is given.
 pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
     const MAX_NAMES: usize = 40;
     let num_more = all.len().saturating_sub(MAX_NAMES);
@@ -31,7 +31,7 @@ pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
     names.join(", ")
 }
 
-/// A path as it can be printed: whole, as it is to be copied.
+/// A path in printable form, never shortened, so that it can be copied.
 pub(super) fn path(path: &Path) -> String {
     shown::plain(&path.to_string_lossy()).into_owned()
 }
@@ -41,7 +41,7 @@ pub(super) fn counted(number: u64, one: &str) -> String {
     format!("{} {}", grouped(number), plural(number, one))
 }
 
-/// A point with few digits, fit for reading but not for reading back.
+/// A point, rounded for display.
 pub(super) fn point(v: Vec3) -> String {
     numbers::aligned(&v.to_array()).join(" ")
 }
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_endless_is_cut() {
+    fn long_messages_names_and_lists_are_cut() {
         let long = "x".repeat(5000);
         assert_eq!(plain(&long).chars().count(), MAX_MESSAGE_CHARS + 1);
         assert!(name(&long).len() < 200);

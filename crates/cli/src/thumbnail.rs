@@ -1,6 +1,6 @@
-//! `thumbnail`: a small picture for file managers, of the model alone.
+//! `thumbnail`: an image of the model for file managers, without grid and axes.
 //!
-//! Not for: choosing what is shown; that is `render`.
+//! Not for: options of the image; see `render`.
 
 use glam::Vec2;
 
@@ -17,10 +17,10 @@ use rigscope_gpu::headless::{Image, write_small_png};
 use rigscope_gpu::{Background, FrameInput, PendingDevice};
 use rigscope_io::files::{check_target, save};
 
-/// Reads, draws, writes. What is odd about the file is told by other commands.
+/// Findings are not reported here.
 pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&InputArgs::default())?.with_images().with_inputs([&args.file]);
-    // Whoever asks has made the output's place, and often the file.
+    // File managers often create an empty output file first.
     check_target(&args.output, true, input.inputs())?;
     let opening = PendingDevice::begin();
     let document = input.open(&args.file, &timings::report());
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     let show = Show { grid: false, axes: false, light, ..Show::default() };
     let spec = PoseSpec::default();
     let bounds = posed_bounds(&model, &spec);
-    // Without perspective what is drawn can be made larger without becoming another picture.
+    // Without perspective, zooming in only scales the image.
     let mut camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     camera.frame(&bounds, 1.0);
     let mut graphics = studio(opening, &model, &args.file, &Report::new())?;
@@ -58,11 +58,11 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The largest part of a side that is drawn on.
+/// Fraction of the image that the model fills along its longer side.
 const FILLED: f32 = 0.94;
 
-/// A camera with which what `image` shows fills the square: boxes around models are larger than what is
-/// seen of them. None where nothing is seen.
+/// Zooms and centres the camera so that the visible pixels of `image` fill the square; bounding boxes are larger
+/// than the visible model. `None` if nothing is visible.
 fn filled(camera: Camera, image: &Image) -> Option<Camera> {
     let (pixels, _) = image.rgba8.as_chunks::<4>();
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_small_and_aside_comes_nearer_and_to_the_middle() {
+    fn a_small_model_off_centre_is_zoomed_and_centred() {
         let mut rgba8 = vec![0; 40 * 40 * 4];
         for (x, y) in [(20, 4), (29, 13)] {
             rgba8[(y * 40 + x) * 4 + 3] = 255;

@@ -1,4 +1,4 @@
-//! What `thumbnail` takes, which file managers know.
+//! Arguments of `thumbnail`, in the order that file managers pass.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ pub struct ThumbnailArgs {
     /// The file to read
     #[arg(value_name = "IN")]
     pub file: PathBuf,
-    /// The PNG file to write, whatever it is called; one that is there is overwritten
+    /// The PNG file to write, with any extension; an existing file is overwritten
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// Pixels of a side
+    /// Width and height in pixels
     #[arg(value_name = "SIZE", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub size_px: u32,
 }

@@ -1,8 +1,7 @@
-//! `--timings`: what each step of a command took, and how much memory was in use after it, on stderr.
+//! `--timings`: prints the duration of each step of a command, and the memory use after it, to stderr.
 //!
-//! Steps are named by what readers, rules and writers report as progress, and by commands for what they do
-//! themselves. Steps of several threads at once add up to more than the clock on the wall shows. What the GPU
-//! did meanwhile is told apart, by its own clock.
+//! Step names come from the progress that readers, rules and writers report, and from the commands. Steps of parallel
+//! threads add up to more than the wall time. GPU times are listed separately, measured by the clock of the GPU.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -14,44 +13,42 @@ use super::output::Output;
 use rigscope_core::model::{CancelToken, Report};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
-/// In the order in which they were first taken.
+/// In the order of their first use.
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
-static ON_GPU: Mutex<OnGpu> =
-    Mutex::new(OnGpu { pictures: 0, total_ms: 0.0, passes_ms: Vec::new() });
+static ON_GPU: Mutex<OnGpu> = Mutex::new(OnGpu { images: 0, total_ms: 0.0, passes_ms: Vec::new() });
 
-/// What the GPU did, pass by pass.
+/// GPU times, in total and per pass.
 struct OnGpu {
-    pictures: u32,
+    images: u32,
     total_ms: f32,
     passes_ms: Vec<(&'static str, f32)>,
 }
 
-/// What was done under one name.
+/// All work under one name.
 #[derive(Clone, Copy)]
 struct Step {
     name: &'static str,
     took: Duration,
-    /// The most that was in use when it ended, where the system tells.
+    /// Largest memory use at the end of the step, if the system reports it.
     memory_bytes: Option<u64>,
 }
 
 thread_local! {
-    /// The step that this thread takes, and since when.
+    /// The current step of this thread, and its start.
     static CURRENT: Cell<Option<(&'static str, Instant)>> = const { Cell::new(None) };
 }
 
-/// Whether somebody wants to know.
 #[cfg(feature = "gpu")]
 pub(super) fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
-/// Begins to measure.
+/// Turns measuring on.
 pub(super) fn start() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// What this thread does from here on is called `step`, if it has begun something.
+/// Switches this thread to `step`, if it is inside [`begin`].
 pub(super) fn at(step: &'static str) {
     if IS_ON.load(Ordering::Relaxed)
         && let Some((last, since)) = CURRENT.get()
@@ -63,8 +60,8 @@ pub(super) fn at(step: &'static str) {
     }
 }
 
-/// Begins a piece of work of this thread with `step`; when it ends goes on what was done before.
-pub(super) fn begin(step: &'static str) -> Work {
+/// Starts `step` on this thread; when the guard is dropped, the previous step continues.
+pub(super) fn begin(step: &'static str) -> StepGuard {
     let before = CURRENT.get();
     if IS_ON.load(Ordering::Relaxed) {
         let now = Instant::now();
@@ -73,15 +70,15 @@ pub(super) fn begin(step: &'static str) -> Work {
         }
         CURRENT.set(Some((step, now)));
     }
-    Work { before: before.map(|(step, _)| step) }
+    StepGuard { before: before.map(|(step, _)| step) }
 }
 
-/// A piece of work that goes on.
-pub(super) struct Work {
+/// Ends the step when dropped.
+pub(super) struct StepGuard {
     before: Option<&'static str>,
 }
 
-impl Drop for Work {
+impl Drop for StepGuard {
     fn drop(&mut self) {
         let now = Instant::now();
         if let Some((last, since)) = CURRENT.take() {
@@ -91,7 +88,7 @@ impl Drop for Work {
     }
 }
 
-/// Adds a step that was measured elsewhere; if this thread is in the middle of another one, it isn't counted there too.
+/// Adds a step that was measured elsewhere, and subtracts its time from the current step of this thread.
 pub fn add_step(step: &'static str, took: Duration) {
     if IS_ON.load(Ordering::Relaxed) {
         add(step, took);
@@ -99,11 +96,11 @@ pub fn add_step(step: &'static str, took: Duration) {
     }
 }
 
-/// Adds what the GPU took for a picture: all of it, and each pass.
+/// Adds the GPU times of an image.
 #[cfg(feature = "gpu")]
-pub(super) fn add_picture(total_ms: f32, passes_ms: &[(&'static str, f32)]) {
+pub(super) fn add_image(total_ms: f32, passes_ms: &[(&'static str, f32)]) {
     let mut on_gpu = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
-    on_gpu.pictures += 1;
+    on_gpu.images += 1;
     on_gpu.total_ms += total_ms;
     for &(pass, ms) in passes_ms {
         match on_gpu.passes_ms.iter_mut().find(|(name, _)| *name == pass) {
@@ -125,7 +122,7 @@ fn add(name: &'static str, took: Duration) {
     }
 }
 
-/// A report whose progress names steps.
+/// A report whose progress messages become steps.
 pub(super) fn report() -> Report {
     match IS_ON.load(Ordering::Relaxed) {
         true => Report::with_progress(|progress| at(progress.what), CancelToken::default()),
@@ -133,8 +130,8 @@ pub(super) fn report() -> Report {
     }
 }
 
-/// Runs a command, and prints how long its steps took if `--timings` was given. Time outside of any other step is
-/// `first_step`.
+/// Runs a command, and prints the duration of its steps if `--timings` was given. Time outside of other steps counts
+/// as `first_step`.
 pub fn timed<T>(output: &Output, first_step: &'static str, command: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let work = begin(first_step);
@@ -152,9 +149,9 @@ pub fn timed<T>(output: &Output, first_step: &'static str, command: impl FnOnce(
 fn table(wall: Duration, peak_bytes: Option<u64>, steps: &[Step]) -> String {
     let mut text = format!("timings: {:.1} ms", millis(wall));
     if let Some(bytes) = peak_bytes {
-        let _ = write!(text, ", {} MiB of memory at most", bytes >> 20);
+        let _ = write!(text, ", peak memory {} MiB", bytes >> 20);
     }
-    // What rounds to nothing tells nothing.
+    // Steps that would be shown as 0.0 ms are left out.
     let steps = steps.iter().filter(|step| step.took >= Duration::from_micros(50));
     let widest = steps.clone().map(|step| step.name.len()).max().unwrap_or(0);
     let all: Duration = steps.clone().map(|step| step.took).sum();
@@ -168,14 +165,14 @@ fn table(wall: Duration, peak_bytes: Option<u64>, steps: &[Step]) -> String {
     text
 }
 
-/// Nothing where no picture was measured.
-fn gpu_table(OnGpu { pictures, total_ms, passes_ms }: &OnGpu) -> String {
-    let of = match pictures {
+/// Empty if no image was measured.
+fn gpu_table(OnGpu { images, total_ms, passes_ms }: &OnGpu) -> String {
+    let of = match images {
         0 => return String::new(),
-        1 => "the picture".to_owned(),
-        num => format!("{num} pictures"),
+        1 => "one image".to_owned(),
+        num => format!("{num} images"),
     };
-    let mut text = format!("\non the GPU, by its own clock: {total_ms:.1} ms for {of}");
+    let mut text = format!("\nGPU time: {total_ms:.1} ms for {of}");
     let widest = passes_ms.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let all: f32 = passes_ms.iter().map(|(_, ms)| ms).sum();
     for (name, ms) in passes_ms {
@@ -190,7 +187,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Memory of the process, where the system tells: now (`VmRSS:`) or at most (`VmHWM:`).
+/// Memory of the process: current (`VmRSS:`) or peak (`VmHWM:`). `None` if the system doesn't report it.
 fn memory_bytes(row: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(row))?;
@@ -203,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_have_their_share_of_all() {
+    fn steps_show_their_share_of_the_total() {
         let step = |name, millis, memory_bytes| Step {
             name,
             took: Duration::from_millis(millis),
@@ -212,21 +209,21 @@ mod tests {
         let steps =
             [step("reading", 30, Some(4 << 20)), step("done", 0, None), step("writing", 10, None)];
         let text = table(Duration::from_micros(41_250), Some(5 << 20), &steps);
-        let wanted = "timings: 41.2 ms, 5 MiB of memory at most\n  \
+        let wanted = "timings: 41.2 ms, peak memory 5 MiB\n  \
                       reading       30.0 ms   75 %      4 MiB\n  \
                       writing       10.0 ms   25 %";
         assert_eq!(text, wanted);
     }
 
     #[test]
-    fn passes_of_the_gpu_have_rows_of_their_own() {
+    fn gpu_passes_have_separate_rows() {
         let passes_ms = vec![("skinning", 1.0), ("ground_shadow", 3.0)];
-        let text = gpu_table(&OnGpu { pictures: 1, total_ms: 3.5, passes_ms });
-        let wanted = "\non the GPU, by its own clock: 3.5 ms for the picture\n  \
+        let text = gpu_table(&OnGpu { images: 1, total_ms: 3.5, passes_ms });
+        let wanted = "\nGPU time: 3.5 ms for one image\n  \
                       skinning             1.0 ms   25 %\n  \
                       ground shadow        3.0 ms   75 %";
         assert_eq!(text, wanted);
-        let none = OnGpu { pictures: 0, total_ms: 0.0, passes_ms: Vec::new() };
+        let none = OnGpu { images: 0, total_ms: 0.0, passes_ms: Vec::new() };
         assert_eq!(gpu_table(&none), "");
     }
 
@@ -243,7 +240,7 @@ mod tests {
         let outer = took("test: window").unwrap();
         assert!(outer >= Duration::from_millis(1), "{outer:?}");
         drop(steps);
-        // More than has passed since, as clocks of threads may differ.
+        // More than the elapsed time, because clocks of threads may differ.
         let outer = begin("test: short");
         add_step("test: long", Duration::from_secs(1));
         drop(outer);
@@ -253,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn work_within_work_goes_back_to_what_was_done() {
+    fn the_outer_step_continues_after_a_nested_one() {
         start();
         let outer = begin("test: nested outer");
         let inner = begin("test: nested inner");

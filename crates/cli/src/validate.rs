@@ -1,24 +1,24 @@
-//! `validate`: what is wrong with files, many at once.
+//! `validate`: checks many files and reports findings.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::exit::{Exit, at_path};
+use super::file_findings::{FileFindings, check_file};
 use super::info_text::note_text;
 use super::input::Input;
-use super::judged::{Judged, judge};
-use super::kept::Kept;
 use super::output::{Output, Paint};
 use super::policy::{Policies, Policy, Verdict};
+use super::result_cache::ResultCache;
 use super::text::{counted, path as printed};
-use super::{ValidateArgs, json, listed, many, sarif, timings, walk};
+use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
 use rigscope_core::model::{Note, Place, Severity};
 use rigscope_core::summary::NoteEntry;
 
-/// Judges all files on all cores, and reports each in the order of their paths; those of a list in its own
-/// order where each is reported as it comes.
+/// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
+/// the order of the list.
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = walk::find(&args.paths);
+    let found = file_search::find(&args.paths);
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path).to_string());
     }
@@ -31,13 +31,13 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let mut policies = policies.lock().unwrap_or_else(PoisonError::into_inner);
         policies.of(path)
     };
-    let kept = Kept::new(Input::new(&args.input)?, args.many.cache.as_deref(), output)?;
+    let cache = ResultCache::new(Input::new(&args.input)?, args.batch.cache.as_deref(), output)?;
 
     let mut sums = Sums::default();
     let mut checked = Vec::new();
-    let mut told = |file: Checked| {
+    let mut report = |file: Checked| {
         sums.add(&file);
-        match args.many.jsonl {
+        match args.batch.jsonl {
             true => output.print_json_line(&line(&file)),
             false => {
                 checked.push(file);
@@ -45,24 +45,24 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
             }
         }
     };
-    for (path, message) in &found.closed {
+    for (path, message) in &found.unlistable {
         let mut file = Checked::new(path, None);
-        let judged = Judged::unreadable(Place::File, message.clone());
-        file.judge(&policy_of(path)?, judged);
-        told(file)?;
+        let findings = FileFindings::unreadable(Place::File, message.clone());
+        file.add(&policy_of(path)?, findings);
+        report(file)?;
     }
-    let listed = args.many.files_from.as_deref().map(listed::open).transpose()?;
+    let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {
         let policy = policy_of(path)?;
-        let judged = judge(path, &kept, policy.judges());
-        let mut file = Checked::new(path, judged.format);
-        file.judge(&policy, judged);
+        let findings = check_file(path, &cache, policy.runs_rules());
+        let mut file = Checked::new(path, findings.format);
+        file.add(&policy, findings);
         Ok(file)
     };
-    let done = |_, file: anyhow::Result<Checked>| told(file?);
-    many::each(paths, num_files, output, work, done)?;
+    let done = |_, file: anyhow::Result<Checked>| report(file?);
+    batch::each(paths, num_files, output, work, done)?;
 
     timings::at("printing");
     let is_whole = found.missing.is_empty();
@@ -75,7 +75,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
             file.notes.iter().map(of_file)
         });
         output.print_json(&sarif::log(findings, is_whole))?;
-    } else if !args.many.jsonl {
+    } else if !args.batch.jsonl {
         output.print_text(as_text(&checked, &sums, output.paint()))?;
     }
     Ok(if !is_whole {
@@ -87,7 +87,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     })
 }
 
-/// What was found in all files.
+/// Totals over all files.
 #[derive(Default)]
 struct Sums {
     num_files: usize,
@@ -109,13 +109,13 @@ impl Sums {
     }
 }
 
-/// One file and what was found about it, worst first.
+/// One file and its reported findings, most severe first.
 struct Checked {
     path: PathBuf,
     format: Option<&'static str>,
     notes: Vec<Note>,
     num_allowed: usize,
-    /// Whether nothing makes the command fail.
+    /// Whether no finding makes the command fail.
     is_ok: bool,
 }
 
@@ -124,18 +124,18 @@ impl Checked {
         Self { path: path.to_owned(), format, notes: Vec::new(), num_allowed: 0, is_ok: true }
     }
 
-    /// Takes over those findings that `policy` wants reported.
-    fn judge(&mut self, policy: &Policy, judged: Judged) {
-        let of_reader = judged.of_reader.into_iter().map(|note| (note, true));
-        let of_rules = judged.of_rules.into_iter().map(|note| (note, false));
+    /// Adds the findings that `policy` reports.
+    fn add(&mut self, policy: &Policy, findings: FileFindings) {
+        let of_reader = findings.of_reader.into_iter().map(|note| (note, true));
+        let of_rules = findings.of_rules.into_iter().map(|note| (note, false));
         for (note, is_of_reader) in of_reader.chain(of_rules) {
             match policy.verdict(&note, is_of_reader) {
-                Verdict::Unwanted => continue,
+                Verdict::NotSelected => continue,
                 Verdict::Allowed => {
                     self.num_allowed += 1;
                     continue;
                 }
-                Verdict::Told => {}
+                Verdict::Reported => {}
                 Verdict::Fails => self.is_ok = false,
             }
             self.notes.push(note);
@@ -167,7 +167,7 @@ fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
     }
 }
 
-/// One line a finding, path first, as editors and `grep` like it; then the sums.
+/// One line per finding, path first for editors and `grep`; then the totals.
 fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
     let mut out = String::new();
     for file in checked {

@@ -1,6 +1,6 @@
-//! Values that can be typed: text to a number, a size, a direction, and why not.
+//! Value parsers for numbers, sizes and directions in arguments.
 //!
-//! For: `value_parser` of all arguments. Not for: names out of tables, which stand beside those.
+//! Not for: names from tables, which are parsed next to their tables.
 
 /// A finite number.
 fn number(text: &str) -> Option<f64> {
@@ -13,7 +13,7 @@ pub(super) fn above_zero(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "not a number above 0".to_owned())
 }
 
-/// A number to multiply by, in single precision.
+/// A factor or distance in single precision.
 pub(super) fn factor(text: &str) -> Result<f32, String> {
     let value: Option<f32> = text.trim().parse().ok();
     let value = value.filter(|f| *f > 0.0 && f.is_normal());
@@ -34,7 +34,7 @@ pub(super) fn stops(text: &str) -> Result<i16, String> {
         .ok_or_else(|| "not a number from -20 to 20".to_owned())
 }
 
-/// A moment, maybe before or after everything.
+/// A time, which may be outside of all clips.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let value: Option<f64> = text.parse().ok();
     let value = value.filter(|value| !value.is_nan());
@@ -55,7 +55,7 @@ pub struct SizePx {
     pub height: u32,
 }
 
-/// Beyond this no device makes images.
+/// The largest texture side that any device supports.
 const MAX_SIDE_PX: u32 = 32_768;
 
 pub(super) fn size_px(text: &str) -> Result<SizePx, String> {
@@ -70,9 +70,9 @@ pub(super) fn size_px(text: &str) -> Result<SizePx, String> {
 /// A direction to look from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
-    /// Turn about Y; 0 looks from +Z.
+    /// Rotation about Y; at 0 the camera is at +Z.
     pub yaw_rad: f32,
-    /// Height above the horizon.
+    /// Angle above the horizon.
     pub pitch_rad: f32,
 }
 
@@ -83,8 +83,8 @@ pub(super) fn angles(text: &str) -> Result<Angles, String> {
         return Ok(Angles { yaw_rad, pitch_rad });
     }
     let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f64| d.is_finite());
-    // In double precision, so that angles of the window come back exactly.
-    #[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
+    // In double precision, so that angles copied from the window are reproduced exactly.
+    #[expect(clippy::cast_possible_truncation, reason = "single precision is enough for an angle")]
     let radians = |degrees: f64| degrees.to_radians() as f32;
     let pair = text.split_once(',');
     match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
@@ -100,7 +100,7 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
     let list: Option<Vec<f32>> = text.split(',').map(number).collect();
     let list = list.and_then(|list| <[f32; N]>::try_from(list).ok());
-    list.ok_or_else(|| format!("not {N} numbers with commas between them"))
+    list.ok_or_else(|| format!("not {N} numbers separated by commas"))
 }
 
 pub(super) fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
@@ -109,10 +109,10 @@ pub(super) fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
     Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
 }
 
-/// What is outlined in a picture.
+/// The outlined object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selected {
-    /// A subset among those of all meshes.
+    /// A subset, counted over all meshes.
     Subset(usize),
     /// A bone.
     Bone(u32),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_numbers_and_what_stands_out_are_read_or_refused() {
+    fn lists_of_numbers_and_selections_are_read_or_refused() {
         assert_eq!(numbers::<3>("1,-2.5, 3e2"), Ok([1.0, -2.5, 300.0]));
         assert_eq!(subset_color("7=0,0.5,1"), Ok((7, [0.0, 0.5, 1.0])));
         assert_eq!(selected("bone:3"), Ok(Selected::Bone(3)));

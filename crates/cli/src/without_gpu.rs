@@ -1,4 +1,4 @@
-//! What takes the place of drawing in a build without the feature `gpu`: one sentence.
+//! Replaces drawing in builds without the feature `gpu` by an error.
 
 use std::path::Path;
 

@@ -1,12 +1,12 @@
-//! `bench`: what each step takes with a file, and with models of many sizes, beside what the machine takes to copy
-//! as many bytes as the step must move at least.
+//! `bench`: times each processing step for a file and for models of many sizes, and compares it with the time to copy
+//! as many bytes as the step has to move at least.
 //!
-//! Not for comparing programs: `scripts/peers.sh` does that.
+//! Not for: comparing programs; see `scripts/peers.sh`.
 
 #[cfg(feature = "gpu")]
-mod on_gpu;
-mod watch;
-mod work;
+mod gpu;
+mod grids;
+mod stopwatch;
 
 use std::path::PathBuf;
 
@@ -19,20 +19,20 @@ use super::table::{Align, Table};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::missing;
 use super::{InputArgs, json};
+use grids::{Grid, between_keys, cpu_skinning_bytes};
 use rigscope_core::model::{MeshId, Model, Report, Severity};
 use rigscope_core::pose::{SkinnedMesh, sample, skin_mesh_into};
-use watch::{Step, Work, copy_on_cpu, row, timed};
-use work::{Grid, between_keys, cpu_skinning_bytes};
+use stopwatch::{Amount, Step, copy_on_cpu, row, timed};
 
 /// `bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// The file to read, move and draw
+    /// The file to read, skin and render
     pub file: PathBuf,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Leave out the models of many sizes
+    /// Skip the generated models of other sizes
     #[arg(long)]
     pub only_file: bool,
     /// How files are read.
@@ -40,15 +40,14 @@ pub struct BenchArgs {
     pub input: InputArgs,
 }
 
-/// Measures and prints.
 pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?;
-    let document = input.open_and_tell(&args.file, output)?;
+    let document = input.open_and_report(&args.file, output)?;
     let mut rows = Rows { output, list: Vec::new() };
     let num_bytes = document.num_bytes;
     rows.add(Step {
         name: "read".to_owned(),
-        work: Work { num: num_bytes, of: "bytes", bytes: num_bytes },
+        amount: Amount { num: num_bytes, of: "bytes", bytes: num_bytes },
         run: Box::new(|| {
             let (took, read) = timed(|| input.open(&args.file, &Report::new()));
             read.map_err(|error| at_path(error, &args.file))?;
@@ -62,12 +61,12 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
         rows.add(skinning(format!("skin on the CPU: {}", grid.name()), &grid.model()))?;
     }
     #[cfg(feature = "gpu")]
-    let found = on_gpu::rows(&document.model, &args.file, grids, &mut rows);
+    let found = gpu::rows(&document.model, &args.file, grids, &mut rows);
     #[cfg(not(feature = "gpu"))]
     let found: anyhow::Result<json::BenchAdapter> = Err(missing());
     let adapter = match found {
         Ok(adapter) => Some(adapter),
-        // The CPU has been measured all the same.
+        // The CPU results are still printed.
         Err(error) if Exit::of(&error) == Exit::NoGpu => {
             output.note(Severity::Warning, &format!("{error:#}"));
             None
@@ -83,24 +82,24 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What was measured so far.
+/// The results so far.
 struct Rows<'a> {
     output: &'a Output,
     list: Vec<json::BenchRow>,
 }
 
 impl Rows<'_> {
-    /// Says why a model is not measured.
+    /// Prints why a model isn't measured.
     #[cfg(feature = "gpu")]
-    fn leave_out(&self, grid: Grid, why: &anyhow::Error) {
+    fn skip(&self, grid: Grid, why: &anyhow::Error) {
         let (num, name) = (grid.num_vertices, grid.name());
-        let text = format!("{num} vertices, {name}, are left out: {why:#}");
+        let text = format!("skipped {num} vertices, {name}: {why:#}");
         self.output.note(Severity::Info, &text);
     }
 
     fn add(&mut self, step: Step<'_>) -> anyhow::Result<()> {
-        // A skeleton alone has no vertices to move.
-        if step.work.num == 0 {
+        // A file with only a skeleton has no vertices.
+        if step.amount.num == 0 {
             return Ok(());
         }
         self.output.progress(|| format!("measuring {}", step.name));
@@ -109,15 +108,15 @@ impl Rows<'_> {
     }
 }
 
-/// Moving all vertices of `model`.
+/// Skins all vertices of `model` on the CPU.
 fn skinning(name: String, model: &Model) -> Step<'_> {
     let spec = between_keys(model);
-    // Kept, as what is copied beside it is: taking memory for it would be most of the time.
+    // Reused in all runs, as in the copy: allocating it would take most of the time.
     let mut skinned: Vec<SkinnedMesh> = Vec::new();
     skinned.resize_with(model.meshes.len(), SkinnedMesh::default);
     Step {
         name,
-        work: Work {
+        amount: Amount {
             num: model.num_vertices() as u64,
             of: "vertices",
             bytes: cpu_skinning_bytes(model),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::ConvertArgs;
 use crate::exit::at_path;
+use crate::file_search;
 use crate::output::Output;
-use crate::walk;
 use rigscope_core::model::Severity;
 use rigscope_io::convert::target_of;
 use rigscope_io::files::{Inputs, check_target, folder_of, model_file, resolved_path};
@@ -77,14 +77,14 @@ fn batch(
         target_of(asked).ok_or_else(|| anyhow::anyhow!("no format to write is called {asked}"))?;
     let part = part_of(args, format, part)?;
     let extension = extension_of(asked, format, part.as_deref());
-    let found = walk::find(&args.inputs);
+    let found = file_search::find(&args.inputs);
     // Also those that will be refused.
     found.files.iter().for_each(|file| inputs.add(file));
-    let mut is_incomplete = !found.missing.is_empty() || !found.closed.is_empty();
+    let mut is_incomplete = !found.missing.is_empty() || !found.unlistable.is_empty();
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path).to_string());
     }
-    for (path, message) in &found.closed {
+    for (path, message) in &found.unlistable {
         output.error(&at_path(message, path).to_string());
     }
     for path in &found.empty {

@@ -1,4 +1,4 @@
-//! What can be typed after `diff`.
+//! Arguments of `diff`.
 
 use std::path::PathBuf;
 
@@ -10,43 +10,43 @@ use rigscope_core::compare::{DIFFERENCES, DifferenceKind, MatchBy};
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The file to compare with
+    /// The reference file
     pub a: PathBuf,
     /// The file to compare
     pub b: PathBuf,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// What numbers may differ by
+    /// Largest difference of numbers that is ignored
     ///
-    /// A part of A's extent for positions, radians for normals and tangents, a part of the
-    /// duration for times, and the number itself for texture coordinates, colours, weights and
-    /// matrix entries. 0 asks for the same bits.
+    /// Relative to the size of A for positions and to the duration for times, in radians for normals
+    /// and tangents, and absolute for UVs, colours, weights and matrix entries. With 0, numbers must be
+    /// identical bit for bit.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = values::tolerance)]
     pub tolerance: f64,
-    /// How vertices find each other
+    /// Matching of vertices
     #[arg(long = "match", value_enum, value_name = "HOW", default_value_t)]
     pub match_by: MatchArg,
-    /// Kinds or groups of differences that do not count, separated by commas
+    /// Kinds or groups of differences to ignore, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kinds, long_help = ignore_help())]
     pub ignore: Vec<String>,
-    /// The only kinds or groups that count, separated by commas
+    /// Kinds or groups of differences to compare, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kinds)]
     pub only: Vec<String>,
-    /// Compare all vertices at so many keys of each clip at most; at all other moments only a few
+    /// Number of keys per clip at which all vertices are compared; at other times only a sample is
     #[arg(long, value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub moments: u32,
-    /// Draw B in colours for how far it is off, from blue to red, magenta without a partner
+    /// Render B coloured by deviation, from blue to red; unmatched vertices are magenta
     #[arg(long, value_name = "OUT.png")]
     pub heat_map: Option<PathBuf>,
     /// Overwrite the heat map if it exists
     #[arg(long)]
     pub force: bool,
-    /// A companion to read along with A only
+    /// A related file to read with A only
     #[arg(long, value_name = "FILE")]
     pub with_a: Vec<PathBuf>,
-    /// A companion to read along with B only
+    /// A related file to read with B only
     #[arg(long, value_name = "FILE")]
     pub with_b: Vec<PathBuf>,
     /// How both files are read.
@@ -54,15 +54,15 @@ pub struct DiffArgs {
     pub input: InputArgs,
 }
 
-/// How vertices find each other.
+/// Matching of vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MatchArg {
-    /// By index where both have as many and most agree, else by position
+    /// By index if the counts are equal and most vertices agree, otherwise by position
     #[default]
     Auto,
-    /// The first with the first
+    /// Vertices with the same index
     Index,
-    /// The nearest, in a pose that both have
+    /// The nearest vertices, in a pose that both files have
     Position,
 }
 
@@ -76,7 +76,7 @@ impl From<MatchArg> for MatchBy {
     }
 }
 
-/// Refuses what names no kind and no group.
+/// Rejects unknown kinds and groups.
 fn kinds(text: &str) -> Result<String, String> {
     match DifferenceKind::named(text).next() {
         Some(_) => Ok(text.to_owned()),
@@ -84,7 +84,7 @@ fn kinds(text: &str) -> Result<String, String> {
     }
 }
 
-/// Groups first, then kinds that are no group themselves.
+/// Groups first, then kinds that don't share the name of a group.
 fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
     let groups = DIFFERENCES.iter().map(|info| info.group);
@@ -97,8 +97,7 @@ fn names() -> Vec<&'static str> {
 }
 
 fn ignore_help() -> String {
-    let mut help =
-        "Kinds or groups of differences that do not count, separated by commas\n".to_owned();
+    let mut help = "Kinds or groups of differences to ignore, separated by commas\n".to_owned();
     let groups: Vec<_> = names()
         .into_iter()
         .filter(|name| DIFFERENCES.iter().any(|info| info.group == *name))

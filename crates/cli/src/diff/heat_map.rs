@@ -1,4 +1,4 @@
-//! `diff --heat-map`: a picture of a model made by `compare::heat_model`.
+//! `diff --heat-map`: renders the model from `compare::heat_model`.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use rigscope_gpu::{FrameInput, PendingDevice, Show};
 /// Width and height in pixels.
 const SIZE_PX: [u32; 2] = [1000, 600];
 
-/// A PNG file of `model`, which is in display space.
+/// Renders `model`, which is in display space, to PNG.
 pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
     let bounds = posed_bounds(model, &PoseSpec::default());
     let mut camera = Camera::default();

@@ -1,4 +1,4 @@
-//! `diff`: what differs between two files of any formats.
+//! `diff`: compares two files, which may have different formats.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,6 @@ use rigscope_core::compare::{CompareOptions, Comparison, Difference, compare, he
 use rigscope_core::model::{Cancelled, Severity, numbers};
 use rigscope_io::files::{check_target, save};
 
-/// Reads both, compares, reports, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
@@ -39,8 +38,8 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     if let Some(path) = &args.heat_map {
         check_target(path, args.force, inputs)?;
     }
-    let a = input_a.open_and_tell(&args.a, output)?;
-    let b = input_b.open_and_tell(&args.b, output)?;
+    let a = input_a.open_and_report(&args.a, output)?;
+    let b = input_b.open_and_report(&args.b, output)?;
     let options = CompareOptions {
         match_by: args.match_by.into(),
         tolerance: args.tolerance,
@@ -62,7 +61,10 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         inputs.add_all(input_b.inputs());
         save(path, &png, args.force, inputs)?;
         let most = numbers::number(most);
-        output.note(Severity::Info, &format!("red is {most} units off: {}", path.display()));
+        output.note(
+            Severity::Info,
+            &format!("red is a deviation of {most} units: {}", path.display()),
+        );
     }
     Ok(match comparison.is_equal() {
         true => Exit::Done,

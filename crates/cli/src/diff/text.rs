@@ -1,4 +1,4 @@
-//! `diff` for people: the verdict, what was compared with what, and a line a difference.
+//! Text output of `diff`: the result, how vertices were matched, and one line per difference.
 
 use crate::output::Paint;
 use crate::table::{Align, Table};
@@ -9,14 +9,13 @@ use rigscope_core::compare::{
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
 
-/// The whole text.
 pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
     let mut how = match matching.a_of_b.is_empty() {
         true => "  without vertices".to_owned(),
         false => format!(
-            "  vertices by {}, {} of A against {} of B; A's extent is {}",
+            "  vertices by {}, {} of A against {} of B; A's size is {}",
             by(matching),
             matching.pose_a.as_str(),
             matching.pose_b.as_str(),
@@ -25,7 +24,7 @@ pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint
     };
     if let Some(error) = &comparison.pose_error {
         let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
-        how.push_str(&format!("; {num} moments of clips, root mean square {rms}"));
+        how.push_str(&format!("; {num} times in clips, root mean square {rms}"));
     }
     out.push_str(&format!("{}\n", paint.dim(&how)));
     let (beyond, within): (Vec<_>, Vec<_>) =
@@ -80,7 +79,7 @@ fn section(
     }
 }
 
-/// An amount with what it is measured in; distances also as a share of the extent.
+/// An amount with its unit; distances also relative to the size.
 fn with_unit(kind: DifferenceKind, amount: f64, comparison: &Comparison) -> String {
     use DifferenceKind as Kind;
     let plain = number(amount);

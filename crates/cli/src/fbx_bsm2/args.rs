@@ -1,4 +1,4 @@
-//! What can be typed after `fbx_bsm2`, in the old tool's spelling or this program's.
+//! Arguments of `fbx_bsm2`, in the spelling of the original tool or of this program.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use clap::Parser;
 
 use crate::{InputArgs, values};
 
-/// Writes path/to/file.bsm2 for path/to/file.fbx, and says how far it is from its source.
+/// Converts path/to/file.fbx to path/to/file.bsm2 and reports the deviation from the source.
 ///
-/// Any format that rigscope reads may be given. An existing file.bsm2 is overwritten.
+/// Reads all formats that rigscope reads. An existing file.bsm2 is overwritten.
 #[derive(Debug, Parser)]
 #[command(
     name = "fbx_bsm2",
@@ -21,32 +21,32 @@ use crate::{InputArgs, values};
   2  bad input or usage"
 )]
 pub(super) struct FbxBsm2 {
-    /// What to read
+    /// Files to convert
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<PathBuf>,
     /// Store parents, names and inverse bind matrices; also -hierarchy
     #[arg(long)]
     pub(super) hierarchy: bool,
-    /// Keep bones below those that move vertices; also -last_bones
+    /// Keep bones below the bones that move vertices; also -last_bones
     #[arg(long, alias = "last_bones")]
     pub(super) last_bones: bool,
-    /// Keys a second, whatever frame rate the file states, as the tool of this name has it; another
+    /// Keys per second, as in the original tool regardless of the frame rate of the file; a different
     /// rate of the file is reported
     #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = values::above_zero)]
     pub(super) rate: f64,
-    /// Make the model larger by this; it is in metres where its file states the unit
+    /// Scale the model by this factor; it is in metres if the file defines a unit
     #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = values::factor)]
     pub(super) scale: f32,
-    /// Only this clip, by name or number; may be given several times
+    /// Convert only this clip, by name or number; may be repeated
     #[arg(long, value_name = "CLIP")]
     pub(super) clip: Vec<String>,
-    /// Store v up, as FBX has it
+    /// Store V upwards, as in FBX
     #[arg(long)]
     pub(super) no_flip_v: bool,
-    /// Write nothing where something would be lost or split
+    /// Write nothing if something would be lost or split
     #[arg(long)]
     pub(super) strict: bool,
-    /// Write JSON: one object, or an array where several files are named
+    /// Write JSON: one object, or an array if several files are given
     #[arg(long)]
     pub(super) json: bool,
     /// Log progress to stderr
@@ -57,7 +57,7 @@ pub(super) struct FbxBsm2 {
     pub(super) input: InputArgs,
 }
 
-/// Old flags, of one dash, as this program's of two.
+/// Converts the single-dash flags of the original tool to double-dash ones.
 pub(super) fn in_new_spelling(
     args: impl IntoIterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
@@ -84,12 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_has_no_contradiction() {
+    fn the_command_definition_is_consistent() {
         FbxBsm2::command().debug_assert();
     }
 
     #[test]
-    fn old_and_new_flags_may_stand_anywhere() {
+    fn old_and_new_flags_are_accepted_anywhere() {
         for args in [
             ["-hierarchy", "-last_bones", "a.fbx"],
             ["a.fbx", "-last_bones", "-hierarchy"],

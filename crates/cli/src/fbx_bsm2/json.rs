@@ -1,28 +1,27 @@
-//! The shape of `fbx_bsm2 --json`: a contract, key by key and in this order.
+//! The structure of `fbx_bsm2 --json`. Keys and their order are a contract.
 
 use serde::Serialize;
 
-use super::converted::Converted as Source;
+use super::conversion::Conversion;
 use super::text::{clip_name, packed_clips};
 use rigscope_core::measure::Worst;
 use rigscope_core::model::{Model, Origin};
 use rigscope_core::summary::NoteEntry;
 
-/// One file.
 #[derive(Debug, Serialize)]
 pub(super) struct Converted {
     schema: &'static str,
     input: String,
     outputs: Vec<String>,
-    /// Of all outputs together, as all counts.
+    /// Over all outputs, like the other counts.
     vertices: usize,
     triangles: usize,
     subsets: usize,
     bones: usize,
-    /// Keys a second.
+    /// Keys per second.
     rate: f64,
     clips: Vec<Clip>,
-    /// Null where there is no vertex.
+    /// Null without vertices.
     max_error: Option<MaxError>,
     dropped: Dropped,
     changed: Changed,
@@ -33,7 +32,7 @@ pub(super) struct Converted {
 struct Clip {
     name: String,
     keys: usize,
-    /// Frames a second in the source; null where it does not say.
+    /// Frames per second in the source; null if unknown.
     source_rate: Option<f64>,
 }
 
@@ -44,10 +43,10 @@ struct MaxError {
     /// Vertex of the source.
     vertex: Vertex,
     clip: String,
-    /// Null for a clip that is not in the file.
+    /// Null for a clip that isn't in the output.
     key: Option<u32>,
     time_secs: f64,
-    /// Over all moments: players hold the earlier key, and what moves in between is off.
+    /// Over all times. Runtimes hold the earlier key, so motion between keys is a deviation.
     between_keys: BetweenKeys,
 }
 
@@ -63,7 +62,7 @@ struct BetweenKeys {
 #[derive(Debug, Serialize)]
 struct Vertex {
     mesh: u32,
-    /// Three where it was made by a cut.
+    /// Three if the vertex was made by a cut.
     numbers: Vec<u32>,
 }
 
@@ -107,7 +106,7 @@ impl Vertex {
 }
 
 impl Converted {
-    pub(super) fn of(source: &Source) -> Self {
+    pub(super) fn of(source: &Conversion) -> Self {
         let parts = || source.packing.parts.iter().map(|part| &part.model);
         let (dropped, changed) = (&source.packing.dropped, &source.packing.changed);
         let measured = &source.measured;
@@ -163,7 +162,7 @@ impl Converted {
                 cut_triangles: changed.num_cut_triangles,
                 unweighted_vertices: changed.num_unweighted,
                 doubled_bones: changed.num_doubled_bones,
-                turned_meshes: source.num_turned_meshes(),
+                turned_meshes: source.num_flipped_meshes(),
                 meshes_with_new_normals: changed.num_meshes_with_new_normals,
             },
             notes: source.notes.iter().map(NoteEntry::from).collect(),

@@ -1,7 +1,8 @@
-//! `fbx_bsm2`: any model to BSM2 beside it, as the tool of that name, with the cost reported.
+//! `fbx_bsm2`: converts any model to a BSM2 file next to it, like the original tool of that name, and reports the
+//! deviation.
 //!
-//! Exit codes are those of `rigscope`: 1 where `--strict` kept a file from being written, 2 where one
-//! could not be read or written.
+//! Exit codes are those of `rigscope`: 1 if `--strict` prevented writing a file, 2 if a file couldn't be read or
+//! written.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -11,17 +12,16 @@ use std::time::Instant;
 use clap::Parser;
 
 mod args;
-mod converted;
+mod conversion;
 mod json;
 mod text;
 
 use args::FbxBsm2;
-use converted::Converted;
-use json::Converted as ConvertedJson;
+use conversion::Conversion;
 use text::lines;
 
 use super::exit::{Exit, at_path};
-use super::input::{Document, Input, tell};
+use super::input::{Document, Input, report_notes};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
@@ -31,15 +31,15 @@ use rigscope_core::model::{Model, Report, Severity};
 use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
 use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
 
-/// The format that is written.
+/// Id of the output format.
 const FORMAT: &str = "bsm2";
 
-/// Why `--strict` wrote nothing.
+/// The reason why `--strict` wrote nothing.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Strict(String);
 
-/// Runs the program with the process's arguments, the program's name first.
+/// Runs the program; `args` starts with the name of the program.
 pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Exit {
     let args = match FbxBsm2::try_parse_from(args::in_new_spelling(args)) {
         Ok(args) => args,
@@ -68,7 +68,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
                 if !args.json {
                     output.print_text(lines(&converted))?;
                 } else {
-                    all.push(ConvertedJson::of(&converted));
+                    all.push(json::Converted::of(&converted));
                 }
             }
             Err(error) if error.is::<Strict>() => {
@@ -88,7 +88,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// An input that cannot be read is worse than one that is not good enough.
+/// Unreadable input outranks findings.
 fn worse(a: Exit, b: Exit) -> Exit {
     match (a, b) {
         (Exit::BadInput, _) | (_, Exit::BadInput) => Exit::BadInput,
@@ -102,7 +102,7 @@ fn convert(
     input: &Input,
     path: &Path,
     output: &Output,
-) -> anyhow::Result<Converted> {
+) -> anyhow::Result<Conversion> {
     let start = Instant::now();
     let main_target = target(path, None);
     check_target(&main_target, true, input.inputs())?;
@@ -110,10 +110,10 @@ fn convert(
         input.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
     let load = start.elapsed();
     if !args.json {
-        tell(&notes, path, output);
+        report_notes(&notes, path, output);
     }
     if model.num_vertices() == 0 {
-        return Err(at_path("there is no vertex to write", path));
+        return Err(at_path("there are no vertices to write", path));
     }
     keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
 
@@ -130,18 +130,18 @@ fn convert(
     };
     let packing = match pack(&model, &options, &report) {
         Err(error @ BakeError::TooMany { .. }) if args.strict => {
-            return Err(Strict(format!("nothing is written, {error}")).into());
+            return Err(Strict(format!("nothing was written: {error}")).into());
         }
         packed => packed.map_err(|error| at_path(error, path))?,
     };
     if !packing.parts.iter().all(|part| is_finite(&part.model)) {
-        let text = format!("positions made larger by {} exceed single precision", args.scale);
+        let text = format!("positions scaled by {} exceed single precision", args.scale);
         return Err(at_path(text, path));
     }
     let packed = start.elapsed();
     let is_refused = args.strict && packing.dropped.is_any();
     let (mut measured, mut compared) = (Ok(Measured::default()), packed);
-    // Waiting for the disk leaves time to compare.
+    // Compares while waiting for the disk.
     let outputs = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
             measured = measure(&packing.job(&model), Wants::default(), &report);
@@ -153,7 +153,7 @@ fn convert(
         }
     })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
-    let converted = Converted {
+    let converted = Conversion {
         input: path.to_owned(),
         outputs,
         model,
@@ -165,7 +165,7 @@ fn convert(
     };
     if is_refused {
         let dropped = text::dropped(&converted).join("; ");
-        return Err(Strict(format!("nothing is written, as it would lose {dropped}")).into());
+        return Err(Strict(format!("nothing was written, because it would lose {dropped}")).into());
     }
     if converted.outputs.len() > 1 && !args.json {
         let text = format!("split into {} files", converted.outputs.len());
@@ -182,7 +182,7 @@ fn convert(
     Ok(converted)
 }
 
-/// Whether all positions are numbers.
+/// Whether all positions are finite.
 fn is_finite(model: &Model) -> bool {
     model.meshes.iter().all(|mesh| {
         let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
@@ -190,7 +190,7 @@ fn is_finite(model: &Model) -> bool {
     })
 }
 
-/// Leaves the clips that were named, in the order they were named; all where none was.
+/// Keeps the named clips, in the given order; all clips if no name is given.
 fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
     if names.is_empty() {
         return Ok(());
@@ -200,7 +200,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
         let found = model.find_clip(name).and_then(|id| model.clips.get(id.index()));
         let Some(clip) = found else {
             let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
-            return Err(format!("no clip {name:?}, there are: {known}"));
+            return Err(format!("no clip {name:?}; the clips are: {known}"));
         };
         kept.push(clip.clone());
     }
@@ -208,7 +208,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// All parts on disk; their bytes are made before the first is written.
+/// Writes all parts, after all of them were encoded.
 fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<PathBuf>> {
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let mut files = Vec::new();
@@ -218,7 +218,7 @@ fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<
         check_target(&target, true, input.inputs())?;
         let made = write(&part.model, format, &WriteOptions::default(), &Report::new());
         let made = made.map_err(|error| at_path(error, path))?;
-        // As the tool it stands in for, without images.
+        // Without images, like the original tool.
         for file in made.into_iter().filter(|file| file.place == OutputPlace::Main) {
             files.push((target.clone(), file.bytes));
         }
@@ -230,7 +230,7 @@ fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// `name.bsm2` beside `name.fbx`, or `name.0.bsm2` for a part of it.
+/// `name.bsm2` next to `name.fbx`, or `name.0.bsm2` for a part.
 fn target(input: &Path, part: Option<usize>) -> PathBuf {
     let mut name = input.file_stem().unwrap_or_default().to_owned();
     if let Some(part) = part {

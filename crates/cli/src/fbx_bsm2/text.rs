@@ -1,16 +1,16 @@
-//! What `fbx_bsm2` prints for people.
+//! Text output of `fbx_bsm2`.
 
-use super::converted::Converted;
+use super::conversion::Conversion;
 use crate::text::{counted, name as shown_name, names, path};
 use rigscope_core::bake::Packed;
 use rigscope_core::measure::Worst;
 use rigscope_core::model::{Model, Origin, numbers};
 
-/// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
+/// Relative difference below which rates are equal: intervals are stored in whole nanoseconds.
 const SAME_RATE: f64 = 1e-3;
 
 /// All lines about one file.
-pub(super) fn lines(converted: &Converted) -> String {
+pub(super) fn lines(converted: &Conversion) -> String {
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -20,7 +20,7 @@ pub(super) fn lines(converted: &Converted) -> String {
         line(format!("{}: {}", path(output), contents(part, converted.hierarchy)));
     }
     line(format!("  {}", clips(converted)));
-    for error in errors(converted) {
+    for error in deviations(converted) {
         line(format!("  {error}"));
     }
     for dropped in dropped(converted) {
@@ -47,8 +47,8 @@ fn contents(part: &Packed, hierarchy: bool) -> String {
     parts.join(", ")
 }
 
-/// Names and numbers of keys of the packed clips.
-pub(super) fn packed_clips(converted: &Converted) -> Vec<(&str, usize)> {
+/// Names and key counts of the packed clips.
+pub(super) fn packed_clips(converted: &Conversion) -> Vec<(&str, usize)> {
     let first = converted.packing.parts.first();
     let clips = first.map(|part| part.model.clips.as_slice()).unwrap_or_default();
     let num_keys =
@@ -56,7 +56,7 @@ pub(super) fn packed_clips(converted: &Converted) -> Vec<(&str, usize)> {
     clips.iter().map(|clip| (clip.name.as_str(), num_keys(clip))).collect()
 }
 
-fn clips(converted: &Converted) -> String {
+fn clips(converted: &Conversion) -> String {
     let clips = packed_clips(converted);
     let named = clips.into_iter().map(|(name, num_keys)| {
         let keys = counted(num_keys as u64, "key");
@@ -65,22 +65,21 @@ fn clips(converted: &Converted) -> String {
     format!("clips: {}", names(named))
 }
 
-/// The name of a clip of the source, or of the pose without one.
+/// The name of a clip of the source, or of the static pose.
 pub(super) fn clip_name(model: &Model, clip: Option<rigscope_core::model::ClipId>) -> String {
     let clip = clip.and_then(|clip| model.clips.get(clip.index()));
     clip.map_or_else(|| "static".to_owned(), |clip| clip.name.clone())
 }
 
-/// How far vertices are off at keys; and between them, where that is farther: players hold the
-/// earlier key.
-fn errors(converted: &Converted) -> Vec<String> {
+/// The largest deviation at keys, and between keys if that is larger, because runtimes hold the earlier key.
+fn deviations(converted: &Conversion) -> Vec<String> {
     let measured = &converted.measured;
     let Some(at_keys) = &measured.at_keys else {
-        return vec!["nothing to compare: there is no vertex".to_owned()];
+        return vec!["nothing to compare: no vertices".to_owned()];
     };
     let units_and_share = |worst: &Worst, share: f64| {
         let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
-        format!("{units} units, {share} of the extent")
+        format!("{units} units, {share} of the size")
     };
     let size = units_and_share(at_keys, measured.max_of_extent_at_keys);
     let key = match (at_keys.key, at_keys.made_clip) {
@@ -88,7 +87,7 @@ fn errors(converted: &Converted) -> Vec<String> {
         _ => format!("at {:.3} s", at_keys.time_secs),
     };
     let (place, clip) = (place(converted, at_keys), clip(converted, at_keys));
-    let mut out = vec![format!("largest error: {size}, at {place} {key} of {clip}")];
+    let mut out = vec![format!("largest deviation: {size}, at {place} {key} of {clip}")];
     if let Some(worst) = &measured.worst
         && worst.distance > at_keys.distance
     {
@@ -102,15 +101,15 @@ fn errors(converted: &Converted) -> Vec<String> {
     out
 }
 
-fn clip(converted: &Converted, worst: &Worst) -> String {
+fn clip(converted: &Conversion, worst: &Worst) -> String {
     let name = shown_name(&clip_name(&converted.model, worst.clip));
     match worst.made_clip {
-        None if worst.clip.is_some() => format!("{name:?}, which is not in the file"),
+        None if worst.clip.is_some() => format!("{name:?}, which isn't in the file"),
         _ => format!("{name:?}"),
     }
 }
 
-fn place(converted: &Converted, worst: &Worst) -> String {
+fn place(converted: &Conversion, worst: &Worst) -> String {
     let mesh = worst.origin.nearest().mesh;
     let meshes = &converted.model.meshes;
     let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {
@@ -126,8 +125,8 @@ fn place(converted: &Converted, worst: &Worst) -> String {
     }
 }
 
-/// What the file does not hold.
-pub(super) fn dropped(converted: &Converted) -> Vec<String> {
+/// Data of the source that the file doesn't contain.
+pub(super) fn dropped(converted: &Conversion) -> Vec<String> {
     let dropped = &converted.packing.dropped;
     let count = |number: usize, one: &str| counted(number as u64, one);
     let mut out = Vec::new();
@@ -136,32 +135,32 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
         let moved = numbers::number(dropped.displacement);
         let vertices = count(dropped.num_cut_vertices, "vertex");
         out.push(format!(
-            "influences beyond four of {vertices}, {share} of the weight at most, which moves one by {moved} units"
+            "influences beyond four of {vertices}: up to {share} of the weight, which moves a vertex by up to {moved} units"
         ));
     }
     if dropped.num_morph_targets > 0 {
-        let shapes = count(dropped.num_morph_targets, "blend shape");
+        let shapes = count(dropped.num_morph_targets, "morph target");
         out.push(format!("{shapes}, kept at the default weights"));
     }
     if dropped.num_dual_quaternion_meshes > 0 {
         let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
-        out.push(format!("dual quaternions of {meshes}, matrices are blended"));
+        out.push(format!("dual quaternion skinning of {meshes}; matrices are blended instead"));
     }
     if dropped.num_bone_local_meshes > 0 {
-        out.push("positions of their own for each influence, one is made of them".to_owned());
+        out.push("separate positions per influence; they are combined into one".to_owned());
     }
     if dropped.num_vertex_caches > 0 {
-        out.push(count(dropped.num_vertex_caches, "vertex cache"));
+        out.push(count(dropped.num_vertex_caches, "vertex animation"));
     }
     if dropped.num_clamped_uvs > 0 {
         let vertices = count(dropped.num_clamped_uvs, "vertex");
-        out.push(format!("texture coordinates outside 0 to 1 of {vertices}, clamped"));
+        out.push(format!("UVs outside 0 to 1 of {vertices}, clamped"));
     }
     out
 }
 
-/// Frames a second of the source that are not those written, each once.
-fn other_rates(converted: &Converted) -> Vec<f64> {
+/// Frame rates of the source that differ from the output, without duplicates.
+fn other_rates(converted: &Conversion) -> Vec<f64> {
     let rate = converted.rate;
     let rates = (0..converted.model.clips.len()).filter_map(|number| converted.source_rate(number));
     let mut others: Vec<f64> = rates
@@ -173,7 +172,7 @@ fn other_rates(converted: &Converted) -> Vec<f64> {
     others
 }
 
-fn changed(converted: &Converted) -> Vec<String> {
+fn changed(converted: &Conversion) -> Vec<String> {
     let changed = &converted.packing.changed;
     let count = |number: usize, one: &str| counted(number as u64, one);
     let mut out = Vec::new();
@@ -181,40 +180,40 @@ fn changed(converted: &Converted) -> Vec<String> {
     if let Some(first) = others.first() {
         let all: Vec<String> = others.iter().map(f64::to_string).collect();
         out.push(format!(
-            "{} keys a second, where the file has {} frames a second (--rate {first})",
+            "{} keys per second; the file has {} frames per second (--rate {first})",
             converted.rate,
             all.join(", ")
         ));
     }
     if changed.num_moved_uvs > 0 {
         let vertices = count(changed.num_moved_uvs, "vertex");
-        out.push(format!("texture coordinates of {vertices} moved by whole tiles"));
+        out.push(format!("UVs of {vertices} moved by whole tiles"));
     }
     if changed.num_cut_triangles > 0 {
         let triangles = count(changed.num_cut_triangles, "triangle");
-        out.push(format!("{triangles} cut where tiles of the texture meet"));
+        out.push(format!("{triangles} cut at texture tile borders"));
     }
     if changed.num_unweighted > 0 {
         let vertices = count(changed.num_unweighted, "vertex");
-        out.push(format!("{vertices} without weight put on a bone that does not move"));
+        out.push(format!("{vertices} without weight assigned to a static bone"));
     }
     if changed.num_doubled_bones > 0 {
         let bones = count(changed.num_doubled_bones, "bone");
-        out.push(format!("{bones} stored again, as meshes bind them differently"));
+        out.push(format!("{bones} duplicated, because meshes bind them differently"));
     }
-    if converted.num_turned_meshes() > 0 {
-        let meshes = match converted.num_turned_meshes() {
+    if converted.num_flipped_meshes() > 0 {
+        let meshes = match converted.num_flipped_meshes() {
             1 => "a mirrored mesh".to_owned(),
             num => format!("{num} mirrored meshes"),
         };
-        out.push(format!("triangles of {meshes} turned, so that fronts stay fronts"));
+        out.push(format!("triangles of {meshes} flipped to keep their front side"));
     }
     if changed.num_meshes_with_new_normals > 0 {
         let meshes = match changed.num_meshes_with_new_normals {
             1 => "a mesh".to_owned(),
             num => format!("{num} meshes"),
         };
-        out.push(format!("normals made for {meshes} that had none"));
+        out.push(format!("normals computed for {meshes} without normals"));
     }
     out
 }

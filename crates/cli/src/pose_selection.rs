@@ -1,4 +1,4 @@
-//! From `--clip`, `--time`, `--key`, `--sampling` and `--normals` to a pose.
+//! Resolves `--clip`, `--time`, `--key`, `--sampling` and `--normals` to a pose.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use super::{PoseArg, PoseArgs};
 use rigscope_core::model::{ClipId, Model, NoteKind, Severity, shown};
 use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 
-/// An unknown clip is answered with this many of those there are.
+/// Clip names listed in the error about an unknown clip.
 const MAX_LISTED: usize = 32;
 
-/// The pose that the arguments ask of `model`; what is ignored or unusual is reported on stderr.
+/// The pose of `model` that the arguments select. Prints a note if an argument is ignored.
 ///
-/// `is_sequence`: the times are those of a sequence, which are not in the arguments.
+/// `is_sequence`: the times come from a sequence of images, not from the arguments.
 pub(super) fn pose_spec(
     args: &PoseArgs,
     is_sequence: bool,
@@ -42,7 +42,7 @@ pub(super) fn pose_spec(
         normals: args.normals.into(),
         ..PoseSpec::default()
     };
-    let tell = |kind: NoteKind| {
+    let report = |kind: NoteKind| {
         let text = format!("{}: {}", kind.info().meaning, path.display());
         output.note(Severity::Info, &text);
     };
@@ -50,14 +50,14 @@ pub(super) fn pose_spec(
     let clip = spec.clip_of(model);
     let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
     if clip.is_none() && asks_for_time {
-        tell(NoteKind::TimeIgnored);
+        report(NoteKind::TimeIgnored);
     } else if is_bind_pair && moment == Moment::Default {
-        tell(NoteKind::BindPair);
+        report(NoteKind::BindPair);
     }
     Ok(spec)
 }
 
-/// Refuses the rest or bind pose for a file that stores none, or beside arguments about a clip.
+/// Rejects the rest or bind pose if the file doesn't store it, or together with arguments about a clip.
 fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), String> {
     let (name, is_stored) = match args.pose {
         PoseArg::Bind => ("bind", has_bind_pose(model)),

@@ -1,12 +1,12 @@
-//! Work of three stages on several items at once: begun on this thread, waited for on this thread some items later,
-//! and finished on the thread pool. The slowest stage decides how long all of it takes.
+//! A three-stage pipeline: items are begun on this thread, waited for on this thread some items later, and finished
+//! on the thread pool. The slowest stage determines the total time.
 
 use std::collections::VecDeque;
 use std::sync::mpsc;
 
 use super::timings;
 
-/// How many items may be in each stage, both at least 1.
+/// Number of items that may be in each stage, at least 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// Begun and not yet waited for.
@@ -15,12 +15,12 @@ pub(super) struct Limits {
     pub(super) finishing: usize,
 }
 
-/// Begins and waits for each number below `num` in order, and finishes the items on the pool.
+/// Begins and waits for the items 0 to `num` - 1 in order, and finishes them on the thread pool.
 ///
 /// # Errors
 /// The error of the item with the lowest number among those that failed. Nothing is begun after a failure; items
 /// before one that couldn't be begun are still finished, and so are those that are being finished.
-pub(super) fn staged<C, B, T: Send>(
+pub(super) fn run_pipeline<C, B, T: Send>(
     num: usize,
     limits: Limits,
     context: &mut C,
@@ -57,7 +57,7 @@ pub(super) fn staged<C, B, T: Send>(
                         num_finishing += 1;
                         let report = Report { number, sender: sender.clone(), result: None };
                         scope.spawn(move |_| {
-                            // All of it is moved here, and dropped at the end.
+                            // Moves the whole report into the closure, which drops it at the end.
                             let mut report = report;
                             report.result = Some(finish(number, item));
                         });
@@ -88,7 +88,7 @@ struct Report {
 
 impl Drop for Report {
     fn drop(&mut self) {
-        // After a panic, which the scope passes on, the message doesn't matter.
+        // After a panic, which the scope propagates, the message doesn't matter.
         let result = self.result.take().unwrap_or_else(|| Err(anyhow::anyhow!("stopped")));
         let _ = self.sender.send((self.number, result));
     }
@@ -146,7 +146,7 @@ mod tests {
     ) -> (Vec<usize>, usize, anyhow::Result<()>) {
         let finished = Mutex::new(Vec::new());
         let mut num_begun = 0;
-        let result = staged(
+        let result = run_pipeline(
             num,
             limits,
             &mut num_begun,
@@ -189,7 +189,8 @@ mod tests {
             });
             assert_eq!(result.unwrap_err().to_string(), "no room");
             assert!(!finished.contains(&3));
-            // Those under way when it is known; how many of the others is up to the threads.
+            // Items that are already running when the failure is known still finish; their number depends on the
+            // threads.
             if limits.finishing == 1 {
                 assert!(num_begun <= 4 + limits.begun + 1, "{num_begun}");
                 assert!(finished.len() <= 4, "{finished:?}");
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_items_are_under_way_than_allowed() {
+    fn the_limits_of_stages_are_respected() {
         for limits in ALL {
             let (finishing, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
             run(40, limits, Ok, |_| {

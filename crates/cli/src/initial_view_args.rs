@@ -1,32 +1,32 @@
-//! What a window shows first: what the window and the page of `share` both are told.
+//! Options for the initial view, shared by the window and `share`.
 
 use clap::Args;
 
 use super::values;
 
-/// What is shown once the file is open.
+/// Initial view.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
-pub struct FirstLookArgs {
+pub struct InitialViewArgs {
     /// The clip to show, by name or number
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
-    /// The time to show, on the file's own clock, in seconds
+    /// The time to show, in seconds on the time axis of the file
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Run these commands once the file is open, named as in the palette: wireframe,frame-all
+    /// Run these commands when the file is open; names as in the command palette, such as wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
     pub run: Vec<String>,
-    /// Select this once the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
+    /// Select this when the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
     #[arg(long, value_name = "WHAT")]
     pub select: Option<String>,
-    /// Open these panes and close all others: outline,inspector
+    /// Open only these panes, such as outline,inspector
     #[arg(long, value_name = "PANE", value_delimiter = ',')]
     pub panes: Vec<String>,
 }
 
-impl FirstLookArgs {
-    /// The same as pairs of word and value.
-    pub(super) fn words(&self) -> Vec<(&'static str, String)> {
+impl InitialViewArgs {
+    /// The options as URL parameters of the web viewer.
+    pub(super) fn url_parameters(&self) -> Vec<(&'static str, String)> {
         let texts = [("clip", self.clip.clone()), ("select", self.select.clone())];
         let time = self.time.map(|time| time.to_string());
         let lists = [("run", &self.run), ("panes", &self.panes)];

@@ -1,4 +1,4 @@
-//! What `--show` and `--bone` of `render` ask for beside what `gpu` draws by itself.
+//! The overlays and colours for `--show` and `--bone` of `render` that the renderer doesn't compute itself.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rigscope_core::visual::{
     CollisionShapes, Coloring, Marks, OverlayInput, Show, VertexPaint, WeightTable, bone_colors,
 };
 
-/// The paint that `show` asks for.
+/// The vertex colours for `show`.
 pub(super) fn paint(
     show: &Show,
     model: &Model,
@@ -19,7 +19,7 @@ pub(super) fn paint(
     if !shows_weights && show.coloring != Some(Coloring::BoneColors) {
         return Ok(None);
     }
-    let table = finished(WeightTable::of(model, &Report::new()))?;
+    let table = not_cancelled(WeightTable::of(model, &Report::new()))?;
     Ok(Some(match bone {
         Some(bone) if shows_weights => {
             VertexPaint::Heat { values: Arc::new(table.values(bone)), low: 0.0, high: 1.0 }
@@ -31,20 +31,20 @@ pub(super) fn paint(
     }))
 }
 
-fn finished<T>(measured: Result<T, Cancelled>) -> anyhow::Result<T> {
+fn not_cancelled<T>(measured: Result<T, Cancelled>) -> anyhow::Result<T> {
     measured.map_err(|Cancelled| anyhow::anyhow!("measuring was cancelled"))
 }
 
-/// What `show` asks for beside a model, as far as it is the same in all poses.
-pub(super) struct Beside {
+/// The parts of the overlays that are the same in all poses.
+pub(super) struct Overlays {
     show: Show,
     shapes: CollisionShapes,
     reach: Option<Reach>,
     bad: BadTriangles,
 }
 
-impl Beside {
-    /// Works out shapes, and measures what is shown.
+impl Overlays {
+    /// Builds shapes, and measures bounds and triangles, as far as `show` needs them.
     pub(super) fn of(show: Show, model: &Model) -> anyhow::Result<Self> {
         let report = Report::new();
         Ok(Self {
@@ -54,27 +54,27 @@ impl Beside {
                 false => CollisionShapes::default(),
             },
             reach: match show.true_bounds {
-                true => Some(finished(reach(model, &report))?),
+                true => Some(not_cancelled(reach(model, &report))?),
                 false => None,
             },
             bad: match show.bad_triangles {
-                true => finished(bad_triangles(model, &report))?,
+                true => not_cancelled(bad_triangles(model, &report))?,
                 false => BadTriangles::default(),
             },
         })
     }
 
-    /// Whether frames of bones are drawn, as long as their bones are.
+    /// Whether bone axes are drawn, which are as long as their bones.
     pub(super) fn needs_anchors(&self) -> bool {
         self.show.bone_axes
     }
 
-    /// Whether vertices are looked at in every pose.
+    /// Whether each pose needs its skinned vertices.
     pub(super) fn needs_vertices(&self) -> bool {
         self.show.bad_triangles
     }
 
-    /// The lines and faces in `spec` of the model that it was worked out for.
+    /// Lines and faces for the pose `spec`; `model` must be the one passed to [`Self::of`].
     pub(super) fn marks(
         &self,
         model: &Model,
@@ -109,8 +109,8 @@ impl Beside {
     }
 }
 
-/// The bone called `name`, or of that number.
-pub(super) fn find(model: &Model, name: &str) -> anyhow::Result<BoneId> {
+/// The bone with this name, or else with this number.
+pub(super) fn find_bone(model: &Model, name: &str) -> anyhow::Result<BoneId> {
     let skeleton = &model.skeleton;
     let mut bones = (0..skeleton.len()).map(BoneId::from_index);
     let by_name = bones.find(|&bone| skeleton.display_name(bone) == name);
@@ -123,14 +123,14 @@ pub(super) fn find(model: &Model, name: &str) -> anyhow::Result<BoneId> {
         match near {
             Some(bone) => {
                 let other = skeleton.display_name(bone);
-                anyhow::anyhow!("there is no bone `{name}`; there is `{other}`")
+                anyhow::anyhow!("there is no bone `{name}`; did you mean `{other}`?")
             }
             None => anyhow::anyhow!("there is no bone `{name}` among {}", skeleton.len()),
         }
     })
 }
 
-/// The colours of all bones while `bone` is selected.
+/// Colours of all bones if `bone` is selected.
 pub(super) fn colors(model: &Model, bone: Option<BoneId>) -> Vec<[f32; 3]> {
     bone_colors(&model.skeleton, &stats::used_bones(model), bone, None)
 }

@@ -1,71 +1,72 @@
-//! What is found about one file, before anybody says what of it counts.
+//! The findings of one file, before `policy` filters them.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::input::{Input, InputError};
-use super::kept::Kept;
+use super::result_cache::ResultCache;
 use super::{codes, timings};
 use rigscope_core::model::{Note, NoteKind, Place, Report};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
 
-/// All findings about a file.
 #[derive(Default)]
-pub(super) struct Judged {
-    /// Id of its format; none where no format knows the bytes.
+pub(super) struct FileFindings {
+    /// Id of the format; `None` if the format is unknown.
     pub(super) format: Option<&'static str>,
-    /// What reading found, worst first.
+    /// Findings of the reader, most severe first.
     pub(super) of_reader: Vec<Note>,
-    /// What rules found, worst first.
+    /// Findings of the rules, most severe first.
     pub(super) of_rules: Vec<Note>,
-    /// Whether this program failed, which another run may not.
-    is_faulty: bool,
+    /// Whether a reader or rule panicked; such results are not cached.
+    has_panicked: bool,
 }
 
-/// Judges the file at `path`, by rules too if `judges` is set.
-pub(super) fn judge(path: &Path, kept: &Kept<'_>, judges: bool) -> Judged {
+/// Checks the file at `path`, with the rules if `runs_rules` is set.
+pub(super) fn check_file(path: &Path, cache: &ResultCache<'_>, runs_rules: bool) -> FileFindings {
     let _work = timings::begin("reading");
     let of_reader = timings::report();
-    let make = |input: &Input, file: &FileSource| judged(input, file, &of_reader, judges);
-    let write = |judged: &Judged| (!judged.is_faulty).then(|| judged.text()).flatten();
-    let what = if judges { "validate" } else { "validate readers" };
-    let judged = kept.of(path, what, &of_reader, make, Judged::of_text, write);
-    judged.unwrap_or_else(|error| Judged::unreadable(Place::File, error.to_string()))
+    let make = |input: &Input, file: &FileSource| check(input, file, &of_reader, runs_rules);
+    let write =
+        |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
+    let kind = if runs_rules { "validate" } else { "validate readers" };
+    let findings = cache.get_or_make(path, kind, &of_reader, make, FileFindings::from_text, write);
+    findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()))
 }
 
-fn judged(input: &Input, file: &FileSource, of_reader: &Report, judges: bool) -> Judged {
+fn check(input: &Input, file: &FileSource, of_reader: &Report, runs_rules: bool) -> FileFindings {
     let of_rules = timings::report();
-    // Neither readers nor rules panic; one that does after all must not take the other files with
-    // it.
+    // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("judging", || {
         let document = input.read(file, of_reader)?;
-        if judges {
+        if runs_rules {
             timings::at("judging");
-            // Nobody cancels this report.
+            // This report is never cancelled.
             let _ = validate(&document.model, &of_rules);
         }
         Ok(document.format.info().id)
     });
-    let mut judged = match opened {
-        Ok(Ok(format)) => Judged { format: Some(format), ..Judged::default() },
+    let mut findings = match opened {
+        Ok(Ok(format)) => FileFindings { format: Some(format), ..FileFindings::default() },
         Ok(Err(error)) => {
             let (format, place) = match &error {
                 InputError::Read(error) => (format_of(error), error.place()),
                 InputError::File(_) => (None, None),
             };
-            let unreadable = Judged::unreadable(place.unwrap_or(Place::File), error.to_string());
-            Judged { format, ..unreadable }
+            let unreadable =
+                FileFindings::unreadable(place.unwrap_or(Place::File), error.to_string());
+            FileFindings { format, ..unreadable }
         }
-        Err(fault) => {
-            Judged { is_faulty: true, ..Judged::unreadable(Place::File, fault.to_string()) }
-        }
+        Err(fault) => FileFindings {
+            has_panicked: true,
+            ..FileFindings::unreadable(Place::File, fault.to_string())
+        },
     };
-    judged.of_reader.extend(of_reader.notes());
-    judged.of_rules = of_rules.notes();
-    judged
+    findings.of_reader.extend(of_reader.notes());
+    findings.of_rules = of_rules.notes();
+    findings
 }
 
 fn format_of(error: &ReadError) -> Option<&'static str> {
@@ -77,9 +78,9 @@ fn format_of(error: &ReadError) -> Option<&'static str> {
     }
 }
 
-/// A file's findings as they are kept.
+/// The findings of a file in the cache.
 #[derive(Serialize, Deserialize)]
-struct Text {
+struct CachedFindings {
     format: Option<String>,
     of_reader: Vec<Row>,
     of_rules: Vec<Row>,
@@ -88,19 +89,19 @@ struct Text {
 /// Code, place, message, count.
 type Row = (String, String, String, u64);
 
-impl Judged {
-    /// Nothing but that the file cannot be read.
+impl FileFindings {
+    /// A single finding: the file cannot be read.
     pub(super) fn unreadable(place: Place, message: String) -> Self {
         let note = Note::new(NoteKind::Unreadable, place, message, 1);
         Self { of_reader: vec![note], ..Self::default() }
     }
 
-    fn text(&self) -> Option<String> {
+    fn to_text(&self) -> Option<String> {
         let row = |note: &Note| {
             let (code, place) = (note.kind.code().to_owned(), note.place.to_string());
             (code, place, note.message.clone(), note.count)
         };
-        let text = Text {
+        let text = CachedFindings {
             format: self.format.map(str::to_owned),
             of_reader: self.of_reader.iter().map(row).collect(),
             of_rules: self.of_rules.iter().map(row).collect(),
@@ -108,8 +109,8 @@ impl Judged {
         serde_json::to_string(&text).ok()
     }
 
-    fn of_text(text: &str) -> Option<Self> {
-        let text: Text = serde_json::from_str(text).ok()?;
+    fn from_text(text: &str) -> Option<Self> {
+        let text: CachedFindings = serde_json::from_str(text).ok()?;
         let note = |(code, place, message, count): Row| {
             let (kind, place) = (codes::code(&code).ok()?, place.parse().ok()?);
             Some(Note::new(kind, place, message, count))
@@ -126,7 +127,7 @@ impl Judged {
             format,
             of_reader: notes(text.of_reader)?,
             of_rules: notes(text.of_rules)?,
-            is_faulty: false,
+            has_panicked: false,
         })
     }
 }
@@ -136,9 +137,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_what_was_found() {
+    fn cached_findings_survive_a_round_trip() {
         let note = |kind, place, message: &str| Note::new(kind, place, message.to_owned(), 3);
-        let judged = Judged {
+        let findings = FileFindings {
             format: Some("bsm2"),
             of_reader: vec![note(
                 NoteKind::ZeroNormal,
@@ -146,14 +147,14 @@ mod tests {
                 "a \"b\"\n",
             )],
             of_rules: vec![note(NoteKind::FlatHull, Place::File, "")],
-            is_faulty: false,
+            has_panicked: false,
         };
-        let back = Judged::of_text(&judged.text().unwrap()).unwrap();
-        assert_eq!(back.format, judged.format);
-        assert_eq!(back.of_reader, judged.of_reader);
-        assert_eq!(back.of_rules, judged.of_rules);
-        assert!(Judged::of_text("{").is_none());
-        let strange = judged.text().unwrap().replace("zero-normal", "zero-gravity");
-        assert!(Judged::of_text(&strange).is_none(), "of another version");
+        let back = FileFindings::from_text(&findings.to_text().unwrap()).unwrap();
+        assert_eq!(back.format, findings.format);
+        assert_eq!(back.of_reader, findings.of_reader);
+        assert_eq!(back.of_rules, findings.of_rules);
+        assert!(FileFindings::from_text("{").is_none());
+        let strange = findings.to_text().unwrap().replace("zero-normal", "zero-gravity");
+        assert!(FileFindings::from_text(&strange).is_none(), "written by another version");
     }
 }

@@ -1,4 +1,4 @@
-//! Timing one step beside a copy of the bytes that it moves at least.
+//! Measures one step, and a copy of as many bytes as the step has to move at least.
 
 use std::time::{Duration, Instant};
 
@@ -6,30 +6,30 @@ use rayon::prelude::*;
 
 use crate::json;
 
-/// What is done, how often at once, and what it moves.
+/// A step to measure.
 pub(super) struct Step<'a> {
     pub(super) name: String,
-    pub(super) work: Work,
-    /// Does it once, and says what that took.
+    pub(super) amount: Amount,
+    /// Runs the step once and returns its duration.
     pub(super) run: Run<'a>,
-    /// Copies so many bytes, half of them read and half written, and returns how long that took.
+    /// Copies this many bytes, half of them read and half written, and returns the duration.
     pub(super) copy: Copy<'a>,
 }
 
 pub(super) type Run<'a> = Box<dyn FnMut() -> anyhow::Result<Duration> + 'a>;
 pub(super) type Copy<'a> = Box<dyn FnMut(u64) -> anyhow::Result<Duration> + 'a>;
 
-/// How much a step does.
+/// The work in one run of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Work {
+pub(super) struct Amount {
     pub(super) num: u64,
-    /// What is counted.
+    /// Unit of `num`.
     pub(super) of: &'static str,
-    /// That must be read and written at least.
+    /// Bytes that have to be read and written at least.
     pub(super) bytes: u64,
 }
 
-/// A step is done at least so often, and again until so much time has gone by.
+/// A step runs at least [`FEWEST_RUNS`] times, and then until [`LONG_ENOUGH`] has passed or [`MOST_RUNS`] is reached.
 const FEWEST_RUNS: usize = 5;
 const LONG_ENOUGH: Duration = Duration::from_millis(200);
 const MOST_RUNS: usize = 200;
@@ -37,7 +37,7 @@ const MOST_RUNS: usize = 200;
 /// Measures a step and its limit: the fastest copy of as many bytes.
 pub(super) fn row(mut step: Step<'_>) -> anyhow::Result<json::BenchRow> {
     let (median, min) = median_and_min_ms(&mut step.run)?;
-    let bytes = step.work.bytes;
+    let bytes = step.amount.bytes;
     let (_, limit) = median_and_min_ms(&mut || (step.copy)(bytes))?;
     Ok(json::BenchRow {
         name: step.name,
@@ -47,15 +47,15 @@ pub(super) fn row(mut step: Step<'_>) -> anyhow::Result<json::BenchRow> {
         work: bytes,
         limit,
         of_limit: limit / median.max(f64::MIN_POSITIVE),
-        count: step.work.num,
-        of: step.work.of,
+        count: step.amount.num,
+        of: step.amount.of,
     })
 }
 
 fn median_and_min_ms(
     run: &mut dyn FnMut() -> anyhow::Result<Duration>,
 ) -> anyhow::Result<(f64, f64)> {
-    // The first time finds cold caches and makes what later ones use.
+    // The first run has cold caches and allocates memory that later runs reuse.
     run()?;
     let (start, mut taken) = (Instant::now(), Vec::new());
     while taken.len() < FEWEST_RUNS || (start.elapsed() < LONG_ENOUGH && taken.len() < MOST_RUNS) {
@@ -66,14 +66,14 @@ fn median_and_min_ms(
     Ok((at(taken.len() / 2), at(0)))
 }
 
-/// What `work` takes.
+/// Runs `work` and measures its duration.
 pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let done = work();
     (start.elapsed(), done)
 }
 
-/// Copies by all cores.
+/// Copies on all cores.
 pub(super) fn copy_on_cpu() -> Copy<'static> {
     const PIECE: usize = 1 << 18;
     let mut memory: Option<(Vec<u8>, Vec<u8>)> = None;
@@ -94,11 +94,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_the_median_the_least_and_the_share_of_its_limit() {
+    fn a_row_has_median_minimum_and_share_of_the_limit() {
         let mut times = [90, 4, 1, 3, 2, 5].map(Duration::from_millis).into_iter().cycle();
         let step = Step {
             name: "step".into(),
-            work: Work { num: 3, of: "things", bytes: 64 },
+            amount: Amount { num: 3, of: "things", bytes: 64 },
             run: Box::new(move || Ok(times.next().unwrap())),
             copy: Box::new(|bytes| Ok(Duration::from_micros(bytes * 50))),
         };

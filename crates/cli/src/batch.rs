@@ -1,6 +1,6 @@
-//! Work on many files at once, with what comes of it in the order of the files.
+//! Processes many files in parallel and delivers the results in the order of the files.
 //!
-//! Memory goes with the number of threads and not with that of files.
+//! Memory use depends on the number of threads, not on the number of files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use super::output::Output;
 
-/// So many results wait at most for one that takes longer.
+/// Results that may be waiting for an earlier file that takes longer.
 const MAX_WAITING: usize = 1024;
 
-/// Does `work` on each of `paths` on all cores, and gives each path and result to `done`, in order.
+/// Calls `work` for each of `paths` on all cores, and `done` for each path and result, in order.
 ///
 /// # Errors
-/// The first of `paths` and of `done`; work that has begun is ended before.
+/// The first error of `paths` or `done`, after all running work has finished.
 pub(super) fn each<T: Send>(
     paths: impl Iterator<Item = anyhow::Result<PathBuf>>,
     num_paths: Option<usize>,
@@ -44,7 +44,7 @@ pub(super) fn each<T: Send>(
                 num_begun += 1;
                 scope.spawn_fifo(move |_| {
                     let result = work(&path);
-                    // Nobody receives once something went wrong.
+                    // After an error, the receiver is gone.
                     let _ = send.send((number, path, result));
                 });
             }
@@ -53,7 +53,7 @@ pub(super) fn each<T: Send>(
             }
             let Ok((number, path, result)) = receive.recv() else { return Ok(()) };
             num_ended += 1;
-            output.progress(|| pace.told(num_ended, &path));
+            output.progress(|| pace.text(num_ended, &path));
             waiting.insert(number, (path, result));
             while let Some((path, result)) = waiting.remove(&next) {
                 next += 1;
@@ -65,7 +65,7 @@ pub(super) fn each<T: Send>(
     result
 }
 
-/// How fast files are done.
+/// Measures the throughput.
 struct Pace {
     begun: Instant,
     num_files: Option<usize>,
@@ -76,13 +76,12 @@ impl Pace {
         Self { begun: Instant::now(), num_files }
     }
 
-    /// For people.
-    fn told(&mut self, num_done: usize, path: &Path) -> String {
-        told(num_done, self.num_files, self.begun.elapsed(), path)
+    fn text(&mut self, num_done: usize, path: &Path) -> String {
+        progress_text(num_done, self.num_files, self.begun.elapsed(), path)
     }
 }
 
-fn told(num_done: usize, num_files: Option<usize>, took: Duration, path: &Path) -> String {
+fn progress_text(num_done: usize, num_files: Option<usize>, took: Duration, path: &Path) -> String {
     let path = path.display();
     let secs = took.as_secs_f64().max(1e-3);
     let rate = num_done as f64 / secs;
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_and_few_wait() {
+    fn results_arrive_in_order_and_few_are_buffered() {
         let output = Output::of_process();
         let (num_running, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let mut found = Vec::new();
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it_and_nothing_more_is_begun() {
+    fn after_an_error_no_more_work_starts() {
         let output = Output::of_process();
         let num = AtomicUsize::new(0);
         let work = |_: &Path| num.fetch_add(1, Ordering::SeqCst);
@@ -150,13 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn people_are_told_how_far_how_fast_and_how_long() {
+    fn progress_shows_count_rate_and_remaining_time() {
         let path = Path::new("a.glb");
-        let told = |done, all, secs| told(done, all, Duration::from_secs(secs), path);
-        assert_eq!(told(40, None, 10), "40 files, 4.0/s a.glb");
-        assert_eq!(told(100, Some(1000), 10), "100 of 1000, 10/s, 2 min left a.glb");
-        assert_eq!(told(100, Some(200), 10), "100 of 200, 10/s, 10 s left a.glb");
-        assert_eq!(told(100, Some(100_000), 10), "100 of 100000, 10/s, 2.8 h left a.glb");
-        assert_eq!(told(1, Some(2), 1), "1 of 2, 1.0/s a.glb");
+        let text = |done, all, secs| progress_text(done, all, Duration::from_secs(secs), path);
+        assert_eq!(text(40, None, 10), "40 files, 4.0/s a.glb");
+        assert_eq!(text(100, Some(1000), 10), "100 of 1000, 10/s, 2 min left a.glb");
+        assert_eq!(text(100, Some(200), 10), "100 of 200, 10/s, 10 s left a.glb");
+        assert_eq!(text(100, Some(100_000), 10), "100 of 100000, 10/s, 2.8 h left a.glb");
+        assert_eq!(text(1, Some(2), 1), "1 of 2, 1.0/s a.glb");
     }
 }

@@ -1,11 +1,11 @@
-//! What is measured on a GPU.
+//! The steps on the GPU.
 
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::watch::{Copy, Step, Work, timed};
-use super::work::{Grid, between_keys, source_bytes};
+use super::grids::{Grid, between_keys, source_bytes};
+use super::stopwatch::{Amount, Copy, Step, timed};
 use super::{Rows, json};
 use crate::graphics::studio;
 use rigscope_core::camera::Camera;
@@ -21,11 +21,11 @@ const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
 /// for the fence is negligible.
 const SUBMITTED: Duration = Duration::from_millis(20);
 const MOST_SUBMITTED: u32 = 256;
-/// Work before anything is measured: clocks of a GPU that was idle rise over tens of milliseconds, and memory is
-/// slow when it is used for the first time.
+/// Warm-up time before measuring: the clock of an idle GPU rises over tens of milliseconds, and memory is slow on
+/// first use.
 const WARM_UP: Duration = Duration::from_millis(100);
 
-/// Adds what `model`, which was read from `path`, and models of many sizes take.
+/// Measures `model`, which was read from `path`, and the `grids`, and adds the results to `rows`.
 pub(super) fn rows(
     model: &Model,
     path: &Path,
@@ -35,14 +35,14 @@ pub(super) fn rows(
     let mut studio = studio(PendingDevice::begin(), model, path, &Report::new())?;
     skinning(&mut studio, "skin on the GPU", model, rows)?;
     for size_px in SIZES_PX {
-        picture(&mut studio, size_px, model, rows)?;
+        image(&mut studio, size_px, model, rows)?;
     }
     let AdapterFacts { name, backend, kind } = studio.adapter();
     let adapter = json::BenchAdapter { name, backend, kind };
     for grid in grids.as_flattened() {
-        // What was measured so far is not lost where memory ends.
+        // If the GPU runs out of memory, the results so far are still printed.
         if let Err(error) = skinning_of_grid(&mut studio, *grid, rows) {
-            rows.leave_out(*grid, &error);
+            rows.skip(*grid, &error);
         }
     }
     Ok(adapter)
@@ -54,7 +54,7 @@ fn skinning_of_grid(studio: &mut Studio, grid: Grid, rows: &mut Rows<'_>) -> any
     skinning(studio, &format!("skin on the GPU: {}", grid.name()), &model, rows)
 }
 
-/// With the earlier key, and with both blended.
+/// Skinning with the earlier key, and with both keys blended.
 fn skinning(
     studio: &mut Studio,
     name: &str,
@@ -71,7 +71,7 @@ fn skinning(
         let shared = RefCell::new(&mut *studio);
         rows.add(Step {
             name: format!("{name}, {how}"),
-            work: Work { num: num_vertices, of: "vertices", bytes },
+            amount: Amount { num: num_vertices, of: "vertices", bytes },
             run: Box::new(|| Ok(shared.borrow_mut().skin_repeatedly(&spec, num)? / num)),
             copy: copy(&shared),
         })?;
@@ -79,8 +79,8 @@ fn skinning(
     Ok(())
 }
 
-/// Drawn at twice the size where that is how pictures are made, read back and encoded as PNG.
-fn picture(
+/// Rendering, with supersampling if the renderer uses it, reading back and encoding as PNG.
+fn image(
     studio: &mut Studio,
     size_px: [u32; 2],
     model: &Model,
@@ -94,9 +94,13 @@ fn picture(
     let num_pixels = u64::from(width) * u64::from(height);
     let shared = RefCell::new(studio);
     rows.add(Step {
-        name: format!("picture of {width} x {height}"),
-        // Moved vertices are read, pixels and their depth written.
-        work: Work { num: num_pixels, of: "pixels", bytes: skinned_bytes(model) + num_pixels * 8 },
+        name: format!("image of {width} x {height}"),
+        // Reads skinned vertices, writes pixels and depth.
+        amount: Amount {
+            num: num_pixels,
+            of: "pixels",
+            bytes: skinned_bytes(model) + num_pixels * 8,
+        },
         run: Box::new(|| {
             let (took, image) = timed(|| shared.borrow_mut().image(size_px, &input));
             image?;
@@ -107,7 +111,7 @@ fn picture(
     let image = shared.borrow_mut().image(size_px, &input)?;
     rows.add(Step {
         name: format!("PNG of {width} x {height}"),
-        work: Work { num: num_pixels, of: "pixels", bytes: num_pixels * 4 },
+        amount: Amount { num: num_pixels, of: "pixels", bytes: num_pixels * 4 },
         run: Box::new(|| {
             let (took, png) = timed(|| write_png(&image));
             png?;
@@ -117,7 +121,7 @@ fn picture(
     })
 }
 
-/// Copies with a compute shader from one buffer in device memory to another.
+/// Copies between two buffers in device memory with a compute shader.
 fn copy<'a>(studio: &'a RefCell<&mut Studio>) -> Copy<'a> {
     let mut known: Option<(CopyBuffers, u32)> = None;
     Box::new(move |bytes| {
@@ -153,12 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cold_start_does_not_decide_how_much_is_submitted() {
+    fn a_cold_start_does_not_reduce_the_repetitions() {
         let mut calls = 0;
         let num = repetitions(|num| {
             calls += 1;
             std::thread::sleep(Duration::from_millis(5));
-            // A millisecond each, and a hundred more on the first two calls.
+            // One millisecond per repetition, and a hundred more in the first two calls.
             let cold = if calls <= 2 { 100 } else { 0 };
             Ok(Duration::from_millis(u64::from(num) + cold))
         });

@@ -1,4 +1,4 @@
-//! The files that a list names, one after another.
+//! The file lists of `--files-from`.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::exit::at_path;
 use rigscope_io::files::io_message;
 
-/// Opens a list; `-` is stdin.
-pub(super) fn open(list: &Path) -> anyhow::Result<Listed> {
+/// Opens a list; `-` means stdin.
+pub(super) fn open(list: &Path) -> anyhow::Result<FileList> {
     let reader: Box<dyn Read + Send> = match list.as_os_str() == "-" {
         true => Box::new(std::io::stdin()),
         false => {
@@ -15,18 +15,18 @@ pub(super) fn open(list: &Path) -> anyhow::Result<Listed> {
             Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
         }
     };
-    Ok(Listed { reader: BufReader::new(reader), list: list.to_owned(), end: None })
+    Ok(FileList { reader: BufReader::new(reader), list: list.to_owned(), end: None })
 }
 
-/// The files that a list names, read as they are asked for.
-pub(super) struct Listed {
+/// The paths in a list, read lazily.
+pub(super) struct FileList {
     reader: BufReader<Box<dyn Read + Send>>,
     list: PathBuf,
-    /// What ends a name: a zero byte where there is one in the beginning, else the end of a line.
+    /// Separator: a zero byte if the first buffer contains one, else a line feed.
     end: Option<u8>,
 }
 
-impl Iterator for Listed {
+impl Iterator for FileList {
     type Item = anyhow::Result<PathBuf>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -41,8 +41,8 @@ impl Iterator for Listed {
     }
 }
 
-impl Listed {
-    /// The next name, which may be empty; none at the end.
+impl FileList {
+    /// The next name, which may be empty; `None` at the end of the list.
     fn name(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let end = match self.end {
             Some(end) => end,
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_end_with_lines_or_with_zero_bytes() {
+    fn names_are_separated_by_line_ends_or_zero_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("list");
         for (text, names) in [
@@ -96,6 +96,6 @@ mod tests {
         }
         assert!(open(&folder.path().join("none")).is_err());
         let [error] = open(folder.path()).unwrap().take(1).collect::<Vec<_>>().try_into().unwrap();
-        assert!(error.is_err(), "a folder is no list");
+        assert!(error.is_err(), "a folder isn't a list");
     }
 }

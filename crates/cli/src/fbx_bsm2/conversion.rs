@@ -1,4 +1,4 @@
-//! What came of one model.
+//! The result of converting one model.
 
 use std::path::PathBuf;
 
@@ -6,23 +6,23 @@ use rigscope_core::bake::Packing;
 use rigscope_core::measure::Measured;
 use rigscope_core::model::{Model, Motion, Note, NoteKind};
 
-/// A model that was packed, compared and maybe written.
-pub(super) struct Converted {
+/// A model that was packed, compared, and written unless `--strict` prevented it.
+pub(super) struct Conversion {
     pub(super) input: PathBuf,
-    /// Empty where `--strict` kept it from being written.
+    /// Empty if `--strict` prevented writing.
     pub(super) outputs: Vec<PathBuf>,
-    /// As read, with the clips that were asked for.
+    /// The source, with the selected clips.
     pub(super) model: Model,
     pub(super) packing: Packing,
     pub(super) measured: Measured,
     pub(super) notes: Vec<Note>,
     pub(super) hierarchy: bool,
-    /// Keys a second.
+    /// Keys per second.
     pub(super) rate: f64,
 }
 
-impl Converted {
-    /// Frames a second of clip `number` of the source, where its keys or its file say.
+impl Conversion {
+    /// Frames per second of clip `number` of the source, from its keys or its file; `None` if unknown.
     pub(super) fn source_rate(&self, number: usize) -> Option<f64> {
         let clip = self.model.clips.get(number)?;
         let is_motion = match &clip.motion {
@@ -33,9 +33,9 @@ impl Converted {
         clip.frames_per_sec().filter(|_| is_motion)
     }
 
-    /// Meshes whose triangles were turned: those on mirrored nodes when they were packed, those that
-    /// a skin mirrors when they were read.
-    pub(super) fn num_turned_meshes(&self) -> usize {
+    /// Meshes with flipped triangles: on mirrored nodes, flipped when packing, or mirrored by their skin, flipped when
+    /// reading.
+    pub(super) fn num_flipped_meshes(&self) -> usize {
         let skins = self.notes.iter();
         let skins = skins.filter(|note| note.kind == NoteKind::MirroredSkin);
         let num_skins: u64 = skins.map(|note| note.count).sum();

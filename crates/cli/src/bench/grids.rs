@@ -1,14 +1,14 @@
-//! What is measured: models of many sizes, and the bytes that moving their vertices takes at least.
+//! Generated models of many sizes, and the least number of bytes that skinning has to read and write.
 
 use rigscope_core::model::{Influences, Mesh, Model, Skin, VertexData, grid, in_full_precision};
 use rigscope_core::pose::PoseSpec;
 
 /// Bytes of a packed vertex.
 const PACKED_BYTES: u64 = 32;
-/// Bytes of a moved vertex on the CPU: position, normal, tangent.
-const MOVED_BYTES: u64 = 40;
+/// Bytes of a skinned vertex on the CPU: position, normal, tangent.
+const SKINNED_BYTES: u64 = 40;
 
-/// A model of a known size.
+/// A generated model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub(super) num_vertices: usize,
@@ -17,8 +17,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// From few vertices to many, and from one bone to as many as a packed vertex can name; both kinds of
-    /// vertices of each.
+    /// From few to many vertices, and from one bone to the maximum of packed vertices; each size with both kinds of
+    /// vertices.
     pub(super) const ALL: [[Self; 2]; 6] = [
         Self::both(1 << 10, 64),
         Self::both(1 << 16, 64),
@@ -28,7 +28,7 @@ impl Grid {
         Self::both(1 << 24, 64),
     ];
 
-    /// Whether it tells something of the CPU too, to which the number of bones is all the same.
+    /// Whether the CPU is measured too; there the number of bones makes no difference.
     pub(super) fn is_for_cpu(self) -> bool {
         self.num_vertices == 1 << 20 && self.num_bones == 64
     }
@@ -50,18 +50,18 @@ impl Grid {
     }
 }
 
-/// Between the first two keys of the first clip, which are blended.
+/// A time between the first two keys of the first clip, which are blended.
 pub(super) fn between_keys(model: &Model) -> PoseSpec {
     let clip = model.clips.first().and_then(|clip| clip.as_sampled());
     PoseSpec::linear(None, clip.map_or(0.0, |motion| motion.interval_ns as f64 * 0.5e-9))
 }
 
-/// What moving all vertices on the CPU reads and writes at least.
+/// Bytes that skinning on the CPU reads and writes at least.
 pub(super) fn cpu_skinning_bytes(model: &Model) -> u64 {
-    source_bytes(model) + model.num_vertices() as u64 * MOVED_BYTES
+    source_bytes(model) + model.num_vertices() as u64 * SKINNED_BYTES
 }
 
-/// What must be read of all vertices to move them.
+/// Bytes that skinning reads of all vertices.
 pub(super) fn source_bytes(model: &Model) -> u64 {
     model.meshes.iter().map(|mesh| vertex_bytes(mesh) + influence_bytes(&mesh.skin)).sum()
 }
@@ -97,7 +97,7 @@ mod tests {
         let packed = Grid { num_vertices: 100, num_bones: 4, is_packed: true };
         let full = Grid { is_packed: false, ..packed };
         assert_eq!(source_bytes(&packed.model()), 3200);
-        // Position, normal, tangent; four bones and weights; one first entry more than vertices.
+        // Position, normal, tangent; four bones and weights; offsets, one more than vertices.
         assert_eq!(source_bytes(&full.model()), 100 * (40 + 32) + 404);
         assert_eq!(packed.name(), "packed, 4 bones");
     }

@@ -1,4 +1,4 @@
-//! Which files a list of paths means.
+//! Expands the paths on the command line into files.
 
 use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
@@ -7,35 +7,35 @@ use std::path::{Path, PathBuf};
 use rigscope_io::files::io_message;
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_looked_for};
 
-/// What paths turned out to mean.
+/// The result of [`find`].
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
-    /// Files to read, sorted, each once.
+pub(super) struct FileSearch {
+    /// Files to read, sorted and without duplicates.
     pub(super) files: Vec<PathBuf>,
     /// Paths that do not exist.
     pub(super) missing: Vec<PathBuf>,
-    /// Folders that cannot be listed, and why.
-    pub(super) closed: Vec<(PathBuf, String)>,
-    /// Named folders without any file of a known format.
+    /// Folders that cannot be listed, with the error.
+    pub(super) unlistable: Vec<(PathBuf, String)>,
+    /// Folders on the command line without a file of a known format.
     pub(super) empty: Vec<PathBuf>,
 }
 
-/// Files named are taken as they are; folders are searched for files whose extension is that of a
-/// format that can be read, and whose content is too where the extension is a common one. Links are followed, and no folder is entered twice.
-pub(super) fn find(paths: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+/// Takes files as they are, and searches folders for files with the extension of a readable format; if the extension
+/// is a common one, the content must match too. Follows links, and enters no folder twice.
+pub(super) fn find(paths: &[PathBuf]) -> FileSearch {
+    let mut found = FileSearch::default();
     let mut entered = HashSet::new();
     for path in paths {
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
-                let before = (found.files.len(), found.closed.len());
+                let before = (found.files.len(), found.unlistable.len());
                 search(path, &mut entered, &mut found);
-                if before == (found.files.len(), found.closed.len()) {
+                if before == (found.files.len(), found.unlistable.len()) {
                     found.empty.push(path.clone());
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => found.missing.push(path.clone()),
-            // What else is wrong shows when it is read.
+            // Other errors show up when the file is read.
             _ => found.files.push(path.clone()),
         }
     }
@@ -44,11 +44,11 @@ pub(super) fn find(paths: &[PathBuf]) -> Found {
     found
 }
 
-fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
+fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::canonicalize(&folder).and_then(|real| {
-            // Entered before: through a link, or named twice.
+            // Already entered: through a link, or because it was given twice.
             match entered.insert(real) {
                 true => std::fs::read_dir(&folder).map(Some),
                 false => Ok(None),
@@ -58,7 +58,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
             Ok(Some(entries)) => entries,
             Ok(None) => continue,
             Err(error) => {
-                found.closed.push((folder, io_message(&error)));
+                found.unlistable.push((folder, io_message(&error)));
                 continue;
             }
         };
@@ -73,7 +73,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
                     }
                 }
                 Err(error) => {
-                    found.closed.push((folder.clone(), io_message(&error)));
+                    found.unlistable.push((folder.clone(), io_message(&error)));
                     break;
                 }
             }
@@ -83,12 +83,12 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
 
 fn is_known(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| is_looked_for(name, || front(path)))
+    name.is_some_and(|name| is_looked_for(name, || first_bytes(path)))
 }
 
-/// As much of the front of a file as formats are told by.
-fn front(path: &Path) -> Option<Vec<u8>> {
-    // Pipes and devices may never give a byte.
+/// The first bytes of a file, as many as format detection needs.
+fn first_bytes(path: &Path) -> Option<Vec<u8>> {
+    // Reading from a pipe or device might block forever.
     if !path.is_file() {
         return None;
     }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_give_known_files_and_named_files_are_taken_as_they_are() {
+    fn folders_are_searched_and_files_are_taken_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("deep/er")).unwrap();
