@@ -16,24 +16,26 @@
 //! | `Mesh (absolute)` | per frame and vertex: position |
 //! | `Mesh (bones c.s)` | per frame and bone: bone, number; vertex and its position in the bone's system |
 //!
-//! `//` starts a comment, except inside `< >`. Right-handed, Z up, unit not specified. Row vectors:
-//! `p' = p R + T`; each bone moves a vertex by `v B^-1 F`, where B is the bone's transform in the structure file and F
-//! its transform in the frame. Node transforms are only for reference. Weights are stored as they are; their sums may
-//! be below 1, because the plug-in drops small ones.
+//! `//` starts a comment, except inside `< >`. Right-handed, Z up, unit not specified. Row vectors: `p' = p R
+//! + T`; each bone moves a vertex by `v B^-1 F`, where B is the bone's transform in the structure file and F
+//! its transform in the frame. Node transforms are only for reference. Weights are stored as they are; their
+//! sums may be below 1, because the plug-in drops small ones.
 //!
-//! There are no faces: they are taken from another file of the same mesh, see `borrowed_faces`. If an export of the
-//! vertices exists, the meaning of transforms is determined by trial, see `convention`.
+//! There are no faces: they are taken from another file of the same mesh, see `borrowed_faces`. If an export
+//! of the vertices exists, the meaning of transforms is determined by trial, see `convention`.
 //!
-//! Ambiguous: whether Euler axes are static, the direction of angles, and whether a bone's box scales the vertices
-//! that follow it. The documentation specifies static axes and counter-clockwise angles, and nothing about boxes.
-//! Ambiguous: the frame rate isn't stored; 30 per second are assumed. Ambiguous: quotes around words, case, and line
-//! breaks between numbers don't matter. Ambiguous: vertices in the bones' systems are read as already moved, so that
-//! all copies of a vertex have the same position; without the bones of the same frames they are shown on the bones as
-//! attached. Clips begin at 0, whatever the first frame is.
+//! Ambiguous: whether Euler axes are static, the direction of angles, and whether a bone's box scales the
+//! vertices that follow it. The documentation specifies static axes and counter-clockwise angles, and nothing
+//! about boxes.
+//! Ambiguous: the frame rate isn't stored; 30 per second are assumed. Ambiguous: quotes around words, case,
+//! and line breaks between numbers don't matter. Ambiguous: vertices in the bones' systems are read as
+//! already moved, so that all copies of a vertex have the same position; without the bones of the same frames
+//! they are shown on the bones as attached. Clips begin at 0, whatever the first frame is.
 //!
-//! The writer creates a structure file and an animation file for each clip, in one of five modes: absolute matrices by
-//! default, vertices for clips of vertices. The frames of all clips are on one time line, at 30 per second if that
-//! gives whole steps. Texts that a model was read from are written unchanged if the model hasn't changed.
+//! The writer creates a structure file and an animation file for each clip, in one of five modes: absolute
+//! matrices by default, vertices for clips of vertices. The frames of all clips are on one time line, at 30
+//! per second if that gives whole steps. Texts that a model was read from are written unchanged if the model
+//! hasn't changed.
 
 mod animation;
 mod convention;

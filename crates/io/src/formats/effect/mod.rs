@@ -15,20 +15,20 @@
 //! | `components` | `materials` of the SDK's meshes |
 //! | `scene` | the effect's name |
 //!
-//! The material `shaders/NAME` belongs to the material NAME of the meshes. The use of each sampler follows from its
-//! name (`samplers.rs`); names that begin with `bnb_` or `glfx_` belong to the SDK. Textures repeat, and green is up
-//! in normal maps.
+//! The material `shaders/NAME` belongs to the material NAME of the meshes. The use of each sampler follows
+//! from its name (`samplers.rs`); names that begin with `bnb_` or `glfx_` belong to the SDK. Textures repeat,
+//! and green is up in normal maps.
 //!
 //! Values of an unexpected type are ignored and counted; everything else is read.
 //!
 //! All meshes become one model (`join.rs`), whose clips are those of the meshes, matched by name.
 //!
-//! Ambiguous: a KTX of an sRGB format is decoded when sampled, as by OpenGL. The SDK's converter relies on that for
-//! non-colour data too: a flat normal is stored as 188, which decodes to 0.5. In a base colour, the sampled value
-//! therefore still has the sRGB curve of the image, as the shaders expect.
-//! Ambiguous: a mesh material without counterpart (`Head` of an octopus, next to a shader `retouch`) is shown without
-//! textures. Ambiguous: clips with the same name are played together, and meshes without a clip of that name show
-//! their first key; scripts start clips individually.
+//! Ambiguous: a KTX of an sRGB format is decoded when sampled, as by OpenGL. The SDK's converter relies on
+//! that for non-colour data too: a flat normal is stored as 188, which decodes to 0.5. In a base colour, the
+//! sampled value therefore still has the sRGB curve of the image, as the shaders expect.
+//! Ambiguous: a mesh material without counterpart (`Head` of an octopus, next to a shader `retouch`) is shown
+//! without textures. Ambiguous: clips with the same name are played together, and meshes without a clip of
+//! that name show their first key; scripts start clips individually.
 
 mod clips;
 mod config;

@@ -15,9 +15,9 @@
 //!
 //! Faces with invalid indices are left out, including all of their corners, and reported.
 //!
-//! No unit, no bones; right-handed, Y up by convention. A file without faces is a point cloud. The writer stores the
-//! default pose in display space, one object per mesh; `rigscope pose` writes any pose with [`write_posed`], without a
-//! material library and with one group per subset.
+//! No unit, no bones; right-handed, Y up by convention. A file without faces is a point cloud. The writer
+//! stores the default pose in display space, one object per mesh; `rigscope pose` writes any pose with
+//! [`write_posed`], without a material library and with one group per subset.
 
 mod libraries;
 mod library;

@@ -1,6 +1,6 @@
-//! `ozz-animation`: compressed keys, unrolled into curves of single joints.
+//! Reads `ozz-animation`: compressed keys, converted to curves per joint.
 //!
-//! Invariant: curve `n` of a finished animation moves joint `n`; no curve is without a key.
+//! Invariant: curve `n` of a complete animation moves joint `n`; every curve has a key.
 
 use glam::{Quat, Vec3};
 
@@ -9,29 +9,29 @@ use super::quantized::{half3, quat_48, quat_of_bytes};
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{BoneId, BoneTrack, Element, Interpolation, Scalar, Track};
 
-/// Joints are stored in blocks of so many; the last one is filled up.
+/// Joints are stored in blocks of this size; the last one is padded.
 pub(super) const LANES: usize = 4;
-/// From this version on keys share a list of times.
+/// From this version on, keys share a list of times.
 pub(super) const SHARED_TIMES: u32 = 7;
-/// Up to this version keys hold seconds.
+/// Up to this version, key times are in seconds.
 const LAST_IN_SECONDS: u32 = 4;
-/// Up to this version joints are numbered breadth-first, as in skeletons of version 1.
+/// Up to this version, joints are numbered breadth-first, as in skeletons of version 1.
 const LAST_BREADTH_FIRST: u32 = 5;
-/// The oldest version read.
+/// The oldest supported version.
 const FIRST_VERSION: u32 = 4;
 
-/// An animation, of the runtime or raw.
+/// A runtime or raw animation.
 pub(super) struct Animation {
     pub(super) name: String,
     pub(super) duration_secs: f64,
-    /// One a joint.
+    /// One per joint.
     pub(super) tracks: Vec<BoneTrack>,
     pub(super) version: u32,
     pub(super) is_raw: bool,
 }
 
 impl Animation {
-    /// Whether joint numbers mean what those of a skeleton of version 2 mean.
+    /// Whether joint numbers are compatible with skeletons of version 2.
     pub(super) fn fits_skeletons(&self) -> bool {
         self.is_raw || self.version > LAST_BREADTH_FIRST
     }
@@ -40,7 +40,7 @@ impl Animation {
 /// Keys of one kind, by joint.
 type Keys<T> = Vec<(Vec<f64>, Vec<T>)>;
 
-/// Reads what follows the version of the file's animation `clip`.
+/// Reads the data after the version of animation number `clip`.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,
@@ -59,7 +59,7 @@ pub(super) fn read(
     }
 }
 
-/// The number of joints, as far as the limits and the first keys of each allow.
+/// The number of joints, checked against the limits and the number of keys.
 fn num_tracks(
     archive: &mut Archive<'_>,
     num: u32,
@@ -77,7 +77,7 @@ fn num_tracks(
     Ok(num as usize)
 }
 
-/// Version 7.
+/// Reads version 7.
 fn shared_times(
     archive: &mut Archive<'_>,
     version: u32,
@@ -92,7 +92,7 @@ fn shared_times(
     for keys in &mut num_keys {
         *keys = archive.u32("number of keys")?;
     }
-    // Tables that let a player seek: bytes and u32s.
+    // Sizes of the seek tables: bytes and u32s.
     let mut seek_lens = [[0; 2]; 3];
     for len in seek_lens.as_flattened_mut() {
         *len = archive.u32("seek table")?;
@@ -136,12 +136,12 @@ struct SharedTimes {
     times: Vec<f64>,
     num_tracks: usize,
     clip: u32,
-    /// Keys of all kinds read before.
+    /// Number of keys of all kinds read before.
     num_read: usize,
 }
 
 impl SharedTimes {
-    /// All keys of one kind.
+    /// Reads all keys of one kind.
     fn keys<T>(
         &mut self,
         archive: &mut Archive<'_>,
@@ -177,7 +177,7 @@ impl SharedTimes {
         let values = archive.list(num, 6, "key values", |a| a.u16s::<3>("key values"))?;
         archive.tell(element, first, num_keys, &[("value", Scalar::U16, 3)]);
 
-        // The first keys of all joints come first; every other names the one before it.
+        // The first keys of all joints come first; every other key refers to its predecessor.
         let num_first = self.num_tracks.next_multiple_of(LANES);
         let mut track_of: Vec<u32> = archive.cursor.vec(times.len(), field)?;
         let mut keys: Keys<T> = Vec::new();
@@ -193,7 +193,7 @@ impl SharedTimes {
                 return Err(archive.cursor.malformed("keys", what));
             };
             track_of.push(track);
-            // Tracks past the last joint fill up a block.
+            // Tracks past the last joint are padding.
             if let Some((times, values)) = keys.get_mut(track as usize) {
                 times.push(time);
                 values.push(value(bits));
@@ -203,7 +203,7 @@ impl SharedTimes {
     }
 }
 
-/// Versions 4 to 6.
+/// Reads versions 4 to 6.
 fn timed_keys(
     archive: &mut Archive<'_>,
     version: u32,
@@ -307,7 +307,7 @@ fn tracks(translations: Keys<Vec3>, rotations: Keys<Quat>, scales: Keys<Vec3>) -
         .collect()
 }
 
-/// Curves of one joint; a kind without keys is none, as ozz has it, and not at rest.
+/// The curves of one joint. As in ozz, a kind without keys has no curve, instead of using the rest pose.
 pub(super) fn bone_track(
     joint: usize,
     translation: (Vec<f64>, Vec<Vec3>),

@@ -1,18 +1,18 @@
-//! Values of an archive in either byte order, and its tags.
+//! Reads archive values in either byte order, and tags.
 //!
-//! Not for: what the objects hold.
+//! Not for: the contents of objects.
 
 use crate::formats::{Cursor, Limits, ReadError};
 use rigscope_core::model::{Element, Field, Layout, Report, Scalar, Span};
 
 use super::ID;
 
-/// What every tag of the library begins with.
+/// Prefix of all tags of ozz.
 const TAG_PREFIX: &[u8] = b"ozz-";
-/// No tag is longer; what is longer has lost its end.
+/// Maximum length of a tag; a longer one isn't terminated.
 const MAX_TAG_BYTES: usize = 64;
 
-/// The tag of the first object, or nothing where the bytes are no archive.
+/// The tag of the first object; `None` if the bytes aren't an archive.
 pub(super) fn first_tag(bytes: &[u8]) -> Option<&str> {
     let (order, rest) = bytes.split_first()?;
     let is_archive = *order <= 1 && rest.starts_with(TAG_PREFIX);
@@ -28,7 +28,6 @@ fn tag_of(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(tag).ok()
 }
 
-/// A position in an archive.
 pub(super) struct Archive<'a> {
     /// For counts, slices and errors.
     pub(super) cursor: Cursor<'a>,
@@ -72,8 +71,8 @@ impl<'a> Archive<'a> {
 
     either_endian!(u16 -> u16, i16 -> i16, u32 -> u32, f32 -> f32);
 
-    /// Tells that the last bytes read are records of `element`, the first with the number `first`,
-    /// each of so many numbers under these names.
+    /// Reports the last bytes read as records of `element`, numbered from `first`, each with the given
+    /// numbers and names.
     pub(super) fn tell(
         &self,
         element: Element,
@@ -97,7 +96,7 @@ impl<'a> Archive<'a> {
         self.report.span(span.with_fields(fields));
     }
 
-    /// Tells of the last `len` bytes, a text.
+    /// Reports the last `len` bytes as text.
     pub(super) fn tell_text(&self, element: Element, len: usize) {
         const TEXT_FIELDS: &[Field] = &[Field::new("text", 0, Layout::TEXT)];
         let start = self.cursor.offset().saturating_sub(len);
@@ -105,7 +104,7 @@ impl<'a> Archive<'a> {
         self.report.span(span.with_fields(TEXT_FIELDS));
     }
 
-    /// Tells of the last bytes, a list of texts that end with a zero each.
+    /// Reports the last bytes as a list of zero-terminated texts.
     pub(super) fn tell_texts(&self, element: Element, texts: &[u8]) {
         let start = self.cursor.offset().saturating_sub(texts.len());
         let zeros = texts.iter().enumerate().filter(|(_, byte)| **byte == 0);
@@ -114,12 +113,12 @@ impl<'a> Archive<'a> {
         self.report.span(Span::varied(element, start, ends));
     }
 
-    /// Tells that what begins at `start` belongs to no object.
+    /// Reports trailing bytes from `start`.
     pub(super) fn tell_trailing(&self, start: usize, len: usize) {
         self.report.span(Span::new(Element::Trailing, start, len, 1));
     }
 
-    /// A whole number that must not be negative, though stored with a sign.
+    /// A count that is stored as a signed integer, but must not be negative.
     pub(super) fn count(&mut self, field: &'static str) -> Result<u32, ReadError> {
         let count = self.u32(field)?;
         match i32::try_from(count) {
@@ -150,7 +149,7 @@ impl<'a> Archive<'a> {
         Ok(values)
     }
 
-    /// `num` values of `bytes` each, read one by one.
+    /// Reads `num` values of `bytes` bytes each.
     pub(super) fn list<T>(
         &mut self,
         num: u32,
@@ -166,7 +165,7 @@ impl<'a> Archive<'a> {
         Ok(list)
     }
 
-    /// A stored list of elements without version: its count and its elements.
+    /// Reads a stored list of elements without version.
     pub(super) fn plain_list<T>(
         &mut self,
         bytes: usize,
@@ -178,7 +177,7 @@ impl<'a> Archive<'a> {
         self.list(num, bytes, field, read)
     }
 
-    /// The count of a stored list whose elements have a version, which must be `version`.
+    /// Reads the count of a stored list whose elements must have version `version`.
     pub(super) fn versioned_count(
         &mut self,
         version: u32,
@@ -197,7 +196,7 @@ impl<'a> Archive<'a> {
         Ok(num)
     }
 
-    /// `len` bytes as text, which is `element`.
+    /// Reads `len` bytes as text and reports them as `element`.
     pub(super) fn text(
         &mut self,
         len: u32,
@@ -213,12 +212,13 @@ impl<'a> Archive<'a> {
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// The tag of the next object; `None`, and nothing read, where the bytes left are none.
+    /// Reads the tag of the next object; `None`, without reading anything, if the remaining bytes don't start
+    /// with one.
     pub(super) fn tag(&mut self) -> Result<Option<&'a str>, ReadError> {
         let start = self.cursor.offset();
         let rest = self.cursor.take(self.cursor.remaining(), "tag")?;
         let tag = tag_of(rest);
-        // A tag that lost its end is a file that was cut, and not something foreign behind it.
+        // An unterminated tag means a truncated file, not foreign bytes.
         let is_cut = tag.is_none()
             && rest.len() < MAX_TAG_BYTES
             && (TAG_PREFIX.starts_with(rest) || rest.starts_with(TAG_PREFIX));

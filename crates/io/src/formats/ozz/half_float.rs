@@ -1,8 +1,8 @@
-//! Half floats as formats store them: none is infinite.
+//! Half floats for writing, which are never infinite.
 
 use half::f16;
 
-/// The nearest half float, even ones where two are as near; what is beyond the largest is that.
+/// The nearest half float, rounding ties to even; larger values are clamped.
 pub(super) fn half_of(value: f32) -> u16 {
     let (least, largest) = (f16::MIN.to_f32(), f16::MAX.to_f32());
     f16::from_f32(value.clamp(least, largest)).to_bits()

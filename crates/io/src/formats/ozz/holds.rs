@@ -1,10 +1,9 @@
-//! What archives hold of a model.
+//! How much of a model archives store.
 
 use super::write::{ANIMATION, MESH, SKELETON};
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
 
-/// How much of `aspect` is held.
 pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     let is_asked = |id: &str| options.part.as_deref().is_none_or(|part| part == id);
     match aspect {
@@ -27,7 +26,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
             Held::when(is_asked(SKELETON) || is_asked(ANIMATION))
         }
         Aspect::Clips | Aspect::ClipNames => Held::when(is_asked(ANIMATION)),
-        // A rate that is asked for replaces the keys.
+        // A requested rate replaces the keys.
         Aspect::UnevenKeys => Held::when(is_asked(ANIMATION) && options.rate.is_none()),
         Aspect::Lines
         | Aspect::Points

@@ -1,38 +1,37 @@
-//! How the influences of a mesh become parts of vertices with equally many.
+//! Groups the vertices of a mesh into parts with equal numbers of influences.
 //!
-//! As `fbx2mesh` does (`tools/fbx2mesh.cc`): influences of a vertex by falling weight; vertices with
-//! one influence first, then those with two, and so on; parts of fewer than 32 vertices go into the
-//! next one. All weights but the last are stored, and a player takes what is missing to 1 for that.
-//! Where a last weight is so small that it would be lost in that subtraction, the largest is last
+//! Follows `fbx2mesh` (`tools/fbx2mesh.cc`): influences of a vertex are sorted by decreasing weight; vertices
+//! with one influence come first, then those with two, and so on; parts of fewer than 32 vertices are merged
+//! into the next one. All weights except the last are stored, and the runtime computes the last as 1 minus
+//! the others. If the last weight is so small that it would be lost in that subtraction, the largest is last
 //! instead.
 //!
-//! A vertex without influence has none in a part that has some: it is given to a joint that never
-//! moves.
+//! In a part with influences, a vertex without any is assigned to a joint that never moves.
 
 use super::mesh::PartShape;
 use super::write_skeleton::Joints;
 use rigscope_core::model::{BoneId, InverseBindSkin, Mesh, Skin};
 
-/// Parts of fewer vertices go into the next one (`kMinBucketSize` of `fbx2mesh`).
+/// Smaller parts are merged into the next one (`kMinBucketSize` of `fbx2mesh`).
 const MIN_PART_VERTICES: usize = 32;
-/// How far off a last weight may be, as a part of itself.
+/// Allowed relative error of the last weight.
 const LAST_TOLERANCE: f32 = 1e-3;
 
-/// The vertices of a mesh in stored order, and what moves them.
+/// The vertices of a mesh in stored order, with their influences.
 pub(super) struct Rows {
-    /// The vertex of the mesh at each place.
+    /// The mesh vertex at each position.
     pub(super) order: Vec<usize>,
-    /// Number of vertices and of influences on each, a part each.
+    /// Number of vertices and of influences per vertex, for each part.
     pub(super) parts: Vec<(usize, usize)>,
-    /// Slot and weight of each influence, vertex after vertex in stored order.
+    /// Slot and weight of each influence, vertex by vertex in stored order.
     pub(super) influences: Vec<(u32, f32)>,
 }
 
-/// Slots of a mesh: joints and inverse binds.
+/// The slots of a mesh: joints and inverse binds.
 pub(super) struct Slots {
     /// The joint of each, ascending.
     pub(super) joints: Vec<u16>,
-    /// The slot of the model's skin that each is; `None` for that of the joint that never moves.
+    /// The corresponding slot of the model's skin; `None` for the joint that never moves.
     pub(super) sources: Vec<Option<usize>>,
 }
 
@@ -51,7 +50,7 @@ fn row(mesh: &Mesh, vertex: usize) -> Vec<(u32, f32)> {
     row
 }
 
-/// Whether a vertex of a skinned mesh is moved by nothing.
+/// Number of vertices without influences in a skinned mesh.
 pub(super) fn num_unmoved(mesh: &Mesh) -> usize {
     if skin_of(mesh).is_none() {
         return 0;
@@ -60,7 +59,7 @@ pub(super) fn num_unmoved(mesh: &Mesh) -> usize {
     (0..mesh.num_vertices()).filter(is_unmoved).count()
 }
 
-/// The rows as they were read, where the parts agree with them.
+/// The rows as they were read, if the parts match them.
 pub(super) fn as_kept(mesh: &Mesh, parts: &[PartShape]) -> Option<Rows> {
     let mut rows = Rows {
         order: (0..mesh.num_vertices()).collect(),
@@ -83,7 +82,7 @@ pub(super) fn as_kept(mesh: &Mesh, parts: &[PartShape]) -> Option<Rows> {
     (vertex == mesh.num_vertices()).then_some(rows)
 }
 
-/// The rows by their number of influences; `still` is the slot for vertices that nothing moves.
+/// The rows grouped by number of influences; `still` is the slot for vertices without influences.
 pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
     let num = mesh.num_vertices();
     let is_skinned = skin_of(mesh).is_some();
@@ -103,7 +102,7 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
             *count += 1;
         }
     }
-    // Where vertices with so many influences go.
+    // The part for vertices with this number of influences.
     let mut target: Vec<usize> = (0..num_with.len()).collect();
     let mut waiting: Vec<usize> = Vec::new();
     let mut num_waiting = 0;
@@ -132,7 +131,7 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
             _ => rows.parts.push((1, num_influences)),
         }
         rows.influences.extend(row);
-        // What rounding leaves for an influence that is none goes to the vertex's own slot.
+        // Padding influences get the vertex's own slot, which absorbs rounding errors.
         let own = row.first().map_or(0, |(slot, _)| *slot);
         let num_missing = num_influences - row.len();
         rows.influences.extend(std::iter::repeat_n((own, 0.0), num_missing));
@@ -156,11 +155,11 @@ fn settled(mut row: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     row
 }
 
-/// The slots that `rows` name, sorted by joint, and their numbers in it; all where `keeps_all`.
+/// The slots used by `rows`, sorted by joint, and renumbers `rows`; all slots if `keeps_all`.
 pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bool) -> Slots {
     let bones: &[BoneId] = skin_of(mesh).map_or(&[], |skin| &skin.bones);
     let mut is_used = vec![keeps_all; bones.len()];
-    // The slot behind the last is that of the joint that never moves.
+    // The slot after the last is that of the joint that never moves.
     is_used.push(false);
     for (slot, _) in &rows.influences {
         if let Some(used) = is_used.get_mut(*slot as usize) {
@@ -171,7 +170,7 @@ pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bo
         && !bones.is_empty()
         && rows.influences.is_empty()
     {
-        // So that a skin is still one.
+        // A skin needs at least one slot.
         *first = true;
     }
     let joint = |slot: usize| match bones.get(slot) {

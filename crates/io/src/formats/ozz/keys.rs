@@ -1,36 +1,36 @@
-//! Curves as the keys that an animation of ozz has: linear, from beginning to end, with moments as
-//! parts of the duration.
+//! Converts curves to the keys of an ozz animation: linear, from beginning to end, with times relative to the
+//! duration.
 //!
-//! Keys stay where they were authored. More are made where ozz blends otherwise: just before a step,
-//! along a cubic curve ([`Track::straightened`]), and within turns that blend along the arc, since
-//! ozz blends along the chord. A track that does not move gets the two keys that every track has.
+//! Authored keys are kept. Others are added where ozz interpolates differently: just before a step, along a
+//! cubic curve ([`Track::straightened`]), and within rotations that follow the arc, since ozz interpolates
+//! along the chord. A constant track gets the two keys that every track has.
 
 use glam::{Quat, Vec3};
 
 use super::quantized::{bits_of_quat, bits_of_vec};
 use rigscope_core::model::{self, Clip, Interpolation, Track, TrackValue};
 
-/// A turn between two keys beyond this is divided: below, arc and chord are less apart than two
+/// Larger rotations between two keys are divided: below this angle, arc and chord differ by less than two
 /// steps of a stored quaternion.
 const LARGEST_TURN_RAD: f32 = 0.25;
-/// A w nearer to 0 than this, a few stored steps, has no sign.
+/// A w this close to 0 (a few stored steps) counts as having no sign.
 const NO_SIDE: f32 = 2e-4;
-/// A square of a length this near to 1 is 1: dividing would only move the last bits.
+/// A squared length this close to 1 isn't normalized, which would only change the last bits.
 const UNIT_TOLERANCE: f32 = 1e-6;
-/// No turn is divided into more.
+/// Maximum number of parts that a rotation is divided into.
 const MAX_PARTS: u32 = 32;
 
-/// A value of keys.
+/// A type of key values.
 pub(super) trait Value: TrackValue {
-    /// As stored.
+    /// The stored bits.
     fn bits(self) -> [u16; 3];
-    /// Part of the way to `other`, as ozz blends.
+    /// Interpolates towards `other` like ozz.
     fn blended(self, other: Self, part: f32) -> Self;
-    /// Part of the way to `other`, as a linear track of the model blends.
+    /// Interpolates towards `other` like a linear track of the model.
     fn between(self, other: Self, part: f32) -> Self;
-    /// How many keys a linear track of the model needs on the way to `other`.
+    /// Number of keys needed to follow a linear track of the model to `other`.
     fn num_parts(self, other: Self) -> u32;
-    /// Makes neighbours blend the short way.
+    /// Changes signs so that neighbours interpolate the short way.
     fn settle(keys: &mut [(f32, Self)]);
 }
 
@@ -77,11 +77,11 @@ impl Value for Quat {
         parts.clamp(1, MAX_PARTS)
     }
 
-    /// As `AnimationBuilder` does (`FixupQuaternions`): its players do not look for the short way.
+    /// Like `AnimationBuilder` (`FixupQuaternions`), because the runtime doesn't choose the short way.
     fn settle(keys: &mut [(f32, Self)]) {
         let mut before = Quat::IDENTITY;
-        // Which side the first is on is of no effect; one read from a file stays on its own, though
-        // rounding may have brought it across.
+        // The sign of the first key is arbitrary; that of a file is kept, even if rounding has moved it
+        // across.
         let mut least = -NO_SIDE;
         for (_, value) in keys {
             let turn = unit(*value);
@@ -96,7 +96,7 @@ fn unit(turn: Quat) -> Quat {
     model::unit(turn, UNIT_TOLERANCE)
 }
 
-/// The keys of one track: ascending from 0 to 1, two at least.
+/// The keys of one track: ascending from 0 to 1, at least two.
 pub(super) fn keys<V: Value>(track: Option<&Track<V>>, rest: V, clip: &Clip) -> Vec<(f32, V)> {
     let mut keys = match track {
         Some(track) if !track.times_secs.is_empty() => cut(&straight(&track.straightened(), clip)),
@@ -110,7 +110,7 @@ pub(super) fn keys<V: Value>(track: Option<&Track<V>>, rest: V, clip: &Clip) -> 
     keys
 }
 
-/// Linear keys that say the same as the track, which is not cubic; moments as parts of the clip.
+/// Linear keys equivalent to the track, which isn't cubic; times are relative to the clip.
 fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
     let is_moment = clip.duration_secs <= 0.0;
     let ratio = |time_secs: f64| match is_moment {
@@ -120,7 +120,7 @@ fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
     let mut keys: Vec<(f64, V)> = Vec::with_capacity(track.times_secs.len());
     for (&time_secs, &value) in track.times_secs.iter().zip(&track.values) {
         if is_moment && time_secs > clip.start_secs && !keys.is_empty() {
-            // What comes after the one moment is not seen.
+            // Keys after the only time aren't visible.
             break;
         }
         let at = ratio(time_secs);
@@ -153,12 +153,12 @@ fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
     keys
 }
 
-/// What lies from 0 to 1, with keys at both; of several at one moment the first and last stay, as
-/// a jump.
+/// The keys from 0 to 1, with keys at both ends. Of several keys at one time the first and last are kept, as
+/// a step.
 fn cut<V: Value>(all: &[(f64, V)]) -> Vec<(f32, V)> {
     let num_before = all.partition_point(|(at, _)| *at <= 0.0);
     let num_within = all.partition_point(|(at, _)| *at < 1.0);
-    // Where a key lies on an end, that is the value there; else what its neighbours blend to.
+    // A key at an end defines the value there; otherwise its neighbours are interpolated.
     let blend = |next: usize, at: f64| -> Option<V> {
         let before = next.checked_sub(1).and_then(|before| all.get(before));
         match (before, all.get(next)) {
@@ -193,7 +193,8 @@ fn cut<V: Value>(all: &[(f64, V)]) -> Vec<(f32, V)> {
     keys
 }
 
-/// Adds a key; one at the same moment goes to just before it, or goes where there is no room.
+/// Adds a key. If there is one at the same time, that one is moved to just before it, or removed if there is
+/// no room.
 fn put<V: Value>(keys: &mut Vec<(f32, V)>, at: f32, value: V) {
     let before = keys.len().checked_sub(2).and_then(|index| keys.get(index));
     let floor = before.map_or(0.0, |(at, _)| *at);

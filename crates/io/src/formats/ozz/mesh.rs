@@ -1,4 +1,4 @@
-//! `ozz-sample-Mesh`: parts of vertices with equally many influences, one list of triangles.
+//! Reads `ozz-sample-Mesh`: parts of vertices with equal numbers of influences, and one list of triangles.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
@@ -11,10 +11,9 @@ use rigscope_core::model::{
 
 /// Version of the mesh and of its parts.
 pub(super) const VERSION: u32 = 1;
-/// Seven empty lists.
+/// Size of seven empty lists.
 const PART_MIN_BYTES: usize = 7 * 4;
 
-/// One part of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PartShape {
     pub(super) num_vertices: usize,
@@ -25,17 +24,17 @@ pub(super) struct PartShape {
     pub(super) has_colors: bool,
 }
 
-/// A mesh, and what is reported about it.
+/// A mesh with the data for its details.
 pub(super) struct MeshObject {
     pub(super) mesh: Mesh,
-    /// How vertices are split.
+    /// The parts of the mesh.
     pub(super) parts: Vec<PartShape>,
-    /// v as stored, of each vertex of parts that have it.
+    /// Stored v of each vertex in parts that have UVs.
     pub(super) up: Vec<f32>,
 }
 
 impl MeshObject {
-    /// The highest joint that the mesh names.
+    /// The highest joint number used by the mesh.
     pub(super) fn highest_joint(&self) -> Option<usize> {
         match &self.mesh.skin {
             Skin::InverseBind(skin) => skin.bones.iter().map(|bone| bone.index()).max(),
@@ -44,7 +43,7 @@ impl MeshObject {
     }
 }
 
-/// What the parts add up to.
+/// The accumulated vertices of all parts.
 #[derive(Default)]
 struct Vertices {
     streams: Streams,
@@ -56,7 +55,7 @@ struct Vertices {
     up: Vec<f32>,
 }
 
-/// Reads what follows the version of the file's mesh `mesh`.
+/// Reads the data after the version of mesh number `mesh`.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,
@@ -172,7 +171,7 @@ impl Vertices {
         Ok(())
     }
 
-    /// `num` rows; the last weight of each is what is missing to 1.
+    /// Reads `num` rows; the last weight of each is 1 minus the others.
     fn influences(&mut self, joints: &[u16], weights: &[f32], num: usize, num_influences: usize) {
         let mut joints = joints.iter();
         let mut weights = weights.iter();
@@ -184,7 +183,7 @@ impl Vertices {
                 self.weights.push(weight);
             }
             if num_influences > 0 {
-                // `max` would turn what is not a number into 0 unseen.
+                // `max` would silently turn NaN into 0.
                 let last = 1.0 - sum;
                 self.weights.push(if last < 0.0 { 0.0 } else { last });
             }
@@ -234,7 +233,7 @@ impl Vertices {
     }
 }
 
-/// A stored list of floats, `N` a vertex.
+/// Reads a stored list of floats, `N` per vertex.
 fn components<const N: usize>(
     archive: &mut Archive<'_>,
     (element, first): (Element, usize),
@@ -250,7 +249,7 @@ fn components<const N: usize>(
     Ok(values.to_vec())
 }
 
-/// Adds what a part has of an attribute that other parts may lack, whose vertices have `missing`.
+/// Appends a part's attribute, which other parts may lack; their vertices get `missing`.
 fn append<T: Copy>(
     all: &mut Vec<T>,
     first: usize,
@@ -264,7 +263,7 @@ fn append<T: Copy>(
     }
 }
 
-/// Makes an attribute as long as the positions, or leaves it empty.
+/// Extends an attribute to the number of positions, or leaves it empty.
 fn fill<T: Copy>(all: &mut Vec<T>, num: usize, missing: T) {
     if !all.is_empty() {
         all.resize(num, missing);

@@ -1,12 +1,12 @@
 //! ozz archives (`.ozz`): skeleton, animation and sample mesh of guillaumeblanc/ozz-animation.
 //!
 //! Source: ozz-animation 0.9 to 0.16 (`include/ozz/base/io/archive.h`, `src/animation/runtime/`,
-//! `src/animation/offline/raw_animation_archive.cc`, `samples/framework/mesh.cc`), settled on the
+//! `src/animation/offline/raw_animation_archive.cc`, `samples/framework/mesh.cc`), verified with the
 //! project's own media.
 //!
-//! Byte 0 is the byte order (0 big, 1 little). Then objects back to back: a tag that ends with a
-//! zero, u32 version, payload; no sizes, no checksums. A list is a u32 count, a u32 version where
-//! there are elements that have one, then the elements.
+//! Byte 0 is the byte order (0 big, 1 little), followed by consecutive objects: a zero-terminated tag, u32
+//! version, payload; no sizes, no checksums. A list is a u32 count, a u32 version if it has elements of a
+//! versioned type, then the elements.
 //!
 //! | object | payload |
 //! |---|---|
@@ -15,28 +15,29 @@
 //! | `ozz-animation` 4 to 6 | f32 duration, 5 x i32 counts, name, keys of T, R, S with their time and track |
 //! | `ozz-raw_animation` 3 | f32 duration, list of tracks of three lists of keys, name |
 //! | `ozz-raw_skeleton` 1 | list of roots; a joint is name, T, R, S, list of children |
-//! | `ozz-float_track` to `ozz-float4_track`, `ozz-quat_track` 1 | u32 keys, u32 name length, f32 ratios, values, a bit a key whether it holds, name |
+//! | `ozz-float_track` to `ozz-float4_track`, `ozz-quat_track` 1 | u32 keys, u32 name length, f32 ratios, values, a step bit per key, name |
 //! | `ozz-sample-Mesh` 1 | list of parts, u16 triangles, u16 joint remaps, 4x4 f32 inverse bind poses |
 //!
-//! Right-handed, Y up. `fbx2mesh` and `fbx2ozz` convert to metres, but the file does not state it.
-//! Influence slots are the joint remaps; the last weight of a vertex is what is missing to 1.
+//! Right-handed, Y up. `fbx2mesh` and `fbx2ozz` convert to metres, but the file doesn't state it. Influence
+//! slots are the joint remaps; the last weight of a vertex is 1 minus the others.
 //!
-//! `SkinningJob` turns normals and tangents by the blended matrix itself unless it is given inverse
-//! transposes, which the samples' renderer does not (`skinning_job.h`,
-//! `samples/framework/internal/renderer_impl.cc`). It leaves the length as it comes; here it is 1.
+//! `SkinningJob` transforms normals and tangents by the blended matrix itself unless it gets inverse
+//! transposes, which the samples' renderer doesn't pass (`skinning_job.h`,
+//! `samples/framework/internal/renderer_impl.cc`). It doesn't normalize the result; here it's normalized.
 //!
-//! Which files go together is nowhere stored: see `pair`.
+//! Files don't refer to each other; see `pair`.
 //!
-//! Ambiguous: `fbx2mesh` copies the colours of an FBX and the samples give them to the screen as they
-//! are, so they are taken as sRGB; vertices of parts without colours are white.
-//! Ambiguous: animations 4 and 5 number joints breadth-first, in an order that no skeleton of
-//! version 2 has; they are shown on bones of their own. Ambiguous: key times of version 4 are taken
-//! as seconds, later ones as parts of the duration. Ambiguous: v is taken to point up as in FBX,
-//! from which `fbx2mesh` copies it. Ambiguous: a negative last weight (rounding) is read as 0.
+//! Ambiguous: `fbx2mesh` copies the colours of an FBX and the samples display them unchanged, so they are
+//! read as sRGB; vertices of parts without colours are white.
+//! Ambiguous: animations 4 and 5 number joints breadth-first, unlike any skeleton of version 2; they are
+//! shown on separate bones. Ambiguous: key times of version 4 are read as seconds, later ones as relative to
+//! the duration. Ambiguous: v is assumed to point up as in FBX, from which `fbx2mesh` copies it. Ambiguous: a
+//! negative last weight (rounding) is read as 0.
 //!
-//! Written are skeleton 2, animation 7 and mesh 1, little-endian, as ozz 0.15 and 0.16 read them:
-//! one archive for all meshes, one for the skeleton, one for every clip. Bones that shear lose that;
-//! clips begin at 0.
+//! The writer creates skeleton 2, animation 7 and mesh 1, little-endian, as read by ozz 0.15 and 0.16: one
+//! archive for all meshes, one for the skeleton, one for each clip. Shear is lost; clips begin at 0. one
+//! archive for all meshes, one for the skeleton, one for every clip. Bones that shear lose that; clips begin
+//! at 0.
 
 mod animation;
 mod archive;
@@ -68,10 +69,8 @@ use super::{
 };
 use rigscope_core::model::{CompanionRole, Model, NormalMatrix, Report};
 
-/// The format's id.
 pub const ID: &str = "ozz";
 
-/// ozz archives.
 pub struct Ozz;
 
 const INFO: FormatInfo = FormatInfo {
@@ -92,7 +91,7 @@ const INFO: FormatInfo = FormatInfo {
         PartInfo { id: write::SKELETON, extension: "ozz", meaning: "the skeleton" },
         PartInfo { id: write::ANIMATION, extension: "ozz", meaning: "an archive for every clip" },
     ],
-    // Keys are half floats and quaternions of 15 bits a component; at rest all is single precision.
+    // Keys are half floats and quaternions with 15 bits per component; the rest pose has single precision.
     precision: Precision::EXACT,
     citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
 };

@@ -1,4 +1,4 @@
-//! A file's objects, and those of the files that go with it, as one model.
+//! Combines the objects of a file and of related files to one model.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,6 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{fit_of_binds, fit_of_tracks};
 
-/// Reads a whole file.
 pub(super) fn read(
     source: &Source,
     options: &ReadOptions,
@@ -35,7 +34,7 @@ pub(super) fn read(
     originals::keep(&mut model, &objects.meshes);
     model.value_tracks = std::mem::take(&mut objects.tracks);
 
-    // What moves nothing needs nothing.
+    // Meshes without influences need no skeleton.
     let highest_joint = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
     let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
     let has_given = || {
@@ -43,7 +42,7 @@ pub(super) fn read(
         let mut given = given.filter(|companion| !source.content.equals(&companion.bytes));
         given.any(|companion| is_of_bones(&companion.bytes))
     };
-    // A skeleton or animation that is given along is wanted even so.
+    // A supplied skeleton or animation is used in any case.
     if highest_joint.is_none() && is_alone && !has_given() {
         model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
         return Ok(model);
@@ -75,7 +74,7 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// What the inspector shows.
+/// Details for the inspector.
 fn describe(model: &mut Model, objects: &Objects) {
     let order = if objects.is_big_endian { "big" } else { "little" };
     model.details.push(("byte order", Detail::Text(order.to_owned())));
@@ -85,12 +84,12 @@ fn describe(model: &mut Model, objects: &Objects) {
     let parts = |object: &MeshObject| object.parts.iter().map(part).collect::<Vec<_>>().join(", ");
     let parts: Vec<String> = objects.meshes.iter().map(parts).collect();
     if !parts.is_empty() {
-        // Vertices x influences, a part each.
+        // Vertices x influences per part.
         model.details.push(("parts", Detail::Text(parts.join("; "))));
     }
 }
 
-/// Keeps the bytes behind the last object.
+/// Preserves the bytes after the last object.
 fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: &Report) {
     let num = bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
@@ -101,8 +100,7 @@ fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: 
     model.preserved.extend(kept(ID, "trailing", bytes, range));
 }
 
-/// The file's own skeleton, or the one beside it that fits and its file, or bones without names,
-/// which are of no file.
+/// The file's own skeleton, or the best one from a related file with its file name, or unnamed bones.
 fn skeleton(
     model: &mut Model,
     objects: &mut Objects,
@@ -154,7 +152,7 @@ fn skeleton(
     (unnamed(num, objects), None)
 }
 
-/// How well a skeleton fits the file's meshes and animation, or why it is none for them.
+/// How well a skeleton fits the file's meshes and animation, or why it can't be used.
 fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
     let skins = objects.meshes.iter().filter_map(|object| match &object.mesh.skin {
         Skin::InverseBind(skin) => Some(skin),
@@ -173,7 +171,7 @@ fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
     Ok(both.reduce(f32::min))
 }
 
-/// Bones of which only the number is known, where the bind pose or the animation puts them.
+/// Bones of which only the number is known, placed according to the bind pose or the animation.
 fn unnamed(num: usize, objects: &Objects) -> Skeleton {
     let mut bones = vec![Bone::default(); num];
     if let Some(animation) = objects.animations.first() {
@@ -194,7 +192,7 @@ fn unnamed(num: usize, objects: &Objects) -> Skeleton {
     Skeleton::new(bones, false).unwrap_or_default()
 }
 
-/// The transform that an inverse bind pose undoes.
+/// The inverse of an inverse bind pose.
 fn bind(inverse: &Mat4) -> Affine3A {
     let bind = Affine3A::from_mat4(*inverse).inverse();
     if bind.is_finite() { bind } else { Affine3A::IDENTITY }
@@ -212,7 +210,7 @@ fn first_key(track: &BoneTrack) -> Trs {
     }
 }
 
-/// Says what was put on the model and what was not.
+/// Reports which animations were added and which weren't.
 fn tell(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
     let num = animations.len();
     let is_worth_telling = u64::from(num + left_out.len() > 0);
@@ -226,7 +224,7 @@ fn tell(animations: &[(String, Animation)], left_out: &[String], report: &Report
     });
 }
 
-/// One clip an animation, under its own name where it has one that no other has.
+/// One clip per animation, named after the animation if that name is unique.
 fn clips(animations: Vec<(String, Animation)>) -> Vec<Clip> {
     let mut names = HashSet::new();
     let clip = |(file, animation): (String, Animation)| {

@@ -1,4 +1,4 @@
-//! An archive as the objects in it.
+//! Reads all objects of an archive.
 
 use super::animation::{self, Animation};
 use super::archive::Archive;
@@ -13,7 +13,7 @@ pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
 pub(super) const MESH: &str = "ozz-sample-Mesh";
 pub(super) const RAW_SKELETON: &str = "ozz-raw_skeleton";
 
-/// All objects of a file, by kind in file order.
+/// The objects of a file, by kind and in file order.
 #[derive(Default)]
 pub(super) struct Objects {
     pub(super) skeletons: Vec<Skeleton>,
@@ -23,11 +23,10 @@ pub(super) struct Objects {
     pub(super) is_big_endian: bool,
     /// Tag and version of every object.
     pub(super) tags: Vec<String>,
-    /// Where the bytes begin that belong to no object.
+    /// Offset of the bytes after the last object.
     pub(super) end: usize,
 }
 
-/// Reads all objects.
 pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Objects, ReadError> {
     let mut archive = Archive::new(bytes, limits, report)?;
     let mut objects = Objects { is_big_endian: archive.is_big_endian(), ..Objects::default() };

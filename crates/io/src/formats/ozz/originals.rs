@@ -1,8 +1,7 @@
-//! What an archive's meshes have that a model has not, kept so that a file that nothing changed is
-//! written with the same bytes: how vertices were split into parts, and v where turning it over
-//! twice rounds.
+//! Properties of an archive's meshes that a model doesn't have, preserved so that an unchanged file is
+//! written with the same bytes: how vertices were split into parts, and v if flipping it twice would round.
 //!
-//! Invariant: what is kept is used only where it agrees with the model.
+//! Invariant: preserved data is only used if it's consistent with the model.
 
 use super::ID;
 use super::mesh::{MeshObject, PartShape};
@@ -12,15 +11,15 @@ use rigscope_core::model::{ByteView, Model, Preserved};
 const PARTS: &str = "mesh parts";
 const UP: &str = "v up";
 
-/// What is kept of one mesh.
+/// The preserved data of one mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct OriginalMesh {
     pub(super) parts: Vec<PartShape>,
-    /// v as stored, of each vertex; empty where it follows from the model's.
+    /// Stored v of each vertex; empty if it follows from the model.
     pub(super) up: Vec<f32>,
 }
 
-/// Keeps it in the model.
+/// Stores the data in the model.
 pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
     let mut parts = Vec::new();
     let mut up = Vec::new();
@@ -42,14 +41,14 @@ pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
         }
     };
     push(PARTS, parts);
-    // Only where it is needed at all.
+    // Only stored if it's needed at all.
     let is_needed = |v: &f32| (1.0 - (1.0 - *v)).to_bits() != v.to_bits();
     if objects.iter().flat_map(|object| &object.up).any(is_needed) {
         push(UP, up);
     }
 }
 
-/// What was kept, one a mesh; nothing where the model is no longer what was read.
+/// The preserved data of each mesh; `None` if the model has changed.
 pub(super) fn originals(model: &Model) -> Option<Vec<OriginalMesh>> {
     let bytes = model.preserved(ID, PARTS)?;
     let mut words = list::<u32>(bytes).map(|word| word as usize);

@@ -1,15 +1,14 @@
-//! Values of an archive being written, little-endian, and its tags.
+//! Writes archive values in little-endian order, and tags.
 //!
-//! Not for: what the objects hold.
+//! Not for: the contents of objects.
 
 use super::ID;
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 
-/// What byte 0 says of little-endian archives.
+/// Value of byte 0 in little-endian archives.
 const LITTLE_ENDIAN: u8 = 1;
 
-/// An archive being written.
 pub(super) struct Out(Vec<u8>);
 
 impl Out {
@@ -17,7 +16,7 @@ impl Out {
         Self(vec![LITTLE_ENDIAN])
     }
 
-    /// Begins an object.
+    /// Starts an object.
     pub(super) fn object(&mut self, tag: &str, version: u32) {
         self.bytes(tag.as_bytes());
         self.bytes(&[0]);
@@ -32,7 +31,7 @@ impl Out {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// A number as archives count.
+    /// Writes a count.
     pub(super) fn count(&mut self, what: &'static str, num: usize) -> Result<(), WriteError> {
         let stored = u32::try_from(num).map_err(|_| too_many(what, num, u64::from(u32::MAX)))?;
         self.u32(stored);
@@ -47,7 +46,7 @@ impl Out {
         self.0.extend(values.into_iter().flat_map(f32::to_le_bytes));
     }
 
-    /// A stored list with its count.
+    /// Writes a list with its count.
     pub(super) fn list<T: Record>(
         &mut self,
         what: &'static str,
@@ -63,7 +62,7 @@ impl Out {
     }
 }
 
-/// More of something than can be stored.
+/// An error for a count that can't be stored.
 pub(super) fn too_many(what: &'static str, count: usize, limit: u64) -> WriteError {
     WriteError::TooMany { format: ID, what, count: count as u64, limit }
 }

@@ -1,10 +1,11 @@
-//! Which archives go together: no file names another, so those beside it are tried.
+//! Finds archives that belong together. Archives don't refer to each other, so those in the same folder are
+//! tried.
 //!
-//! A skeleton fits a mesh where its joints lie against their parents as the mesh is bound to them,
-//! and an animation where both have as many joints and it begins with joints where they rest. That
-//! is measured (`pose::fit_of_binds`), and of several the best is taken; where several are as good,
-//! names decide. What fits badly is left out: no skeleton is better than a wrong one.
-//! Not for: reading what was found into a model.
+//! A skeleton fits a mesh if its joints are placed relative to their parents as in the bind pose of the mesh.
+//! It fits an animation if both have the same number of joints and the animation starts near the rest pose.
+//! The fit is measured by `pose::fit_of_binds`, and the best is used; if several fit equally well, names
+//! decide. A bad fit isn't used, because a wrong skeleton is worse than none.
+//! Not for: building the model.
 
 use super::animation::Animation;
 use super::archive::first_tag;
@@ -15,30 +16,28 @@ use crate::formats::{CompanionCandidate as File, Limits, ReadError, Source, comm
 use rigscope_core::model::{CompanionFile, CompanionRole, Report, Skeleton};
 use rigscope_core::pose::fit_of_tracks;
 
-/// The archives beside the one being read.
+/// The related archives of the one being read.
 pub(super) struct Beside<'a> {
     source: &'a Source,
     limits: &'a Limits,
     report: &'a Report,
     files: Vec<File>,
-    /// All skeletons of the files, each with the number of its file.
+    /// All skeletons in the files, each with its file number.
     skeletons: Vec<(usize, Skeleton)>,
 }
 
-/// Animations that were found.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Name of each file without extension, and what it holds.
+    /// Animations with the name of their file without extension.
     pub(super) animations: Vec<(String, Animation)>,
-    /// Files that were left out although they have as many joints, with the reason.
+    /// Files that were left out although they have the same number of joints, with the reason.
     pub(super) left_out: Vec<String>,
 }
 
 impl<'a> Beside<'a> {
-    /// Looks at the front of every archive given, and of those in the same folder.
+    /// Examines the beginning of every supplied archive and of those in the same folder.
     ///
-    /// # Errors
-    /// When cancelled.
+    /// # Errors If cancelled.
     pub(super) fn new(
         source: &'a Source,
         limits: &'a Limits,
@@ -48,7 +47,7 @@ impl<'a> Beside<'a> {
         files.retain(|file| first_tag(&file.bytes).is_some());
         let mut beside = Self { source, limits, report, files, skeletons: Vec::new() };
         for (number, file) in beside.files.iter().enumerate() {
-            // One in the folder is what the skeleton beside it was made of.
+            // A raw skeleton in the folder is the source of the skeleton next to it.
             if is_of(file, &[SKELETON]) || (file.is_given && is_of(file, &[RAW_SKELETON])) {
                 let found = beside.parse(file)?.skeletons.into_iter();
                 beside.skeletons.extend(found.map(|found| (number, found)));
@@ -57,7 +56,7 @@ impl<'a> Beside<'a> {
         Ok(beside)
     }
 
-    /// The skeleton that fits `what` best, and its file. `fit` is its share, or why it cannot be.
+    /// The skeleton that fits best, with its file number. `fit` returns the fit, or why it can't be used.
     pub(super) fn skeleton(
         &self,
         what: &str,
@@ -86,11 +85,11 @@ impl<'a> Beside<'a> {
         Some((file.name.clone(), skeleton.clone()))
     }
 
-    /// All animations that fit the skeleton of the file `skeleton_file`: those given, else those of
-    /// the folder.
+    /// All animations that fit the skeleton of the file `skeleton_file`: supplied ones, or else those in the
+    /// folder.
     ///
-    /// Raw ones, which repeat what the others have, and those named additive, which are offsets and
-    /// no poses, are left out unless they are given.
+    /// Raw animations, which duplicate others, and additive ones (by name), which are offsets instead of
+    /// poses, are left out unless the user supplied them.
     pub(super) fn animations(
         &self,
         skeleton: &Skeleton,
@@ -108,7 +107,7 @@ impl<'a> Beside<'a> {
         let num_given =
             (self.files.iter().filter(is_animation)).filter(|file| file.is_given).count();
         for file in self.files.iter().filter(is_animation) {
-            // What another reader has put on the model already is not put there twice.
+            // Another reader may already have added the animation to the model.
             if file.is_given && self.source.is_used(&file.name) {
                 continue;
             }
@@ -132,10 +131,10 @@ impl<'a> Beside<'a> {
                 let fit = fit_of_tracks(&animation.tracks, skeleton);
                 let is_additive = file.name.to_ascii_lowercase().contains("additive");
                 let reason = match file.is_given {
-                    // One that somebody names is what they want to see.
+                    // A single supplied animation is the one that the user wants to see.
                     true if num_given == 1 || is_additive => None,
                     true => self.misfit(&animation, skeleton, skeleton_file, file),
-                    // Who gives animations wants these, and not all that lie around.
+                    // If the user supplies animations, the others aren't wanted.
                     false if num_given > 0 => Some("others were given along"),
                     false if is_additive => Some("additive"),
                     false if animation.is_raw => Some("raw"),
@@ -166,8 +165,8 @@ impl<'a> Beside<'a> {
         Ok(found)
     }
 
-    /// Why an animation of as many joints is not of this skeleton, if it is not: it fits badly, or
-    /// another skeleton that lies there better.
+    /// Why an animation with the same number of joints doesn't belong to this skeleton: it fits badly, or
+    /// another skeleton in the folder fits better. `None` if it belongs.
     fn misfit(
         &self,
         animation: &Animation,
@@ -192,7 +191,7 @@ impl<'a> Beside<'a> {
                 (Some(other_fit), Some(fit)) if other_fit < fit - SAME_FIT => false,
                 (Some(_), None) => true,
                 (None, Some(_)) => false,
-                // Nothing can be compared: only a name says.
+                // If nothing can be compared, names decide.
                 (None, None) => other_prefix >= prefix,
                 (Some(_), Some(_)) => other_prefix > prefix,
             }
@@ -201,7 +200,7 @@ impl<'a> Beside<'a> {
         belongs_elsewhere.then_some("another skeleton fits it better")
     }
 
-    /// What a file holds; nothing where it cannot be read, which is reported when it is opened.
+    /// The objects of a file; empty if it can't be read, which is reported when that file is opened.
     fn parse(&self, file: &File) -> Result<objects::Objects, ReadError> {
         match objects::read(&file.bytes, self.limits, &self.report.quiet()) {
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
@@ -210,13 +209,12 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// Whether a file begins with a skeleton or an animation.
 pub(super) fn is_of_bones(bytes: &[u8]) -> bool {
     let kinds = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION];
     first_tag(bytes).is_some_and(|tag| kinds.contains(&tag))
 }
 
-/// Whether the first object of a file is of one of these kinds.
+/// Whether the first object of a file has one of these tags.
 fn is_of(file: &File, tags: &[&str]) -> bool {
     first_tag(&file.bytes).is_some_and(|tag| tags.contains(&tag))
 }

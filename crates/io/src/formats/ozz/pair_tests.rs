@@ -9,7 +9,7 @@ use crate::formats::{Companion, Folder, open};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
-/// Numbers that look as if drawn by lot, -1 to 1, the same for one seed.
+/// Pseudo-random numbers from -1 to 1, reproducible by seed.
 struct Lot(u32);
 
 impl Lot {
@@ -23,7 +23,7 @@ impl Lot {
     }
 }
 
-/// A rig bound in another pose, and elsewhere, than its bones rest in; one clip turns its bones.
+/// A rig bound in another pose, and elsewhere, than its rest pose; one clip rotates its bones.
 pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
     let mut lot = Lot(seed);
     let bone = |at: usize| Bone {
@@ -64,7 +64,7 @@ pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
     rig.build()
 }
 
-/// The same with other rests; nothing else.
+/// The rig with other rest transforms.
 pub(in crate::formats) fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
     let bones = model.skeleton.bones().iter().map(|bone| Bone {
         rest_local: LocalTransform::Trs(rest(&bone.rest_local.to_trs())),
@@ -79,7 +79,7 @@ pub(in crate::formats) fn part(model: &Model, part: &str) -> Vec<u8> {
     files[0].bytes.clone()
 }
 
-/// A folder, by name.
+/// The files of a folder, by name.
 #[derive(Clone, Default)]
 pub(in crate::formats) struct Files(Vec<String>, Vec<Vec<u8>>);
 
@@ -95,7 +95,7 @@ impl Files {
         self.1[at].clone()
     }
 
-    /// Reads a file of the folder, with others of it given along.
+    /// Reads a file of the folder, with others supplied.
     pub(in crate::formats) fn open(
         &self,
         name: &str,
@@ -130,7 +130,7 @@ pub(in crate::formats) fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
     note.map(|note| &*note.message)
 }
 
-/// Two characters and what only looks like theirs.
+/// Two characters, and files that only look like theirs.
 fn folder() -> Files {
     let (arnaud, ruby) = (rig(1, 67), rig(2, 72));
     let flat = |trs: &Trs| Trs { translation: Vec3::ZERO, ..*trs };

@@ -1,4 +1,4 @@
-//! Numbers that animations store in 16 bits: half floats and quaternions of three components.
+//! The 16-bit encodings of animations: half floats and three-component quaternions.
 
 use glam::{Quat, Vec3};
 use half::f16;
@@ -9,7 +9,7 @@ pub(super) fn half3(bits: [u16; 3]) -> Vec3 {
     Vec3::from_array(bits.map(|bits| f16::from_bits(bits).to_f32()))
 }
 
-/// A quaternion out of the three components that are not `largest`, and that one's sign.
+/// Restores a quaternion from three components, the index of the largest one and its sign.
 fn restored(largest: u8, is_negative: bool, [a, b, c]: [f32; 3]) -> Quat {
     let dot = a * a + b * b + c * c;
     let mut left = (1.0 - dot).max(0.0).sqrt();
@@ -24,7 +24,7 @@ fn restored(largest: u8, is_negative: bool, [a, b, c]: [f32; 3]) -> Quat {
     }
 }
 
-/// Version 7: from the lowest bit on 2 bits largest, 1 bit sign, 3 x 15 bits.
+/// Version 7: from the lowest bit, 2 bits for the largest component, 1 bit for its sign, 3 x 15 bits.
 pub(super) fn quat_48([low, middle, high]: [u16; 3]) -> Quat {
     const HALF_SQRT_2: f32 = std::f32::consts::FRAC_1_SQRT_2;
     const STEP: f32 = std::f32::consts::SQRT_2 / 32767.0;
@@ -35,7 +35,7 @@ pub(super) fn quat_48([low, middle, high]: [u16; 3]) -> Quat {
     restored(largest, low & 4 != 0, components)
 }
 
-/// Versions 4 to 6: largest and sign are bytes, components 16 bits with a sign.
+/// Versions 4 to 6: largest component and sign are bytes, the other components are signed 16-bit numbers.
 pub(super) fn quat_of_bytes(largest: u8, sign: u8, components: [i16; 3]) -> Quat {
     const STEP: f32 = std::f32::consts::FRAC_1_SQRT_2 / 32767.0;
     let components = components.map(|component| f32::from(component) * STEP);
@@ -46,12 +46,12 @@ pub(super) fn bits_of_vec(value: Vec3) -> [u16; 3] {
     value.to_array().map(half_of)
 }
 
-/// The bits of version 7 for a quaternion of unit length.
+/// Encodes a unit quaternion as in version 7.
 ///
-/// The largest component is left out. Of several nearly as large, that one is which gives the very
-/// quaternion again, so that what was read is written as it was.
+/// The largest component is omitted. Among components that are nearly as large, the one is chosen with which
+/// decoding returns exactly the same quaternion, so that keys that were read are written unchanged.
 pub(super) fn bits_of_quat(value: Quat) -> [u16; 3] {
-    /// Components that differ by less may have changed places by rounding.
+    /// Rounding may have changed the order of components that differ by less.
     const NEAR: f32 = 2e-4;
     let all = value.to_array();
     let largest = all.into_iter().fold(0.0, |most: f32, c| most.max(c.abs()));
@@ -62,7 +62,7 @@ pub(super) fn bits_of_quat(value: Quat) -> [u16; 3] {
     exact.next().unwrap_or_else(|| bits_without(first().unwrap_or(0), all))
 }
 
-/// The bits where component `dropped` is left out.
+/// The encoding without component `dropped`.
 fn bits_without(dropped: usize, all: [f32; 4]) -> [u16; 3] {
     const HALF_SQRT_2: f32 = std::f32::consts::FRAC_1_SQRT_2;
     const STEPS: f32 = 32767.0;

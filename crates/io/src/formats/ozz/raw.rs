@@ -1,4 +1,4 @@
-//! `ozz-raw_animation`: keys as authored, before compression.
+//! Reads `ozz-raw_animation`: keys as authored, before compression.
 
 use glam::{Quat, Vec3};
 
@@ -7,14 +7,13 @@ use super::archive::Archive;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{BoneTrack, Element, Scalar};
 
-/// The only version read.
 const VERSION: u32 = 3;
 /// Version of tracks and of keys.
 const PART_VERSION: u32 = 1;
-/// Three empty lists.
+/// Size of three empty lists.
 const TRACK_MIN_BYTES: usize = 12;
 
-/// Reads what follows the version of the file's animation `clip`.
+/// Reads the data after the version of animation number `clip`.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,

@@ -1,6 +1,6 @@
-//! `ozz-raw_skeleton`: joints as a tree, before they are numbered.
+//! Reads `ozz-raw_skeleton`: joints as a tree, without numbers.
 //!
-//! Joints are numbered depth-first, as ozz does where it builds a skeleton of them.
+//! Joints are numbered depth-first, as by ozz when it builds a skeleton.
 
 use glam::{Quat, Vec3};
 
@@ -8,14 +8,13 @@ use super::archive::Archive;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Bone, BoneId, Element, LocalTransform, Scalar, Skeleton, Trs};
 
-/// The only version read.
 const VERSION: u32 = 1;
 /// Version of joints.
 const JOINT_VERSION: u32 = 1;
-/// An empty name, a transform, no children.
+/// Size of an empty name, a transform and an empty list of children.
 const JOINT_MIN_BYTES: usize = 4 + 40 + 4;
 
-/// Reads what follows the version.
+/// Reads the data after the version.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,
@@ -26,7 +25,7 @@ pub(super) fn read(
         return Err(archive.cursor.unsupported("raw skeleton version", what));
     }
     let mut bones: Vec<Bone> = Vec::new();
-    // Joints whose children are still to be read, and how many: a file may be as deep as it likes.
+    // Joints with unread children and their number. An explicit stack, because files may be arbitrarily deep.
     let mut open: Vec<(Option<BoneId>, u32)> = vec![(None, children(archive)?)];
     while let Some((parent, left)) = open.last_mut() {
         let Some(rest) = left.checked_sub(1) else {
@@ -69,7 +68,7 @@ pub(super) fn read(
         .map_err(|error| archive.cursor.malformed("joints", error.to_string()))
 }
 
-/// The number of joints of a list, which the bytes left must hold.
+/// The number of joints in a list, limited by the bytes left.
 fn children(archive: &mut Archive<'_>) -> Result<u32, ReadError> {
     let num = archive.versioned_count(JOINT_VERSION, "joints")?;
     archive.cursor.fit(num, JOINT_MIN_BYTES, "joints")?;

@@ -1,14 +1,13 @@
-//! Seek tables: for some moments, which key of every track a player is at.
+//! Seek tables: the current key of every track at certain times.
 //!
-//! ozz 0.16 plays forward key by key and jumps to the nearest table when it is asked for a far
-//! moment (`runtime/sampling_job.cc`). It needs none: without tables it starts from the first keys.
-//! Written are those that its own tools write (`offline/animation_builder.cc`, `BuildIFrames`): one
-//! every ten seconds, at least one at the end, none where no key follows the first two of every
-//! track.
+//! ozz 0.16 plays forward key by key, and to seek to a distant time it jumps to the nearest table
+//! (`runtime/sampling_job.cc`). Tables are optional: without them it starts from the first keys. The writer
+//! creates the same tables as ozz's tools (`offline/animation_builder.cc`, `BuildIFrames`): one every ten
+//! seconds, at least one at the end, and none if no track has more than two keys.
 //!
-//! A table is the number of each track's last key, four by four as a byte of four lengths (2 bits
-//! each, less 1) and the numbers in so many bytes; two u32 beside it say where it begins and which
-//! key was the last.
+//! A table contains the number of each track's last key. Four numbers are stored as one byte with their
+//! lengths (2 bits each, minus 1), followed by the numbers in as many bytes. Two u32 outside the table state
+//! its offset and the last key.
 
 /// Seconds between tables.
 const INTERVAL_SECS: f32 = 10.0;
@@ -18,12 +17,12 @@ const INTERVAL_SECS: f32 = 10.0;
 pub(super) struct SeekTables {
     pub(super) entries: Vec<u8>,
     pub(super) descriptions: Vec<u32>,
-    /// Between tables, as a part of the duration.
+    /// Interval between tables, relative to the duration.
     pub(super) interval: f32,
 }
 
-/// Tables for keys in stored order, each with its track and the moment of the key before it on its
-/// track as a part of the duration, below 0 for first ones.
+/// Tables for keys in stored order. Each key is given by its track and the time of the previous key on its
+/// track, relative to the duration; negative for first keys.
 pub(super) fn tables(
     keys: impl Iterator<Item = (usize, f32)>,
     num_tracks: usize,
@@ -58,8 +57,8 @@ pub(super) fn tables(
                 pack(group, &mut tables.entries);
             }
         }
-        // Moments that no further key is before would make no table; a clip that claims to last for
-        // ages has very many of them.
+        // Skip times that don't precede another key and would get no table; a clip with an extreme duration
+        // has very many of them.
         let Some((_, (_, before))) = keys.peek() else { break };
         moment = moment.max(moment_before(*before, num_moments));
     }
@@ -70,9 +69,9 @@ pub(super) fn tables(
     tables
 }
 
-/// A moment that is safely before the first one at or after `ratio`.
+/// An interval number that is certain to be before the first one at or after `ratio`.
 fn moment_before(ratio: f32, num_moments: u32) -> u32 {
-    // A ratio of single precision is that far off, and one more for rounding down.
+    // The rounding error of a single-precision ratio, plus one for rounding down.
     let slack = 1.0 + f64::from(num_moments) * f64::from(f32::EPSILON);
     let exact = f64::from(ratio) * f64::from(num_moments) - slack;
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
@@ -81,7 +80,7 @@ fn moment_before(ratio: f32, num_moments: u32) -> u32 {
     moment
 }
 
-/// Adds four numbers in as many bytes as they need.
+/// Appends four numbers with the minimum number of bytes each.
 fn pack(group: &[u32; 4], entries: &mut Vec<u8>) {
     let num_bytes: [u8; 4] = group.map(|number| match number {
         0..=0xff => 1,
@@ -130,7 +129,7 @@ mod tests {
 
     #[test]
     fn moments_that_are_skipped_have_no_table() {
-        // The straightforward walk over all moments, as the tools do it.
+        // The straightforward walk over all times, as in the tools.
         let walked = |keys: &[(usize, f32)], num_tracks: usize, num_moments: u32| {
             let mut last_keys = Vec::new();
             let mut num_before = 0;

@@ -1,4 +1,4 @@
-//! `ozz-skeleton`: names, parents, rest pose.
+//! Reads `ozz-skeleton`: names, parents, rest pose.
 
 use glam::{Quat, Vec3};
 
@@ -6,15 +6,15 @@ use super::archive::Archive;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Bone, BoneId, Element, LocalTransform, Scalar, Skeleton, Trs};
 
-/// The only version read, and written.
+/// The only supported version.
 pub(super) const VERSION: u32 = 2;
-/// Joints in one block of the rest pose.
+/// Number of joints in one block of the rest pose.
 pub(super) const LANES: usize = 4;
-/// 10 values of 4 joints.
+/// Size of 10 values for 4 joints.
 const BLOCK_BYTES: usize = 10 * LANES * 4;
 pub(super) const NO_PARENT: i16 = -1;
 
-/// Reads what follows the version; `is_shown` where it is the file's first.
+/// Reads the data after the version; `is_shown` for the first skeleton of the file.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,
@@ -75,7 +75,7 @@ pub(super) fn read(
         .map_err(|error| archive.cursor.malformed("parents", error.to_string()))
 }
 
-/// Four transforms, value after value.
+/// Four transforms, stored as structure of arrays.
 fn block(archive: &mut Archive<'_>) -> Result<[Trs; LANES], ReadError> {
     let mut rows = [[0.0; LANES]; 10];
     for row in &mut rows {

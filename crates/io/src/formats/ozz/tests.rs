@@ -1,11 +1,11 @@
-//! Archives made in code: old versions, hostile counts, numbers that are none.
+//! Generated archives: old versions, untrusted counts, numbers that aren't finite.
 
 use super::*;
 use crate::formats::open;
 use crate::formats::source::tests::InMemory;
 use rigscope_testing::*;
 
-/// An archive being written.
+/// An archive under construction.
 struct Writer(Vec<u8>);
 
 impl From<Writer> for Vec<u8> {
@@ -45,7 +45,7 @@ impl Writer {
         self
     }
 
-    /// A skeleton of a chain of joints, each 1 above the last.
+    /// A skeleton with a chain of joints, each 1 above the previous one.
     fn skeleton(self, names: &[&str]) -> Self {
         let text: String = names.iter().map(|name| format!("{name}\0")).collect();
         let num = u32::try_from(names.len()).unwrap();
@@ -64,7 +64,7 @@ impl Writer {
         writer
     }
 
-    /// An animation of one joint that moves from 1 to 2 along x, with keys of their own times.
+    /// An animation of one joint that moves from 1 to 2 along x, with separate times per key.
     fn old_animation(self, version: u32, end: f32) -> Self {
         const ONE: u16 = 0x3c00;
         const TWO: u16 = 0x4000;
@@ -84,8 +84,7 @@ impl Writer {
         writer
     }
 
-    /// A mesh of one triangle on joint `joint` of [`Self::skeleton`], with two influences on each
-    /// vertex.
+    /// A mesh of one triangle on joint `joint` of [`Self::skeleton`], with two influences per vertex.
     fn mesh(self, joint: u16, weights: [f32; 3]) -> Self {
         let mut writer = self
             .object("ozz-sample-Mesh", 1)
@@ -417,7 +416,7 @@ fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
 #[test]
 fn parents_must_exist_and_make_no_circle() {
     let sound = Writer::new().skeleton(&["a", "b"]).0;
-    // Behind the order, tag, version, counts and names: two parents.
+    // After the order, tag, version, counts and names: two parents.
     let parents = 1 + 13 + 4 + 8 + 4;
     for (first, second) in [(1i16, 0i16), (-1, 2), (-2, 0), (0, 0)] {
         let mut bytes = sound.clone();

@@ -1,4 +1,4 @@
-//! `ozz-float_track` and its kin: curves of values that move no joint.
+//! Reads `ozz-float_track` and similar objects: curves of values that move no joint.
 //!
 //! Not for: tracks of animations, which move joints.
 
@@ -6,10 +6,9 @@ use super::archive::Archive;
 use crate::formats::ReadError;
 use rigscope_core::model::{Element, Scalar, ValueKind, ValueTrack};
 
-/// The only version read.
 const VERSION: u32 = 1;
 
-/// What the values of a tag's objects are; nothing where it is no track.
+/// The kind of values for a tag; `None` if it isn't a track.
 pub(super) fn kind_of(tag: &str) -> Option<ValueKind> {
     Some(match tag {
         "ozz-float_track" => ValueKind::Numbers(1),
@@ -21,7 +20,7 @@ pub(super) fn kind_of(tag: &str) -> Option<ValueKind> {
     })
 }
 
-/// Reads what follows the version; the file has `first` keys of tracks before.
+/// Reads the data after the version; `first` is the number of track keys before in the file.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,

@@ -1,7 +1,7 @@
-//! A model as archives: one for its meshes, one for its skeleton, one for every clip.
+//! Writes a model as archives: one for its meshes, one for its skeleton, one for each clip.
 //!
-//! The main one is that of the meshes, else that of the skeleton; the others are read along with it.
-//! A part that is asked for is the main one.
+//! The main archive is that of the meshes, or else that of the skeleton; the others are read together with
+//! it. A requested part is the main archive.
 
 use std::collections::HashSet;
 
@@ -19,15 +19,15 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{MeshPose, skin_mesh};
 
-/// Characters of a clip's name in that of its file: with 4 bytes each, what file systems take.
+/// Maximum number of characters of a clip's name in its file name: even with 4 bytes each, valid in all file
+/// systems.
 const MAX_NAME_CHARS: usize = 48;
 
-/// What `--part` takes.
+/// Values of `--part`.
 pub(super) const MESH: &str = "mesh";
 pub(super) const SKELETON: &str = "skeleton";
 pub(super) const ANIMATION: &str = "animation";
 
-/// Writes a checked model.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
@@ -40,7 +40,7 @@ pub(super) fn write(
     let mut plain = as_skins(&plain, report);
     plain.meshes.iter_mut().for_each(flatten_morphs);
     let num_unmoved = match kept {
-        // A part without influences among others is as it was read.
+        // In a file that was read, a part without influences is written unchanged.
         Some(_) => 0,
         None => plain.meshes.iter().map(influences::num_unmoved).sum(),
     };
@@ -60,12 +60,12 @@ pub(super) fn write(
 }
 
 struct Writer<'a> {
-    /// Plain, in the format's axes.
+    /// A plain model in the axes of the format.
     model: &'a Model,
     joints: Joints,
-    /// What a file of this format had, one a mesh.
+    /// Preserved data per mesh, if the model was read from this format.
     kept: Option<Vec<originals::OriginalMesh>>,
-    /// Bytes behind the objects of a file of this format.
+    /// Bytes after the objects, if the model was read from this format.
     trailing: Option<ByteView>,
     report: &'a Report,
 }
@@ -131,7 +131,7 @@ impl Writer<'_> {
         all.filter(|(_, clip)| !matches!(clip.motion, Motion::VertexCache(_)))
     }
 
-    /// The bytes of all meshes, and where their vertices come from.
+    /// The bytes of all meshes, and the origins of their vertices.
     fn meshes(&self) -> Result<(Vec<u8>, Vec<MeshOrigins>), WriteError> {
         let mut out = Out::new();
         let mut origins = Vec::new();
@@ -143,8 +143,7 @@ impl Writer<'_> {
         Ok((out.finish(), origins))
     }
 
-    /// What goes between a stem and the extension for a clip: its name as far as every file system
-    /// takes it, and one that no other has.
+    /// The file name suffix for a clip: its name, reduced to valid characters and made unique.
     fn suffix(&self, number: usize, names: &mut HashSet<String>) -> String {
         let clip = self.model.clips.get(number);
         let name = clip.map_or("", |clip| clip.name.as_str());
@@ -159,7 +158,7 @@ impl Writer<'_> {
         };
         let mut suffix = format!(".{name}");
         let mut count = 1;
-        // Some file systems do not tell cases apart.
+        // Some file systems ignore case.
         while !names.insert(suffix.to_lowercase()) {
             count += 1;
             suffix = format!(".{name}-{count}");
@@ -168,7 +167,7 @@ impl Writer<'_> {
     }
 }
 
-/// Moves vertices to where the default weights of the morph targets have them.
+/// Applies the default weights of the morph targets to the vertices.
 fn flatten_morphs(mesh: &mut Mesh) {
     let default_weight = |target: &rigscope_core::model::MorphTarget| target.default_weight;
     let morph_weights: Vec<f32> = mesh.morph_targets.iter().map(default_weight).collect();

@@ -1,12 +1,12 @@
-//! Writing `ozz-animation` version 7.
+//! Writes `ozz-animation` version 7.
 //!
-//! Keys of one kind are one list for all tracks, in the order in which a player needs them: by the
-//! moment of the key before them on their track, then by track (`offline/animation_builder.cc`,
-//! `SortingKeyLess`). So the first keys of all tracks come first, then the second ones. Tracks are
-//! filled up to a multiple of four with identity.
+//! The keys of one kind are one list for all tracks, in the order in which the runtime needs them: by the
+//! time of the previous key on their track, then by track (`offline/animation_builder.cc`, `SortingKeyLess`).
+//! So the first keys of all tracks come first, then the second ones. Tracks are padded to a multiple of four
+//! with identity.
 //!
-//! A key says in 16 bits how far back the one before it on its track is. Where that is too far, a
-//! track gets keys in between (as `Sort` there does).
+//! A key stores the distance to the previous one on its track in 16 bits. If it's too far, the track gets
+//! keys in between (like `Sort` there).
 
 use glam::Vec3;
 
@@ -19,24 +19,24 @@ use super::write_skeleton::Joints;
 use crate::formats::WriteError;
 use rigscope_core::model::{BoneTrack, Clip, ClipId, Model, Motion, NoteKind, Place, Report, Trs};
 
-/// How long a clip of one moment lasts: ozz cannot do with none (`RawAnimation::Validate`).
+/// Duration of a clip with a single time: ozz requires a positive duration (`RawAnimation::Validate`).
 const SHORTEST_SECS: f32 = 1.0 / 30.0;
-/// The farthest that a key may be from the one before it.
+/// Maximum distance of a key from the previous one.
 const MAX_STEPS_BACK: usize = 65_535;
-/// Each pass halves the way to keys that are too far.
+/// Limit on passes, each of which halves excessive distances.
 const MAX_PASSES: u32 = 64;
 
 /// A key in the list of all tracks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key<V> {
     track: usize,
-    /// The moment of the key before it; -1 for first ones.
+    /// The time of the previous key; -1 for first keys.
     before: f32,
     at: f32,
     value: V,
 }
 
-/// The object for one clip.
+/// Writes one clip.
 pub(super) fn put(
     out: &mut Out,
     model: &Model,
@@ -124,12 +124,12 @@ fn add<V: Value>(all: &mut Vec<Key<V>>, track: usize, keys: Vec<(f32, V)>) {
     }
 }
 
-/// Brings keys into stored order, and adds some where two of a track are too far apart.
+/// Sorts keys into stored order, and adds keys where two of a track are too far apart.
 fn sort<V: Value>(keys: &mut Vec<Key<V>>) -> Result<(), WriteError> {
     for _ in 0..MAX_PASSES {
         keys.sort_by(|a, b| a.before.total_cmp(&b.before).then(a.track.cmp(&b.track)));
         let num_tracks = keys.iter().map(|key| key.track + 1).max().unwrap_or(0);
-        // Last key of each track and the one before that.
+        // The last key of each track, and the one before that.
         let mut known: Vec<(Option<usize>, Option<usize>)> = vec![(None, None); num_tracks];
         let mut divided: Vec<(usize, usize)> = Vec::new();
         for (number, key) in keys.iter().enumerate() {
@@ -199,7 +199,7 @@ fn put_keys<V: Value>(
     out.u16s(keys.iter().flat_map(|key| key.value.bits()));
 }
 
-/// The clip's length, which must not be nothing.
+/// The clip's duration, which must be positive.
 fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "files hold f32")]
     let secs = clip.duration_secs as f32;
@@ -212,7 +212,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
     SHORTEST_SECS
 }
 
-/// A name without zeros, at which ozz would end it.
+/// A name without zeros, which would terminate it.
 pub(super) fn clip_name(clip: &Clip, id: ClipId, report: &Report) -> String {
     let name = clip.name.replace('\0', "_");
     let is_other = u64::from(name != clip.name);
@@ -222,7 +222,7 @@ pub(super) fn clip_name(clip: &Clip, id: ClipId, report: &Report) -> String {
     name
 }
 
-/// Notes moves beyond what half floats hold.
+/// Reports translations beyond the range of half floats.
 fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
     const LARGEST: f32 = 65504.0;
     let is_far = |key: &&Key<Vec3>| key.value.abs().max_element() > LARGEST;

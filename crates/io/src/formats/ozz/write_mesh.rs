@@ -1,6 +1,6 @@
-//! Writing `ozz-sample-Mesh`.
+//! Writes `ozz-sample-Mesh`.
 //!
-//! Materials, names and subsets have no place; triangles are one list over all parts.
+//! Materials, names and subsets aren't stored; triangles are one list for all parts.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
@@ -13,11 +13,11 @@ use super::write_skeleton::Joints;
 use crate::formats::WriteError;
 use rigscope_core::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
 
-/// Triangles name vertices in 16 bits, and `fbx2mesh` refuses more.
+/// Triangles have 16-bit indices, and `fbx2mesh` refuses more vertices.
 const MAX_VERTICES: usize = 65_535;
 
-/// The object for a plain mesh without morph targets that is attached to no bone but by its skin; gives
-/// the vertex at each place of it.
+/// Writes a plain mesh without morph targets that isn't attached to a bone. Returns the mesh vertex of each
+/// written vertex.
 pub(super) fn put(
     out: &mut Out,
     mesh: &Mesh,
@@ -117,7 +117,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// An attribute of the part's vertices; empty where there is none.
+    /// An attribute of the part's vertices; empty if there is none.
     fn of<T, const N: usize, C>(
         &self,
         values: &[T],
@@ -129,7 +129,7 @@ impl Part<'_> {
     }
 }
 
-/// Joint indices, and all weights but the last of each vertex.
+/// Joint indices, and all weights except the last of each vertex.
 fn put_influences(
     out: &mut Out,
     influences: &[(u32, f32)],

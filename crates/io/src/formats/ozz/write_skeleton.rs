@@ -1,7 +1,7 @@
-//! Writing `ozz-skeleton`: bones in ozz's order.
+//! Writes `ozz-skeleton`: bones in ozz's order.
 //!
 //! Joints are numbered depth-first (`animation/runtime/skeleton.h`: parents before children, and all
-//! below a joint before its next sibling). A last block of fewer than four is filled with identity.
+//! descendants of a joint before its next sibling). A last block of fewer than four is padded with identity.
 
 use super::objects::SKELETON;
 use super::out::{Out, too_many};
@@ -12,16 +12,15 @@ use rigscope_core::model::{BoneId, Model, NoteKind, Place, Report, Trs};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
 const MAX_JOINTS: usize = 1024;
-/// The name of the joint for vertices that nothing moves.
+/// The name of the joint for vertices without influences.
 const STILL_NAME: &str = "still";
 
-/// A joint.
 pub(super) struct Joint {
     pub(super) name: String,
     /// Number of the parent, or -1.
     pub(super) parent: i16,
     pub(super) rest: Trs,
-    /// The bone that it is; `None` for the one that never moves.
+    /// The bone; `None` for the joint that never moves.
     pub(super) bone: Option<BoneId>,
 }
 
@@ -30,12 +29,12 @@ pub(super) struct Joints {
     pub(super) list: Vec<Joint>,
     /// The joint of each bone.
     joint_of: Vec<u16>,
-    /// The joint that never moves, where one is needed.
+    /// The joint that never moves, if one is needed.
     pub(super) still: Option<u16>,
 }
 
 impl Joints {
-    /// The joints of `model`'s bones, and one more that never moves where `needs_still`.
+    /// The joints for `model`'s bones, and one that never moves if `needs_still`.
     pub(super) fn of(
         model: &Model,
         needs_still: bool,
@@ -74,18 +73,18 @@ impl Joints {
         Ok(Self { list, joint_of, still })
     }
 
-    /// The joint that `bone` is.
+    /// The joint for `bone`.
     pub(super) fn number(&self, bone: BoneId) -> u16 {
         self.joint_of.get(bone.index()).copied().unwrap_or_default()
     }
 }
 
-/// Bones in the order of their joints: roots, and children of one bone, as in the model.
+/// Bones in joint order; roots and siblings are in the order of the model.
 fn depth_first(model: &Model) -> Vec<BoneId> {
     let bones = model.skeleton.bones();
     let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); bones.len()];
     let mut path = Vec::new();
-    // Last ones first: the path is taken from its end.
+    // In reverse order, because the stack is popped from its end.
     for (index, bone) in bones.iter().enumerate().rev() {
         let siblings = bone.parent.and_then(|p| children.get_mut(p.index()));
         siblings.unwrap_or(&mut path).push(BoneId::from_index(index));
@@ -100,7 +99,7 @@ fn depth_first(model: &Model) -> Vec<BoneId> {
     order
 }
 
-/// A name without zeros, which end it, and not empty.
+/// A non-empty name without zeros, which would terminate it.
 fn name(model: &Model, id: BoneId, report: &Report) -> String {
     let stored = model.skeleton.bones().get(id.index());
     let stored = stored.map_or("", |bone| bone.name.as_str());
@@ -115,7 +114,7 @@ fn name(model: &Model, id: BoneId, report: &Report) -> String {
     name
 }
 
-/// The object.
+/// Writes the object.
 pub(super) fn put(out: &mut Out, joints: &Joints) -> Result<(), WriteError> {
     out.object(SKELETON, VERSION);
     out.count("joints", joints.list.len())?;

@@ -2,8 +2,8 @@
 //!
 //! Source: "CFP File Format" (simtech) and the original author's formula, verified with real files.
 //!
-//! Seven columns of numbers, one after another: all x, y, z of the positions, then all x, y, z, **w** of the rotations.
-//! Each number is derived from the previous one:
+//! Seven columns of numbers, one after another: all x, y, z of the positions, then all x, y, z, **w** of the
+//! rotations. Each number is derived from the previous one:
 //!
 //! | byte | meaning |
 //! |---|---|
@@ -14,8 +14,8 @@
 //!
 //! In real files every column begins with 255 and no repeat crosses columns; neither is required.
 //!
-//! Ambiguous: most readers use 3.9676e-10 for 0.1 / 126^4, which was fitted to files; the formula is the author's, and the
-//! difference is smaller than the packing error.
+//! Ambiguous: most readers use 3.9676e-10 for 0.1 / 126^4, which was fitted to files; the formula is the
+//! author's, and the difference is smaller than the packing error.
 
 use crate::formats::{Cursor, Limits, ReadError};
 

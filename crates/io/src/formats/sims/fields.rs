@@ -1,7 +1,7 @@
 //! Sequential access to the fields of a Sims file, in text or binary form.
 //!
-//! For: one description of each structure, read by `TextFields` and `BinaryFields`, and checked strictly by a probe that
-//! only has the beginning of a file.
+//! For: one description of each structure, read by `TextFields` and `BinaryFields`, and checked strictly by a
+//! probe that only has the beginning of a file.
 //!
 //! | | binary | text |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | string | u8 length and bytes; length 255: an i32 length follows | a whole line, trimmed |
 //! | vector of a CMX | 3 or 4 floats | one line `\| x y z \|` |
 //!
-//! The encoding is Windows-1252. In text, blank lines are only skipped before a number, because an empty string occupies
-//! a line.
+//! The encoding is Windows-1252. In text, blank lines are only skipped before a number, because an empty
+//! string occupies a line.
 //!
 //! Not for: the order of fields, which `skin_file` and `character_fields` define.
 

@@ -7,22 +7,22 @@
 //! | CFP | the numbers of a skill | `cfp`, `clips` |
 //! | FAR | an archive of these files | `far`, `archive_read` |
 //!
-//! The text and binary formats have the same fields in the same order: `fields` reads either, and the layers above it
-//! don't distinguish them. `read` combines several files to a model.
+//! The text and binary formats have the same fields in the same order: `fields` reads either, and the layers
+//! above it don't distinguish them. `read` combines several files to a model.
 //!
-//! Writing uses `encode` (structures to bytes), `originals` (contents preserved from reading) and `write` (any model to
-//! structures).
+//! Writing uses `encode` (structures to bytes), `originals` (contents preserved from reading) and `write`
+//! (any model to structures).
 //!
 //! Vertices are in the space of their bone, and a vertex with two bones has a position in each:
-//! [`rigscope_core::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z forward, the
-//! ground at y = 0. Stored quaternions (x y z w) are the conjugates of bone rotations. Face normals computed as
-//! `(b - a) x (c - a)` point outward. v is down, and UVs leave 0..1, so textures repeat.
+//! [`rigscope_core::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
+//! forward, the ground at y = 0. Stored quaternions (x y z w) are the conjugates of bone rotations. Face
+//! normals computed as `(b - a) x (c - a)` point outward. v is down, and UVs leave 0..1, so textures repeat.
 //!
-//! Normals are transformed by the bones' matrices and added by weight, as in FreeSO and VitaMoo; bones only rotate and
-//! translate, so that any rule gives the same result.
+//! Normals are transformed by the bones' matrices and added by weight, as in FreeSO and VitaMoo; bones only
+//! rotate and translate, so that any rule gives the same result.
 //!
-//! Ambiguous: according to documentation and the size of the figures, a unit is a foot; no file states it, so models
-//! are shown in file units.
+//! Ambiguous: according to documentation and the size of the figures, a unit is a foot; no file states it, so
+//! models are shown in file units.
 //! Ambiguous: suits of type 1 (censor) mark areas that the game blurs; they are left out.
 //! Ambiguous: no real BMF was available; its layout is the one that five public readers agree on.
 

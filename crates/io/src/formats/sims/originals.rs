@@ -1,5 +1,5 @@
-//! File contents preserved in [`Model::preserved`], so that text and binary forms can be converted without loss: the
-//! model has no place for properties, flags and texture names.
+//! File contents preserved in [`Model::preserved`], so that text and binary forms can be converted without
+//! loss: the model has no place for properties, flags and texture names.
 //!
 //! | format | key | bytes |
 //! |---|---|---|
@@ -12,8 +12,8 @@
 //!
 //! Binary files are preserved unchanged, including trailing bytes.
 //!
-//! Invariant: the preserved bytes match the model as long as it's unchanged, because passes of `bake` clear them. Meshes
-//! and clips that were added to the model later come after those that were read.
+//! Invariant: the preserved bytes match the model as long as it's unchanged, because passes of `bake` clear
+//! them. Meshes and clips that were added to the model later come after those that were read.
 
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@
 //! | cmx, bcf | a character file of skeleton, suit and skills, with its skins and CFPs |
 //! | cmx, bcf, part `cfp` | the values of the only clip |
 //!
-//! Contents read from the game's files are written unchanged (`originals`); everything else is made from the model:
-//! `write_parts`, `rig`, `write_skin`, `write_skill`.
+//! Contents read from the game's files are written unchanged (`originals`); everything else is made from the
+//! model: `write_parts`, `rig`, `write_skin`, `write_skill`.
 
 use super::character_file::{CharacterFile, SkeletonRecord, Suit, SuitSkin};
 use super::names::{self, Unique};
