@@ -1,89 +1,89 @@
-//! What of a material is shown otherwise than its file means it.
+//! Differences between how a material is drawn and how its file defines it.
 
-/// One way in which a material is shown otherwise than its file means it.
+/// One difference between how a material is drawn and how its file defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approximation {
-    /// Phong's exponent became a roughness.
+    /// A Phong exponent was converted to a roughness.
     Shininess,
-    /// Specular colour and glossiness became reflection and roughness.
+    /// Specular colour and glossiness were converted to reflection and roughness.
     SpecularGlossiness,
-    /// Their texture has no role.
+    /// A specular or glossiness texture has no role, so it isn't drawn.
     SpecularGlossinessTexture,
-    /// Factors of layers are known, their textures have no role.
+    /// The factors of layers are read; their textures have no role.
     LayerTextures,
-    /// Drawn as blended.
+    /// Transmission is drawn as alpha blending.
     Transmission,
-    /// Subsurface, thin film, anisotropy, volume …
+    /// Subsurface, thin film, anisotropy, volume and similar layers are ignored.
     FinerLayers,
-    /// Bump and displacement have no role.
+    /// Bump and displacement textures have no role.
     Heights,
-    /// A texture for alpha alone has no role.
+    /// A separate opacity texture has no role.
     OpacityTexture,
-    /// One of several, or what is below a procedural one.
+    /// Only the first of several layered textures is drawn, or the one under a procedural texture.
     LayeredTextures,
-    /// Those of textures that the file does not name are 1.
+    /// The file doesn't state the factors of textures that were found by name; they are 1.
     FoundFactors,
-    /// Depth is tested always, and written by what hides alone.
+    /// Depth is always tested, and written by every surface that isn't blended.
     DepthState,
-    /// A mesh is drawn with one of its UV sets.
+    /// A mesh is drawn with only one of its UV sets.
     UvSets,
 }
 
-/// All of them, in their own order, with what is said of them.
+/// All approximations in the order of the enum, each with its text for users.
 const TEXTS: [(Approximation, &str); 12] = [
     (Approximation::Shininess, "roughness is estimated from a shininess"),
     (
         Approximation::SpecularGlossiness,
-        "specular and glossiness are shown as reflection of a dielectric and roughness",
+        "specular and glossiness are converted to dielectric reflection and roughness",
     ),
     (
         Approximation::SpecularGlossinessTexture,
-        "the texture of specular or glossiness is not shown",
+        "the specular or glossiness texture is not shown",
     ),
     (
         Approximation::LayerTextures,
-        "textures of specular, clear coat, sheen or transmission are not shown",
+        "specular, clear coat, sheen and transmission textures are not shown",
     ),
-    (Approximation::Transmission, "light goes straight through, as through what is blended"),
+    (Approximation::Transmission, "light passes straight through, as with alpha blending"),
     (
         Approximation::FinerLayers,
-        "subsurface, volume, thin film, anisotropy or colour of the coat is not shown",
+        "subsurface, volume, thin film, anisotropy and coat colour are not shown",
     ),
-    (Approximation::Heights, "heights (bump, displacement) are not shown"),
-    (Approximation::OpacityTexture, "a texture of opacity alone is not shown"),
-    (Approximation::LayeredTextures, "of layered textures the first is shown"),
+    (Approximation::Heights, "bump and displacement are not shown"),
+    (Approximation::OpacityTexture, "a separate opacity texture is not shown"),
+    (Approximation::LayeredTextures, "only the first of several layered textures is shown"),
     (
         Approximation::FoundFactors,
-        "metallic, roughness or emission is what textures found by name say, with a factor of 1",
+        "metallic, roughness or emission comes from textures found by name, with a factor of 1",
     ),
     (
         Approximation::DepthState,
-        "what is blended is ordered by its depth in each pixel; depth is always tested, and written by what hides what is behind it and by nothing else",
+        "blended surfaces are sorted by depth per pixel; depth is always tested, and written by all other surfaces",
     ),
     (
         Approximation::UvSets,
-        "textures on several UV sets are all placed by the one that the mesh is drawn with",
+        "textures on several UV sets all use the UV set that the mesh is drawn with",
     ),
 ];
 
 /// A set of [`Approximation`]s.
-// A set of bits, since a file can hold a million materials.
+// Bits rather than a list, since a file can contain a million materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Approximations(u16);
 
 impl Approximations {
-    /// Puts one in where it holds.
+    /// Inserts `one` if `holds`.
     pub fn insert_if(&mut self, holds: bool, one: Approximation) {
         self.0 |= u16::from(holds) << (one as u16);
     }
 
-    /// Whether it is in.
+    /// Whether the set contains `one`.
     #[must_use]
     pub fn contains(self, one: Approximation) -> bool {
         self.0 & (1 << (one as u16)) != 0
     }
 
-    /// What is said of those that are in.
+    /// The texts for users of all members.
     pub fn texts(self) -> impl Iterator<Item = &'static str> {
         let known = TEXTS.into_iter().filter(move |(one, _)| self.contains(*one));
         known.map(|(_, text)| text)
@@ -92,7 +92,7 @@ impl Approximations {
 
 #[cfg(test)]
 #[test]
-fn each_is_told_by_a_text_of_its_own() {
+fn each_approximation_has_its_own_text() {
     let mut all = Approximations::default();
     assert_eq!(all.texts().count(), 0);
     for (at, (one, text)) in TEXTS.into_iter().enumerate() {

@@ -1,7 +1,7 @@
-//! The file's axes and unit as data, and the one place that turns file space into display space.
+//! The file's axes and unit as data, and the only code that converts file space to display space.
 //!
-//! Display space is right-handed, Y up, in metres where the file states its unit and in file
-//! units where it does not.
+//! Display space is right-handed, Y up, in metres if the file states its unit and in file units
+//! otherwise.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use glam::{Affine3A, Mat3, Vec3};
 pub enum UpAxis {
     /// Y is up, as in display space.
     Y,
-    /// Z is up: display (x, z, -y).
+    /// Z is up; a point (x, z, -y) in display space.
     Z,
 }
 
@@ -21,18 +21,18 @@ pub enum UpAxis {
 pub enum Handedness {
     /// As display space.
     Right,
-    /// Display negates x and reverses the winding.
+    /// Converting to display space negates x and reverses the winding.
     Left,
 }
 
-/// Order of a front face's corners, as the stored numbers have it, whatever the handedness:
-/// counter-clockwise where `(b - a) x (c - a)` points outward.
+/// Order of a front face's corners in the stored numbers, whatever the handedness:
+/// counter-clockwise if `(b - a) x (c - a)` points outward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Winding {
     /// As in display space.
     #[default]
     CounterClockwise,
-    /// The other way round.
+    /// The reverse of display space.
     Clockwise,
 }
 
@@ -45,7 +45,7 @@ pub struct Axes {
     pub handedness: Handedness,
     /// Order of a front face's corners.
     pub winding: Winding,
-    /// Metres in one file unit; `None` where the format does not state it.
+    /// Metres per file unit; `None` if the format doesn't state it.
     pub unit_meters: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Default for Axes {
 }
 
 impl Axes {
-    /// The map from file space to display space.
+    /// Transforms file space to display space.
     pub fn display_from_file(&self) -> Affine3A {
         let turned = match self.up {
             UpAxis::Y => Mat3::IDENTITY,
@@ -76,12 +76,12 @@ impl Axes {
         Affine3A::from_mat3(handed * turned * scale)
     }
 
-    /// What a length in the file is in: `cm`, `units of 0.05 m`, or `units` where that is not stated.
+    /// Name of the file's length unit: `cm`, `units of 0.05 m`, or `units` if it isn't stated.
     pub fn unit_name(&self) -> Cow<'static, str> {
         const NAMES: [(f64, &str); 6] =
             [(1.0, "m"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft"), (1e3, "km")];
         let Some(unit) = self.unit_meters else { return "units".into() };
-        // Some formats state it as a float.
+        // Some formats state the unit as a 32-bit float.
         let named = NAMES.iter().find(|(meters, _)| (unit - meters).abs() <= 1e-6 * meters);
         named.map_or_else(|| format!("units of {unit} m").into(), |(_, name)| (*name).into())
     }
@@ -91,7 +91,7 @@ impl Axes {
         self.is_mirrored() != (self.winding == Winding::Clockwise)
     }
 
-    /// Whether display space is a mirror image of the stored numbers, which turns bitangents.
+    /// Whether display space mirrors the stored coordinates, which flips bitangents.
     pub fn is_mirrored(&self) -> bool {
         self.handedness == Handedness::Left
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unit_is_called_by_its_name() {
+    fn common_units_have_names() {
         let name = |unit_meters| Axes { unit_meters, ..Axes::default() }.unit_name().into_owned();
         assert_eq!(name(None), "units");
         assert_eq!(name(Some(0.01)), "cm");

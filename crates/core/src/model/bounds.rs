@@ -18,10 +18,10 @@ impl Default for Aabb {
 }
 
 impl Aabb {
-    /// Holds nothing.
+    /// The empty box, the identity of [`Self::union`].
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// The box around `points`; points that are not finite are left out.
+    /// The box around `points`; non-finite points are ignored.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -30,7 +30,7 @@ impl Aabb {
         bounds
     }
 
-    /// Grows to hold `point`; a point that is not finite is left out.
+    /// Grows to contain `point`; a non-finite point is ignored.
     pub fn add(&mut self, point: Vec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -38,23 +38,23 @@ impl Aabb {
         }
     }
 
-    /// The smallest box around both.
+    /// The smallest box around both boxes.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether the box holds no point.
+    /// Whether the box contains no point.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
-    /// The middle; the origin for an empty box.
+    /// The centre; the origin for an empty box.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() {
             Vec3::ZERO
         } else {
-            // Halved first: the sum of two huge corners overflows.
+            // Halved before adding, since the sum of two huge corners overflows.
             self.min * 0.5 + self.max * 0.5
         }
     }
@@ -64,7 +64,7 @@ impl Aabb {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
-    /// Length of the diagonal: the model's *extent*, against which errors are measured.
+    /// Length of the diagonal: the *size* that deviations are compared with.
     pub fn extent(&self) -> f32 {
         self.size().length()
     }
@@ -81,7 +81,7 @@ impl Aabb {
         })
     }
 
-    /// The box around the transformed corners; empty stays empty.
+    /// The box around the transformed corners; an empty box stays empty.
     #[must_use]
     pub fn transformed(&self, dst_from_src: &Affine3A) -> Self {
         if self.is_empty() {

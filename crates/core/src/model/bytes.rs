@@ -1,21 +1,23 @@
-//! A shared, immutable range of a file's bytes, so that a model can view arrays instead of copying.
+//! A shared, immutable range of a file's bytes, so that a model can reference arrays instead of
+//! copying them.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A range of bytes that keeps its owner alive. Cloning copies a pointer.
 ///
-/// Invariant: the range lies inside the owner.
+/// Invariant: the range is within the owner.
 #[derive(Clone)]
 pub struct ByteView {
-    // `Arc<Vec<u8>>` and not `Arc<[u8]>`: turning a read file into the latter copies it.
+    // `Arc<Vec<u8>>` rather than `Arc<[u8]>`, because converting a file's bytes to the latter
+    // copies them.
     owner: Arc<Vec<u8>>,
     start: usize,
     end: usize,
 }
 
 impl ByteView {
-    /// Views `range` of `owner`, or nothing when it lies outside.
+    /// Views `range` of `owner`; `None` if it isn't within the owner.
     pub fn new(owner: Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
         (range.start <= range.end && range.end <= owner.len()).then_some(Self {
             owner,
@@ -31,7 +33,7 @@ impl ByteView {
         Self { owner: Arc::new(bytes), start: 0, end }
     }
 
-    /// Views a range of this view, or nothing when it lies outside.
+    /// Views a subrange of this view; `None` if it isn't within the view.
     pub fn part(&self, range: Range<usize>) -> Option<Self> {
         let (start, end) =
             (self.start.checked_add(range.start)?, self.start.checked_add(range.end)?);
@@ -39,17 +41,17 @@ impl ByteView {
         is_inside.then(|| Self { owner: Arc::clone(&self.owner), start, end })
     }
 
-    /// What it is a view of.
+    /// The buffer that this is a view of.
     pub fn owner(&self) -> Arc<Vec<u8>> {
         Arc::clone(&self.owner)
     }
 
-    /// Where the view starts in its owner, in bytes.
+    /// Offset of the view within its owner, in bytes.
     pub fn offset(&self) -> usize {
         self.start
     }
 
-    /// Whether both views show the same memory, not merely equal bytes.
+    /// Whether both views cover the same memory, rather than equal bytes.
     pub fn same_memory(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.owner, &other.owner) && self.start == other.start && self.end == other.end
     }

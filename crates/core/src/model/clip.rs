@@ -9,73 +9,74 @@ use super::{
     TrackValue,
 };
 
-/// Nanoseconds in a second.
+/// Nanoseconds per second.
 const NANOS_PER_SEC: f64 = 1e9;
 
-/// One named motion.
+/// A named animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     /// Name in the file.
     pub name: String,
-    /// Time of the clip's beginning on the file's own clock.
+    /// Start time on the file's own clock.
     pub start_secs: f64,
-    /// Length of one loop.
+    /// Duration of one loop.
     pub duration_secs: f64,
-    /// Whether the file says that it is to be repeated.
+    /// Whether the file marks the clip as looping.
     pub is_looping: bool,
-    /// What moves.
+    /// The animation of bones or vertices.
     pub motion: Motion,
     /// Morph weights over time.
     pub morph_tracks: Vec<MorphTrack>,
-    /// Things that happen at a time.
+    /// Timed events such as sounds and footsteps.
     pub events: Vec<Event>,
-    /// Bounds of each frame as stored, file space; empty unless the format stores them. Frames are at equal
-    /// intervals from start to end.
+    /// Bounds per frame as stored, in file space; empty unless the format stores them. Frames are
+    /// evenly spaced from start to end.
     pub frame_bounds: Vec<Aabb>,
 }
 
-/// What moves in a clip.
+/// The animation data of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
-    /// One matrix a bone at equal intervals.
+    /// One matrix per bone and key, at equal intervals.
     Sampled(SampledMotion),
-    /// Curves of single bones.
+    /// Keyframe curves per bone.
     Tracks(Vec<BoneTrack>),
-    /// Curves that are read by what made them, at any time.
+    /// Curves evaluated at any time by the library that read them.
     Curves(LiveCurves),
-    /// Whole vertex positions at given times.
+    /// Vertex positions at given times.
     VertexCache(VertexCache),
 }
 
 impl Default for Motion {
-    /// Nothing.
+    /// No motion.
     fn default() -> Self {
         Self::Tracks(Vec::new())
     }
 }
 
-/// What the matrices of a key map from and to.
+/// The spaces that the matrices of a key map between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeySpace {
-    /// `model_from_mesh`: inverse bind and parents are already inside.
+    /// `model_from_mesh`: baked skinning matrices, which already contain the inverse bind and the
+    /// parents.
     Skin,
-    /// `parent_from_bone`: parents and inverse bind are still to be applied.
+    /// `parent_from_bone`: parents and the inverse bind must still be applied.
     Local,
 }
 
-/// Matrices at equal intervals from time 0, in the file's own bytes.
+/// Matrices at equal intervals from time 0, still in the file's bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledMotion {
     /// Duration as stored, in nanoseconds.
     pub duration_ns: u64,
-    /// Time between keys as stored, in nanoseconds; 0 means a single pose.
+    /// Time between keys as stored, in nanoseconds; 0 for a single pose.
     pub interval_ns: u64,
-    /// What the matrices map between.
+    /// The spaces that the matrices map between.
     pub space: KeySpace,
-    /// The two keys are no motion: key 0 is `model_from_bone` and key 1 the inverse bind, and the
-    /// pose is their product.
+    /// The two keys aren't an animation: key 0 is `model_from_bone`, key 1 is the inverse bind, and
+    /// the pose is their product.
     pub is_bind_pair: bool,
-    /// The matrices.
+    /// The matrices of all keys.
     pub keys: PackedKeys,
 }
 
@@ -85,7 +86,7 @@ impl SampledMotion {
         self.interval_ns as f64 / NANOS_PER_SEC
     }
 
-    /// Time of `key`.
+    /// Time of `key` in seconds.
     pub fn key_secs(&self, key: usize) -> f64 {
         key as f64 * self.interval_secs()
     }
@@ -97,7 +98,7 @@ impl SampledMotion {
 }
 
 impl Clip {
-    /// A clip of sampled keys, which begins at 0.
+    /// A clip of sampled keys that starts at 0.
     #[must_use]
     pub fn sampled(name: String, motion: SampledMotion) -> Self {
         Self {
@@ -108,7 +109,7 @@ impl Clip {
         }
     }
 
-    /// The sampled keys, where that is what moves.
+    /// The sampled keys, if the clip has them.
     pub fn as_sampled(&self) -> Option<&SampledMotion> {
         match &self.motion {
             Motion::Sampled(motion) => Some(motion),
@@ -117,21 +118,22 @@ impl Clip {
     }
 }
 
-/// Frames a second of clips that do not say: what 3ds Max and FBX's own "default" mode start with,
-/// and what every BSM2 file has.
+/// Frame rate of clips that don't state one: the initial setting of 3ds Max and FBX's own "default"
+/// mode, and the rate of every BSM2 file.
 pub const USUAL_FRAMES_PER_SEC: f64 = 30.0;
-/// Where keys lie farther apart, sampling puts others between them.
+/// If keys are farther apart than this, sampling inserts others between them.
 const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
-/// Frame rates of animation programs; most files with keys at uneven intervals have them on frames.
+/// Frame rates of animation programs; most files with unevenly spaced keys have them on whole
+/// frames.
 const FRAME_RATES: [f64; 8] = [USUAL_FRAMES_PER_SEC, 24.0, 25.0, 60.0, 48.0, 50.0, 120.0, 100.0];
-/// Keys this much off a frame, as a part of its length, are on it.
+/// Keys within this fraction of a frame from a frame count as being on it.
 const FRAME_TOLERANCE: f64 = 1e-2;
-/// Most keys per second along steep curves: four for each frame of a display.
+/// Upper limit of keys per second for steep curves: four per display frame at 60 Hz.
 const MAX_CURVE_RATE: f64 = 240.0;
 
 impl Clip {
-    /// Frames a second where something says so: keys at equal intervals, or the file that live
-    /// curves are of (FBX: `TimeMode` and `CustomFrameRate` of its settings).
+    /// Frame rate, if it is known: from keys at equal intervals, or from the file of live curves
+    /// (FBX: `TimeMode` and `CustomFrameRate` of its settings).
     pub fn frames_per_sec(&self) -> Option<f64> {
         let rate = match &self.motion {
             Motion::Curves(curves) => curves.0.frames_per_sec(),
@@ -140,15 +142,15 @@ impl Clip {
         rate.filter(|rate| rate.is_normal() && *rate > 0.0)
     }
 
-    /// Seconds from one frame to the next, [`USUAL_FRAMES_PER_SEC`] where nothing says otherwise.
+    /// Seconds per frame; [`USUAL_FRAMES_PER_SEC`] applies if the frame rate is unknown.
     pub fn frame_secs(&self) -> f64 {
         self.frames_per_sec().unwrap_or(USUAL_FRAMES_PER_SEC).recip()
     }
 
-    /// Keys per second that show all of it if no rate is requested: its own frames, and a whole number
-    /// of keys for each of them where frames are sparse ([`USUAL_FRAMES_PER_SEC`] at least) or curves
-    /// between them are steep ([`Self::curve_rate`]). Keys that are on no frames are sampled at least as often
-    /// as they are.
+    /// Keys per second that reproduce the clip if no rate is requested: its own frames, with a
+    /// whole number of keys per frame if frames are sparse (at least [`USUAL_FRAMES_PER_SEC`]) or
+    /// the curves between them are steep ([`Self::curve_rate`]). Keys that aren't on frames are
+    /// sampled at least at their own density.
     pub fn sampling_rate(&self) -> f64 {
         if matches!(self.motion, Motion::Curves(_)) {
             return self.frame_secs().recip();
@@ -159,7 +161,7 @@ impl Clip {
             true => frame_secs.recip(),
             false => (frame_secs * USUAL_FRAMES_PER_SEC - 1e-6).ceil() / frame_secs,
         };
-        // Doubled, so that clips of one file stay at rates that fit on one time line.
+        // Doubled, so that the clips of a file keep rates that fit on one timeline.
         let mut parts = 1.0;
         let densest = if own.is_none() { self.densest_rate() } else { None };
         for least in [self.curve_rate(), densest].into_iter().flatten() {
@@ -170,7 +172,7 @@ impl Clip {
         rate * parts
     }
 
-    /// Keys per second of the track that has most, 240 at most.
+    /// Keys per second of the densest track, at most 240.
     fn densest_rate(&self) -> Option<f64> {
         let Motion::Tracks(tracks) = &self.motion else { return None };
         let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
@@ -181,7 +183,7 @@ impl Clip {
         rates.reduce(f64::max).map(|rate| rate.min(MAX_CURVE_RATE))
     }
 
-    /// The first of the usual frame rates that has all keys on frames, for keys at uneven intervals.
+    /// For keys at uneven intervals: the first common frame rate at which all keys are on frames.
     pub fn key_rate(&self) -> Option<f64> {
         let Motion::Tracks(tracks) = &self.motion else { return None };
         let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
@@ -194,7 +196,7 @@ impl Clip {
         rates.find(|&rate| times().all(|time| is_on_frame(time, rate)))
     }
 
-    /// Whether anything moves along curves between keys, so that it may move between equal keys.
+    /// Whether anything moves along curves, which may vary between equal keys.
     pub fn has_curves(&self) -> bool {
         fn is_cubic<T>(track: &Option<Track<T>>) -> bool {
             track.as_ref().is_some_and(|track| track.interpolation == Interpolation::Cubic)
@@ -229,8 +231,8 @@ impl Clip {
     }
 }
 
-/// Linear keys per second that follow a cubic or stepped track; `None` for others, and for cubic ones
-/// that are straight from key to key.
+/// Linear keys per second that follow a cubic or stepped track; `None` for other tracks, and for
+/// cubic ones that are straight between keys.
 fn rate_of_curve<T: TrackValue>(track: &Track<T>) -> Option<f64> {
     match track.interpolation {
         Interpolation::Step => track.varies().then_some(MAX_INTERVAL_SECS.recip()),
@@ -243,11 +245,11 @@ fn rate_of_curve<T: TrackValue>(track: &Track<T>) -> Option<f64> {
     }
 }
 
-/// Keys this much off their place, as a part of the interval, still lie at equal intervals.
+/// Keys within this fraction of the interval from their place still count as evenly spaced.
 const UNIFORM_TOLERANCE: f64 = 1e-3;
 
 impl Clip {
-    /// Number of keys and seconds between them, where all keys of all bones and morph targets lie at
+    /// Number of keys and seconds between them, if the keys of all bones and morph targets are at
     /// the same equal intervals.
     pub fn uniform_keys(&self) -> Option<(usize, f64)> {
         let times: &[f64] = match &self.motion {
@@ -261,7 +263,7 @@ impl Clip {
                 let of_shapes = of_shapes.map(|track| &track.weights.times_secs[..]);
                 let of_bones = || tracks.iter().flat_map(BoneTrack::times);
                 let of_all = || of_bones().chain(of_shapes.clone());
-                // A single key holds always and lies nowhere in particular.
+                // A single key applies at all times, so its own time doesn't matter.
                 let mut all = of_all().filter(|times| times.len() > 1);
                 let first = all.next().or_else(|| of_all().next())?;
                 if !all.all(|times| times == first) {
@@ -282,23 +284,23 @@ impl Clip {
 /// Positions of one mesh at given times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexCache {
-    /// The mesh that is moved.
+    /// The animated mesh.
     pub mesh: MeshId,
-    /// Ascending.
+    /// Ascending, in seconds.
     pub times_secs: Vec<f64>,
-    /// Number of times x number of vertices, time after time, model space. Shared: it may be most
-    /// of a model, and whoever plays the clip wants it too.
+    /// One position per time and vertex, time by time, in model space. Shared, since this can be
+    /// most of a model and playback needs it too.
     pub positions: Arc<Vec<Vec3>>,
 }
 
-/// Something that happens at a time in a clip.
+/// An event at a time in a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// On the file's own clock.
+    /// In seconds on the file's own clock.
     pub time_secs: f64,
-    /// What the file calls it.
+    /// Name in the file.
     pub name: String,
-    /// Its value as text.
+    /// The event's value as text.
     pub value: String,
     /// The bone it belongs to, if any.
     pub bone: Option<BoneId>,
@@ -323,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn linear_keys_are_sampled_where_they_are() {
+    fn linear_keys_keep_their_own_rate() {
         use Interpolation::Linear;
         assert_eq!(moved(&[0.0, 0.04, 0.08], Linear, 0.0).sampling_rate(), 25.0);
         // On frames of 24 per second, though not on each.
@@ -341,7 +343,7 @@ mod tests {
     #[test]
     fn cubic_curves_are_sampled_at_multiples_of_the_frame_rate() {
         let eased = moved(&[0.0, 0.4, 0.8], Interpolation::Cubic, 0.0);
-        // An ease is up to 3/4 of its range off a line: 28 lines in 0.4 s.
+        // An ease deviates by up to 3/4 of its range from a line: 28 lines in 0.4 s.
         assert_eq!(eased.curve_rate(), Some(28.0 / 0.4));
         assert!((eased.sampling_rate() - 120.0).abs() < 1e-9, "{}", eased.sampling_rate());
         let frames: Vec<f64> = (0..25).map(|frame| f64::from(frame) / 24.0).collect();

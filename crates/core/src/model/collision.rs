@@ -1,4 +1,4 @@
-//! Collision and culling geometry stored beside the drawn mesh.
+//! Collision and culling geometry stored with the drawn mesh.
 
 use glam::Vec3;
 
@@ -11,7 +11,7 @@ pub struct Hull {
     pub points: Vec<Vec3>,
 }
 
-/// A mesh drawn only into the depth buffer.
+/// An occlusion mesh, drawn only into the depth buffer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Occluder {
     /// Positions, file units.
@@ -20,7 +20,7 @@ pub struct Occluder {
     pub indices: Vec<u32>,
 }
 
-/// Bounds as stored, right or wrong.
+/// Bounds as stored, which may be wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StoredBounds {
     /// The box.
@@ -32,7 +32,7 @@ pub struct StoredBounds {
 }
 
 impl StoredBounds {
-    /// Whether all its numbers are finite.
+    /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         let points = [self.aabb.min, self.aabb.max, self.sphere_center];
         points.into_iter().all(Vec3::is_finite) && self.sphere_radius.is_finite()

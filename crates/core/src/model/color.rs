@@ -1,10 +1,9 @@
-//! Linear and encoded colours, and colours for things that have only a number, the same in every
-//! picture and panel.
+//! Linear and encoded colours, and the colours of numbered items, the same in every image and pane.
 
 use glam::Vec4;
 
-/// Colours of vertices by the number of bones that move them, linear RGB: 0, 1, 2, 3, 4, and 5 or
-/// more. From cold to warm; none at all and too many stand out by their brightness too.
+/// Linear RGB colours of vertices by their number of influences: 0, 1, 2, 3, 4, and 5 or more. From
+/// cold to warm; both ends also differ in brightness.
 /// Keep in sync with `shaders/common.wgsl`.
 pub const INFLUENCE_COLORS: [[f32; 3]; 6] = [
     [0.75, 0.75, 0.75],
@@ -15,7 +14,7 @@ pub const INFLUENCE_COLORS: [[f32; 3]; 6] = [
     [0.70, 0.04, 0.05],
 ];
 
-/// Turns hues by the golden ratio, which never comes near an earlier one for long.
+/// Advances hues by the golden ratio, which keeps successive hues apart.
 const HUE_STEP: f32 = 0.618_034;
 /// Hue of number 0: blue.
 const FIRST_HUE: f32 = 0.58;
@@ -25,15 +24,15 @@ const FIRST_HUE: f32 = 0.58;
 #[must_use]
 pub fn subset_color(number: usize) -> [f32; 3] {
     let hue = (FIRST_HUE + (number % 4096) as f32 * HUE_STEP).fract();
-    // Three cosines a third of a turn apart.
+    // Three cosines, each shifted by a third of a turn.
     [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
         let wave = 0.5 + 0.5 * (std::f32::consts::TAU * (hue - shift)).cos();
         0.10 + 0.52 * wave
     })
 }
 
-/// Light of a value encoded as sRGB (IEC 61966-2-1). What is below 0 or above 1 goes on along the
-/// same curve, so that no value is lost.
+/// Decodes a value encoded as sRGB (IEC 61966-2-1). Values below 0 and above 1 continue along the
+/// same curve, so that none is lost.
 #[must_use]
 pub fn linear_from_srgb(encoded: f64) -> f64 {
     match encoded <= 0.040_45 {
@@ -51,7 +50,7 @@ pub fn srgb_from_linear(linear: f64) -> f64 {
     }
 }
 
-/// Linear RGBA of a colour whose RGB is encoded as sRGB; alpha is never encoded.
+/// Converts a colour whose RGB is sRGB-encoded to linear RGBA; alpha is never encoded.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
 pub fn color_from_srgb([r, g, b, a]: [f64; 4]) -> Vec4 {
@@ -67,14 +66,14 @@ pub fn srgb_from_color(color: Vec4) -> [f64; 4] {
     [r, g, b, a]
 }
 
-/// Linear RGBA of four bytes, RGB of them encoded as sRGB.
+/// Converts four bytes, RGB of them sRGB-encoded, to linear RGBA.
 #[must_use]
 pub fn color_from_srgb8(bytes: [u8; 4]) -> Vec4 {
     color_from_srgb(bytes.map(|byte| f64::from(byte) / 255.0))
 }
 
-/// The four bytes nearest to a linear colour, RGB encoded as sRGB; gives back those that
-/// [`color_from_srgb8`] was given.
+/// The four bytes nearest to a linear colour, RGB encoded as sRGB. Inverts [`color_from_srgb8`]
+/// exactly.
 #[must_use]
 pub fn srgb8_from_color(color: Vec4) -> [u8; 4] {
     #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_screen_shows_is_kept() {
+    fn values_outside_0_to_1_survive() {
         for value in [-3.0, -0.01, 1.5, 40.0] {
             let back = srgb_from_linear(linear_from_srgb(value));
             assert!((back - value).abs() < 1e-12 * value.abs(), "{value}: {back}");

@@ -1,28 +1,28 @@
-//! Files around the one that was read: what was taken, what was left, and why.
+//! Related files of a model: which were loaded, which weren't, and why.
 
-/// What a file around the model is to it.
+/// The role of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CompanionRole {
-    /// Bones.
+    /// Skeleton.
     Skeleton,
-    /// Clips.
+    /// Animation clips.
     Animation,
-    /// Meshes on the skeleton.
+    /// Meshes bound to the skeleton.
     Skin,
-    /// Meshes, or faces for points.
+    /// Meshes, or faces for a point cloud.
     Mesh,
     /// Material definitions.
     Material,
-    /// An image.
+    /// A texture image.
     Texture,
-    /// Bytes of vertices, keys and images.
+    /// Vertex, key and image bytes.
     Buffer,
-    /// Nothing that is known.
+    /// A file of unknown content.
     Other,
 }
 
 impl CompanionRole {
-    /// Lower-case word, as in JSON.
+    /// Lower-case identifier, as in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Skeleton => "skeleton",
@@ -37,25 +37,25 @@ impl CompanionRole {
     }
 }
 
-/// One file around the model.
+/// A related file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanionFile {
-    /// Name of a file that the user gave, or path below a folder.
+    /// Name of a file given by the user, or path within a folder.
     pub file: String,
-    /// What it is, or would be.
+    /// The role it has, or would have if it were loaded.
     pub role: CompanionRole,
-    /// Whether the model has something of it.
+    /// Whether the model contains data from this file.
     pub is_taken: bool,
-    /// Whether the model names it and it is not there.
+    /// Whether the model names this file and it doesn't exist.
     pub is_missing: bool,
-    /// How well it fits, 0 to 1; `None` where nothing can be measured.
+    /// How well it fits, 0 to 1; `None` if that can't be measured.
     pub fit: Option<f32>,
-    /// Why it was taken or left, as one phrase.
+    /// Why it was or wasn't loaded, as one phrase.
     pub why: String,
 }
 
 impl CompanionFile {
-    /// A file that the model names or that somebody chose, so that nothing is measured.
+    /// A loaded file that the model names or that the user chose, so its fit isn't measured.
     pub fn taken(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -67,12 +67,12 @@ impl CompanionFile {
         }
     }
 
-    /// A file that the model names and that was not found. `named` says by what it is named.
+    /// A file that the model names and that wasn't found. `named` describes where it is named.
     pub fn missing(file: &str, role: CompanionRole, named: &str) -> Self {
         Self { is_missing: true, ..Self::left(file, role, format!("{named}, and not found")) }
     }
 
-    /// A file that lies there and is of no use as it is.
+    /// A file that exists but wasn't loaded.
     pub fn left(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
         Self { is_taken: false, ..Self::taken(file, role, why) }
     }

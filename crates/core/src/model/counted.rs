@@ -1,6 +1,6 @@
 //! Numbers with their nouns: `1 byte`, `2 bytes`, `3 vertices`, `bone 3 "hand"`.
 //!
-//! Not for: how the number itself is spelled, which is the shell's.
+//! Not for: the formatting of the number itself.
 
 /// `one` where `number` is 1, else its plural.
 pub fn plural(number: u64, one: &str) -> String {
@@ -20,7 +20,7 @@ pub fn counted(number: u64, one: &str) -> String {
     format!("{number} {}", plural(number, one))
 }
 
-/// The word that agrees with a number: `one` with 1, else `many`.
+/// The form that agrees with `number`: `one` for 1, otherwise `many`.
 pub fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
@@ -28,7 +28,7 @@ pub fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
 /// Longest name that a message quotes in full, in characters.
 const MAX_QUOTED: usize = 120;
 
-/// An object by number, and by name if it has one: `bone 3 "hand"`.
+/// An item by number, and by name if it has one: `bone 3 "hand"`.
 pub fn numbered(what: &str, number: usize, name: &str) -> String {
     match name.char_indices().nth(MAX_QUOTED) {
         _ if name.is_empty() => format!("{what} {number}"),

@@ -1,7 +1,7 @@
-//! Cubic curves between their keys: whether they move, and the straight lines that follow them.
+//! Cubic curves between keys: whether they vary, and line segments that approximate them.
 //!
-//! For: rules and writers that would otherwise look at keys only. Between two equal keys a cubic
-//! curve still moves if its tangents lead away from them.
+//! For: rules and writers that would otherwise look only at keys. Between two equal keys a cubic
+//! curve still moves if its tangents aren't zero.
 //! Not for: posing (`pose`).
 
 use std::borrow::Cow;
@@ -11,38 +11,40 @@ use glam::{Quat, Vec3};
 
 use super::{Interpolation, Track, unit};
 
-/// Largest deviation of straight lines from a curve, as a part of the curve's own range: about a pixel
-/// if the motion fills a screen.
+/// Largest deviation of line segments from a curve, as a fraction of the curve's range: about a
+/// pixel if the motion fills a screen.
 const TOLERANCE: f32 = 1e-3;
-/// The same as a part of the largest key: a translation that changes by less than a thousandth of its
-/// length moves nothing visibly.
+/// The same as a fraction of the largest key: a translation that changes by less than a
+/// ten-thousandth of its length isn't visible.
 const UNSEEN: f32 = 1e-4;
-/// Most straight lines of one span. A cubic curve of translations needs 78 at most for [`TOLERANCE`]
+/// Most line segments per span. A cubic curve of translations needs at most 78 for [`TOLERANCE`]
 /// (Markov's inequality for the second derivative), one of rotations 155.
 const MAX_PARTS: u32 = 160;
-/// Tangents of this part of a value change nothing but its last bits.
+/// Tangents below this fraction of a value only change its last bits.
 const ROUNDING: f32 = 1e-6;
-/// Quaternions whose squared length is this near to 1 stay as stored.
+/// Quaternions whose squared length is within this distance of 1 stay as stored.
 const UNIT_TOLERANCE: f32 = 1e-6;
 
-/// A value of a track.
+/// A value that a track can animate.
 pub trait TrackValue:
     Copy + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
-    /// Largest deviation of straight lines from a curve of this range (the largest distance from its
-    /// first key) and with keys up to this magnitude, in the unit of the value.
+    /// Largest deviation of line segments from a curve with this range (the largest distance from
+    /// its first key) and keys up to this magnitude, in the unit of the value.
     fn tolerance(range: f32, magnitude: f32) -> f32;
 
     /// Length of the value as a vector.
     fn magnitude(self) -> f32;
 
-    /// The part of the second derivative `bend` that leads a curve away from a line at this value.
+    /// The part of the second derivative `bend` that bends the curve away from a line at this
+    /// value.
     fn bent_by(self, bend: Self) -> f32 {
         let _ = self;
         bend.magnitude()
     }
 
-    /// A point of a cubic curve as a usable value; `nearest_key` if it has no direction.
+    /// A point of a cubic curve as a usable value: normalized if it is a rotation, or `nearest_key`
+    /// if it has no direction.
     fn settled(self, nearest_key: Self) -> Self {
         let _ = nearest_key;
         self
@@ -50,7 +52,7 @@ pub trait TrackValue:
 }
 
 impl TrackValue for f32 {
-    /// Weights of morph targets: a part of the target's own offsets.
+    /// Weights of morph targets, which scale the target's offsets.
     fn tolerance(_range: f32, _magnitude: f32) -> f32 {
         TOLERANCE
     }
@@ -71,8 +73,8 @@ impl TrackValue for Vec3 {
 }
 
 impl TrackValue for Quat {
-    /// An angle of a thousandth of a radian: a point as far from the bone as the model is large deviates by
-    /// as much of its size.
+    /// An angle of a thousandth of a radian: a point as far from the bone as the model is large
+    /// deviates by a thousandth of the model's size.
     fn tolerance(_range: f32, _magnitude: f32) -> f32 {
         0.5 * TOLERANCE
     }
@@ -81,7 +83,7 @@ impl TrackValue for Quat {
         self.length()
     }
 
-    /// Lines between rotations follow the sphere: only what leads along it counts.
+    /// Interpolated rotations follow the sphere, so only the part along it counts.
     fn bent_by(self, bend: Self) -> f32 {
         let radial = unit(self, UNIT_TOLERANCE);
         (bend - radial * bend.dot(radial)).length()
@@ -104,16 +106,16 @@ pub struct CubicSpan<T> {
     pub secs: f64,
     /// The earlier key.
     pub from: T,
-    /// Tangent there, times `secs`.
+    /// Tangent at the earlier key, times `secs`.
     pub leaving: T,
     /// The later key.
     pub to: T,
-    /// Tangent there, times `secs`.
+    /// Tangent at the later key, times `secs`.
     pub arriving: T,
 }
 
 impl<T: TrackValue> CubicSpan<T> {
-    /// The value at `share` of the way, 0 to 1 (cubic Hermite: glTF 2.0, appendix C).
+    /// The value at fraction `share` of the span, 0 to 1 (cubic Hermite: glTF 2.0, appendix C).
     pub fn at(&self, share: f32) -> T {
         let (t, t2, t3) = (share, share * share, share * share * share);
         let sum = self.from * (2.0 * t3 - 3.0 * t2 + 1.0)
@@ -123,7 +125,7 @@ impl<T: TrackValue> CubicSpan<T> {
         sum.settled(self.from)
     }
 
-    /// Whether the value changes on the way.
+    /// Whether the value changes within the span.
     pub fn varies(&self) -> bool {
         let least = ROUNDING * self.from.magnitude();
         let is_flat = |tangent: T| tangent.magnitude() <= least;
@@ -131,7 +133,7 @@ impl<T: TrackValue> CubicSpan<T> {
             && (self.from != self.to || !is_flat(self.leaving) || !is_flat(self.arriving))
     }
 
-    /// The largest distance from the line between both keys is at most an eighth of this.
+    /// Eight times an upper bound of the distance from the line between both keys.
     fn bend(&self) -> f32 {
         let chord = (self.to - self.from) * 6.0;
         let at_start = chord - self.leaving * 4.0 - self.arriving * 2.0;
@@ -159,7 +161,7 @@ impl<T: TrackValue> Track<T> {
         let secs = end_secs - start_secs;
         #[expect(clippy::cast_possible_truncation, reason = "values are of single precision")]
         let secs_f32 = secs as f32;
-        // A tangent is per second.
+        // Tangents are per second.
         Some(CubicSpan {
             start_secs,
             secs,
@@ -170,7 +172,7 @@ impl<T: TrackValue> Track<T> {
         })
     }
 
-    /// All curves between neighbouring keys; none unless the track is cubic.
+    /// All curves between neighbouring keys; empty unless the track is cubic.
     pub fn cubic_spans(&self) -> impl Iterator<Item = CubicSpan<T>> + '_ {
         (0..self.times_secs.len()).map_while(|key| self.cubic_span(key))
     }
@@ -182,8 +184,8 @@ impl<T: TrackValue> Track<T> {
         differs || self.cubic_spans().any(|span| span.varies())
     }
 
-    /// The spans of a cubic track, each with the number of straight lines that stay within 0.1 % of the
-    /// track's range (rotations: 0.001 radians; weights: 0.001).
+    /// The spans of a cubic track, each with the number of line segments that stay within 0.1 % of
+    /// the track's range (rotations: 0.001 radians; weights: 0.001).
     pub fn straight_parts(&self) -> impl Iterator<Item = (CubicSpan<T>, u32)> + '_ {
         let magnitude = self.key_values().map(T::magnitude).fold(0.0, f32::max);
         let limit = T::tolerance(self.cubic_range(), magnitude);
@@ -198,8 +200,8 @@ impl<T: TrackValue> Track<T> {
         distances.filter(|distance| distance.is_finite()).fold(0.0, f32::max)
     }
 
-    /// The track without cubic curves: its own keys, with others between them where the curve is
-    /// no straight line, as [`Self::straight_parts`] counts them.
+    /// The track with linear interpolation: its own keys, with others between them if the curve
+    /// bends, as counted by [`Self::straight_parts`].
     pub fn straightened(&self) -> Cow<'_, Self>
     where
         Self: Clone,
@@ -222,7 +224,7 @@ impl<T: TrackValue> Track<T> {
     }
 }
 
-/// Lines that bring `distance`, that of one line, to `limit`.
+/// Number of lines that reduces `distance`, the deviation of a single line, to `limit`.
 fn num_parts(distance: f32, limit: f32) -> u32 {
     // A curve without range is a line.
     if distance <= limit || limit <= 0.0 || distance.is_nan() {
@@ -281,11 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_line_and_an_even_turn_need_few_keys() {
+    fn a_straight_line_and_an_even_rotation_need_few_keys() {
         let line = cubic(vec![0.0, 1.0], vec![0.0, 0.0, 2.0, 2.0, 2.0, 0.0]);
         assert_eq!(line.straightened().values, [0.0, 2.0]);
         let turned = |rad: f32| Quat::from_rotation_x(rad);
-        // The tangent of an even turn by 0.2 radians.
+        // The tangent of an even rotation by 0.2 radians.
         let tangent = |at: f32| (turned(at + 0.01) - turned(at - 0.01)) * 10.0;
         let values =
             vec![tangent(0.0), turned(0.0), tangent(0.0), tangent(0.2), turned(0.2), tangent(0.2)];

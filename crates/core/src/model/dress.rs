@@ -1,27 +1,27 @@
-//! What surfaces wear in place of what their file says.
+//! Materials and images that replace those of a model.
 
 use super::{Image, Material, Model};
 
-/// Materials and images in place of a model's own: as many materials, and its own images first.
+/// Materials and images that replace a model's own: as many materials, and its own images first.
 #[derive(Clone, Debug, Default)]
 pub struct Dress {
-    /// As [`Model::materials`].
+    /// Indexed like [`Model::materials`].
     pub materials: Vec<Material>,
-    /// As [`Model::images`], then others.
+    /// [`Model::images`], followed by further images.
     pub images: Vec<Image>,
 }
 
-/// The materials and images that a model is shown with.
+/// The materials and images that a model is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub struct Worn<'a> {
-    /// One for each of the model.
+    /// One per material of the model.
     pub materials: &'a [Material],
-    /// Those that they are read from.
+    /// The images that the textures refer to.
     pub images: &'a [Image],
 }
 
 impl<'a> Worn<'a> {
-    /// `dress`, or what `model` has of its own.
+    /// Those of `dress`, or else of `model`.
     pub fn of(model: &'a Model, dress: Option<&'a Dress>) -> Self {
         match dress {
             Some(dress) => Self { materials: &dress.materials, images: &dress.images },

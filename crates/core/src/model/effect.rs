@@ -1,26 +1,26 @@
-//! What an effect of the Banuba SDK says beyond meshes and materials, for those who judge it.
+//! Facts about an effect of the Banuba SDK beyond its meshes and materials, for validation rules.
 
 use super::{MaterialId, TextureRole};
 
-/// An effect's config against its meshes and images.
+/// An effect's config compared with its meshes and images.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EffectFacts {
-    /// Materials for meshes that no mesh has.
+    /// Materials for meshes that don't exist.
     pub unused_materials: Vec<String>,
-    /// Images that samplers of materials name and the config does not list.
+    /// Images that material samplers name but the config doesn't list.
     pub unlisted_images: Vec<UnlistedImage>,
-    /// The image files that materials of meshes read, each once.
+    /// The image files that mesh materials read, each once.
     pub images: Vec<EffectImage>,
 }
 
-/// An image that is named and not listed.
+/// An image that a sampler names but the config doesn't list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedImage {
-    /// By the material.
+    /// The material with the sampler.
     pub material: MaterialId,
-    /// By this sampler.
+    /// Name of the sampler.
     pub sampler: String,
-    /// The name.
+    /// Name of the image.
     pub image: String,
 }
 
@@ -29,18 +29,18 @@ pub struct UnlistedImage {
 pub struct EffectImage {
     /// Path as the effect spells it.
     pub path: String,
-    /// What for, each once.
+    /// The image's uses, each once.
     pub uses: Vec<ImageUse>,
     /// The first material that reads it.
     pub material: MaterialId,
-    /// What its file says; `None` where it is missing or cannot be read.
+    /// Layout from the image's header; `None` if the file is missing or unreadable.
     pub layout: Option<ImageLayout>,
 }
 
-/// What an effect's image is for.
+/// The use of an effect's image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageUse {
-    /// A texture of surfaces.
+    /// A surface texture.
     Texture(TextureRole),
     /// [`super::Environment::irradiance`].
     Irradiance,
@@ -51,7 +51,7 @@ pub enum ImageUse {
 }
 
 impl ImageUse {
-    /// For people.
+    /// Name shown to users.
     pub fn label(self) -> &'static str {
         match self {
             Self::Texture(role) => role.info().label,
@@ -61,7 +61,7 @@ impl ImageUse {
         }
     }
 
-    /// Whether it is read by direction.
+    /// Whether the image is sampled by direction.
     pub fn is_cube(self) -> bool {
         matches!(self, Self::Irradiance | Self::Prefiltered)
     }
@@ -70,18 +70,18 @@ impl ImageUse {
 /// How an image is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageLayout {
-    /// Texels of the largest level.
+    /// Width and height of the largest level, in texels.
     pub size: [u32; 2],
-    /// 1, or 6 of a cubemap.
+    /// 1, or 6 for a cubemap.
     pub num_faces: u32,
-    /// At least 1.
+    /// Number of mipmap levels, at least 1.
     pub num_levels: u32,
-    /// 1 to 4.
+    /// Number of channels, 1 to 4.
     pub num_channels: u32,
-    /// Whether the file says that an sRGB curve is on its colours; `None` where it does not say.
+    /// Whether the file declares its colours as sRGB-encoded; `None` if it doesn't state it.
     pub is_srgb: Option<bool>,
-    /// Whether texels are stored as a GPU takes them; pictures are decoded first.
+    /// Whether texels are stored in a GPU format; other images are decoded first.
     pub is_texels: bool,
-    /// What it takes on the GPU: texels as stored, pictures as RGBA with smaller levels.
+    /// Size on the GPU: texels as stored, other images as RGBA with mipmaps.
     pub gpu_bytes: u64,
 }

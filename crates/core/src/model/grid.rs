@@ -1,4 +1,4 @@
-//! A model of any size, to measure with.
+//! A test model of any size, for measurements.
 
 use glam::{Affine3A, Vec3};
 
@@ -8,13 +8,14 @@ use super::{
     Skeleton, Skin, Streams, Subset, Trs, VertexData, check, pack_snorm1010102,
 };
 
-/// Influences of every vertex, which is the most that a packed one holds.
+/// Weights of every vertex: four influences are the most that a packed one holds.
 const WEIGHTS: [u8; 4] = [100, 80, 50, 25];
 const NUM_KEYS: u32 = 31;
 const INTERVAL_NS: u64 = 33_333_333;
 
-/// A waving sheet of the square number of vertices that is nearest below `num_vertices`, at least 4, skinned to
-/// 1 to 256 bones by four influences each, with a clip of sampled keys. Vertices are packed.
+/// A waving sheet with the largest square number of vertices up to `num_vertices`, at least 4,
+/// skinned to 1 to 256 bones by four influences each, with a clip of sampled keys. Vertices are
+/// packed.
 #[must_use]
 pub fn grid(num_vertices: usize, num_bones: u16) -> Model {
     let side = num_vertices.isqrt().max(2);
@@ -84,7 +85,7 @@ fn wave(num_bones: u32) -> Option<Clip> {
     Some(Clip::sampled("wave".into(), motion))
 }
 
-/// `model` in full precision: float vertices, and the same influences as rows.
+/// `model` with float vertices, and the same influences as rows.
 #[must_use]
 pub fn in_full_precision(mut model: Model) -> Model {
     for mesh in &mut model.meshes {

@@ -1,4 +1,4 @@
-//! Index newtypes, so that a bone's number is never taken for a vertex's.
+//! Index newtypes, so that a bone index is never mistaken for a vertex index.
 
 macro_rules! index_newtype {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
@@ -27,7 +27,7 @@ index_newtype!(
     VertexId,
     /// Position in [`super::Model::meshes`].
     MeshId,
-    /// Position among a mesh's parts: its subsets, and after them its lists of loose things.
+    /// Position among a mesh's parts: its subsets, then its loose geometry.
     SubsetId,
     /// Position in [`super::Model::materials`].
     MaterialId,

@@ -1,30 +1,30 @@
-//! Lines and points that belong to no triangle: what Blender calls loose edges and vertices, glTF
-//! primitives of lines and points, and FBX faces of two corners and of one.
+//! Lines and points outside triangles: Blender's loose edges and vertices, glTF primitives of lines
+//! and points, and FBX faces with one or two corners.
 
 use super::MaterialId;
 
 /// Lines or points of one mesh with one material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loose {
-    /// What they are.
+    /// Whether these are lines or points.
     pub kind: LooseKind,
-    /// Vertices of the mesh: two a line, one a point.
+    /// Vertices of the mesh: two per line, one per point.
     pub indices: Vec<u32>,
-    /// Material, or none where the file names none that exists.
+    /// Material; `None` if the file names none that exists.
     pub material: Option<MaterialId>,
 }
 
-/// What loose things are.
+/// The kind of loose geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LooseKind {
-    /// Each from one vertex straight to another.
+    /// Line segments between two vertices.
     Lines,
-    /// Each at one vertex.
+    /// Points at one vertex each.
     Points,
 }
 
 impl LooseKind {
-    /// Vertices of one of them.
+    /// Number of vertices per line or point.
     pub fn num_corners(self) -> usize {
         match self {
             Self::Lines => 2,
@@ -47,7 +47,7 @@ impl Loose {
         self.indices.len() / self.kind.num_corners()
     }
 
-    /// Whether there is none.
+    /// Whether there are no lines or points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

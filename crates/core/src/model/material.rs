@@ -1,80 +1,81 @@
-//! Materials, the textures they name, and the images that these are read from.
+//! Materials, the textures they refer to, and the images of these textures.
 
 use glam::{Affine2, Vec3, Vec4};
 
 use super::{Approximations, ImageId, TextureRole};
 
-/// A material as the file has it.
+/// A material as stored in the file.
 // Small on purpose: a packed file can hold a million empty names of four bytes each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Name in the file.
     pub name: String,
-    /// Textures, in no particular order; of several with one role the first is drawn.
+    /// Textures, in no particular order; if several have the same role, the first is drawn.
     pub textures: Vec<TextureRef>,
-    /// How the surface looks besides; `None` where the file says nothing.
+    /// Surface properties other than textures; `None` if the file states none.
     pub look: Option<Box<MaterialLook>>,
-    /// What of it is shown otherwise than the file means it.
+    /// Differences between how the material is drawn and how the file defines it.
     pub approximated: Approximations,
 }
 
-/// How a surface looks besides its textures: the metallic-roughness model of glTF 2.0 (section 3.9 and
-/// its extensions), to which other formats are mapped.
+/// Surface properties other than textures: the metallic-roughness model of glTF 2.0 (section 3.9
+/// and its extensions), to which other formats are mapped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialLook {
     /// Linear RGBA; multiplies the base colour texture.
     pub base_color: Vec4,
-    /// What alpha means.
+    /// How alpha is used.
     pub alpha: AlphaMode,
-    /// Back faces are meant to be seen.
+    /// Whether back faces are drawn.
     pub is_two_sided: bool,
-    /// The colour is shown as it is, without light.
+    /// Whether the colour is shown without lighting.
     pub is_unlit: bool,
-    /// Nothing of it is seen: it hides what is behind it (effects of the Banuba SDK: `colorwrite`).
+    /// Whether it is only written to the depth buffer, so that it is invisible and hides surfaces
+    /// behind it (effects of the Banuba SDK: `colorwrite`).
     pub is_depth_only: bool,
-    /// 0 for a dielectric, 1 for a metal; multiplies the texture's.
+    /// 0 for a dielectric, 1 for a metal; multiplies the texture.
     pub metallic: f32,
-    /// 0 for a mirror, 1 for chalk; multiplies the texture's.
+    /// 0 for a mirror, 1 for a matt surface; multiplies the texture.
     pub roughness: f32,
-    /// Light that the surface gives, linear RGB of any strength; multiplies the texture's.
+    /// Emitted light, linear RGB of any strength; multiplies the texture.
     pub emissive: Vec3,
-    /// Multiplies right and up of the normal map.
+    /// Multiplies x and y of the normal map.
     pub normal_scale: f32,
-    /// 0 takes no notice of the occlusion texture, 1 all.
+    /// From 0, which ignores the occlusion texture, to 1, its full effect.
     pub occlusion_strength: f32,
     /// Index of refraction of a dielectric (KHR_materials_ior).
     pub ior: f32,
     /// Strength of a dielectric's reflection (KHR_materials_specular).
     pub specular: f32,
-    /// Linear RGB of a dielectric's reflection seen from the front (KHR_materials_specular).
+    /// Linear RGB of a dielectric's reflection at normal incidence (KHR_materials_specular).
     pub specular_color: Vec3,
-    /// Strength of a clear layer over all (KHR_materials_clearcoat).
+    /// Strength of a clear coat over the surface (KHR_materials_clearcoat).
     pub clearcoat: f32,
-    /// Roughness of that layer.
+    /// Roughness of the clear coat.
     pub clearcoat_roughness: f32,
     /// Linear RGB of the light that fibres scatter (KHR_materials_sheen).
     pub sheen_color: Vec3,
-    /// Roughness of those fibres.
+    /// Roughness of the sheen.
     pub sheen_roughness: f32,
-    /// Share of light that goes through the surface (KHR_materials_transmission).
+    /// Share of light that passes through the surface (KHR_materials_transmission).
     pub transmission: f32,
-    /// When and how it is drawn among others, where the file says so.
+    /// Draw order and depth state, if the file states them.
     pub draw: Option<DrawState>,
 }
 
-/// How an engine draws a material (effects of the Banuba SDK).
+/// How a runtime draws a material (effects of the Banuba SDK).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawState {
-    /// Its place in the list of what is drawn, the lowest first; `None` where it is not listed.
+    /// Position in the draw order, lowest first; `None` if it isn't listed.
     pub order: Option<u32>,
-    /// What lies before it hides it.
+    /// Surfaces in front hide it.
     pub tests_depth: bool,
-    /// It hides what is drawn after it and lies behind.
+    /// It hides surfaces behind it that are drawn later.
     pub writes_depth: bool,
 }
 
 impl Default for MaterialLook {
-    /// White and matt: what is taken for things that a file does not say.
+    /// White and matt: the values of properties that a file doesn't state.
     fn default() -> Self {
         Self {
             base_color: Vec4::ONE,
@@ -101,7 +102,7 @@ impl Default for MaterialLook {
 }
 
 impl MaterialLook {
-    /// Sets what a texture of `role` is multiplied with to 1; whether it was something else.
+    /// Sets the factors of a texture of `role` to 1; returns whether any factor was different.
     pub fn take_whole(&mut self, role: TextureRole) -> bool {
         let before = *self;
         let info = role.info();
@@ -117,7 +118,7 @@ impl MaterialLook {
         *self != before
     }
 
-    /// Gives every number that is not finite its default, and says how many there were.
+    /// Replaces every non-finite number by its default and returns how many there were.
     pub(super) fn mend(&mut self) -> u64 {
         let plain = Self::default();
         let mut num_bad = 0;
@@ -164,62 +165,63 @@ impl MaterialLook {
     }
 }
 
-/// The light that a file brings along: images of its environment.
+/// Image-based lighting from a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// A cube of the light that falls on a matt surface, by its normal.
+    /// A cubemap of the light that reaches a matt surface, by its normal.
     pub irradiance: Option<ImageId>,
-    /// A cube of the light that comes from each direction, rougher with each level.
+    /// A cubemap of the light from each direction, rougher with each mipmap level.
     pub prefiltered: Option<ImageId>,
-    /// Scale and bias of the reflection at right angles, over the angle of view (u) and roughness (v).
+    /// Scale and bias of the reflectance at normal incidence, by view angle (u) and roughness (v).
     pub split_sum: Option<ImageId>,
 }
 
-/// What alpha means.
+/// How alpha is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Alpha is ignored.
     #[default]
     Opaque,
-    /// What is below the threshold is not there.
+    /// Parts with alpha below the threshold are cut out.
     Mask(f32),
-    /// How much of what is behind is hidden.
+    /// Alpha is opacity.
     Blend,
 }
 
-/// What lies beyond the edge of a texture.
+/// How a texture continues beyond its edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
-    /// The texture again.
+    /// It repeats.
     #[default]
     Repeat,
-    /// The last texel.
+    /// The edge texels are repeated.
     Clamp,
-    /// The texture again, turned round.
+    /// It repeats, mirrored every other time.
     Mirror,
 }
 
-/// One texture of a material.
+/// A texture of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextureRef {
-    /// What it is for.
+    /// The role of the texture.
     pub role: TextureRole,
-    /// The path as the file spells it; empty where only an embedded image is meant.
+    /// The path as the file spells it; empty for an embedded image.
     pub path: String,
-    /// Its pixels: set by readers for embedded images, by `formats::open` for files found.
+    /// The image, set by readers for embedded images and by `formats::open` for files that were
+    /// found.
     pub image: Option<ImageId>,
-    /// Which of [`super::Streams::uv_sets`] places it.
+    /// Index into [`super::Streams::uv_sets`].
     pub uv_set: u8,
-    /// Along u and v.
+    /// Wrapping along u and v.
     pub wrap: [Wrap; 2],
-    /// Applied to coordinates (v down) before the texture is read; `None` for no change.
+    /// Applied to UVs (v down) before sampling; `None` for the identity.
     pub texture_from_uv: Option<Box<Affine2>>,
-    /// The file does not name it: it was found by the material's name.
+    /// The file doesn't name the texture; it was found by the material's name.
     pub is_found_by_name: bool,
 }
 
 impl TextureRef {
-    /// A repeated texture on the first UV set, in a file of its own.
+    /// A repeating texture on the first UV set, in a separate file.
     #[must_use]
     pub fn file(role: TextureRole, path: impl Into<String>) -> Self {
         Self {
@@ -233,7 +235,7 @@ impl TextureRef {
         }
     }
 
-    /// A repeated texture on the first UV set, inside the model's file.
+    /// A repeating texture on the first UV set, embedded in the model's file.
     #[must_use]
     pub fn embedded(role: TextureRole, image: ImageId) -> Self {
         Self { image: Some(image), ..Self::file(role, "") }
@@ -241,7 +243,8 @@ impl TextureRef {
 }
 
 impl Material {
-    /// Whether the file says something of its look: not only textures that were found by its name.
+    /// Whether the file states surface properties, other than those of textures that were found by
+    /// name.
     #[must_use]
     pub fn states_look(&self) -> bool {
         let mut found = MaterialLook::default();
@@ -250,20 +253,20 @@ impl Material {
         self.look.as_deref().is_some_and(|look| num_taken == 0 || *look != found)
     }
 
-    /// The first texture of that role whose pixels there are.
+    /// The first texture of that role whose image is loaded.
     pub fn image_of(&self, role: TextureRole) -> Option<&TextureRef> {
         let mut textures = self.textures.iter();
         textures.find(|texture| texture.role == role && texture.image.is_some())
     }
 }
 
-/// An image file, still encoded: PNG, JPEG … as stored.
+/// An encoded image file (PNG, JPEG, …) as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    /// Name in the file, or the file's own path.
+    /// Name in the file, or the path of the image file.
     pub name: String,
-    /// As stored.
+    /// The encoded bytes.
     pub bytes: super::ByteView,
-    /// Whether it lies inside the model's file.
+    /// Whether it is embedded in the model's file.
     pub is_embedded: bool,
 }

@@ -1,4 +1,4 @@
-//! One mesh: vertices, triangles, subsets, the skin that moves it.
+//! One mesh: vertices, triangles, subsets and skin.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -7,34 +7,34 @@ use super::{
     Skin,
 };
 
-/// A mesh as authored, in its own ("mesh") space.
+/// A mesh as authored, in mesh space.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// Name in the file; empty where the format has none.
+    /// Name in the file; empty if the format has none.
     pub name: String,
-    /// Positions, normals and all that goes with a vertex.
+    /// Positions, normals and other vertex attributes.
     pub vertices: VertexData,
-    /// Triangle list; counter-clockwise fronts in file space unless [`super::Axes`] reverses them.
-    /// Empty for point clouds and for meshes of lines.
+    /// Triangle list; front faces are counter-clockwise in file space unless [`super::Axes`]
+    /// reverses them. Empty for point clouds and line meshes.
     pub indices: Indices,
-    /// Ranges of the triangle list with a material each; may overlap and leave gaps.
+    /// Ranges of the triangle list, each with a material; they may overlap and leave gaps.
     pub subsets: Vec<Subset>,
-    /// Lines and points beside the triangles.
+    /// Lines and points in addition to the triangles.
     pub loose: Vec<Loose>,
-    /// What moves the vertices.
+    /// The skin that deforms the vertices.
     pub skin: Skin,
     /// The bone that a mesh without skin is attached to.
     pub attached_to: Option<BoneId>,
-    /// Shapes the mesh can be pushed towards, before skinning.
+    /// Morph targets, applied before skinning.
     pub morph_targets: Vec<MorphTarget>,
 }
 
-/// Where vertices live.
+/// Storage of the vertices.
 #[derive(Clone, Debug)]
 pub enum VertexData {
-    /// One float array an attribute.
+    /// One float array per attribute.
     Streams(Streams),
-    /// 32-byte GPU-ready records in the file's own bytes.
+    /// 32-byte GPU-ready records, still in the file's bytes.
     Packed(PackedVertices),
 }
 
@@ -49,7 +49,7 @@ impl Default for VertexData {
 pub struct Streams {
     /// Mesh space, file units.
     pub positions: Vec<Vec3>,
-    /// Unit length where well made; may be zero.
+    /// Unit length in a well-made file; may be zero.
     pub normals: Vec<Vec3>,
     /// xyz, and the bitangent sign in w: B = w * cross(N, T).
     pub tangents: Vec<Vec4>,
@@ -62,18 +62,18 @@ pub struct Streams {
 /// One UV set, v down.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvSet {
-    /// Name in the file; empty where there is none.
+    /// Name in the file; empty if it has none.
     pub name: String,
-    /// One coordinate a vertex.
+    /// One coordinate per vertex.
     pub coords: Vec<Vec2>,
 }
 
 /// A triangle list.
 #[derive(Clone, Debug)]
 pub enum Indices {
-    /// Made or widened by a reader.
+    /// Created or widened by a reader.
     U32(Vec<u32>),
-    /// 2-byte little-endian indices in the file's own bytes.
+    /// 2-byte little-endian indices, still in the file's bytes.
     U16(ByteView),
 }
 
@@ -84,7 +84,7 @@ impl Default for Indices {
 }
 
 impl Indices {
-    /// Number of indices, three a triangle.
+    /// Number of indices, three per triangle.
     pub fn len(&self) -> usize {
         match self {
             Self::U32(list) => list.len(),
@@ -92,12 +92,12 @@ impl Indices {
         }
     }
 
-    /// Whether there is no triangle.
+    /// Whether there are no triangles.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Index at list position `at`, or nothing past the end.
+    /// Index at list position `at`; `None` past the end.
     pub fn get(&self, at: usize) -> Option<u32> {
         match self {
             Self::U32(list) => list.get(at).copied(),
@@ -121,12 +121,12 @@ pub struct Subset {
     pub first_index: u32,
     /// Number of indices, a multiple of 3.
     pub index_count: u32,
-    /// Material, or none where the file names none that exists.
+    /// Material; `None` if the file names none that exists.
     pub material: Option<MaterialId>,
 }
 
 impl Subset {
-    /// The list positions that the subset covers.
+    /// The list positions of the subset.
     pub fn range(&self) -> std::ops::Range<usize> {
         let first = self.first_index as usize;
         first..first + self.index_count as usize
@@ -184,7 +184,7 @@ impl Mesh {
         }
     }
 
-    /// Whether some vertex has a colour that shows: one of white changes nothing.
+    /// Whether any vertex colour affects the result, i.e. isn't white.
     pub fn is_tinted(&self) -> bool {
         match &self.vertices {
             VertexData::Streams(streams) => streams.colors.iter().any(|c| *c != Vec4::ONE),
@@ -219,8 +219,8 @@ impl Mesh {
         }
     }
 
-    /// Calls `visit` with slot and weight of each influence of `skin`, which is the mesh's own, on
-    /// vertex `index`.
+    /// Calls `visit` with slot and weight of each influence on vertex `index`. `skin` must be the
+    /// mesh's own.
     pub fn for_each_slot(
         &self,
         skin: &InverseBindSkin,

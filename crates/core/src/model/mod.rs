@@ -1,13 +1,13 @@
-//! What every format becomes: one plain, checked, exact description of a skinned mesh.
+//! The checked, plain-data description of a skinned mesh that every format is read into.
 //!
-//! For: readers to fill, writers to store, `pose` to move, `gpu` to upload and `ui` to show.
-//! Not for: reading bytes of a particular format, anything that moves, anything on the GPU.
+//! For: readers to fill, writers to store, `pose` to animate, `gpu` to upload and `ui` to show.
+//! Not for: the bytes of a particular format, posing, or anything on the GPU.
 //!
-//! Invariant: a model that left [`check::check`] holds only finite numbers, indices in range and
-//! an acyclic skeleton; nothing downstream checks again.
-//! Invariant: values stay in the file's own axes and unit; [`Axes`] says how to show them.
+//! Invariant: a model that left [`check::check`] holds only finite numbers, indices in range and an
+//! acyclic skeleton; nothing downstream checks it again.
+//! Invariant: values stay in the file's own axes and unit; [`Axes`] maps them to display space.
 //!
-//! The word for a skeleton's node is *bone* throughout.
+//! A node of the skeleton is called a *bone* throughout.
 
 mod approximation;
 mod axes;

@@ -4,44 +4,45 @@ use glam::Vec3;
 
 use super::{MeshId, Track, VertexId};
 
-/// What one weight moves: a shape, and maybe others on the way to it.
+/// A morph target: a shape controlled by one weight, with optional in-between shapes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name in the file.
     pub name: String,
-    /// Weight outside any clip.
+    /// Weight without any clip.
     pub default_weight: f32,
-    /// The shapes, by ascending weight; more than one where the file has in-betweens.
+    /// The shapes by ascending weight; more than one if the file has in-betweens.
     pub shapes: Vec<MorphShape>,
 }
 
-/// Offsets of the vertices that one shape moves.
+/// Vertex offsets of one shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphShape {
-    /// The target's weight at which this shape alone is seen.
+    /// The target's weight at which this shape is fully applied and the others aren't.
     pub full_weight: f32,
-    /// The vertices moved, ascending.
+    /// The affected vertices, ascending.
     pub vertices: Vec<VertexId>,
-    /// Position offset of each moved vertex.
+    /// Position offset of each affected vertex.
     pub position_offsets: Vec<Vec3>,
-    /// Normal offset of each moved vertex; may be empty.
+    /// Normal offset of each affected vertex; may be empty.
     pub normal_offsets: Vec<Vec3>,
 }
 
 impl MorphTarget {
-    /// A target of one shape, seen fully at weight 1.
+    /// A target with one shape, fully applied at weight 1.
     #[must_use]
     pub fn single(name: String, shape: MorphShape) -> Self {
         Self { name, default_weight: 0.0, shapes: vec![MorphShape { full_weight: 1.0, ..shape }] }
     }
 
-    /// How much of each shape is seen at `weight`, in the order of [`Self::shapes`].
+    /// The weight of each shape at target weight `weight`, in the order of [`Self::shapes`].
     ///
-    /// Between two shapes, and between a shape and the mesh itself at weight 0, along a straight
-    /// line. Beyond the last shape the line goes on, and where no shape lies on the weight's side of
-    /// 0, that of the nearest shape on the other side does: a single shape is seen as much as its
-    /// weight says, whatever its sign (ufbx 0.23, `ufbxi_update_blend_channel`; glTF 2.0, 3.7.2.2).
-    /// Two shapes at one weight have nothing between or beyond them.
+    /// Weights are interpolated linearly between two shapes, and between a shape and the mesh
+    /// itself at weight 0. They are extrapolated beyond the last shape. If there is no shape on the
+    /// weight's side of 0, the nearest shape on the other side is extrapolated: a single shape is
+    /// applied in proportion to the weight, whatever its sign (ufbx 0.23,
+    /// `ufbxi_update_blend_channel`; glTF 2.0, 3.7.2.2). Two shapes at the same weight have nothing
+    /// between or beyond them.
     pub fn shape_weights(&self, weight: f32) -> impl Iterator<Item = f32> + '_ {
         let (from, to) = self.span(weight);
         let full = |at: Option<usize>| at.map_or(0.0, |at| self.shapes[at].full_weight);
@@ -54,7 +55,7 @@ impl MorphTarget {
         })
     }
 
-    /// The shapes before and after `weight`, away from 0; `None` stands for the mesh itself.
+    /// The shapes before and after `weight`, going away from 0; `None` is the mesh itself.
     fn span(&self, weight: f32) -> (Option<usize>, Option<usize>) {
         let num = self.shapes.len();
         let num_negative = self.shapes.partition_point(|s| s.full_weight < 0.0);
@@ -68,7 +69,7 @@ impl MorphTarget {
     }
 }
 
-/// The last two of `shapes`, the mesh itself before them, up to the first that `is_beyond`.
+/// The last two of `shapes`, preceded by the mesh itself, up to the first that `is_beyond`.
 fn outward(
     shapes: impl Iterator<Item = usize>,
     is_beyond: impl Fn(usize) -> bool,
@@ -86,11 +87,11 @@ fn outward(
 /// The weight of one morph target over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphTrack {
-    /// The mesh.
+    /// The mesh with the target.
     pub mesh: MeshId,
-    /// Position in its list of targets.
+    /// Position in the mesh's list of targets.
     pub target: usize,
-    /// Weights.
+    /// The weights over time.
     pub weights: Track<f32>,
 }
 
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_shape_goes_with_its_weight_and_on_beyond() {
+    fn a_single_shape_is_proportional_to_its_weight() {
         assert_eq!(weights(&[1.0], 0.25), [0.25]);
         assert_eq!(weights(&[1.0], 1.5), [1.5]);
         assert_eq!(weights(&[1.0], -0.5), [-0.5]);
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn in_betweens_are_passed_one_after_another() {
+    fn in_betweens_are_applied_in_sequence() {
         assert_eq!(weights(&[0.5, 1.0], 0.25), [0.5, 0.0]);
         assert_eq!(weights(&[0.5, 1.0], 0.5), [1.0, 0.0]);
         assert_eq!(weights(&[0.5, 1.0], 0.75), [0.5, 0.5]);
@@ -128,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_shape_on_its_side_a_weight_goes_on_from_the_nearest_on_the_other() {
+    fn without_a_shape_on_its_side_a_weight_extrapolates_the_nearest_on_the_other() {
         assert_eq!(weights(&[0.5, 1.0], -0.25), [-0.5, 0.0]);
         assert_eq!(weights(&[-1.0, -0.5], 0.25), [0.0, -0.5]);
         assert_eq!(weights(&[0.5, 1.0], 0.0), [0.0, 0.0]);
     }
 
     #[test]
-    fn shapes_at_0_or_at_one_weight_are_what_the_library_makes_of_them() {
+    fn shapes_at_0_or_at_equal_weights_follow_ufbx() {
         assert_eq!(weights(&[0.0, 1.0], 0.25), [0.75, 0.25]);
         assert_eq!(weights(&[0.0], 0.25), [0.0]);
         assert_eq!(weights(&[1.0, 1.0], 0.5), [0.5, 0.0]);

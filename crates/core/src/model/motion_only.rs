@@ -1,4 +1,4 @@
-//! What of a model is needed to pose it again and again once its vertices are elsewhere.
+//! Reduces a model to the parts needed to pose it again once its vertices are elsewhere.
 
 use super::{
     Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, MorphShape, MorphTarget,
@@ -6,8 +6,8 @@ use super::{
 };
 
 impl Model {
-    /// The model without its vertices, triangles and pictures. Keys, curves and vertex caches are shared; tracks are
-    /// not.
+    /// The model without its vertices, triangles and images. Keys, curves and vertex caches are
+    /// shared; tracks are copied.
     #[must_use]
     pub fn without_vertices(&self) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl Model {
         }
     }
 
-    /// Whether a clip holds finished positions of mesh `number`.
+    /// Whether a clip stores vertex positions of mesh `number`.
     pub fn has_vertex_cache(&self, number: usize) -> bool {
         self.clips.iter().any(|clip| match &clip.motion {
             Motion::VertexCache(cache) => cache.mesh.index() == number,

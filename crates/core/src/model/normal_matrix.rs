@@ -1,33 +1,35 @@
-//! Which matrix turns normals and tangents, where `M` moves positions.
+//! The matrix that transforms normals and tangents if `M` transforms positions.
 //!
-//! For: showing normals as whoever plays the file shows them. A reader says which matrix its
-//! format's own runtime takes; conversions keep what the output's runtime takes.
+//! For: showing normals as the format's runtime shows them. A reader sets the matrix that its
+//! format's runtime uses; conversions use the one of the output's runtime.
 //! Not for: choosing between that and the geometrically exact one, which is `pose::Normals`.
 //!
-//! All three give the same directions while `M` turns, shifts and scales alike on all axes. They
-//! part where it scales unevenly, shears or mirrors, and where it is a sum of different turns: a
-//! vertex between two bones that are 90 degrees apart may be 19 degrees off.
+//! All three give the same directions as long as `M` is a rotation, a translation and a uniform
+//! scale. They differ if it scales unevenly, shears or mirrors, and if it is a sum of different
+//! rotations: the normal of a vertex between two bones that are 90 degrees apart may deviate by 19
+//! degrees.
 
-/// What turns the directions of a vertex that `M`, with all weights summed, moves.
+/// The matrix for the directions of a vertex whose position is transformed by `M`, the weighted sum
+/// of its bone matrices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NormalMatrix {
-    /// Normals by the inverse transpose of `M`, tangents by `M`: they stay upright on, and in, the
-    /// moved surface. The rule of formats without a runtime of their own.
+    /// Normals by the inverse transpose of `M`, tangents by `M`: they stay perpendicular and
+    /// tangential to the deformed surface. The rule for formats without a runtime.
     #[default]
     InverseTranspose,
     /// Normals and tangents by `M` itself.
     Same,
-    /// Normals and tangents by the cofactors of `M`: the inverse transpose times the volume, so
-    /// that a mirror turns both over.
+    /// Normals and tangents by the cofactors of `M`: the inverse transpose times the determinant,
+    /// so that a mirroring matrix flips both.
     Cofactor,
 }
 
 impl NormalMatrix {
-    /// Name for people.
+    /// Name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::InverseTranspose => "inverse transpose",
-            Self::Same => "the matrix of positions",
+            Self::Same => "the position matrix",
             Self::Cofactor => "cofactors",
         }
     }

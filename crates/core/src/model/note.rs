@@ -1,4 +1,4 @@
-//! Findings about a file: typed, counted, placed.
+//! Findings about a file, each with a kind, a count and places.
 
 use super::Place;
 
@@ -7,9 +7,9 @@ use super::Place;
 pub enum Severity {
     /// Worth knowing.
     Info,
-    /// Works, but is not what a good exporter writes.
+    /// Works, but isn't what a good exporter writes.
     Warning,
-    /// Wrong: something is left out or shown otherwise than meant.
+    /// Wrong: something is left out or shown differently than intended.
     Error,
 }
 
@@ -24,18 +24,18 @@ impl Severity {
     }
 }
 
-/// What a finding is about.
+/// The part of a model that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoteGroup {
-    /// The file, its parts and what lies beside it.
+    /// The file, its parts and its related files.
     File,
-    /// Bones, and what they move.
+    /// Bones and skinning.
     Skin,
     /// Vertices, triangles, subsets, materials.
     Mesh,
     /// Clips.
     Animation,
-    /// Hulls, occluder, stored bounds.
+    /// Hulls, occlusion mesh, stored bounds.
     Collision,
 }
 
@@ -52,32 +52,32 @@ impl NoteGroup {
     }
 }
 
-/// What there is to a kind of finding.
+/// Description of a kind of finding.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteInfo {
-    /// Stable, kebab-case.
+    /// Stable kebab-case identifier.
     pub code: &'static str,
-    /// How bad.
+    /// The severity of all findings of this kind.
     pub severity: Severity,
-    /// What it is about.
+    /// The part of the model that it is about.
     pub group: NoteGroup,
-    /// What it means and what is done about it, as one phrase.
+    /// The meaning and consequence, as one phrase.
     pub meaning: &'static str,
-    /// What whoever made the file can do about it, as one phrase.
+    /// How to fix it in the exporting program, as one phrase.
     pub mend: &'static str,
 }
 
-/// A kind of finding: a row of a table that `notes!` declares.
+/// A kind of finding: a row of a table declared by `notes!`.
 #[derive(Clone, Copy)]
 pub struct NoteKind(pub &'static NoteInfo);
 
 impl NoteKind {
-    /// All there is to it.
+    /// The description of this kind.
     pub fn info(self) -> &'static NoteInfo {
         self.0
     }
 
-    /// Stable, kebab-case.
+    /// Stable kebab-case identifier.
     pub fn code(self) -> &'static str {
         self.0.code
     }
@@ -97,10 +97,11 @@ impl std::fmt::Debug for NoteKind {
     }
 }
 
-/// Declares findings: a constant of [`NoteKind`] for each, and the list of them. A row is the name in the
-/// code, the code, how bad it is, what it is about, what it means and how to mend it.
+/// Declares findings: a [`NoteKind`] constant for each, and the list of all of them. A row consists
+/// of the constant's name, the code, severity, group, meaning and fix.
 ///
-/// What only a rule of `validate` notes is declared beside the rule, all else here.
+/// Findings that only one rule of `validate` reports are declared next to that rule, all others
+/// here.
 macro_rules! notes {
     ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
         $group:ident, $meaning:literal, $mend:literal;)+
@@ -124,7 +125,7 @@ macro_rules! notes {
 pub(crate) use notes;
 
 notes! {
-    /// What is found in files and by `model::check`.
+    /// Findings of readers and of `model::check`.
     pub READING:
     Unreadable, "unreadable", Error, File, "the file could not be read to its end",
         "export the file again and compare its length with what the exporter wrote";
@@ -277,14 +278,14 @@ notes! {
 }
 
 notes! {
-    /// The same, listed after findings about normals.
+    /// Findings about frame rates, listed after those about normals.
     pub FRAME_RATE:
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip states no usable frame rate; 30 a second, or what was asked for, is taken",
         "write a frame rate above 0, or say it with --fps";
 }
 
 notes! {
-    /// What is found when a model is changed or written.
+    /// Findings reported when a model is changed or written.
     pub WRITING:
     RestNotStored, "rest-not-stored", Info, Skin, "the bones rest elsewhere than where vertices are bound; the written file rests where these are bound",
         "let the bones rest where the vertices were bound";
@@ -355,16 +356,16 @@ notes! {
 /// One finding, counted over all places where it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What was found.
+    /// The kind of finding.
     pub kind: NoteKind,
     /// The first place, or the worst.
     pub place: Place,
-    /// What exactly, at that place.
+    /// Details at that place.
     pub message: String,
-    /// In how many places.
+    /// Number of occurrences.
     pub count: u64,
-    /// The known places, `place` first: at most [`MAX_PLACES`], and fewer than `count` if the rule does not
-    /// list all of them.
+    /// The known places, starting with `place`: at most [`MAX_PLACES`], and fewer than `count` if
+    /// the rule doesn't list all of them.
     pub places: Vec<Place>,
 }
 
@@ -372,7 +373,7 @@ pub struct Note {
 pub const MAX_PLACES: usize = 1000;
 
 impl Note {
-    /// A finding of `count` places, of which one is known.
+    /// A finding with `count` occurrences, of which one place is known.
     #[must_use]
     pub fn new(kind: NoteKind, place: Place, message: String, count: u64) -> Self {
         Self { kind, place, message, count, places: vec![place] }
@@ -384,14 +385,14 @@ impl Note {
             if self.places.len() >= MAX_PLACES {
                 return;
             }
-            // One element may have several faults of a kind.
+            // An element may have several faults of one kind.
             if place != self.place && self.places.last() != Some(&place) {
                 self.places.push(place);
             }
         }
     }
 
-    /// How bad it is.
+    /// The severity of its kind.
     pub fn severity(&self) -> Severity {
         self.kind.info().severity
     }

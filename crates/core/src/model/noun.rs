@@ -1,22 +1,22 @@
-//! What the members of a skeleton are called before people.
+//! The word that users see for members of the skeleton.
 //!
-//! Readers make a bone of every node of a scene, since meshes are attached to nodes as to bones. Where
-//! nothing is skinned, people know these as nodes. Not for: file formats and JSON, whose words are
-//! fixed.
+//! Readers create a bone for every node of a scene, since meshes are attached to nodes as they are
+//! to bones. If nothing is skinned, users know these as nodes. Not for: file formats and JSON,
+//! whose terms are fixed.
 
 use super::{BoneId, BoneKind, Mesh, Model, Skin};
 
-/// A bone, or only a node.
+/// The word for a member of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneNoun {
-    /// It may move single vertices.
+    /// It may deform vertices.
     Bone,
-    /// It carries whole meshes.
+    /// It only moves whole meshes.
     Node,
 }
 
 impl BoneNoun {
-    /// One of them.
+    /// Singular.
     pub fn one(self) -> &'static str {
         match self {
             Self::Bone => "bone",
@@ -24,7 +24,7 @@ impl BoneNoun {
         }
     }
 
-    /// Several.
+    /// Plural.
     pub fn many(self) -> &'static str {
         match self {
             Self::Bone => "bones",
@@ -32,7 +32,7 @@ impl BoneNoun {
         }
     }
 
-    /// Several, as in a heading.
+    /// Plural, capitalized for headings.
     pub fn title(self) -> &'static str {
         match self {
             Self::Bone => "Bones",
@@ -42,7 +42,7 @@ impl BoneNoun {
 }
 
 impl Model {
-    /// What the members of the skeleton are: nodes where there are meshes and none has a skin.
+    /// The word for the members of the skeleton: "node" if there are meshes and none has a skin.
     pub fn bone_noun(&self) -> BoneNoun {
         let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
         match !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
@@ -51,7 +51,8 @@ impl Model {
         }
     }
 
-    /// The word for one member of the skeleton: a scene with a skin has nodes besides its bones.
+    /// The word for one member of the skeleton: a scene with a skin also has nodes that aren't
+    /// bones.
     pub fn noun_of(&self, bone: BoneId) -> BoneNoun {
         let kind = self.skeleton.bones().get(bone.index()).map(|bone| bone.kind);
         match kind.is_some_and(|kind| kind != BoneKind::Bone) {
@@ -60,7 +61,7 @@ impl Model {
         }
     }
 
-    /// Number of members that are called `noun`, without helpers.
+    /// Number of members called `noun`, without helpers.
     pub fn num_called(&self, noun: BoneNoun) -> usize {
         let bones = self.skeleton.bones();
         let of_kind = |kind| bones.iter().filter(|bone| bone.kind == kind).count();
@@ -72,7 +73,7 @@ impl Model {
         }
     }
 
-    /// Whether nothing is there to say about bones, or nodes.
+    /// Whether there is nothing to report about bones or nodes.
     pub fn has_no_bones(&self) -> bool {
         self.skeleton.is_empty() && self.bone_noun() == BoneNoun::Node
     }
@@ -84,9 +85,9 @@ mod tests {
     use crate::model::InverseBindSkin;
 
     #[test]
-    fn nodes_carry_rigid_meshes_and_nothing_else() {
+    fn only_rigid_meshes_make_bones_nodes() {
         let mut model = Model::default();
-        assert_eq!(model.bone_noun(), BoneNoun::Bone, "a skeleton alone");
+        assert_eq!(model.bone_noun(), BoneNoun::Bone, "only a skeleton");
         model.meshes = vec![Mesh::default(), Mesh::default()];
         assert_eq!(model.bone_noun(), BoneNoun::Node);
         assert!(model.has_no_bones());

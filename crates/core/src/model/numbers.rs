@@ -1,24 +1,25 @@
-//! Numbers and units for people: one spelling for the window, the command line and the messages.
+//! Formatted numbers and units: one style for the window, the command line and the messages.
 //!
-//! Not for: numbers that are read back (JSON, CSV, copied matrices), which keep all their digits.
+//! Not for: numbers that are parsed again (JSON, CSV, copied matrices), which keep all their
+//! digits.
 //!
 //! Invariant: no result is `-0`, and none between 0.0001 and 10,000,000 has an exponent.
 
 /// Significant digits of a value.
 const DIGITS: usize = 4;
-/// Decimals of coordinates at least, unless they are zero in all of them.
+/// Minimum decimals of coordinates, unless these are zero in all of them.
 const MIN_COORDINATE_DECIMALS: usize = 2;
 /// Significant digits of a length with a unit.
 const LENGTH_DIGITS: usize = 3;
 /// Magnitudes that are written without an exponent.
 const PLAIN: std::ops::Range<f64> = 1e-4..1e7;
 
-/// A whole number in groups of three digits: `1,317,065`.
+/// An integer in groups of three digits: `1,317,065`.
 pub fn grouped(number: u64) -> String {
     group(&number.to_string())
 }
 
-/// Puts commas into the whole part of a decimal number.
+/// Inserts commas into the integer part of a decimal number.
 fn group(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     let (whole, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
@@ -42,7 +43,7 @@ pub fn number(value: impl Into<f64>) -> String {
     significant(value.into(), DIGITS)
 }
 
-/// A value with so many significant digits, without trailing zeros.
+/// A value with `digits` significant digits, without trailing zeros.
 pub fn significant(value: f64, digits: usize) -> String {
     match special(value) {
         Some(text) => text.to_owned(),
@@ -54,18 +55,18 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// Values that are compared with each other, such as coordinates: all with as many decimals as the
-/// largest of them needs.
+/// Values that are read together, such as coordinates: all with as many decimals as the largest
+/// needs.
 pub fn aligned(values: &[f32]) -> Vec<String> {
     let finite = values.iter().filter(|value| value.is_finite());
     let largest = finite.fold(0.0f64, |largest, &value| largest.max(f64::from(value).abs()));
     if !PLAIN.contains(&largest) {
         return values.iter().map(|&value| number(value)).collect();
     }
-    // Large coordinates of neighbouring vertices differ in their decimals only.
+    // Large coordinates of neighbouring vertices differ only in their decimals.
     let most = decimals(largest, DIGITS).max(MIN_COORDINATE_DECIMALS);
     let text = |value: f32, decimals| fixed(f64::from(value), decimals);
-    // Decimals that are zero in all of them are left out.
+    // Decimals that are zero in all values are omitted.
     let needed =
         |&value: &f32| trimmed(&text(value, most)).split_once('.').map_or(0, |(_, d)| d.len());
     let decimals = values.iter().filter(|v| v.is_finite()).map(needed).max().unwrap_or(0);
@@ -84,7 +85,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A share of a whole, of which 1 is all: `12 %`, `0.34 %`.
+/// A fraction as a percentage, 1 being 100 %: `12 %`, `0.34 %`.
 pub fn percent(share: impl Into<f64>) -> String {
     let percent = 100.0 * share.into();
     match percent.abs() {
@@ -94,7 +95,7 @@ pub fn percent(share: impl Into<f64>) -> String {
     }
 }
 
-/// An angle: `17.6°`.
+/// An angle in degrees: `17.6°`.
 pub fn degrees(degrees: impl Into<f64>) -> String {
     let degrees = degrees.into();
     match degrees.abs() {
@@ -103,7 +104,7 @@ pub fn degrees(degrees: impl Into<f64>) -> String {
     }
 }
 
-/// A time: `1.25 s`, `0.4 ms`.
+/// A duration: `1.25 s`, `0.4 ms`.
 pub fn seconds(secs: f64) -> String {
     match secs.abs() {
         size if size > 0.0 && size < 1e-3 => format!("{} ms", significant(secs * 1e3, 3)),
@@ -112,8 +113,8 @@ pub fn seconds(secs: f64) -> String {
     }
 }
 
-/// A length: of metres in the unit that a person would use (`4.1 mm`, `12 cm`, `1.82 m`), else in the
-/// unit of the file, which states none.
+/// A length: if in metres, in a unit that fits its size (`4.1 mm`, `12 cm`, `1.82 m`), otherwise in
+/// the file's unit, which is unknown.
 pub fn length(value: impl Into<f64>, is_in_meters: bool) -> String {
     let value = value.into();
     if !is_in_meters {
@@ -123,7 +124,7 @@ pub fn length(value: impl Into<f64>, is_in_meters: bool) -> String {
     format!("{} {unit}", significant(value * factor, LENGTH_DIGITS))
 }
 
-/// The sides of a box, all in the unit of the longest: `0.299 × 0.428 × 1.9 m`.
+/// The dimensions of a box, all in the unit of the longest side: `0.299 × 0.428 × 1.9 m`.
 pub fn dimensions(sides: [f32; 3], is_in_meters: bool) -> String {
     let sides = sides.map(f64::from);
     let longest = sides.into_iter().fold(0.0, f64::max);
@@ -135,7 +136,7 @@ pub fn dimensions(sides: [f32; 3], is_in_meters: bool) -> String {
     format!("{} {unit}", sides.join(" × "))
 }
 
-/// The unit that a person would use for so many metres, and how many of it are one metre.
+/// The unit that fits a length, and its number per metre.
 fn unit_of(meters: f64) -> (f64, &'static str) {
     match meters.abs() {
         size if size > 0.0 && size < 1e-6 => (1e6, "µm"),
@@ -145,7 +146,7 @@ fn unit_of(meters: f64) -> (f64, &'static str) {
     }
 }
 
-/// A value with the unit that it is measured in; a degree sign follows the number directly.
+/// A value with its unit; a degree sign follows the number directly.
 pub fn with_unit(value: impl Into<f64>, unit: &str) -> String {
     let value = number(value);
     match unit {
@@ -155,7 +156,7 @@ pub fn with_unit(value: impl Into<f64>, unit: &str) -> String {
     }
 }
 
-/// What has no digits.
+/// The text of values without digits.
 fn special(value: f64) -> Option<&'static str> {
     match value {
         0.0 => Some("0"),
@@ -166,7 +167,7 @@ fn special(value: f64) -> Option<&'static str> {
     }
 }
 
-/// Decimals that show `digits` significant digits of `magnitude`, which is in [`PLAIN`].
+/// Number of decimals that shows `digits` significant digits of `magnitude`, which is in [`PLAIN`].
 fn decimals(magnitude: f64, digits: usize) -> usize {
     let mut decimals = digits.saturating_sub(1);
     let mut size = magnitude;
@@ -189,7 +190,7 @@ fn exponential(value: f64, digits: usize) -> String {
     }
 }
 
-/// Without zeros at the end of the decimals.
+/// The number without trailing zeros in its decimals.
 fn trimmed(text: &str) -> &str {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),

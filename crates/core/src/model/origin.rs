@@ -1,9 +1,9 @@
-//! Where the vertices, clips and bones of a model come from that was made of another.
+//! The origins of vertices, clips and bones in a model that was derived from another.
 //!
-//! For: whoever changes or writes a model and hands on what became of each vertex, so that both are
-//! compared corner by corner and never by nearness.
+//! For: code that changes or writes a model and reports the source of each vertex, so that both
+//! models are compared corner by corner and never by proximity.
 //!
-//! Invariant: a number that names nothing means nothing; who follows origins leaves it out.
+//! Invariant: an index that doesn't exist is ignored by every user of origins.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ use super::{BoneId, ClipId, MeshId, Model, VertexId};
 pub struct VertexAt {
     /// Its mesh.
     pub mesh: MeshId,
-    /// Which of the mesh.
+    /// Its index within the mesh.
     pub vertex: VertexId,
 }
 
@@ -25,7 +25,7 @@ impl VertexAt {
     }
 }
 
-/// Where a vertex comes from.
+/// The origin of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Origin {
     /// A vertex of the source.
@@ -34,13 +34,13 @@ pub enum Origin {
     Inside {
         /// The triangle's vertices.
         corners: [VertexAt; 3],
-        /// The share of each, which sum to 1.
+        /// Barycentric coordinates, which sum to 1.
         shares: Vec3,
     },
 }
 
 impl Origin {
-    /// The vertex that it is, or is nearest to.
+    /// The source vertex, or the nearest corner of the source triangle.
     pub fn nearest(&self) -> VertexAt {
         match *self {
             Self::Vertex(vertex) => vertex,
@@ -53,20 +53,20 @@ impl Origin {
     }
 }
 
-/// Where the vertices of one mesh come from.
+/// The origins of all vertices of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeshOrigins {
-    /// Each from the vertex of the same number of this mesh.
+    /// Each vertex is the one with the same index in this mesh.
     Same(MeshId),
-    /// Each from one vertex of this mesh, which is named for each in order.
+    /// Each vertex is one of this mesh; the list has the source index of each.
     Of(MeshId, Vec<u32>),
-    /// A made vertex and where it comes from, in any order; several of one where vertices were made
-    /// one.
+    /// Derived vertices with their origins, in any order; a vertex that was merged from several is
+    /// listed once for each.
     Listed(Vec<(u32, Origin)>),
 }
 
 impl MeshOrigins {
-    /// Calls `visit` with each made vertex and where it comes from; the mesh has `num_vertices`.
+    /// Calls `visit` with each derived vertex and its origin; the mesh has `num_vertices`.
     pub fn for_each(&self, num_vertices: usize, mut visit: impl FnMut(u32, Origin)) {
         let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
         let of =
@@ -81,20 +81,21 @@ impl MeshOrigins {
     }
 }
 
-/// Where all of a model comes from.
+/// The origins of everything in a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origins {
-    /// One a mesh; meshes past the end have none.
+    /// One per mesh; meshes past the end have no origins.
     pub meshes: Vec<MeshOrigins>,
-    /// The clip of the source that each clip is, `None` for its default pose; nothing where it is
-    /// not known, and names tell.
+    /// The source clip of each clip, or `None` if it is the default pose. If the whole list is
+    /// `None`, clips are matched by name.
     pub clips: Option<Vec<Option<ClipId>>>,
-    /// The bone of the source that each bone is; `None` where that is not known.
+    /// The source bone of each bone, `None` if it has none. The whole list is `None` if nothing is
+    /// known.
     pub bones: Option<Vec<Option<BoneId>>>,
 }
 
 impl Origins {
-    /// All of `model` is as it was.
+    /// Origins of an unchanged copy of `model`.
     #[must_use]
     pub fn same(model: &Model) -> Self {
         Self {
@@ -104,12 +105,12 @@ impl Origins {
         }
     }
 
-    /// So many meshes as they were, without clips.
+    /// Origins of a model with `meshes` and no clips.
     pub fn of_still(meshes: Vec<MeshOrigins>) -> Self {
         Self { meshes, clips: Some(Vec::new()), bones: None }
     }
 
-    /// So many meshes as they were; of clips and bones nothing is known.
+    /// Origins of `num` unchanged meshes, without knowledge of clips and bones.
     pub fn of_same_meshes(num: usize) -> Self {
         Self { meshes: Self::same_meshes(num), ..Self::default() }
     }
@@ -119,14 +120,14 @@ impl Origins {
         meshes.map(MeshOrigins::Same).collect()
     }
 
-    /// Whether every mesh that has origins is the one of the same number, as it was.
+    /// Whether every mesh that has origins is the unchanged mesh with the same index.
     pub fn are_same_meshes(&self) -> bool {
         let mut meshes = self.meshes.iter().enumerate();
         meshes.all(|(number, origins)| *origins == MeshOrigins::Same(MeshId::from_index(number)))
     }
 
-    /// The origins of a model that was made, in `self`, of one that was made, in `earlier`, of the
-    /// source. `made` and `between` are both models' numbers of vertices, mesh by mesh.
+    /// Combines two steps: `self` derives a model from an intermediate one, `earlier` derives that
+    /// from the source. `made` and `between` are both models' numbers of vertices per mesh.
     #[must_use]
     pub fn after(&self, made: &[usize], earlier: &Self, between: &[usize]) -> Self {
         let clips = match (&self.clips, &earlier.clips) {
@@ -144,7 +145,7 @@ impl Origins {
         let meshes = match earlier.are_same_meshes() && earlier.meshes.len() >= between.len() {
             true => self.meshes.clone(),
             false => {
-                let known = Known::of(earlier, between);
+                let known = OriginIndex::new(earlier, between);
                 let own = self.meshes.iter().zip(made);
                 own.map(|(origins, &num)| known.follow(origins, num)).collect()
             }
@@ -153,16 +154,17 @@ impl Origins {
     }
 }
 
-/// So many clips as they were.
+/// Identity origins of `num` clips.
 fn same_clips(num: usize) -> Vec<Option<ClipId>> {
     (0..num).map(|at| Some(ClipId::from_index(at))).collect()
 }
 
-/// All origins of each vertex, mesh by mesh: those of vertex `v` are `list[first[v]..first[v + 1]]`.
-struct Known(Vec<(Vec<u32>, Vec<Origin>)>);
+/// All origins of each vertex, mesh by mesh: those of vertex `v` are `list[first[v]..first[v +
+/// 1]]`.
+struct OriginIndex(Vec<(Vec<u32>, Vec<Origin>)>);
 
-impl Known {
-    fn of(origins: &Origins, num_vertices: &[usize]) -> Self {
+impl OriginIndex {
+    fn new(origins: &Origins, num_vertices: &[usize]) -> Self {
         let of_mesh = |(origins, &num): (&MeshOrigins, &usize)| {
             let mut first = vec![0u32; num + 1];
             origins.for_each(num, |made, _| {
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn origins_of_two_steps_are_followed_to_the_source() {
-        // Two meshes of two vertices become one, of which the second and third are one later.
+        // Two meshes of two vertices are merged; the merged vertices 1 and 2 are then welded.
         let merged = Origins {
             meshes: vec![MeshOrigins::Listed(vec![
                 (0, at(0, 0)),
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_the_same_before_changes_nothing() {
+    fn an_unchanged_first_step_changes_nothing() {
         let later =
             Origins { meshes: vec![MeshOrigins::Of(MeshId(1), vec![3, 1])], ..Origins::default() };
         let same = Origins::of_same_meshes(2);

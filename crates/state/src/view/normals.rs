@@ -56,7 +56,7 @@ mod tests {
         let mut state = opened();
         assert_eq!(state.tab.playback.pose_spec().normals, Normals::Runtime);
         let text = state.normals_text().unwrap();
-        assert!(text.contains("by the matrix of positions"), "{text}");
+        assert!(text.contains("by the position matrix"), "{text}");
         state.apply(Action::Run(Command::ToggleExactNormals));
         assert_eq!(state.tab.playback.pose_spec().normals, Normals::Exact);
         assert!(state.normals_text().unwrap().starts_with("exact"));
