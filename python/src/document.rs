@@ -283,7 +283,7 @@ impl Model {
             let entry = PyDict::new(py);
             entry.set_item("file", &companion.file)?;
             entry.set_item("role", companion.role.as_str())?;
-            entry.set_item("is_taken", companion.is_taken)?;
+            entry.set_item("is_taken", companion.is_used)?;
             entry.set_item("is_missing", companion.is_missing)?;
             entry.set_item("fit", companion.fit)?;
             entry.set_item("why", &companion.why)?;

@@ -11,7 +11,7 @@ const FEW: Amount = Amount { clips: 2, subsets: 2, bones: 3, meshes: 1 };
 
 fn assert_plain(ran: &Ran) {
     let text = format!("{}{}", ran.stdout, ran.stderr);
-    let steers = |c: char| c != '\n' && rigscope_core::model::shown::is_unseen(c);
+    let steers = |c: char| c != '\n' && rigscope_core::model::display_text::is_invisible(c);
     assert!(!text.contains(steers), "{text:?}");
 }
 

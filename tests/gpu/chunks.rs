@@ -136,8 +136,8 @@ fn parts_of_pieces_are_hidden_outlined_and_painted_as_those_of_the_whole() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_is_picked_of_pieces_is_what_is_picked_of_the_whole() {
     let mut model = rich();
-    let lone = Loose { kind: LooseKind::Points, indices: vec![3, 60, 90], material: None };
-    let lines = Loose { kind: LooseKind::Lines, indices: vec![0, 20, 5, 80], material: None };
+    let lone = LooseGeometry { kind: LooseKind::Points, indices: vec![3, 60, 90], material: None };
+    let lines = LooseGeometry { kind: LooseKind::Lines, indices: vec![0, 20, 5, 80], material: None };
     model.meshes[0].loose = vec![lone, lines];
     let mut pair = Pair::new(model, 2000);
     let input = view(&pair.model, Show { wireframe: true, ..Show::default() });

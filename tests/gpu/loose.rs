@@ -15,8 +15,8 @@ use rigscope_testing::*;
 const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const BLUE: Vec4 = Vec4::new(0.0, 0.0, 1.0, 1.0);
 
-fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> Loose {
-    Loose { kind, indices: indices.to_vec(), material: material.map(MaterialId) }
+fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> LooseGeometry {
+    LooseGeometry { kind, indices: indices.to_vec(), material: material.map(MaterialId) }
 }
 
 /// A line over the middle of the picture, from the first to the second vertex, and a point at the

@@ -56,7 +56,7 @@ fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
 fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
     let document = harness.document();
     let rows = document.around.iter();
-    let of_role = rows.filter(|row| row.file.is_taken && row.file.role == role);
+    let of_role = rows.filter(|row| row.file.is_used && row.file.role == role);
     of_role.map(|row| row.file.file.clone()).collect()
 }
 
@@ -192,7 +192,7 @@ fn a_file_that_fits_by_nothing_is_not_among_the_choices() {
     let document = harness.state_mut().state.tab.document.as_mut().unwrap();
     let mut stranger = document.around[0].clone();
     stranger.file.file = "stranger.ozz".into();
-    stranger.file.is_taken = false;
+    stranger.file.is_used = false;
     stranger.file.fit = Some(0.004);
     stranger.is_given = false;
     let mut relative = stranger.clone();

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exit::{ClosedPipe, Exit};
 use super::text::plain;
-use rigscope_core::model::{Severity, shown};
+use rigscope_core::model::{Severity, display_text};
 use rigscope_io::files::io_message;
 
 /// Minimum time between updates of the progress line.
@@ -195,7 +195,7 @@ impl Output {
 /// Prints help, the version or a usage error, and returns the exit code.
 pub(super) fn usage(error: &clap::Error) -> Exit {
     let text = error.render().to_string();
-    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    let is_plain = |c: char| c == '\n' || !display_text::is_invisible(c);
     // A closed stream is ignored.
     let _ = match text.chars().all(is_plain) {
         true => error.print(),
@@ -210,7 +210,7 @@ pub(super) fn usage(error: &clap::Error) -> Exit {
 
 /// Escapes the invisible characters in `text`, except line ends and the codes of `paint`.
 fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
-    if text.chars().all(|c| c == '\n' || !shown::is_unseen(c)) {
+    if text.chars().all(|c| c == '\n' || !display_text::is_invisible(c)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -219,9 +219,9 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
         let code = CODES.iter().find(|code| paint.enabled && rest.starts_with(**code));
         let own = code.map_or(c.len_utf8(), |code| code.len());
         let (own, next) = rest.split_at(own);
-        match code.is_some() || c == '\n' || !shown::is_unseen(c) {
+        match code.is_some() || c == '\n' || !display_text::is_invisible(c) {
             true => out.push_str(own),
-            false => out.extend(shown::spelled(c)),
+            false => out.extend(display_text::escape(c)),
         }
         rest = next;
     }
@@ -230,7 +230,7 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
 
 /// Escapes invisible characters as in JSON strings; they can't occur elsewhere in JSON.
 fn json_text(text: String) -> String {
-    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    let is_plain = |c: char| c == '\n' || !display_text::is_invisible(c);
     if text.chars().all(is_plain) {
         return text;
     }
@@ -286,7 +286,7 @@ mod tests {
     fn json_keeps_its_meaning_with_escapes() {
         let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
         let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
-        assert!(text.chars().all(|c| c == '\n' || !shown::is_unseen(c)), "{text}");
+        assert!(text.chars().all(|c| c == '\n' || !display_text::is_invisible(c)), "{text}");
         let back: Vec<String> = serde_json::from_str(&text).unwrap();
         assert_eq!(back, [name]);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::exit::at_path;
 use super::output::Output;
 use super::{PoseArg, PoseArgs};
-use rigscope_core::model::{ClipId, Model, NoteKind, Severity, shown};
+use rigscope_core::model::{ClipId, Model, NoteKind, Severity, display_text};
 use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 
 /// Clip names listed in the error about an unknown clip.
@@ -85,7 +85,7 @@ fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
         }
         let clips = model.clips.iter().take(MAX_LISTED).enumerate();
         let known: Vec<_> = clips
-            .map(|(number, clip)| format!("{:?} ({number})", shown::name(&clip.name)))
+            .map(|(number, clip)| format!("{:?} ({number})", display_text::name(&clip.name)))
             .collect();
         let more = match model.clips.len() > MAX_LISTED {
             true => ", ...",

@@ -5,19 +5,19 @@ use std::path::Path;
 use glam::Vec3;
 
 pub(super) use rigscope_core::model::numbers::grouped;
-use rigscope_core::model::{numbers, plural, shown};
+use rigscope_core::model::{numbers, plural, display_text};
 
 /// Longer messages are cut in text output; JSON has the whole message.
 const MAX_MESSAGE_CHARS: usize = 4000;
 
 /// A message in printable form.
 pub(super) fn plain(text: &str) -> String {
-    shown::short(text, MAX_MESSAGE_CHARS).into_owned()
+    display_text::shortened(text, MAX_MESSAGE_CHARS).into_owned()
 }
 
 /// A name from a file, in printable form.
 pub(super) fn name(text: &str) -> String {
-    shown::name(text).into_owned()
+    display_text::name(text).into_owned()
 }
 
 /// Joins names; after 40, only the number of the others is given.
@@ -33,7 +33,7 @@ pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
 
 /// A path in printable form, never shortened, so that it can be copied.
 pub(super) fn path(path: &Path) -> String {
-    shown::plain(&path.to_string_lossy()).into_owned()
+    display_text::escaped(&path.to_string_lossy()).into_owned()
 }
 
 /// `1 file`, `2 files`.

@@ -18,7 +18,7 @@ use super::chunk::{Chunk, ChunkPlace, ChunkSource};
 use super::deform::{SKINNED_BYTES, VertexSizes};
 use super::skinned_layout::has_tangents;
 use rigscope_core::bake::gathered_mesh;
-use rigscope_core::model::{Indices, Loose, Mesh, Model, Subset};
+use rigscope_core::model::{Indices, LooseGeometry, Mesh, Model, Subset};
 
 const INDEX_BYTES: usize = 4;
 /// Buffer space that isn't used for vertices.
@@ -294,7 +294,7 @@ impl<'a> MeshElements<'a> {
                 material: subset.material,
             }
         };
-        let loose = |(at, whole): (usize, &Loose)| Loose {
+        let loose = |(at, whole): (usize, &LooseGeometry)| LooseGeometry {
             indices: loose(at).iter().map(|&vertex| own(vertex)).collect(),
             ..whole.clone()
         };
@@ -317,6 +317,6 @@ fn index_bytes(mesh: &Mesh) -> usize {
     }
 }
 
-fn num_things(loose: &Loose) -> usize {
+fn num_things(loose: &LooseGeometry) -> usize {
     loose.indices.len().div_ceil(loose.kind.num_corners())
 }

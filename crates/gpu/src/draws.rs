@@ -12,7 +12,7 @@ use super::gpu_data::Draw;
 use super::software::culled_mesh::CulledMesh;
 use super::textures::Materials;
 use rigscope_core::model::{
-    AlphaMode, Loose, LooseKind, Material, MaterialId, MeshId, Subset, subset_color,
+    AlphaMode, LooseGeometry, LooseKind, Material, MaterialId, MeshId, Subset, subset_color,
 };
 use rigscope_core::visual::Coloring;
 
@@ -66,7 +66,7 @@ pub(super) struct SceneLoose {
 }
 
 impl SceneLoose {
-    pub(super) fn new(loose: &Loose, first_index: usize, materials: &[Material]) -> Self {
+    pub(super) fn new(loose: &LooseGeometry, first_index: usize, materials: &[Material]) -> Self {
         let material = loose.material.and_then(|id| materials.get(id.index()));
         let look = material.and_then(|material| material.look.as_deref());
         let is_blended = look.is_some_and(|look| look.alpha == AlphaMode::Blend);

@@ -6,7 +6,7 @@ use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use rigscope_core::images::Refusal;
-use rigscope_core::model::{Dress, Image, Mesh, Model, NoteKind, Place, Report, Worn};
+use rigscope_core::model::{MaterialOverride, Image, Mesh, Model, NoteKind, Place, Report, SurfaceMaterials};
 
 /// The materials of a model on the GPU. Created on any thread, shown after [`Scene::set_materials`].
 #[derive(Debug)]
@@ -32,10 +32,10 @@ impl SceneMaterials {
         gpu: &Gpu,
         renderer: &Renderer,
         model: &Model,
-        dress: Option<&Dress>,
+        dress: Option<&MaterialOverride>,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let worn = Worn::of(model, dress);
+        let worn = SurfaceMaterials::of(model, dress);
         watched(gpu, || {
             Ok(Self {
                 materials: Materials::upload(gpu, &renderer.kernels.layouts, model, worn, report)?,

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::{Job, KeyTimes, Settings, Tab, TimeRange, Toasts};
-use rigscope_core::model::{BoneId, Clip, KeySpace, shown};
+use rigscope_core::model::{BoneId, Clip, KeySpace, display_text};
 use rigscope_core::pose::{BoneShape, Pose, bone_shapes, sample};
 
 /// A modal dialog, or a dialog docked next to the view.
@@ -233,7 +233,7 @@ impl AppState {
 
     pub fn title(&self) -> String {
         match &self.tab.document {
-            Some(document) => format!("{} — Rigscope", shown::name(document.name())),
+            Some(document) => format!("{} — Rigscope", display_text::name(document.name())),
             None => "Rigscope".into(),
         }
     }

@@ -314,7 +314,7 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let mut made = model(["skin", "cloth"]);
-    let loose = |kind, indices: &[u32]| Loose {
+    let loose = |kind, indices: &[u32]| LooseGeometry {
         kind,
         indices: indices.to_vec(),
         material: Some(MaterialId(1)),

@@ -9,7 +9,7 @@ use super::found::{Found, first_names};
 use super::space::{ComparedPose, Side, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
-    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, agreeing, counted,
+    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, singular_or_plural, counted,
 };
 use crate::pose::graft::match_bones;
 
@@ -302,7 +302,7 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     let used = used_bones(model);
     let num_idle = bones.iter().filter(|bone| !used[bone.index()]).count();
     let names: Vec<_> = bones.iter().map(|&bone| model.skeleton.display_name(bone)).collect();
-    let move_nothing = agreeing(num_idle as u64, "moves nothing", "move nothing");
+    let move_nothing = singular_or_plural(num_idle as u64, "moves nothing", "move nothing");
     let idle = match num_idle {
         0 => String::new(),
         num if num == bones.len() => format!(", which {move_nothing}"),
@@ -310,7 +310,7 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     };
     let names = first_names(names.iter().map(String::as_str));
     let num = bones.len() as u64;
-    let (bones, are) = (counted(num, "bone"), agreeing(num, "is", "are"));
+    let (bones, are) = (counted(num, "bone"), singular_or_plural(num, "is", "are"));
     format!("{bones} of {here} {are} not in {there}{idle}: {names}")
 }
 

@@ -45,7 +45,7 @@ pub struct CompanionFile {
     /// The role it has, or would have if it were loaded.
     pub role: CompanionRole,
     /// Whether the model contains data from this file.
-    pub is_taken: bool,
+    pub is_used: bool,
     /// Whether the model names this file and it doesn't exist.
     pub is_missing: bool,
     /// How well it fits, 0 to 1; `None` if that can't be measured.
@@ -56,11 +56,11 @@ pub struct CompanionFile {
 
 impl CompanionFile {
     /// A loaded file that the model names or that the user chose, so its fit isn't measured.
-    pub fn taken(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
+    pub fn used(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
             role,
-            is_taken: true,
+            is_used: true,
             is_missing: false,
             fit: None,
             why: why.into(),
@@ -69,11 +69,11 @@ impl CompanionFile {
 
     /// A file that the model names and that wasn't found. `named` describes where it is named.
     pub fn missing(file: &str, role: CompanionRole, named: &str) -> Self {
-        Self { is_missing: true, ..Self::left(file, role, format!("{named}, and not found")) }
+        Self { is_missing: true, ..Self::unused(file, role, format!("{named}, and not found")) }
     }
 
     /// A file that exists but wasn't loaded.
-    pub fn left(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
-        Self { is_taken: false, ..Self::taken(file, role, why) }
+    pub fn unused(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
+        Self { is_used: false, ..Self::used(file, role, why) }
     }
 }

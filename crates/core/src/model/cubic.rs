@@ -38,14 +38,14 @@ pub trait TrackValue:
 
     /// The part of the second derivative `bend` that bends the curve away from a line at this
     /// value.
-    fn bent_by(self, bend: Self) -> f32 {
+    fn tangential_bend(self, bend: Self) -> f32 {
         let _ = self;
         bend.magnitude()
     }
 
     /// A point of a cubic curve as a usable value: normalized if it is a rotation, or `nearest_key`
     /// if it has no direction.
-    fn settled(self, nearest_key: Self) -> Self {
+    fn normalized_or(self, nearest_key: Self) -> Self {
         let _ = nearest_key;
         self
     }
@@ -84,12 +84,12 @@ impl TrackValue for Quat {
     }
 
     /// Interpolated rotations follow the sphere, so only the part along it counts.
-    fn bent_by(self, bend: Self) -> f32 {
+    fn tangential_bend(self, bend: Self) -> f32 {
         let radial = unit(self, UNIT_TOLERANCE);
         (bend - radial * bend.dot(radial)).length()
     }
 
-    fn settled(self, nearest_key: Self) -> Self {
+    fn normalized_or(self, nearest_key: Self) -> Self {
         match self.length_squared() > f32::MIN_POSITIVE {
             true => self.normalize(),
             false => nearest_key,
@@ -107,11 +107,11 @@ pub struct CubicSpan<T> {
     /// The earlier key.
     pub from: T,
     /// Tangent at the earlier key, times `secs`.
-    pub leaving: T,
+    pub out_tangent: T,
     /// The later key.
     pub to: T,
     /// Tangent at the later key, times `secs`.
-    pub arriving: T,
+    pub in_tangent: T,
 }
 
 impl<T: TrackValue> CubicSpan<T> {
@@ -119,10 +119,10 @@ impl<T: TrackValue> CubicSpan<T> {
     pub fn at(&self, share: f32) -> T {
         let (t, t2, t3) = (share, share * share, share * share * share);
         let sum = self.from * (2.0 * t3 - 3.0 * t2 + 1.0)
-            + self.leaving * (t3 - 2.0 * t2 + t)
+            + self.out_tangent * (t3 - 2.0 * t2 + t)
             + self.to * (-2.0 * t3 + 3.0 * t2)
-            + self.arriving * (t3 - t2);
-        sum.settled(self.from)
+            + self.in_tangent * (t3 - t2);
+        sum.normalized_or(self.from)
     }
 
     /// Whether the value changes within the span.
@@ -130,15 +130,15 @@ impl<T: TrackValue> CubicSpan<T> {
         let least = ROUNDING * self.from.magnitude();
         let is_flat = |tangent: T| tangent.magnitude() <= least;
         self.secs > 0.0
-            && (self.from != self.to || !is_flat(self.leaving) || !is_flat(self.arriving))
+            && (self.from != self.to || !is_flat(self.out_tangent) || !is_flat(self.in_tangent))
     }
 
     /// Eight times an upper bound of the distance from the line between both keys.
     fn bend(&self) -> f32 {
         let chord = (self.to - self.from) * 6.0;
-        let at_start = chord - self.leaving * 4.0 - self.arriving * 2.0;
-        let at_end = self.leaving * 2.0 + self.arriving * 4.0 - chord;
-        self.from.bent_by(at_start).max(self.to.bent_by(at_end))
+        let at_start = chord - self.out_tangent * 4.0 - self.in_tangent * 2.0;
+        let at_end = self.out_tangent * 2.0 + self.in_tangent * 4.0 - chord;
+        self.from.tangential_bend(at_start).max(self.to.tangential_bend(at_end))
     }
 }
 
@@ -166,9 +166,9 @@ impl<T: TrackValue> Track<T> {
             start_secs,
             secs,
             from: *self.values.get(key * 3 + 1)?,
-            leaving: *self.values.get(key * 3 + 2)? * secs_f32,
+            out_tangent: *self.values.get(key * 3 + 2)? * secs_f32,
             to: *self.values.get(key * 3 + 4)?,
-            arriving: *self.values.get(key * 3 + 3)? * secs_f32,
+            in_tangent: *self.values.get(key * 3 + 3)? * secs_f32,
         })
     }
 

@@ -103,7 +103,7 @@ impl Default for MaterialLook {
 
 impl MaterialLook {
     /// Sets the factors of a texture of `role` to 1; returns whether any factor was different.
-    pub fn take_whole(&mut self, role: TextureRole) -> bool {
+    pub fn reset_factors(&mut self, role: TextureRole) -> bool {
         let before = *self;
         let info = role.info();
         if info.metallic.is_some() {
@@ -119,7 +119,7 @@ impl MaterialLook {
     }
 
     /// Replaces every non-finite number by its default and returns how many there were.
-    pub(super) fn mend(&mut self) -> u64 {
+    pub(super) fn replace_non_finite(&mut self) -> u64 {
         let plain = Self::default();
         let mut num_bad = 0;
         let colors = [
@@ -249,7 +249,7 @@ impl Material {
     pub fn states_look(&self) -> bool {
         let mut found = MaterialLook::default();
         let by_name = self.textures.iter().filter(|texture| texture.is_found_by_name);
-        let num_taken = by_name.filter(|texture| found.take_whole(texture.role)).count();
+        let num_taken = by_name.filter(|texture| found.reset_factors(texture.role)).count();
         self.look.as_deref().is_some_and(|look| num_taken == 0 || *look != found)
     }
 

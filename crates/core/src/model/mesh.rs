@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
-    BoneId, ByteView, Influences, InverseBindSkin, Loose, MaterialId, MorphTarget, PackedVertices,
+    BoneId, ByteView, Influences, InverseBindSkin, LooseGeometry, MaterialId, MorphTarget, PackedVertices,
     Skin,
 };
 
@@ -20,7 +20,7 @@ pub struct Mesh {
     /// Ranges of the triangle list, each with a material; they may overlap and leave gaps.
     pub subsets: Vec<Subset>,
     /// Lines and points in addition to the triangles.
-    pub loose: Vec<Loose>,
+    pub loose: Vec<LooseGeometry>,
     /// The skin that deforms the vertices.
     pub skin: Skin,
     /// The bone that a mesh without skin is attached to.

@@ -18,14 +18,14 @@ mod clip;
 mod collision;
 mod color;
 mod companion;
-mod counted;
+mod plural;
 mod cubic;
 mod curves;
-mod dress;
+mod material_override;
 mod effect;
 mod grid;
 mod ids;
-mod loose;
+mod loose_geometry;
 mod material;
 mod mesh;
 mod morph;
@@ -41,7 +41,7 @@ mod place;
 mod provenance;
 mod report;
 mod scene;
-pub mod shown;
+pub mod display_text;
 mod skeleton;
 mod skin;
 mod spread;
@@ -65,14 +65,14 @@ pub use color::{
     srgb_from_linear, srgb8_from_color, subset_color,
 };
 pub use companion::{CompanionFile, CompanionRole};
-pub use counted::{agreeing, counted, numbered, plural};
+pub use plural::{singular_or_plural, counted, numbered, plural};
 pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
-pub use dress::{Dress, Worn};
+pub use material_override::{MaterialOverride, SurfaceMaterials};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use grid::{grid, in_full_precision};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
-pub use loose::{Loose, LooseKind};
+pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
 };
@@ -89,7 +89,7 @@ pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
     pack_snorm1010102, unpack_snorm1010102,
 };
-pub use place::{MICROS_PER_SEC, NoPlace, Place};
+pub use place::{MICROS_PER_SEC, ParsePlaceError, Place};
 pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};

@@ -106,7 +106,7 @@ impl Origins {
     }
 
     /// Origins of a model with `meshes` and no clips.
-    pub fn of_still(meshes: Vec<MeshOrigins>) -> Self {
+    pub fn without_clips(meshes: Vec<MeshOrigins>) -> Self {
         Self { meshes, clips: Some(Vec::new()), bones: None }
     }
 

@@ -54,7 +54,7 @@ pub fn pack_snorm1010102(xyz: Vec3, w: i32) -> u32 {
     component(xyz.x) | component(xyz.y) << 10 | component(xyz.z) << 20 | w
 }
 
-/// One vertex as stored.
+/// A packed vertex as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackedVertex {
     /// Mesh space, file units.
@@ -65,7 +65,7 @@ pub struct PackedVertex {
     pub tangent: u32,
     /// Unorm16, v down.
     pub uv: [u16; 2],
-    /// Slots of the skin, which are the file's bones; those of weight 0 mean nothing.
+    /// Slots of the skin, equal to the file's bones; slots with weight 0 are meaningless.
     pub bones: [u8; 4],
     /// Unorm8.
     pub weights: [u8; 4],
@@ -139,16 +139,16 @@ impl PackedVertex {
         u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
     }
 
-    /// The influences that count: (slot, weight), weights summing to 1.
+    /// The effective influences: (slot, weight), with weights that sum to 1.
     ///
-    /// Where all weights are zero, the first bone moves the vertex alone, as the SDK's shader has
-    /// it: it tests only the second weight and then takes the first bone unweighted.
+    /// If all weights are zero, the vertex follows only its first bone, as in the SDK's shader: it
+    /// tests only the second weight and then takes the first bone unweighted.
     #[inline]
     pub fn influences(&self) -> impl Iterator<Item = (u8, f32)> + '_ {
         self.all_influences().into_iter().filter(|&(_, weight)| weight > 0.0)
     }
 
-    /// The same with those of weight 0, whose slots mean nothing.
+    /// All four influences, including those of weight 0, whose slots are meaningless.
     #[inline]
     pub fn all_influences(&self) -> [(u8, f32); 4] {
         let sum = self.weight_sum();
@@ -159,7 +159,7 @@ impl PackedVertex {
     }
 }
 
-/// One by each sum that four weights may have, and by 1 where they have none: divisions take long.
+/// Reciprocals of all possible sums of four weights, and 1 for the sum 0: divisions are slow.
 static RECIPROCALS: [f32; 4 * u8::MAX as usize + 1] = {
     let mut all = [1.0; 4 * u8::MAX as usize + 1];
     let mut sum = 1;
@@ -170,19 +170,19 @@ static RECIPROCALS: [f32; 4 * u8::MAX as usize + 1] = {
     all
 };
 
-/// Vertices in their file's bytes.
+/// Vertices, still in the file's bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackedVertices {
     bytes: ByteView,
 }
 
 impl PackedVertices {
-    /// Views `bytes` as vertices, or nothing when the length is no multiple of 32.
+    /// Views `bytes` as vertices; `None` if the length isn't a multiple of 32.
     pub fn new(bytes: ByteView) -> Option<Self> {
         bytes.len().is_multiple_of(VERTEX_STRIDE_BYTES).then_some(Self { bytes })
     }
 
-    /// Encodes vertices made in code.
+    /// Encodes vertices created in code.
     pub fn from_vertices(vertices: impl IntoIterator<Item = PackedVertex>) -> Self {
         let mut bytes = Vec::new();
         for vertex in vertices {
@@ -196,17 +196,17 @@ impl PackedVertices {
         self.bytes.len() / VERTEX_STRIDE_BYTES
     }
 
-    /// Whether there is no vertex.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The bytes as stored, 32 a vertex: what the GPU gets.
+    /// The bytes as stored and as uploaded to the GPU, 32 per vertex.
     pub fn bytes(&self) -> &ByteView {
         &self.bytes
     }
 
-    /// Decodes vertex `index`, or nothing past the end.
+    /// Decodes vertex `index`; `None` past the end.
     #[inline]
     pub fn get(&self, index: usize) -> Option<PackedVertex> {
         self.records().get(index).map(PackedVertex::from_bytes)
@@ -224,7 +224,7 @@ impl PackedVertices {
     }
 }
 
-/// Keys in their file's bytes: key after key, in each one 3x4 matrix a bone.
+/// Keys, still in the file's bytes: key by key, one 3x4 matrix per bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackedKeys {
     bytes: ByteView,
@@ -232,8 +232,8 @@ pub struct PackedKeys {
 }
 
 impl PackedKeys {
-    /// Views `bytes` as keys of `num_bones` matrices each, or nothing when the length is no
-    /// multiple of a key.
+    /// Views `bytes` as keys of `num_bones` matrices each; `None` if the length isn't a multiple of
+    /// a key's size.
     pub fn new(bytes: ByteView, num_bones: u32) -> Option<Self> {
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
         let fits =
@@ -241,7 +241,7 @@ impl PackedKeys {
         fits.then_some(Self { bytes, num_bones })
     }
 
-    /// Encodes matrices made in code, key by key; `matrices` holds a whole number of keys.
+    /// Encodes matrices created in code, key by key; `matrices` must be a whole number of keys.
     pub fn from_matrices(num_bones: u32, matrices: &[Affine3A]) -> Option<Self> {
         let mut bytes = Vec::with_capacity(matrices.len() * KEY_STRIDE_BYTES);
         for matrix in matrices {
@@ -260,12 +260,12 @@ impl PackedKeys {
         self.bytes.len() / (self.num_bones as usize * KEY_STRIDE_BYTES).max(1)
     }
 
-    /// The bytes as stored: what the GPU gets.
+    /// The bytes as stored and as uploaded to the GPU.
     pub fn bytes(&self) -> &ByteView {
         &self.bytes
     }
 
-    /// The 12 floats of `bone` in `key`, row by row, or nothing outside.
+    /// The 12 floats of `bone` in `key`, row by row; `None` out of range.
     pub fn rows(&self, key: usize, bone: usize) -> Option<[f32; 12]> {
         if bone >= self.num_bones as usize {
             return None;
@@ -280,7 +280,7 @@ impl PackedKeys {
         Some(rows)
     }
 
-    /// The matrix of `bone` in `key`, or nothing outside.
+    /// The matrix of `bone` in `key`; `None` out of range.
     pub fn matrix(&self, key: usize, bone: usize) -> Option<Affine3A> {
         self.rows(key, bone).map(affine_from_rows)
     }
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn every_snorm_word_but_minus_512_survives_a_round_trip() {
+    fn every_snorm_word_except_minus_512_survives_a_round_trip() {
         for c in -511..=511 {
             let value = c as f32 / SNORM10_MAX;
             let word = pack_snorm1010102(Vec3::new(value, -value, value), -1);

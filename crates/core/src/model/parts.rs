@@ -1,26 +1,26 @@
-//! Parts of a mesh: its subsets, then its lists of loose things.
+//! Parts of a mesh: its subsets, then its loose geometry.
 
-use super::{Loose, LooseKind, Mesh, Subset};
+use super::{LooseGeometry, LooseKind, Mesh, Subset};
 
 impl Mesh {
-    /// Number of loose things of that kind.
+    /// Number of lines or points outside triangles.
     pub fn num_loose(&self, kind: LooseKind) -> usize {
         let of_kind = self.loose.iter().filter(|loose| loose.kind == kind);
-        of_kind.map(Loose::len).sum()
+        of_kind.map(LooseGeometry::len).sum()
     }
 
-    /// Number of subsets and of lists of loose things, which are counted after them: each can be
-    /// shown, hidden and selected by itself.
+    /// Number of subsets and loose geometries, which are numbered after the subsets. Each part can
+    /// be shown, hidden and selected individually.
     pub fn num_parts(&self) -> usize {
         self.subsets.len() + self.loose.len()
     }
 
-    /// The list of loose things that is part `part`; none for subsets.
-    pub fn loose_part(&self, part: usize) -> Option<&Loose> {
+    /// The loose geometry with part number `part`; `None` for subsets.
+    pub fn loose_part(&self, part: usize) -> Option<&LooseGeometry> {
         self.loose.get(part.checked_sub(self.subsets.len())?)
     }
 
-    /// The vertices that part `part` names, some of them several times; nothing past the end.
+    /// The vertices that part `part` refers to, with repetitions; empty past the end.
     pub fn part_corners(&self, part: usize) -> impl Iterator<Item = u32> + '_ {
         let range = self.subsets.get(part).map_or(0..0, Subset::range);
         let of_triangles = range.map_while(|at| self.indices.get(at));
@@ -36,9 +36,9 @@ mod tests {
     use crate::model::Indices;
 
     #[test]
-    fn loose_things_are_parts_after_the_subsets() {
+    fn loose_geometry_follows_the_subsets() {
         let loose =
-            |kind, indices: &[u32]| Loose { kind, indices: indices.to_vec(), material: None };
+            |kind, indices: &[u32]| LooseGeometry { kind, indices: indices.to_vec(), material: None };
         let mesh = Mesh {
             indices: Indices::U32(vec![0, 1, 2]),
             subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],

@@ -1,18 +1,18 @@
-//! Where in a file or model something is, also as text and back.
+//! Locations in a file or model, and their text form.
 
 use super::BoneId;
 
 /// Microseconds in a second.
 pub const MICROS_PER_SEC: f64 = 1e6;
 
-/// Where a finding is; ordered as a model is listed.
+/// Where a finding is; ordered like the contents of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The file as a whole.
     File,
     /// A byte offset.
     Offset(u64),
-    /// A line of a text, or a place on it.
+    /// A line of a text file, or a position on it.
     Line {
         /// Counted from 1.
         line: u32,
@@ -23,21 +23,21 @@ pub enum Place {
     Vertex {
         /// Position in [`super::Model::meshes`].
         mesh: u32,
-        /// Its number in the mesh.
+        /// Index within the mesh.
         vertex: u32,
     },
     /// A subset of a mesh.
     Subset {
         /// Position in [`super::Model::meshes`].
         mesh: u32,
-        /// Its number in the mesh.
+        /// Index within the mesh.
         subset: u32,
     },
     /// A triangle of a mesh.
     Triangle {
         /// Position in [`super::Model::meshes`].
         mesh: u32,
-        /// Its number in the index list.
+        /// Index in the triangle list.
         triangle: u32,
     },
     /// A mesh.
@@ -48,28 +48,30 @@ pub enum Place {
     Material(u32),
     /// A clip.
     Clip(u32),
-    /// A bone in a key of a clip.
+    /// A bone at a key of a clip.
     Key {
         /// Position in [`super::Model::clips`].
         clip: u32,
-        /// The key.
+        /// Index of the key.
         key: u32,
-        /// The bone.
+        /// Index of the bone.
         bone: u32,
     },
-    /// A time in a clip: between keys, or at a key of a single curve, which clips of curves don't number.
+    /// A time in a clip: between keys, or at a key of a single curve, since clips of curves don't
+    /// number keys.
     Moment {
         /// Position in [`super::Model::clips`].
         clip: u32,
-        /// Microseconds since the clip's beginning.
+        /// Microseconds since the start of the clip.
         micros: u64,
-        /// The bone; `None` for morph targets.
+        /// Index of the bone; `None` for morph targets.
         bone: Option<u32>,
     },
 }
 
 impl Place {
-    /// The moment `since_start_secs` seconds after the beginning of clip number `clip`; a negative time is the beginning.
+    /// The moment `since_start_secs` seconds after the start of clip number `clip`; negative times
+    /// become 0.
     #[must_use]
     pub fn moment(clip: u32, since_start_secs: f64, bone: Option<BoneId>) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
@@ -78,7 +80,7 @@ impl Place {
         Self::Moment { clip, micros, bone: bone.map(|bone| bone.0) }
     }
 
-    /// A whole line of a text, counted from 1.
+    /// A whole line of a text file, counted from 1.
     #[must_use]
     pub const fn line(line: u32) -> Self {
         Self::Line { line, column: None }
@@ -110,27 +112,27 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A text names no place.
+/// The text isn't a valid [`Place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoPlace;
+pub struct ParsePlaceError;
 
-/// A name and the number in brackets behind it.
-fn numbered(part: &str) -> Option<(&str, u64)> {
+/// Splits `name[number]`.
+fn split_index(part: &str) -> Option<(&str, u64)> {
     let (name, number) = part.strip_suffix(']')?.split_once('[')?;
     Some((name, number.parse().ok()?))
 }
 
 impl std::str::FromStr for Place {
-    type Err = NoPlace;
+    type Err = ParsePlaceError;
 
-    /// What [`std::fmt::Display`] writes.
-    fn from_str(text: &str) -> Result<Self, NoPlace> {
-        let number = |text: &str| text.parse().map_err(|_| NoPlace);
+    /// Parses the [`std::fmt::Display`] form.
+    fn from_str(text: &str) -> Result<Self, ParsePlaceError> {
+        let number = |text: &str| text.parse().map_err(|_| ParsePlaceError);
         if text == "file" {
             return Ok(Self::File);
         }
         if let Some(at) = text.strip_prefix("offset 0x") {
-            return u64::from_str_radix(at, 16).map(Self::Offset).map_err(|_| NoPlace);
+            return u64::from_str_radix(at, 16).map(Self::Offset).map_err(|_| ParsePlaceError);
         }
         if let Some(line) = text.strip_prefix("line ") {
             return Ok(match line.split_once(", column ") {
@@ -140,9 +142,9 @@ impl std::str::FromStr for Place {
                 None => Self::line(number(line)?),
             });
         }
-        let parts: Option<Vec<_>> = text.split('.').map(numbered).collect();
-        let parts = parts.ok_or(NoPlace)?;
-        let index = |at: usize| u32::try_from(parts[at].1).map_err(|_| NoPlace);
+        let parts: Option<Vec<_>> = text.split('.').map(split_index).collect();
+        let parts = parts.ok_or(ParsePlaceError)?;
+        let index = |at: usize| u32::try_from(parts[at].1).map_err(|_| ParsePlaceError);
         let names: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
         Ok(match names[..] {
             ["meshes"] => Self::Mesh(index(0)?),
@@ -159,7 +161,7 @@ impl std::str::FromStr for Place {
             ["clips", "micros", "bones"] => {
                 Self::Moment { clip: index(0)?, micros: parts[1].1, bone: Some(index(2)?) }
             }
-            _ => return Err(NoPlace),
+            _ => return Err(ParsePlaceError),
         })
     }
 }
@@ -169,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn display_and_parse_round_trip() {
         let places = [
             Place::File,
             Place::Offset(0xdead_beef_0042),
@@ -199,7 +201,7 @@ mod tests {
             "meshes[1",
             "bones[4294967296]",
         ] {
-            assert_eq!(text.parse::<Place>(), Err(NoPlace), "{text}");
+            assert_eq!(text.parse::<Place>(), Err(ParsePlaceError), "{text}");
         }
     }
 }

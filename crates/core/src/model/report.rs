@@ -1,5 +1,5 @@
-//! What a reader, writer or check reports while it works: notes, progress, which bytes it has read,
-//! and whether to go on.
+//! Results that a reader, writer or check reports while it works: findings, progress and the byte
+//! spans it has read. Also handles cancellation.
 //!
 //! Not for: errors that end the work; those are returned.
 
@@ -8,32 +8,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{CompanionFile, Note, NoteKind, Place, Provenance, Severity, Span};
 
-/// Spans that are kept of one file. Sound files have far fewer; one made of a million empty parts
+/// Most spans stored per file. Normal files have far fewer, and a file with a million empty parts
 /// must not cost a hundred bytes for each.
 const MAX_SPANS: usize = 1 << 16;
-/// Files around a model that are reported: a folder may hold thousands.
+/// Most related files that are reported, since a folder may contain thousands.
 const MAX_COMPANIONS: usize = 512;
 
-/// Set from one thread to stop work on another.
+/// Set by one thread to stop work on another.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Asks the work to stop.
+    /// Requests cancellation.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work should stop.
+    /// Whether cancellation was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How far a piece of work is.
+/// Progress of an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// What is being done, as a short phrase.
+    /// The current step, as a short phrase.
     pub what: &'static str,
     /// 0 to 1.
     pub fraction: f32,
@@ -49,11 +49,11 @@ type OnProgress = Box<dyn Fn(Progress) + Send + Sync>;
 #[derive(Default)]
 struct Spans {
     list: Vec<Span>,
-    /// What is read now is not the file, or not its own bytes.
+    /// Set while other files, or bytes that aren't the file's own, are read.
     is_closed: bool,
 }
 
-/// Collects notes, spans and the files around, passes progress on and carries the wish to cancel.
+/// Collects findings, spans and related files, and passes on progress and cancellation.
 #[derive(Default)]
 pub struct Report {
     notes: Mutex<Vec<Note>>,
@@ -64,12 +64,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Collects notes only.
+    /// Collects results without progress callbacks or cancellation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Collects notes, calls `on_progress` now and then, and stops when `cancel` says so.
+    /// Collects results, calls `on_progress` now and then, and stops once `cancel` is set.
     pub fn with_progress(
         on_progress: impl Fn(Progress) + Send + Sync + 'static,
         cancel: CancelToken,
@@ -77,8 +77,8 @@ impl Report {
         Self { on_progress: Some(Box::new(on_progress)), cancel, ..Self::default() }
     }
 
-    /// A report for a part of the work whose spans and progress nobody wants, and whose notes only where
-    /// they are asked for ([`Self::add_notes`]); cancelled with this.
+    /// A report for a part of the work: it ignores spans and progress, and its findings are dropped
+    /// unless they are passed to [`Self::add_notes`]. It is cancelled together with this one.
     #[must_use]
     pub fn quiet(&self) -> Self {
         Self {
@@ -88,15 +88,15 @@ impl Report {
         }
     }
 
-    /// Notes one occurrence.
+    /// Reports one occurrence.
     pub fn note(&self, kind: NoteKind, place: Place, message: impl Into<String>) {
         self.note_many(kind, place, 1, || message.into());
     }
 
-    /// Notes `count` occurrences, the first at `place`; none when `count` is 0.
+    /// Reports `count` occurrences, the first at `place`; does nothing if `count` is 0.
     ///
-    /// `message` is only called for the first of its kind, so that a million findings cost no
-    /// million texts.
+    /// `message` is only called for the first finding of its kind, so that a million occurrences
+    /// don't format a million texts.
     pub fn note_many(
         &self,
         kind: NoteKind,
@@ -107,10 +107,10 @@ impl Report {
         self.note_places(kind, count, [place], message);
     }
 
-    /// Notes `count` occurrences at `places`, of which the first [`MAX_PLACES`](super::MAX_PLACES) are stored;
-    /// does nothing without a place.
+    /// Reports `count` occurrences at `places`, of which the first
+    /// [`MAX_PLACES`](super::MAX_PLACES) are stored; does nothing without a place.
     ///
-    /// The first place is the one that `message` is about. `count` may exceed the number of places.
+    /// `message` describes the first place. `count` may exceed the number of places.
     pub fn note_places(
         &self,
         kind: NoteKind,
@@ -134,15 +134,15 @@ impl Report {
         }
     }
 
-    /// Notes what `other` has noted, in its order.
+    /// Adds the findings of `other`, in its order.
     pub fn add_notes(&self, other: Self) {
         for note in other.notes.into_inner().unwrap_or_else(PoisonError::into_inner) {
             self.note_places(note.kind, note.count, note.places, || note.message);
         }
     }
 
-    /// Tells where records lie in the file being read, as soon as they are known to lie inside it,
-    /// so that a reader that fails later has reported them.
+    /// Reports the span of a record, as soon as it is known to be inside the file, so that it is
+    /// available even if the reader fails later.
     pub fn span(&self, span: Span) {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         if !spans.is_closed && spans.list.len() < MAX_SPANS {
@@ -150,60 +150,60 @@ impl Report {
         }
     }
 
-    /// Whether spans are of any use, so that what is only for them need not be kept.
+    /// Whether spans are being recorded; if not, data needed only for spans can be dropped.
     pub fn takes_spans(&self) -> bool {
         let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         !spans.is_closed
     }
 
-    /// Reports a file around the model. What is reported last of one file and role counts, but a file
-    /// that was taken stays so.
+    /// Reports a related file. A later report replaces an earlier one with the same file and role,
+    /// except that a used file remains used.
     pub fn companion(&self, file: CompanionFile) {
         let mut all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
         let is_same =
             |other: &&mut CompanionFile| other.file == file.file && other.role == file.role;
-        let has_room = all.len() < MAX_COMPANIONS || file.is_taken;
+        let has_room = all.len() < MAX_COMPANIONS || file.is_used;
         match all.iter_mut().find(is_same) {
-            Some(known) if known.is_taken && !file.is_taken => {}
+            Some(known) if known.is_used && !file.is_used => {}
             Some(known) => *known = file,
-            // What was taken is reported however much lies there.
+            // Used files are reported even if there are very many.
             None if has_room => all.push(file),
             None => {}
         }
     }
 
-    /// The files around the model: by what they are, those taken first, the best of the others next.
+    /// The related files, sorted by role; used ones first, then by fit.
     pub fn companions(&self) -> Vec<CompanionFile> {
         let all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
         let mut all = all.clone();
         all.sort_by(|a, b| {
             let fit = |file: &CompanionFile| file.fit.unwrap_or(-1.0);
-            (a.role, !a.is_taken).cmp(&(b.role, !b.is_taken)).then(fit(b).total_cmp(&fit(a)))
+            (a.role, !a.is_used).cmp(&(b.role, !b.is_used)).then(fit(b).total_cmp(&fit(a)))
         });
         all
     }
 
-    /// Takes no more spans: what is read from here on is another file.
+    /// Ignores spans from now on, because other files are read.
     pub fn close_spans(&self) {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         spans.is_closed = true;
     }
 
-    /// Forgets all spans and takes new ones: another file is read.
+    /// Discards all spans and records new ones, because another file is read.
     pub fn open_spans(&self) {
         *self.spans.lock().unwrap_or_else(PoisonError::into_inner) = Spans::default();
     }
 
-    /// The spans reported so far, for good: a reader's last step.
+    /// Takes the spans reported so far; the last step of a reader.
     pub fn take_provenance(&self) -> Provenance {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         Provenance::from_spans(std::mem::take(&mut spans.list))
     }
 
-    /// Says how far the work is.
+    /// Reports progress.
     ///
     /// # Errors
-    /// [`Cancelled`] when the work should stop.
+    /// [`Cancelled`] if cancellation was requested.
     pub fn progress(&self, what: &'static str, fraction: f32) -> Result<(), Cancelled> {
         if self.cancel.is_cancelled() {
             return Err(Cancelled);
@@ -214,14 +214,14 @@ impl Report {
         Ok(())
     }
 
-    /// The notes so far, worst first, otherwise in the order of their finding.
+    /// The findings so far, worst first, otherwise in the order of reporting.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
         notes
     }
 
-    /// The worst severity noted.
+    /// The worst severity so far.
     pub fn worst(&self) -> Option<Severity> {
         self.notes().first().map(Note::severity)
     }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_kept_until_they_are_taken_and_only_of_one_file() {
+    fn spans_are_recorded_for_one_file_until_taken() {
         let span = |offset| Span::new(Element::Header, offset, 4, 1);
         let report = Report::new();
         report.span(span(0));

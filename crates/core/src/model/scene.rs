@@ -1,18 +1,19 @@
-//! The model itself.
+//! The model, the root of all other types here.
 
 use super::{
     Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, LooseKind, Material, Mesh,
     NormalMatrix, Occluder, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
 };
 
-/// Everything a file holds, as authored.
+/// The contents of a file, as authored.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The file's name without folder; what an effect is called, whose main file has the name of all.
+    /// File name without folder, or the effect's name, since the main file of every effect has the
+    /// same name.
     pub name: String,
-    /// Whose it is, as the file says.
+    /// Copyright notice from the file.
     pub copyright: Option<String>,
-    /// How to show the file's coordinates.
+    /// The file's axes and unit.
     pub axes: Axes,
     /// Meshes in file order.
     pub meshes: Vec<Mesh>,
@@ -20,35 +21,35 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// Images that textures are read from.
     pub images: Vec<Image>,
-    /// Its own light.
+    /// Image-based lighting from the file.
     pub environment: Option<Environment>,
     /// All bones.
     pub skeleton: Skeleton,
     /// Clips in file order.
     pub clips: Vec<Clip>,
-    /// Curves of values that move no bone.
+    /// Animated values that aren't bone transforms.
     pub value_tracks: Vec<ValueTrack>,
     /// Convex hulls.
     pub hulls: Vec<Hull>,
-    /// Mesh drawn for depth only.
+    /// Occlusion mesh, drawn only into the depth buffer.
     pub occluder: Option<Occluder>,
     /// Bounds as stored.
     pub stored_bounds: Option<StoredBounds>,
-    /// What is shown when no clip and time are asked for.
+    /// The pose without a selected clip and time.
     pub default_pose: DefaultPose,
-    /// What turns normals and tangents where the format's own runtime shows the file.
+    /// The matrix that the format's runtime applies to normals and tangents.
     pub normal_matrix: NormalMatrix,
-    /// Where arrays lie in the file.
+    /// Byte ranges of arrays in the file.
     pub provenance: Provenance,
-    /// What rules want to know of an effect of several files.
+    /// Facts that validation rules need about an effect with several files.
     pub effect: Option<Box<EffectFacts>>,
-    /// What only this format has, by name: to be shown, and read by nothing.
+    /// Format-specific facts by name, for display only.
     pub details: Vec<(&'static str, Detail)>,
-    /// Bytes that mean nothing here and must survive a rewrite in the same format.
+    /// Uninterpreted bytes that must survive a rewrite in the same format.
     pub preserved: Vec<Preserved>,
 }
 
-/// The pose shown when none is asked for.
+/// The pose shown without a selected clip and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DefaultPose {
     /// The skeleton's rest transforms.
@@ -65,16 +66,16 @@ pub enum Detail {
     Text(String),
     /// A whole number.
     Int(i64),
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
 }
 
-/// Bytes kept for writing back.
+/// Uninterpreted bytes, stored for rewriting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preserved {
-    /// The id of the format that understands them.
+    /// The id of the format they belong to.
     pub format: &'static str,
-    /// What they are.
+    /// Identifies the bytes within the format.
     pub what: &'static str,
     /// The bytes.
     pub bytes: ByteView,
@@ -96,24 +97,24 @@ impl Model {
         self.meshes.iter().map(|mesh| mesh.subsets.len()).sum()
     }
 
-    /// Number of subsets and of lists of loose things in all meshes.
+    /// Number of subsets and loose geometries in all meshes.
     pub fn num_parts(&self) -> usize {
         self.meshes.iter().map(Mesh::num_parts).sum()
     }
 
-    /// Number of lines or points that belong to no triangle, in all meshes.
+    /// Number of lines or points outside triangles, in all meshes.
     pub fn num_loose(&self, kind: LooseKind) -> usize {
         self.meshes.iter().map(|mesh| mesh.num_loose(kind)).sum()
     }
 
-    /// The clip that `text` names: by name, else by position.
+    /// The clip named `text`, or else with index `text`.
     pub fn find_clip(&self, text: &str) -> Option<ClipId> {
         let by_name = self.clips.iter().position(|clip| clip.name == text);
         let by_index = || text.parse().ok().filter(|&i: &usize| i < self.clips.len());
         by_name.or_else(by_index).map(ClipId::from_index)
     }
 
-    /// The path of a texture as the file spells it, or the name of the image inside the file.
+    /// The path of a texture as the file spells it, or the name of the embedded image.
     pub fn texture_name<'a>(&'a self, texture: &'a TextureRef) -> &'a str {
         let image = texture.image.and_then(|id| self.images.get(id.index()));
         match image {
@@ -122,7 +123,7 @@ impl Model {
         }
     }
 
-    /// Bytes kept by format `format` under `what`.
+    /// The bytes preserved by format `format` under `what`.
     pub fn preserved(&self, format: &str, what: &str) -> Option<&ByteView> {
         self.preserved
             .iter()

@@ -17,19 +17,19 @@ pub enum BoneKind {
     Helper,
 }
 
-/// One bone.
+/// A bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
-    /// Name in the file; empty where it has none, then shown by number.
+    /// Name in the file; if it is empty, the number is shown.
     pub name: String,
     /// Parent; `None` for a root.
     pub parent: Option<BoneId>,
-    /// Transform to the parent (to the model for roots) outside any clip.
+    /// Transform to the parent, or to the model for roots, without any clip.
     pub rest_local: LocalTransform,
-    /// Readers of scenes set it ([`Skeleton::set_joints`]); elsewhere every member is a bone.
+    /// Set by scene readers ([`Skeleton::set_joints`]); in other formats every member is a bone.
     pub kind: BoneKind,
-    /// Size of the box that stands for it, from its origin along its axes, where the file has boxes:
-    /// nothing moves by them, but people know their rigs by them.
+    /// Size of the bone's box, from its origin along its axes, in formats that have boxes. It
+    /// doesn't affect the pose; riggers recognise their rigs by it.
     pub box_size: Option<Vec3>,
 }
 
@@ -44,20 +44,20 @@ impl Bone {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
-    /// Of each bone: poses of many moments begin with it.
+    /// One per bone, cached because every pose starts from these.
     rest_locals: Vec<Affine3A>,
     order: Vec<BoneId>,
     has_hierarchy: bool,
 }
 
-/// Why bones make no skeleton.
+/// The reason why bones don't form a skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkeletonError {
     /// A bone names a parent that does not exist.
     ParentOutOfRange {
         /// The child.
         bone: BoneId,
-        /// What it names.
+        /// The missing parent.
         parent: BoneId,
     },
     /// A bone is its own ancestor.
@@ -81,13 +81,14 @@ impl std::fmt::Display for SkeletonError {
 impl std::error::Error for SkeletonError {}
 
 impl Skeleton {
-    /// Takes bones in file order and sorts parents before children, keeping file order otherwise.
+    /// Takes bones in file order and sorts parents before children, otherwise keeping the file
+    /// order.
     ///
-    /// `has_hierarchy` is false where the format stores bones without parents: they are then shown
-    /// as a list and not as many roots.
+    /// `has_hierarchy` is false for formats that store bones without parents: these are shown as a
+    /// flat list instead of as many roots.
     ///
     /// # Errors
-    /// When a parent does not exist or bones form a cycle.
+    /// If a parent doesn't exist or the bones form a cycle.
     pub fn new(bones: Vec<Bone>, has_hierarchy: bool) -> Result<Self, SkeletonError> {
         let mut order = Vec::with_capacity(bones.len());
         // 0 not seen, 1 on the path being walked, 2 placed.
@@ -120,7 +121,7 @@ impl Skeleton {
         Ok(Self { bones, rest_locals, order, has_hierarchy })
     }
 
-    /// Makes nodes of all members except `joints` and their ancestors. Helpers stay helpers.
+    /// Turns all members except `joints` and their ancestors into nodes. Helpers stay helpers.
     pub fn set_joints(&mut self, joints: impl IntoIterator<Item = BoneId>) {
         let mut is_bone = vec![false; self.bones.len()];
         for joint in joints {
@@ -128,7 +129,7 @@ impl Skeleton {
                 *flag = true;
             }
         }
-        // Children first, so that each ancestor is marked by the child below it.
+        // Children first, so that each ancestor is marked by its descendants.
         for id in self.order.iter().rev() {
             let (bone, is_joint) = (&mut self.bones[id.index()], is_bone[id.index()]);
             if let Some(parent) = bone.parent.filter(|_| is_joint) {
@@ -145,7 +146,7 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Replaces rest transforms that aren't finite; the numbers of the bones that had one.
+    /// Replaces non-finite rest transforms and returns the indices of the affected bones.
     pub(super) fn mend_rest(&mut self) -> Vec<usize> {
         let pairs = self.bones.iter_mut().zip(&mut self.rest_locals).enumerate();
         let bad = pairs.filter(|(_, (_, rest))| !rest.is_finite());
@@ -167,7 +168,7 @@ impl Skeleton {
         &self.order
     }
 
-    /// Whether the file stores parents at all.
+    /// Whether the file stores parents.
     pub fn has_hierarchy(&self) -> bool {
         self.has_hierarchy
     }
@@ -177,12 +178,12 @@ impl Skeleton {
         self.bones.len()
     }
 
-    /// Whether there is no bone.
+    /// Whether there are no bones.
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
 
-    /// The bone's name, or `bone N` where the file has none.
+    /// The bone's name, or `bone N` if it has none.
     pub fn display_name(&self, bone: BoneId) -> String {
         match self.bones.get(bone.index()) {
             Some(b) if !b.name.is_empty() => b.name.clone(),
@@ -190,7 +191,7 @@ impl Skeleton {
         }
     }
 
-    /// The parent of every bone as people see them: the nearest ancestor that is no helper.
+    /// The displayed parent of every bone: the nearest ancestor that isn't a helper.
     pub fn shown_parents(&self) -> Vec<Option<BoneId>> {
         let mut shown: Vec<Option<BoneId>> = vec![None; self.bones.len()];
         for &bone in &self.order {
@@ -204,7 +205,7 @@ impl Skeleton {
         shown
     }
 
-    /// Children of every bone as people see them, in file order: helpers are passed over.
+    /// The displayed children of every bone, in file order, skipping helpers.
     pub fn shown_children(&self) -> Vec<Vec<BoneId>> {
         let mut children = vec![Vec::new(); self.bones.len()];
         for (index, parent) in self.shown_parents().into_iter().enumerate() {
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_are_passed_over_where_bones_are_shown() {
+    fn displayed_hierarchy_skips_helpers() {
         let mut list = bones(&[None, Some(0), Some(1), Some(2)]);
         list[1].kind = BoneKind::Helper;
         list[2].kind = BoneKind::Helper;
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_and_their_ancestors_are_bones_and_all_else_is_a_node() {
+    fn only_joints_and_their_ancestors_are_bones() {
         // A root with an armature of two joints, a mesh's node and a prop at the second joint.
         let mut list = bones(&[None, Some(0), Some(1), Some(0), Some(2), Some(1)]);
         list[5].kind = BoneKind::Helper;

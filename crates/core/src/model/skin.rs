@@ -1,4 +1,4 @@
-//! What moves a mesh's vertices: two kinds of skin that are never folded into one another.
+//! Skins: two representations that are never converted into one another.
 
 use glam::{Mat4, Vec3};
 
@@ -7,43 +7,44 @@ use super::BoneId;
 /// How a mesh follows the skeleton.
 #[derive(Clone, Debug, Default)]
 pub enum Skin {
-    /// Not at all, or rigidly through [`super::Mesh::attached_to`].
+    /// Unskinned, or rigidly attached through [`super::Mesh::attached_to`].
     #[default]
     None,
-    /// One position a vertex, one inverse bind matrix a bone.
+    /// One position per vertex and one inverse bind matrix per bone.
     InverseBind(InverseBindSkin),
-    /// Each influence has its own position and normal in its bone's space (The Sims).
+    /// Each influence has a separate position and normal in its bone's space (The Sims).
     BoneLocal(BoneLocalSkin),
 }
 
-/// A skin of one bind pose: `palette[slot] = model_from_bone[bones[slot]] * bone_from_mesh[slot]`.
+/// A skin with one bind pose: `palette[slot] = model_from_bone[bones[slot]] *
+/// bone_from_mesh[slot]`.
 #[derive(Clone, Debug, Default)]
 pub struct InverseBindSkin {
-    /// Bone of each slot; influences name slots.
+    /// Bone of each slot; influences refer to slots.
     pub bones: Vec<BoneId>,
-    /// Inverse bind matrix of each slot, as stored; empty where keys already contain them.
+    /// Inverse bind matrix of each slot, as stored; empty if keys already contain them.
     pub bone_from_mesh: Vec<Mat4>,
-    /// Which slots move which vertex.
+    /// Slots and weights of each vertex.
     pub influences: Influences,
-    /// How the transforms of several slots become one.
+    /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,
 }
 
-/// How the transforms of a vertex's slots are joined.
+/// How the transforms of a vertex's slots are combined.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Blending {
-    /// The matrices are summed.
+    /// Matrices are summed.
     #[default]
     Linear,
-    /// The rigid parts are summed as dual quaternions, the scales by themselves (Kavan et al.,
-    /// "Geometric skinning with approximate dual quaternion blending", 2008).
+    /// Rigid parts are summed as dual quaternions, scales separately (Kavan et al., "Geometric
+    /// skinning with approximate dual quaternion blending", 2008).
     DualQuaternion,
-    /// Both, and between them by a share of dual quaternions for each vertex, 0 to 1.
+    /// Interpolates between both by a dual quaternion weight per vertex, 0 to 1.
     Mixed(Vec<f32>),
 }
 
 impl Blending {
-    /// Share of dual quaternions in vertex `index`.
+    /// Dual quaternion weight of vertex `index`, 0 to 1.
     pub fn dual_quaternion_share(&self, index: usize) -> f32 {
         match self {
             Self::Linear => 0.0,
@@ -53,7 +54,7 @@ impl Blending {
     }
 }
 
-/// The influences of every vertex.
+/// The influences of all vertices.
 #[derive(Clone, Debug)]
 pub enum Influences {
     /// Compressed rows: vertex `v` has entries `first[v]..first[v + 1]` of `slots` and `weights`.
@@ -65,7 +66,7 @@ pub enum Influences {
         /// Weight of each entry.
         weights: Vec<f32>,
     },
-    /// Four u8 pairs of slot and weight inside each packed vertex.
+    /// Four u8 pairs of slot and weight in each packed vertex.
     InVertices,
 }
 
@@ -76,7 +77,7 @@ impl Default for Influences {
 }
 
 impl Influences {
-    /// Builds rows from one list a vertex.
+    /// Builds rows from one list per vertex.
     pub fn from_lists<'a>(lists: impl IntoIterator<Item = &'a [(u32, f32)]>) -> Self {
         let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
         for list in lists {
@@ -89,8 +90,8 @@ impl Influences {
         Self::Rows { first, slots, weights }
     }
 
-    /// Calls `visit` with slot and weight of each entry of vertex `index`; nothing when the
-    /// influences lie in the vertices.
+    /// Calls `visit` with slot and weight of each entry of vertex `index`; does nothing if the
+    /// influences are stored in the vertices.
     pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
         let Self::Rows { first, slots, weights } = self else { return };
         let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else { return };
@@ -102,21 +103,21 @@ impl Influences {
     }
 }
 
-/// A skin whose influences carry their own geometry.
+/// A skin whose influences have separate positions and normals.
 #[derive(Clone, Debug, Default)]
 pub struct BoneLocalSkin {
     /// One more entry than vertices: vertex `v` has `first[v]..first[v + 1]` of `influences`.
     pub first: Vec<u32>,
-    /// All influences, vertex after vertex.
+    /// All influences, vertex by vertex.
     pub influences: Vec<BoneLocalInfluence>,
 }
 
-/// One bone's own copy of a vertex.
+/// A bone's copy of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneLocalInfluence {
-    /// The bone whose space the copy is in.
+    /// The bone in whose space the copy is stored.
     pub bone: BoneId,
-    /// Share of this copy in the vertex.
+    /// Weight of this copy.
     pub weight: f32,
     /// Position in bone space.
     pub position: Vec3,

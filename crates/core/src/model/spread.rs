@@ -1,10 +1,11 @@
-//! A few of many numbers.
+//! Evenly spaced samples of a range.
 
-/// At most `most` of `0..num`, evenly spread, the first and the last among them.
+/// At most `most` numbers of `0..num`, evenly spaced, including the first and the last.
 pub fn spread(num: usize, most: usize) -> impl Iterator<Item = usize> {
     let taken = num.min(most);
     let steps = taken.saturating_sub(1).max(1);
-    // As at * (num - 1) / steps, which would overflow for the frames of a clip with an absurd duration.
+    // Equals at * (num - 1) / steps, which would overflow for the frames of a clip with an absurd
+    // duration.
     let (whole, rest) = (num.saturating_sub(1) / steps, num.saturating_sub(1) % steps);
     (0..taken).map(move |at| at * whole + at * rest / steps)
 }
@@ -14,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_has_both_ends_and_never_more_than_there_are() {
+    fn a_spread_includes_both_ends_without_repetitions() {
         let of = |num, most| spread(num, most).collect::<Vec<_>>();
         assert!(of(0, 4).is_empty());
         assert_eq!(of(1, 4), [0]);

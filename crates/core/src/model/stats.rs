@@ -1,8 +1,8 @@
-//! Counts and figures about a model that several places show.
+//! Counts and figures about a model that are shown in several places.
 
 use super::{BoneId, BoneKind, InverseBindSkin, Mesh, Model};
 
-/// Which bones move at least one vertex or carry a mesh, by bone number.
+/// Whether each bone moves at least one vertex or has a mesh attached, by bone index.
 #[must_use]
 pub fn used_bones(model: &Model) -> Vec<bool> {
     let mut used = vec![false; model.skeleton.len()];
@@ -20,7 +20,7 @@ pub fn used_bones(model: &Model) -> Vec<bool> {
     used
 }
 
-/// Which bones have no effect: they move no vertex, and neither does anything below them. Nodes and
+/// Whether each bone is without effect: neither it nor any descendant moves a vertex. Nodes and
 /// helpers don't count.
 #[must_use]
 pub fn idle_bones(model: &Model) -> Vec<bool> {
@@ -38,7 +38,7 @@ pub fn idle_bones(model: &Model) -> Vec<bool> {
     bones.map(|(bone, is_needed)| bone.kind == BoneKind::Bone && !is_needed).collect()
 }
 
-/// The roots that the bones of a mesh lead to, in file order.
+/// The roots above the bones of a mesh, in file order.
 #[must_use]
 pub fn roots_of(model: &Model, mesh: &Mesh) -> Vec<BoneId> {
     let bones = model.skeleton.bones();
@@ -47,7 +47,7 @@ pub fn roots_of(model: &Model, mesh: &Mesh) -> Vec<BoneId> {
     for vertex in 0..mesh.num_vertices() {
         mesh.for_each_influence(vertex, |bone, weight| {
             let kind = bones.get(bone.index()).map(|bone| bone.kind);
-            // A vertex without influences moves with the node of its mesh in some formats.
+            // In some formats a vertex without influences moves with its mesh's node.
             let mut at = Some(bone).filter(|_| weight > 0.0 && kind == Some(BoneKind::Bone));
             while let Some(id) = at
                 && let Some(flag) = is_seen.get_mut(id.index())
@@ -64,7 +64,7 @@ pub fn roots_of(model: &Model, mesh: &Mesh) -> Vec<BoneId> {
     roots
 }
 
-/// Which slots of a skin move a vertex.
+/// Whether each slot of a skin moves a vertex.
 #[must_use]
 pub fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
     let mut used = vec![false; skin.bones.len()];
@@ -81,7 +81,7 @@ pub fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
     used
 }
 
-/// How many vertices have how many influences: entry `n` counts those with `n`.
+/// Histogram of influences per vertex: entry `n` counts the vertices with `n` influences.
 #[must_use]
 pub fn influence_histogram(mesh: &Mesh) -> Vec<usize> {
     let mut histogram = Vec::new();

@@ -1,19 +1,19 @@
-//! One builder of models for all tests, in the field's terms.
+//! A model builder for all tests.
 //!
-//! Calls about vertices, triangles and skin are about the last mesh, those about curves about the
-//! last clip. Test binaries take this file as a module of their own (`tests/support/mod.rs`): no
-//! program and no user of the library has it.
-#![allow(dead_code, reason = "each test binary uses its own part")]
-#![allow(unreachable_pub, reason = "a module of tests has no outside")]
+//! Methods about vertices, triangles and skin edit the last mesh, those about curves edit the last
+//! clip. Test binaries include this file as a module (`tests/support/mod.rs`); it isn't part of any
+//! program or of the library.
+#![allow(dead_code, reason = "each test binary uses a different part")]
+#![allow(unreachable_pub, reason = "a test module has no users outside")]
 
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
 pub use super::*;
 
-/// A vertex that only bone 0 moves, or the first slot.
+/// Influences of a vertex that only moves with bone 0, or with the first slot.
 pub const ONE: &[(u32, f32)] = &[(0, 1.0)];
 
-/// Makes a model piece by piece.
+/// Builds a model step by step.
 #[derive(Clone, Debug, Default)]
 pub struct ModelBuilder {
     model: Model,
@@ -28,13 +28,13 @@ impl ModelBuilder {
         Self { has_parents: true, ..Self::default() }
     }
 
-    /// Adds bones: name, parent, translation against it.
+    /// Adds bones: name, parent, translation relative to the parent.
     pub fn bones(mut self, bones: &[(&str, Option<u32>, Vec3)]) -> Self {
         self.bones.extend(bones.iter().map(|&(name, parent, at)| bone(name, parent, at)));
         self
     }
 
-    /// Adds bones in a row, each a child of the one before, all at its place.
+    /// Adds a chain of bones, all at the same place.
     pub fn chain(mut self, names: &[&str]) -> Self {
         for name in names {
             let parent = u32::try_from(self.bones.len()).unwrap().checked_sub(1);
@@ -43,19 +43,19 @@ impl ModelBuilder {
         self
     }
 
-    /// Where the last bone rests.
+    /// Sets the rest transform of the last bone.
     pub fn rest(mut self, rest_local: LocalTransform) -> Self {
         self.bones.last_mut().unwrap().rest_local = rest_local;
         self
     }
 
-    /// Adds a bone as it is.
+    /// Adds `bone` unchanged.
     pub fn add_bone(mut self, bone: Bone) -> Self {
         self.bones.push(bone);
         self
     }
 
-    /// The file stores no parents.
+    /// Marks the skeleton as stored without parents.
     pub fn without_hierarchy(self) -> Self {
         Self { has_parents: false, ..self }
     }
@@ -67,7 +67,7 @@ impl ModelBuilder {
 
 /// Meshes.
 impl ModelBuilder {
-    /// Adds a mesh of nothing but vertices.
+    /// Adds a mesh with only vertices.
     pub fn mesh(mut self, positions: impl Into<Vec<Vec3>>) -> Self {
         let streams = Streams { positions: positions.into(), ..Streams::default() };
         let vertices = VertexData::Streams(streams);
@@ -75,24 +75,24 @@ impl ModelBuilder {
         self
     }
 
-    /// Adds a mesh as it is.
+    /// Adds `mesh` unchanged.
     pub fn add_mesh(mut self, mesh: Mesh) -> Self {
         self.model.meshes.push(mesh);
         self
     }
 
-    /// Adds the triangle of the origin, X and Y, which faces Z.
+    /// Adds a triangle of the origin, X and Y, facing Z.
     pub fn triangle(self) -> Self {
         self.mesh([Vec3::ZERO, Vec3::X, Vec3::Y]).indices([0, 1, 2])
     }
 
-    /// Adds the square from `low` to 1 more along X and Y, of two triangles that face Z.
+    /// Adds a unit square with the lower corner `low` in the XY plane, as two triangles facing Z.
     pub fn quad(self, low: Vec3) -> Self {
         let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
         self.mesh(corners.map(|corner| low + corner)).indices([0, 1, 2, 2, 1, 3])
     }
 
-    /// Adds a cube of 8 vertices from the origin on, faces outwards.
+    /// Adds a cube of 8 vertices with one corner at the origin, facing outwards.
     pub fn cube(self, size: f32) -> Self {
         let at = |n: u8, bit: u8| if n & bit == 0 { 0.0 } else { size };
         let sides = [[0, 2, 1, 3], [4, 5, 6, 7], [0, 1, 4, 5], [2, 6, 3, 7], [0, 4, 2, 6]];
@@ -106,7 +106,7 @@ impl ModelBuilder {
         self.model.meshes.last_mut().unwrap()
     }
 
-    /// Changes the mesh.
+    /// Edits the last mesh.
     pub fn edit(mut self, change: impl FnOnce(&mut Mesh)) -> Self {
         change(self.last());
         self
@@ -116,66 +116,66 @@ impl ModelBuilder {
         self.edit(|mesh| change(streams_mut(mesh)))
     }
 
-    /// The mesh's name.
+    /// Sets the mesh's name.
     pub fn name(self, name: &str) -> Self {
         self.edit(|mesh| mesh.name = name.to_owned())
     }
 
-    /// Its triangle list, and one subset of all of it without material.
+    /// Sets the triangle list, covered by one subset without material.
     pub fn indices(self, list: impl Into<Vec<u32>>) -> Self {
         let list = list.into();
         let num = u32::try_from(list.len()).unwrap();
         self.edit(|mesh| mesh.indices = Indices::U32(list)).subsets(&[(num, None)])
     }
 
-    /// Its subsets, one after another: number of indices and material.
+    /// Sets consecutive subsets: number of indices and material.
     pub fn subsets(self, subsets: &[(u32, Option<u32>)]) -> Self {
         self.edit(|mesh| mesh.subsets = subsets_of(subsets))
     }
 
-    /// One material for all of it.
+    /// Assigns one material to all subsets.
     pub fn of_material(self, material: u32) -> Self {
         self.edit(|mesh| {
             mesh.subsets.iter_mut().for_each(|s| s.material = Some(MaterialId(material)));
         })
     }
 
-    /// One normal for all vertices.
+    /// Sets the same normal for all vertices.
     pub fn normal(self, normal: Vec3) -> Self {
         self.edit_streams(|s| s.normals = vec![normal; s.positions.len()])
     }
 
-    /// The normal of each vertex.
+    /// Sets the normal of each vertex.
     pub fn normals(self, normals: impl Into<Vec<Vec3>>) -> Self {
         self.edit_streams(|s| s.normals = normals.into())
     }
 
-    /// One tangent for all vertices.
+    /// Sets the same tangent for all vertices.
     pub fn tangent(self, tangent: Vec4) -> Self {
         self.edit_streams(|s| s.tangents = vec![tangent; s.positions.len()])
     }
 
-    /// The colour of each vertex.
+    /// Sets the colour of each vertex.
     pub fn colors(self, colors: impl Into<Vec<Vec4>>) -> Self {
         self.edit_streams(|s| s.colors = colors.into())
     }
 
-    /// One more UV set.
+    /// Adds a UV set.
     pub fn uvs(self, coords: impl Into<Vec<Vec2>>) -> Self {
         self.edit_streams(|s| s.uv_sets.push(uv_set(coords)))
     }
 
-    /// Attached to a bone.
+    /// Attaches the mesh to a bone.
     pub fn attached_to(self, bone: u32) -> Self {
         self.edit(|mesh| mesh.attached_to = Some(BoneId(bone)))
     }
 
-    /// Any skin.
+    /// Sets the skin.
     pub fn skin(self, skin: Skin) -> Self {
         self.edit(|mesh| mesh.skin = skin)
     }
 
-    /// Skinned to all bones, bound where they rest; slots are bones.
+    /// Binds the mesh to all bones at rest; slots equal bones.
     pub fn bound<L: AsRef<[(u32, f32)]>>(self, lists: impl AsRef<[L]>) -> Self {
         let mut model_from_bone = vec![Affine3A::IDENTITY; self.bones.len()];
         let skeleton = self.skeleton();
@@ -188,18 +188,18 @@ impl ModelBuilder {
         self.skin(skin(&binds.collect::<Vec<_>>(), lists))
     }
 
-    /// Skinned to the first bones by keys that contain the inverse bind.
+    /// Binds the mesh to the first `num` bones, with keys that contain the inverse bind.
     pub fn bound_by_keys<L: AsRef<[(u32, f32)]>>(self, num: u32, lists: impl AsRef<[L]>) -> Self {
         self.skin(slots(num, lists))
     }
 
-    /// A morph target of one shape.
+    /// Adds a morph target with one shape.
     pub fn morph(self, name: &str, offsets: &[(u32, Vec3)]) -> Self {
         self.edit(|mesh| mesh.morph_targets.push(morph(name, offsets)))
     }
 }
 
-/// Materials and clips, and what becomes of it all.
+/// Materials, clips and results.
 impl ModelBuilder {
     /// Adds materials without textures.
     pub fn materials(mut self, names: &[&str]) -> Self {
@@ -208,19 +208,19 @@ impl ModelBuilder {
         self
     }
 
-    /// Adds a material with a picture beside the file.
+    /// Adds a material with a texture in a separate file.
     pub fn textured(mut self, name: &str, path: &str) -> Self {
         let textures = vec![TextureRef::file(TextureRole::BaseColor, path)];
         self.model.materials.push(Material { name: name.into(), textures, ..Material::default() });
         self
     }
 
-    /// Adds a clip of curves, from 0 on.
+    /// Adds a clip of curves that starts at 0.
     pub fn clip(self, name: &str, duration_secs: f64) -> Self {
         self.add_clip(Clip { name: name.into(), duration_secs, ..Clip::default() })
     }
 
-    /// Adds a clip as it is.
+    /// Adds `clip` unchanged.
     pub fn add_clip(mut self, clip: Clip) -> Self {
         self.model.clips.push(clip);
         self
@@ -236,51 +236,51 @@ impl ModelBuilder {
         self
     }
 
-    /// How a bone moves in the clip.
+    /// Sets a bone's translation track in the last clip.
     pub fn translation(self, bone: u32, track: Track<Vec3>) -> Self {
         self.edit_track(bone, |of| of.translation = Some(track))
     }
 
-    /// How a bone turns in the clip.
+    /// Sets a bone's rotation track in the last clip.
     pub fn rotation(self, bone: u32, track: Track<Quat>) -> Self {
         self.edit_track(bone, |of| of.rotation = Some(track))
     }
 
-    /// How a bone is scaled in the clip.
+    /// Sets a bone's scale track in the last clip.
     pub fn scale(self, bone: u32, track: Track<Vec3>) -> Self {
         self.edit_track(bone, |of| of.scale = Some(track))
     }
 
-    /// Changes the model.
+    /// Edits the model.
     pub fn with(mut self, change: impl FnOnce(&mut Model)) -> Self {
         change(&mut self.model);
         self
     }
 
-    /// The model as told.
+    /// The model without checks.
     pub fn build(self) -> Model {
         Model { skeleton: self.skeleton(), ..self.model }
     }
 
-    /// The model as readers hand it on.
+    /// The model after `check`, as readers return it.
     pub fn checked(self) -> Model {
         let mut model = self.build();
         check::check(&mut model, &Report::new());
         model
     }
 
-    /// The last mesh alone.
+    /// Only the last mesh.
     pub fn into_mesh(mut self) -> Mesh {
         self.model.meshes.pop().unwrap()
     }
 
-    /// The last clip alone.
+    /// Only the last clip.
     pub fn into_clip(mut self) -> Clip {
         self.model.clips.pop().unwrap()
     }
 }
 
-/// A bone that rests at a translation.
+/// A bone with a translation as its rest transform.
 pub fn bone(name: &str, parent: Option<u32>, at: Vec3) -> Bone {
     Bone {
         name: name.to_owned(),
@@ -290,7 +290,7 @@ pub fn bone(name: &str, parent: Option<u32>, at: Vec3) -> Bone {
     }
 }
 
-/// A skin on slots of a bone and its inverse bind matrix each.
+/// A skin with one slot per bone and inverse bind matrix.
 pub fn skin<L: AsRef<[(u32, f32)]>>(binds: &[(u32, Mat4)], lists: impl AsRef<[L]>) -> Skin {
     let (bones, bone_from_mesh) = binds.iter().map(|&(bone, bind)| (BoneId(bone), bind)).unzip();
     let influences = Influences::from_lists(lists.as_ref().iter().map(AsRef::as_ref));
@@ -302,15 +302,14 @@ pub fn skin<L: AsRef<[(u32, f32)]>>(binds: &[(u32, Mat4)], lists: impl AsRef<[L]
     })
 }
 
-/// A skin on the first bones, whose keys contain the inverse bind.
+/// A skin of the first `num` bones, with keys that contain the inverse bind.
 pub fn slots<L: AsRef<[(u32, f32)]>>(num: u32, lists: impl AsRef<[L]>) -> Skin {
     let influences = Influences::from_lists(lists.as_ref().iter().map(AsRef::as_ref));
     let bones = (0..num).map(BoneId).collect();
     Skin::InverseBind(InverseBindSkin { bones, influences, ..InverseBindSkin::default() })
 }
 
-/// A skin of which each influence of each vertex has its own position: bone, weight, position.
-/// All normals there are `normal`.
+/// A skin with a position per influence: bone, weight, position. All normals are `normal`.
 pub fn bone_local(normal: Vec3, lists: &[&[(u32, f32, Vec3)]]) -> Skin {
     let mut skin = BoneLocalSkin { first: vec![0], influences: Vec::new() };
     for list in lists {
@@ -324,14 +323,14 @@ pub fn bone_local(normal: Vec3, lists: &[&[(u32, f32, Vec3)]]) -> Skin {
     Skin::BoneLocal(skin)
 }
 
-/// A morph target of one shape: vertices and how far they go.
+/// A morph target with one shape: vertices and their offsets.
 pub fn morph(name: &str, offsets: &[(u32, Vec3)]) -> MorphTarget {
     let (vertices, position_offsets) = offsets.iter().map(|&(v, at)| (VertexId(v), at)).unzip();
     let shape = MorphShape { vertices, position_offsets, ..MorphShape::default() };
     MorphTarget::single(name.to_owned(), shape)
 }
 
-/// Subsets one after another: number of indices and material.
+/// Consecutive subsets: number of indices and material.
 pub fn subsets_of(subsets: &[(u32, Option<u32>)]) -> Vec<Subset> {
     let mut first_index = 0;
     let subset = |&(index_count, material): &(u32, Option<u32>)| {
@@ -342,12 +341,12 @@ pub fn subsets_of(subsets: &[(u32, Option<u32>)]) -> Vec<Subset> {
     subsets.iter().map(subset).collect()
 }
 
-/// A UV set without name.
+/// An unnamed UV set.
 pub fn uv_set(coords: impl Into<Vec<Vec2>>) -> UvSet {
     UvSet { name: String::new(), coords: coords.into() }
 }
 
-/// A packed vertex that faces Z, with U along X, moved by bone 0 alone.
+/// A packed vertex that faces Z, with U along X, moved only by bone 0.
 pub fn packed_vertex(position: Vec3) -> PackedVertex {
     PackedVertex {
         position,
@@ -359,7 +358,7 @@ pub fn packed_vertex(position: Vec3) -> PackedVertex {
     }
 }
 
-/// Keys of a curve: time in seconds and value.
+/// A track of keys: time in seconds and value.
 pub fn curve<T>(
     interpolation: Interpolation,
     keys: impl IntoIterator<Item = (f64, T)>,
@@ -368,12 +367,12 @@ pub fn curve<T>(
     Track { times_secs, values, interpolation }
 }
 
-/// Keys of a curve with straight lines between them.
+/// A track of keys with linear interpolation.
 pub fn linear<T>(of: impl IntoIterator<Item = (f64, T)>) -> Track<T> {
     curve(Interpolation::Linear, of)
 }
 
-/// A clip of matrices, key after key all of `num_bones`.
+/// A clip of matrices, key by key for all of `num_bones`.
 pub fn sampled(
     name: &str,
     space: KeySpace,
@@ -392,7 +391,7 @@ pub fn sampled(
     Clip::sampled(name.to_owned(), motion)
 }
 
-/// The vertices of a mesh that has them as floats.
+/// The float vertices of a mesh; panics if they are packed.
 pub fn streams(mesh: &Mesh) -> &Streams {
     match &mesh.vertices {
         VertexData::Streams(streams) => streams,
@@ -400,7 +399,7 @@ pub fn streams(mesh: &Mesh) -> &Streams {
     }
 }
 
-/// [`streams`], to be changed.
+/// Mutable [`streams`].
 pub fn streams_mut(mesh: &mut Mesh) -> &mut Streams {
     match &mut mesh.vertices {
         VertexData::Streams(streams) => streams,
@@ -408,7 +407,7 @@ pub fn streams_mut(mesh: &mut Mesh) -> &mut Streams {
     }
 }
 
-/// The vertices of a mesh that has them packed.
+/// The packed vertices of a mesh; panics if they are floats.
 pub fn packed(mesh: &Mesh) -> &PackedVertices {
     match &mesh.vertices {
         VertexData::Packed(vertices) => vertices,
@@ -416,7 +415,7 @@ pub fn packed(mesh: &Mesh) -> &PackedVertices {
     }
 }
 
-/// The skin of a mesh that is skinned by one bind pose.
+/// The inverse bind skin of a mesh; panics if it has another kind.
 pub fn inverse_bind(mesh: &Mesh) -> &InverseBindSkin {
     match &mesh.skin {
         Skin::InverseBind(skin) => skin,
@@ -424,7 +423,7 @@ pub fn inverse_bind(mesh: &Mesh) -> &InverseBindSkin {
     }
 }
 
-/// [`inverse_bind`], to be changed.
+/// Mutable [`inverse_bind`].
 pub fn inverse_bind_mut(mesh: &mut Mesh) -> &mut InverseBindSkin {
     match &mut mesh.skin {
         Skin::InverseBind(skin) => skin,
@@ -432,7 +431,7 @@ pub fn inverse_bind_mut(mesh: &mut Mesh) -> &mut InverseBindSkin {
     }
 }
 
-/// The curves of a clip that has curves.
+/// The bone tracks of a clip; panics if it has none.
 pub fn tracks(clip: &Clip) -> &[BoneTrack] {
     match &clip.motion {
         Motion::Tracks(tracks) => tracks,
@@ -440,7 +439,7 @@ pub fn tracks(clip: &Clip) -> &[BoneTrack] {
     }
 }
 
-/// [`tracks`], to be changed.
+/// Mutable [`tracks`].
 pub fn tracks_mut(clip: &mut Clip) -> &mut Vec<BoneTrack> {
     match &mut clip.motion {
         Motion::Tracks(tracks) => tracks,
@@ -448,16 +447,16 @@ pub fn tracks_mut(clip: &mut Clip) -> &mut Vec<BoneTrack> {
     }
 }
 
-/// How often something of a kind was noted.
+/// Number of occurrences of a kind of finding.
 pub fn num_noted(report: &Report, kind: NoteKind) -> u64 {
     report.notes().iter().find(|note| note.kind == kind).map_or(0, |note| note.count)
 }
 
-/// Numbers that look random and are the same in every run, by Knuth's MMIX constants.
+/// Pseudorandom numbers that are the same in every run, by Knuth's MMIX constants.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below a limit, or 0.
+    /// A number below `limit`, or 0.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

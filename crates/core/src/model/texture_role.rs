@@ -1,11 +1,11 @@
-//! What textures are for.
+//! Texture roles and their channels.
 
-/// What a texture is for. [`TextureRole::info`] has what each means.
+/// The role of a texture. [`TextureRole::info`] describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextureRole {
     /// Colour and alpha.
     BaseColor,
-    /// Tangent-space normals, green up (as glTF, OpenGL, Blender).
+    /// Tangent-space normals, green up (as in glTF, OpenGL, Blender).
     Normal,
     /// Roughness in green, metallic in blue (glTF).
     MetallicRoughness,
@@ -15,33 +15,34 @@ pub enum TextureRole {
     Metallic,
     /// Roughness in red.
     Roughness,
-    /// Occlusion of surrounding light in red.
+    /// Ambient occlusion in red.
     Occlusion,
-    /// Light that the surface gives.
+    /// Emitted light.
     Emissive,
-    /// Anything else, shown by name only.
+    /// Any other role, listed by name only.
     Other,
 }
 
 /// A channel of an image, 0 red to 3 alpha.
 pub type Channel = u8;
 
-/// What a role means.
+/// Description of a texture role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleInfo {
     /// The role.
     pub role: TextureRole,
-    /// Stable, kebab-case, as in JSON.
+    /// Stable kebab-case identifier, as in JSON.
     pub name: &'static str,
-    /// For people.
+    /// Name shown to users.
     pub label: &'static str,
-    /// The image holds colours, on the sRGB curve where its file does not say otherwise; else numbers.
+    /// Whether the image contains colours, sRGB-encoded unless its file states otherwise, rather
+    /// than data.
     pub is_color: bool,
-    /// Where single numbers lie.
+    /// Channel of the metallic value.
     pub metallic: Option<Channel>,
-    /// Where single numbers lie.
+    /// Channel of the roughness value.
     pub roughness: Option<Channel>,
-    /// Where single numbers lie.
+    /// Channel of the occlusion value.
     pub occlusion: Option<Channel>,
 }
 
@@ -62,7 +63,7 @@ const R: Option<Channel> = Some(0);
 const G: Option<Channel> = Some(1);
 const B: Option<Channel> = Some(2);
 
-/// All roles, in their own order.
+/// All roles in the order of the enum.
 pub const TEXTURE_ROLES: [RoleInfo; 9] = [
     color(TextureRole::BaseColor, "base-color", "base colour"),
     numbers(TextureRole::Normal, "normal", "normals", [None; 3]),
@@ -86,10 +87,10 @@ pub const TEXTURE_ROLES: [RoleInfo; 9] = [
 ];
 
 impl TextureRole {
-    /// Its row.
+    /// The description of this role.
     #[must_use]
     pub fn info(self) -> &'static RoleInfo {
-        // A test holds the table in the order of the roles.
+        // A test verifies that the table is in the order of the roles.
         &TEXTURE_ROLES[self as usize]
     }
 
@@ -101,7 +102,7 @@ impl TextureRole {
 
 #[cfg(test)]
 #[test]
-fn rows_lie_in_the_order_of_their_roles() {
+fn rows_are_in_the_order_of_their_roles() {
     for (at, info) in TEXTURE_ROLES.iter().enumerate() {
         assert_eq!(info.role as usize, at);
         assert_eq!(info.role.info(), info);

@@ -1,52 +1,52 @@
-//! Curves: keys of one channel over time, and those of one bone.
+//! Keyframe tracks of one channel and of one bone.
 
 use glam::{Quat, Vec3};
 
 use super::BoneId;
 
-/// How values between two keys come about.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The earlier value holds.
+    /// The earlier value is constant until the next key.
     Step,
-    /// Straight line; spherical for rotations.
+    /// Linear; spherical for rotations.
     Linear,
-    /// Straight line, brought back to unit length for rotations.
+    /// Linear; rotations are normalized.
     Nlerp,
-    /// The matrices that moves, turns and scales of both keys make are blended component by
-    /// component; taken by itself, as [`Self::Nlerp`]. Moves and scales of such a bone have their
-    /// keys at the same times, or one.
+    /// The matrices composed from translations, rotations and scales of both keys are blended
+    /// component by component. A rotation track on its own is interpolated as [`Self::Nlerp`].
+    /// Translations and scales of such a bone have their keys at the same times, or a single one.
     Matrix,
-    /// Cubic Hermite: three values a key (in-tangent, value, out-tangent).
+    /// Cubic Hermite: three values per key (in-tangent, value, out-tangent).
     Cubic,
 }
 
 /// Keys of one channel, times ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track<T> {
-    /// On the file's own clock.
+    /// In seconds on the file's own clock.
     pub times_secs: Vec<f64>,
-    /// One value a time, three with [`Interpolation::Cubic`].
+    /// One value per time, three with [`Interpolation::Cubic`].
     pub values: Vec<T>,
-    /// How to read between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
 }
 
-/// The curves of one bone; a channel without track keeps its rest value.
+/// The tracks of one bone; a channel without track keeps its rest value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneTrack {
-    /// What moves.
+    /// The animated bone.
     pub bone: BoneId,
-    /// Position in the parent.
+    /// Translation relative to the parent.
     pub translation: Option<Track<Vec3>>,
-    /// Rotation in the parent.
+    /// Rotation relative to the parent.
     pub rotation: Option<Track<Quat>>,
-    /// Scale in the parent.
+    /// Scale relative to the parent.
     pub scale: Option<Track<Vec3>>,
 }
 
 impl BoneTrack {
-    /// The times of each curve that there is.
+    /// The key times of each existing track.
     pub fn times(&self) -> impl Iterator<Item = &[f64]> {
         let translation = self.translation.as_ref().map(|track| &track.times_secs[..]);
         let rotation = self.rotation.as_ref().map(|track| &track.times_secs[..]);

@@ -2,13 +2,13 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
-/// An axis this short has no direction.
+/// A shorter axis has no direction.
 const NO_LENGTH: f32 = 1e-12;
-/// The square of what is longer exceeds single precision.
+/// The square of a greater length overflows single precision.
 const LONG: f32 = 1e18;
 
-/// The rotation of unit length that is meant: as it stands where its squared length is 1 within
-/// `tolerance`, and none where it has no length or is not finite.
+/// `rotation` with unit length: unchanged if its squared length is within `tolerance` of 1, and the
+/// identity if it has no length or isn't finite.
 #[must_use]
 pub fn unit(rotation: Quat, tolerance: f32) -> Quat {
     let squared = rotation.length_squared();
@@ -21,25 +21,25 @@ pub fn unit(rotation: Quat, tolerance: f32) -> Quat {
     }
 }
 
-/// Translation, rotation, scale, applied in reverse order.
+/// Translation, rotation and scale, applied in reverse order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
     /// File units.
     pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
-    /// Factor an axis.
+    /// Factor per axis.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// Moves nothing.
+    /// The identity transform.
     pub const IDENTITY: Self =
         Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The three parts of `matrix`. Shear is lost; a mirror is a negative scale along x; an axis
-    /// without length has scale 0, and the turn is that of the others. The parts are finite: a matrix
-    /// that is not, as where a product exceeded single precision, moves nothing.
+    /// Decomposes `matrix`. Shear is lost; a mirroring becomes a negative scale along x; an axis
+    /// without length gets scale 0, and the rotation is determined by the others. The result is
+    /// finite: a non-finite matrix, such as an overflowed product, becomes the identity.
     pub fn from_affine(matrix: Affine3A) -> Self {
         if !matrix.is_finite() {
             return Self::IDENTITY;
@@ -85,18 +85,18 @@ impl Trs {
         }
     }
 
-    /// As a matrix.
+    /// The same transform as a matrix.
     pub fn to_affine(self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 }
 
-/// A transform as its file has it.
+/// A transform in the form that its file stores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
-    /// As three parts.
+    /// Translation, rotation and scale.
     Trs(Trs),
-    /// As a matrix, which may shear.
+    /// A matrix, which may shear.
     Matrix(Affine3A),
 }
 
@@ -107,7 +107,7 @@ impl Default for LocalTransform {
 }
 
 impl LocalTransform {
-    /// As a matrix.
+    /// The transform as a matrix.
     pub fn to_affine(self) -> Affine3A {
         match self {
             Self::Trs(trs) => trs.to_affine(),
@@ -115,7 +115,7 @@ impl LocalTransform {
         }
     }
 
-    /// As three parts, see [`Trs::from_affine`].
+    /// The transform as translation, rotation and scale; see [`Trs::from_affine`].
     pub fn to_trs(self) -> Trs {
         match self {
             Self::Trs(trs) => trs,
@@ -124,7 +124,7 @@ impl LocalTransform {
     }
 }
 
-/// The shortest turn from one axis to another.
+/// The shortest rotation from one axis to another.
 fn around(from: Vec3A, to: Vec3A) -> Mat3A {
     Mat3A::from_quat(Quat::from_rotation_arc(from.into(), to.into()))
 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_make_the_matrix_again_mirrored_flat_or_hidden() {
+    fn parts_recompose_mirrored_flat_and_zero_scale_matrices() {
         let rotation = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 2.0);
         for scale in [
             Vec3::new(1.0, 2.0, 0.5),

@@ -1,18 +1,19 @@
-//! Curves of values that move no bone: root motion kept apart, and what a game reads of its own.
+//! Tracks of values that aren't bone transforms, such as separate root motion and game-specific
+//! values.
 
 use glam::Quat;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// So many plain numbers, 1 to 4.
+    /// 1 to 4 plain numbers.
     Numbers(usize),
     /// A rotation: x, y, z, w.
     Rotation,
 }
 
 impl ValueKind {
-    /// Numbers in one value.
+    /// Number of components.
     pub const fn num(self) -> usize {
         match self {
             Self::Numbers(num) => num,
@@ -20,7 +21,7 @@ impl ValueKind {
         }
     }
 
-    /// What it is, as one word.
+    /// Identifier of the type, as in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Numbers(0 | 1) => "float",
@@ -32,31 +33,31 @@ impl ValueKind {
     }
 }
 
-/// One named curve.
+/// A named track.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueTrack {
     /// Name in the file.
     pub name: String,
-    /// What its values are.
+    /// Type of the values.
     pub kind: ValueKind,
-    /// Time of each key as a part of the clip that it goes with, 0 to 1, ascending.
+    /// Time of each key as a fraction of its clip, 0 to 1, ascending.
     pub ratios: Vec<f32>,
-    /// [`ValueKind::num`] numbers a key.
+    /// [`ValueKind::num`] numbers per key.
     pub values: Vec<f32>,
-    /// Whether each key holds until the next; else values go straight, rotations along the shorter
-    /// way.
+    /// Whether each key is constant until the next; otherwise values are interpolated linearly, and
+    /// rotations along the shorter arc.
     pub holds: Vec<bool>,
 }
 
 impl ValueTrack {
-    /// The numbers of key `key`; nothing past the end.
+    /// The numbers of key `key`; `None` past the end.
     pub fn key(&self, key: usize) -> Option<&[f32]> {
         let num = self.kind.num();
         let first = key.checked_mul(num)?;
         self.values.get(first..first.checked_add(num)?)
     }
 
-    /// The value at `ratio`, its unused numbers 0; nothing without keys.
+    /// The value at `ratio`, padded with zeros; `None` without keys.
     pub fn sample(&self, ratio: f32) -> Option<[f32; 4]> {
         let next = self.ratios.partition_point(|&key| key <= ratio);
         let before = next.saturating_sub(1);
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_go_straight_hold_or_turn_the_shorter_way() {
+    fn values_are_linear_constant_or_rotate_the_shorter_way() {
         let mut track = ValueTrack {
             name: "height".into(),
             kind: ValueKind::Numbers(1),

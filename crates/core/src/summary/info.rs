@@ -221,7 +221,7 @@ impl From<&CompanionFile> for Companion {
         Self {
             file: file.file.clone(),
             role: file.role.as_str(),
-            taken: file.is_taken,
+            taken: file.is_used,
             // More digits are rounding.
             fit: file.fit.map(|fit| (f64::from(fit) * 1e4).round() / 1e4),
             why: file.why.clone(),

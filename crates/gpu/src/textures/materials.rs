@@ -11,7 +11,7 @@ use super::upload::picture;
 use super::uv_set::note_uv_sets;
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
-use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, Worn};
+use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, SurfaceMaterials};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Materials {
         gpu: &Gpu,
         layouts: &Layouts,
         model: &Model,
-        worn: Worn<'_>,
+        worn: SurfaceMaterials<'_>,
         report: &Report,
     ) -> Result<Self, SceneError> {
         let requirements = requirements(model, worn);
@@ -54,13 +54,13 @@ impl Materials {
     /// The materials of `model` without textures. Subsets with other materials are plain.
     pub(crate) fn plain(model: &Model) -> Self {
         let mut made = Self::default();
-        made.add_colors(&requirements(model, Worn::of(model, None)));
+        made.add_colors(&requirements(model, SurfaceMaterials::of(model, None)));
         made
     }
 
     /// Whether subsets of `model` need textures or the textured shader.
     pub(crate) fn are_textured(model: &Model) -> bool {
-        requirements(model, Worn::of(model, None)).values().any(is_textured)
+        requirements(model, SurfaceMaterials::of(model, None)).values().any(is_textured)
     }
 
     /// Replaces these materials by `made`, of the same model.

@@ -6,7 +6,7 @@ use super::pixels::ColorSpace;
 use rigscope_core::images::{self, ImageKind};
 use rigscope_core::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
-    TextureRole, Worn,
+    TextureRole, SurfaceMaterials,
 };
 
 /// How a material is drawn.
@@ -49,7 +49,7 @@ pub(super) enum BaseColor<'a> {
 /// The requirements of all materials that subsets use.
 pub(super) fn requirements<'a>(
     model: &Model,
-    worn: Worn<'a>,
+    worn: SurfaceMaterials<'a>,
 ) -> BTreeMap<MaterialId, Requirement<'a>> {
     let mut requirements = BTreeMap::new();
     if worn.materials.is_empty() {
@@ -116,7 +116,7 @@ fn requirement(material: &Material, num_images: usize) -> Option<Requirement<'_>
 
 /// Whether an effect's base colour is sRGB-encoded twice. Its shaders decode sRGB although the GPU already
 /// has, since the tool that creates its files encodes every image (a flat normal is stored as 188).
-fn is_encoded_twice(model: &Model, worn: Worn<'_>, base_color: BaseColor<'_>) -> bool {
+fn is_encoded_twice(model: &Model, worn: SurfaceMaterials<'_>, base_color: BaseColor<'_>) -> bool {
     let BaseColor::Image(id, _) = base_color else { return false };
     let image = worn.images.get(id.index()).filter(|_| model.effect.is_some());
     let header = image.and_then(|image| images::header(&image.bytes, &image.name).ok());

@@ -2,7 +2,7 @@
 
 use super::{ConvertError, ConvertOptions};
 use rigscope_core::bake;
-use rigscope_core::model::{Mesh, Model, Origins, shown};
+use rigscope_core::model::{Mesh, Model, Origins, display_text};
 
 /// A model as asked for, ready for a writer.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ fn no_clip(model: &Model, asked: &str) -> ConvertError {
     const MAX_LISTED: usize = 40;
     let clips = model.clips.iter().take(MAX_LISTED);
     let mut names: Vec<String> =
-        clips.map(|clip| format!("{:?}", shown::name(&clip.name))).collect();
+        clips.map(|clip| format!("{:?}", display_text::name(&clip.name))).collect();
     if model.clips.len() > MAX_LISTED {
         names.push(format!("{} more", model.clips.len() - MAX_LISTED));
     }

@@ -77,14 +77,14 @@ pub(super) fn tell(
     report: &Report,
 ) {
     for (at, one) in rated.iter().enumerate() {
-        let is_taken = taken == Some(at);
+        let is_used = taken == Some(at);
         report.companion(CompanionFile {
             file: one.file.clone(),
             role,
-            is_taken,
+            is_used,
             is_missing: false,
             fit: one.fit,
-            why: match is_taken {
+            why: match is_used {
                 true => why_taken(one, rated, what),
                 false => why_left(one, taken.and_then(|at| rated.get(at)), what),
             },

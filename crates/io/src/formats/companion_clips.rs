@@ -30,9 +30,9 @@ pub(super) fn add_clips(
     // Files that readers have already rejected, with the reason.
     let rejected: Vec<CompanionFile> = (report.companions().into_iter())
         .filter(|file| match file.role {
-            CompanionRole::Animation => !file.is_taken,
+            CompanionRole::Animation => !file.is_used,
             // Such files have a skeleton or animations, but never both.
-            CompanionRole::Skeleton => !file.is_taken && format.rig_extension().is_some(),
+            CompanionRole::Skeleton => !file.is_used && format.rig_extension().is_some(),
             _ => false,
         })
         .collect();
@@ -55,7 +55,7 @@ pub(super) fn add_clips(
         let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
         // Files that the other file uses are in use.
         let found = quiet.companions().into_iter();
-        found.filter(|file| file.is_taken).for_each(|file| report.companion(file));
+        found.filter(|file| file.is_used).for_each(|file| report.companion(file));
         match read {
             Ok(mut curves) if !curves.value_tracks.is_empty() && curves.clips.is_empty() => {
                 check::check(&mut curves, &quiet);
@@ -63,7 +63,7 @@ pub(super) fn add_clips(
                 source.mark_used(&name);
                 let role = CompanionRole::Animation;
                 let why = "given along; curves that move no bone";
-                report.companion(CompanionFile::taken(&name, role, why));
+                report.companion(CompanionFile::used(&name, role, why));
             }
             // A mesh file's clips come from other files, which are handled separately.
             Ok(mut animation)
@@ -91,7 +91,7 @@ pub(super) fn add_clips(
                     0 => unused.push((name, role, "its meshes fit no bones here".to_owned())),
                     _ => {
                         source.mark_used(&name);
-                        report.companion(CompanionFile::taken(&name, role, "given along"));
+                        report.companion(CompanionFile::used(&name, role, "given along"));
                     }
                 }
             }
@@ -115,7 +115,7 @@ pub(super) fn add_clips(
     for (name, role, why) in &unused {
         // Rejected files have been reported already, with their fit.
         if !rejected.iter().any(|file| file.file == *name) {
-            report.companion(CompanionFile::left(name, *role, why));
+            report.companion(CompanionFile::unused(name, *role, why));
         }
     }
     let unused: Vec<String> =
@@ -149,7 +149,7 @@ fn add_animation(
     graft::add_clips(model, animation, stem(name), report);
     report.companion(CompanionFile {
         fit,
-        ..CompanionFile::taken(name, CompanionRole::Animation, "given along")
+        ..CompanionFile::used(name, CompanionRole::Animation, "given along")
     });
     match matching.is_by_order {
         true => choice::note_fit_by_order(name, fit, why, report),
@@ -224,7 +224,7 @@ fn add_folder_rig(
     let best = best.and_then(|at| rated.get(at).zip(animations.get(at)));
     if let Some((file, (animation, quiet))) = best {
         let found = quiet.companions().into_iter();
-        let inside = found.filter(|inside| inside.is_taken);
+        let inside = found.filter(|inside| inside.is_used);
         inside.for_each(|inside| report.companion(inside));
         graft::add_clips(model, animation, stem(&file.file), report);
         source.mark_used(&file.file);

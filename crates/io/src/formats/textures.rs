@@ -123,9 +123,9 @@ impl ImageLoader<'_> {
         let why_not = self.not_read.get(path);
         let role = CompanionRole::Texture;
         report.companion(match &found {
-            Some(file) => CompanionFile::taken(file, role, named_by(material)),
+            Some(file) => CompanionFile::used(file, role, named_by(material)),
             None => match why_not {
-                Some(why) => CompanionFile::left(path, role, why),
+                Some(why) => CompanionFile::unused(path, role, why),
                 None => CompanionFile::missing(path, role, &named_by(material)),
             },
         });
@@ -170,7 +170,7 @@ impl ImageLoader<'_> {
                 true => "given along, for a material without name".to_owned(),
                 false => format!("given along, for material {}", material.name),
             };
-            report.companion(CompanionFile::taken(name, CompanionRole::Texture, why));
+            report.companion(CompanionFile::used(name, CompanionRole::Texture, why));
         }
     }
 
@@ -185,7 +185,7 @@ impl ImageLoader<'_> {
         let unused: Vec<&String> =
             given.filter(|name| is_image(name) && !self.source.is_used(name)).collect();
         for name in &unused {
-            report.companion(CompanionFile::left(name, role, why));
+            report.companion(CompanionFile::unused(name, role, why));
         }
         let num = unused.len() as u64;
         report.note_many(NoteKind::UnusedCompanion, Place::File, num, || {
@@ -200,7 +200,7 @@ impl ImageLoader<'_> {
         named.extend(self.not_read.keys().filter_map(|path| self.source.name_of(path)));
         let images = image_paths(self.source);
         for name in images.filter(|name| !named.contains(*name)).take(MAX_LEFT) {
-            report.companion(CompanionFile::left(name, role, why));
+            report.companion(CompanionFile::unused(name, role, why));
         }
     }
 
@@ -272,7 +272,7 @@ impl ImageLoader<'_> {
                 continue;
             }
             let why = format!("named like material {material}");
-            report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
+            report.companion(CompanionFile::used(path, CompanionRole::Texture, why));
             found.extend(roles.into_iter().map(|role| found_by_name(role, path, image)));
         }
         self.image_files = Some(files);
@@ -306,7 +306,7 @@ fn overlap(a: TextureRole, b: TextureRole) -> bool {
 fn use_full_factors(material: &mut Material) {
     let mut look = material.look.as_deref().copied().unwrap_or_default();
     let found = material.textures.iter().filter(|texture| texture.is_found_by_name);
-    let num_changed = found.filter(|texture| look.take_whole(texture.role)).count();
+    let num_changed = found.filter(|texture| look.reset_factors(texture.role)).count();
     if num_changed > 0 {
         material.look = Some(Box::new(look));
         material.approximated.insert_if(true, Approximation::FoundFactors);

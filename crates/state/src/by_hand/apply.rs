@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::dressing::{Textures, dress, renewed};
 use super::hand_image::{HandImage, HandSlot, ImageRequest, name_of};
 use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, RunningTask, TaskSlot, ToastLevel};
-use rigscope_core::model::{Dress, ImageId, MaterialId, Model, TextureRole, Worn};
+use rigscope_core::model::{MaterialOverride, ImageId, MaterialId, Model, TextureRole, SurfaceMaterials};
 use rigscope_core::visual::{EnvironmentKind, Shading};
 
 /// Reads an image chosen by the user.
@@ -98,7 +98,7 @@ impl ByHand {
 #[derive(Clone, Debug, Default)]
 pub struct Dressed {
     of: Option<(ModelKey, Textures)>,
-    dress: Option<Arc<Dress>>,
+    dress: Option<Arc<MaterialOverride>>,
     along: Vec<Arc<HandImage>>,
 }
 
@@ -235,20 +235,20 @@ impl AppState {
     }
 
     /// The materials and images that replace those of the open model.
-    pub fn dress(&self) -> Option<&Arc<Dress>> {
+    pub fn dress(&self) -> Option<&Arc<MaterialOverride>> {
         self.tab.view.dressed.dress.as_ref()
     }
 
     /// The same for `model`, if it is the open one.
-    pub fn dress_of(&self, model: &Arc<Model>) -> Option<&Arc<Dress>> {
+    pub fn dress_of(&self, model: &Arc<Model>) -> Option<&Arc<MaterialOverride>> {
         let document = self.tab.document.as_ref()?;
         self.dress().filter(|_| Arc::ptr_eq(&document.model, model))
     }
 
     /// The materials and images of the open model, with replacements applied.
-    pub fn worn(&self) -> Option<Worn<'_>> {
+    pub fn worn(&self) -> Option<SurfaceMaterials<'_>> {
         let model = &self.tab.document.as_ref()?.model;
-        Some(Worn::of(model, self.dress().map(Arc::as_ref)))
+        Some(SurfaceMaterials::of(model, self.dress().map(Arc::as_ref)))
     }
 
     /// The file that the user has set for an image, if it isn't one of the model.

@@ -199,7 +199,7 @@ fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
         // Giving an animation explicitly disables the automatic ones, so give those explicitly too.
         CompanionRole::Animation => {
             let taken = document.around.iter().filter(of_role);
-            let taken = taken.filter(|other| other.file.is_taken && !other.is_given);
+            let taken = taken.filter(|other| other.file.is_used && !other.is_given);
             request.companions.extend(taken.filter_map(|other| other.path.clone()));
         }
         _ => {}

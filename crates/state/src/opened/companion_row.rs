@@ -19,12 +19,12 @@ impl CompanionRow {
     /// Whether it exists and could be used, but isn't.
     pub fn can_take(&self) -> bool {
         let is_there = !self.file.is_missing && self.path.is_some();
-        !self.file.is_taken && is_there && self.file.role != CompanionRole::Other
+        !self.file.is_used && is_there && self.file.role != CompanionRole::Other
     }
 
     /// Whether the model can be loaded without it.
     pub fn can_leave(&self) -> bool {
-        self.is_given || (self.file.is_taken && self.file.role != CompanionRole::Buffer)
+        self.is_given || (self.file.is_used && self.file.role != CompanionRole::Buffer)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
-    TextureRole, UpAxis, shown, stats,
+    TextureRole, UpAxis, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
@@ -179,7 +179,7 @@ impl Document {
     /// The display name of subset `number`: its material, followed by the mesh if there are
     /// several. The distinguishing part comes first because narrow lists cut off the end.
     pub fn subset_name(&self, number: usize) -> String {
-        shown::name(&self.whole_subset_name(number)).into_owned()
+        display_text::name(&self.whole_subset_name(number)).into_owned()
     }
 
     /// The same name in full, for copying.
@@ -201,7 +201,7 @@ impl Document {
 
     /// The display name of the material of subset `number`, or the subset's number if it has none.
     pub fn material_name(&self, number: usize) -> String {
-        shown::name(&self.whole_material_name(number)).into_owned()
+        display_text::name(&self.whole_material_name(number)).into_owned()
     }
 
     /// The same name in full, for copying.
@@ -231,7 +231,7 @@ impl Document {
     /// The display name of `bone`, or its number if it has no name.
     pub fn bone_name(&self, bone: BoneId) -> String {
         match self.model.skeleton.bones().get(bone.index()) {
-            Some(own) if !own.name.is_empty() => shown::name(&own.name).into_owned(),
+            Some(own) if !own.name.is_empty() => display_text::name(&own.name).into_owned(),
             _ => format!("bone {}", bone.0),
         }
     }
@@ -239,7 +239,7 @@ impl Document {
     /// The display name of clip `index`, or its number if it has no name.
     pub fn clip_name(&self, index: usize) -> String {
         match self.model.clips.get(index) {
-            Some(Clip { name, .. }) if !name.is_empty() => shown::name(name).into_owned(),
+            Some(Clip { name, .. }) if !name.is_empty() => display_text::name(name).into_owned(),
             _ => format!("clip {index}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The subsets and loose geometry of all meshes as one list.
 
-use rigscope_core::model::{Loose, LooseKind, MeshId, Model, Subset};
+use rigscope_core::model::{LooseGeometry, LooseKind, MeshId, Model, Subset};
 
 /// A subset, or lines or points that belong to no triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl SubsetRow {
     pub fn content(&self, model: &Model) -> (usize, &'static str) {
         let mesh = model.meshes.get(self.mesh.index());
         match (self.loose, mesh.and_then(|mesh| mesh.loose_part(self.number))) {
-            (Some(kind), loose) => (loose.map_or(0, Loose::len), kind.name()),
+            (Some(kind), loose) => (loose.map_or(0, LooseGeometry::len), kind.name()),
             (None, _) => (self.subset.num_triangles() as usize, "triangles"),
         }
     }

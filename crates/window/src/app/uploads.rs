@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sample_count;
-use rigscope_core::model::{Dress, Model, Note, Report};
+use rigscope_core::model::{MaterialOverride, Model, Note, Report};
 use rigscope_gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
 use rigscope_state::{AppState, HandImage, UploadPart};
 
@@ -21,7 +21,7 @@ pub(super) struct FinishedUpload {
 #[derive(Debug)]
 pub(super) enum UploadRequest {
     /// Textures, those of the material variant if there is one.
-    Textures(Option<Arc<Dress>>),
+    Textures(Option<Arc<MaterialOverride>>),
     /// Lighting data of an image.
     Light(Arc<HandImage>),
     /// A model without its textures.
@@ -63,7 +63,7 @@ pub(super) enum UploadError {
 #[derive(Debug)]
 pub(super) enum UploadedPart {
     /// Bound textures and their material variant.
-    Materials(Option<Arc<Dress>>, Box<SceneMaterials>),
+    Materials(Option<Arc<MaterialOverride>>, Box<SceneMaterials>),
     /// Lighting data of an image.
     Light(Arc<HandImage>, Box<SceneLight>),
     /// A model, with or without textures.

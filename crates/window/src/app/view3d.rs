@@ -10,7 +10,7 @@ use super::draw_context::DrawContext;
 use super::egui_texture::shown_as;
 use super::sample_count::SampleCount;
 use super::view_key::{ViewKey, shown};
-use rigscope_core::model::{Dress, Model, Note, Report};
+use rigscope_core::model::{MaterialOverride, Model, Note, Report};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::Marks;
 use rigscope_gpu::headless::{self, Image};
@@ -29,7 +29,7 @@ struct UploadedModel {
     /// Upload state of the scene.
     upload_state: UploadState,
     /// Material variant that it has, or will have once its textures are uploaded.
-    dress: Option<Arc<Dress>>,
+    dress: Option<Arc<MaterialOverride>>,
     /// Its textures are missing and haven't been requested.
     lacks_textures: bool,
     /// The image that lights it, or will once its lighting data is computed.
@@ -392,7 +392,7 @@ impl View3d {
     pub(super) fn take(
         &mut self,
         model: &Arc<Model>,
-        materials: Result<(Option<Arc<Dress>>, SceneMaterials), bool>,
+        materials: Result<(Option<Arc<MaterialOverride>>, SceneMaterials), bool>,
     ) -> bool {
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };

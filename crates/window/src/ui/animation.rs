@@ -9,7 +9,7 @@ use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, seconds};
 use super::stretch::stretch_ui;
 use super::widgets::{facts_ui, heading_ui};
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{
     Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
     Onion, Sampling, Selection,
@@ -308,7 +308,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     let mut weight = weights.get(row.target).copied().unwrap_or_default();
                     let name = match row.info.name.is_empty() {
                         true => format!("target {}", row.target),
-                        false => shown::name(&row.info.name).into_owned(),
+                        false => display_text::name(&row.info.name).into_owned(),
                     };
                     // Clips and typed values may exceed the slider's range.
                     let slider = Slider::new(&mut weight, WEIGHTS)

@@ -4,7 +4,7 @@ use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui};
 
 use super::theme::gap;
 use super::widgets::{MAX_MESSAGE_CHARS, card, facts_ui};
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, BytesAction, Command, Problem};
 
 /// Shows all cards over `view`.
@@ -31,7 +31,7 @@ pub(super) fn message(text: &str) -> String {
         Some((end, _)) => (text.get(..end).unwrap_or_default(), "…"),
         None => (text, ""),
     };
-    let lines: Vec<_> = text.lines().map(shown::plain).collect();
+    let lines: Vec<_> = text.lines().map(display_text::escaped).collect();
     lines.join("\n") + more
 }
 
@@ -112,7 +112,7 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
             card(ui).show(ui, |ui| {
                 ui.set_width(300.0);
                 ui.label(
-                    RichText::new(format!("Loading {}", shown::name(&job.target.name()))).strong(),
+                    RichText::new(format!("Loading {}", display_text::name(&job.target.name()))).strong(),
                 );
                 ui.horizontal(|ui| {
                     let bar = ProgressBar::new(job.fraction).desired_width(220.0).text(job.what);

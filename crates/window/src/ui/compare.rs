@@ -7,7 +7,7 @@ use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DISPLAY_UNITS, DiffMatch,
     Other, unit_of_difference,
@@ -210,7 +210,7 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Ac
                     );
                 });
                 row.col(|ui| {
-                    let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);
+                    let what = display_text::shortened(&difference.what, MAX_MESSAGE_CHARS);
                     ui.label(&*what).on_hover_text(&*what);
                 });
                 if row.response().clicked() && has_place {

@@ -7,7 +7,7 @@ use super::rows::rows_ui;
 use super::side_panel::panel_ui;
 use super::theme::gap;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
-use rigscope_core::model::{USUAL_FRAMES_PER_SEC, shown};
+use rigscope_core::model::{USUAL_FRAMES_PER_SEC, display_text};
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
 use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage, TextureMode};
@@ -190,7 +190,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
             ui.add_space(gap::MEDIUM);
             ui.colored_label(
                 ui.visuals().error_fg_color,
-                format!("Not written: {}", shown::short(message, MAX_MESSAGE_CHARS)),
+                format!("Not written: {}", display_text::shortened(message, MAX_MESSAGE_CHARS)),
             );
         }
         Stage::Done(outcome) => done_ui(ui, outcome),
@@ -206,12 +206,12 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         let Some((path, bytes)) = outcome.files.get(row) else { return };
         let size = format::bytes(*bytes);
         let path = path.display().to_string();
-        ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));
+        ui.label(format!("{} ({size})", display_text::shortened(&path, MAX_MESSAGE_CHARS)));
     });
     ui.add_space(gap::SMALL);
     ui.label(format!("Read back and compared: {}.", outcome.errors));
     for note in outcome.notes.iter().take(MAX_NOTES) {
-        ui.weak(shown::short(note, MAX_MESSAGE_CHARS));
+        ui.weak(display_text::shortened(note, MAX_MESSAGE_CHARS));
     }
     if outcome.notes.len() > MAX_NOTES {
         ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));

@@ -7,7 +7,7 @@ use super::format::count;
 use super::rows::rows_ui;
 use super::theme::gap;
 use super::widgets::card;
-use rigscope_core::model::{MeshId, VertexId, shown};
+use rigscope_core::model::{MeshId, VertexId, display_text};
 use rigscope_state::{Action, AppState, Dialog, Document, InspectAction, Selection};
 
 /// In egui's memory while the dialog is open.
@@ -91,7 +91,7 @@ fn first_mesh(state: &AppState, document: &Document) -> MeshId {
 
 fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
     let name = |number: usize| match document.model.meshes.get(number) {
-        Some(mesh) if !mesh.name.is_empty() => format!("{number}: {}", shown::name(&mesh.name)),
+        Some(mesh) if !mesh.name.is_empty() => format!("{number}: {}", display_text::name(&mesh.name)),
         _ => format!("mesh {number}"),
     };
     let combo = ComboBox::from_id_salt("mesh of the vertex")

@@ -5,7 +5,7 @@ use egui::{Label, RichText, ScrollArea, Slider, Ui};
 use super::command_button::framed_command_button_ui;
 use super::theme::gap;
 use super::widgets::heading_ui;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_core::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, Shading};
 use rigscope_state::{Action, AppState, Command};
 
@@ -43,9 +43,9 @@ fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let Some(file) = state.tab.view.by_hand.environment() else { return };
         framed_command_button_ui(ui, state, Command::RemoveLightFile, "✖", out);
         let size = file.facts.size_px.map(|[width, height]| format!("{width}×{height}, "));
-        let path = shown::name(&file.path.display().to_string()).into_owned();
+        let path = display_text::name(&file.path.display().to_string()).into_owned();
         let about = format!("{}{}\n{path}", size.unwrap_or_default(), file.facts.format);
-        let name = shown::name(&file.name()).into_owned();
+        let name = display_text::name(&file.name()).into_owned();
         let name = match state.shown_hand_light() {
             Some(_) => RichText::new(name),
             // Another environment is active.

@@ -6,7 +6,7 @@ use super::format::capital;
 use super::search_field::search_field_ui;
 use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, LogEntry, ToastLevel};
 
 const ROW_POINTS: f32 = 18.0;
@@ -99,9 +99,9 @@ fn row_ui(ui: &mut Ui, entry: &LogEntry) {
         };
         // One line each; the tooltip and the copied text are complete.
         let line = entry.text.lines().next().unwrap_or_default();
-        let line = capital(&shown::short(line, MAX_MESSAGE_CHARS));
+        let line = capital(&display_text::shortened(line, MAX_MESSAGE_CHARS));
         let text = RichText::new(format!("{line}{times}")).color(color);
         let label = egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        ui.add(label).on_hover_text(capital(&shown::short(&entry.text, MAX_MESSAGE_CHARS)));
+        ui.add(label).on_hover_text(capital(&display_text::shortened(&entry.text, MAX_MESSAGE_CHARS)));
     });
 }

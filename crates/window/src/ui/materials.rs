@@ -13,7 +13,7 @@ use super::theme::gap;
 use super::thumbnail_textures;
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::model::{
-    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, Wrap, shown,
+    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, Wrap, display_text,
     srgb8_from_color,
 };
 use rigscope_state::{
@@ -70,7 +70,7 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 
 fn material_name(model: &Model, at: usize) -> String {
     match model.materials.get(at).map(|material| &*material.name) {
-        Some(name) if !name.is_empty() => shown::name(name).into_owned(),
+        Some(name) if !name.is_empty() => display_text::name(name).into_owned(),
         _ => format!("material {at}"),
     }
 }
@@ -293,7 +293,7 @@ fn picture_ui(
     name: &str,
 ) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
-    let label = format!("Texture {}", shown::name(name));
+    let label = format!("Texture {}", display_text::name(name));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     let is_pointed_at = response.hovered() || response.has_focus();
     let stroke = match is_pointed_at {
@@ -341,7 +341,7 @@ fn texture_ui(
     ui.add(Label::new(RichText::new(texture.role.info().label).strong()).truncate());
     let hand = texture.image.and_then(|image| state.hand_image(image));
     let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
-    ui.add(Label::new(shown::name(name)).truncate()).on_hover_text(shown::name(&whole));
+    ui.add(Label::new(display_text::name(name)).truncate()).on_hover_text(display_text::name(&whole));
     let lines = texture_lines(texture, facts, hand.is_some());
     for line in lines {
         ui.add(Label::new(RichText::new(line).weak()).wrap());

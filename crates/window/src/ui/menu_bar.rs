@@ -4,7 +4,7 @@ use egui::{MenuBar, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText};
 
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, MENUS, Menu, file_label};
 
 /// Minimum width of a menu, in points.
@@ -91,8 +91,8 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
             rows_ui(ui, "recent", recent.len(), None, |ui, row| {
                 let Some(path) = recent.get(row) else { return };
                 let entry = ui
-                    .button(shown::name(&file_label(path)))
-                    .on_hover_text(shown::plain(&path.to_string_lossy()));
+                    .button(display_text::name(&file_label(path)))
+                    .on_hover_text(display_text::escaped(&path.to_string_lossy()));
                 if entry.clicked() {
                     out.push(Action::Open(path.clone()));
                     ui.close();

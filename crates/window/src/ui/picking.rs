@@ -10,7 +10,7 @@ use egui::{
 use super::command_button::command_button_ui;
 use super::place::{Place, ndc};
 use super::theme;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
 
 /// How long the pointer must rest before the object under it is picked.
@@ -127,7 +127,7 @@ fn card_ui(
         .lines
         .iter()
         .map(|line| {
-            let line = shown::name(line).into_owned();
+            let line = display_text::name(line).into_owned();
             painter.layout_no_wrap(line, font.clone(), color)
         })
         .collect();

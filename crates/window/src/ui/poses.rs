@@ -13,7 +13,7 @@ use super::format::{counted, seconds};
 use super::theme::gap;
 use super::widgets::{document_id, news};
 use super::{theme, thumbnail_textures};
-use rigscope_core::model::{ClipId, shown};
+use rigscope_core::model::{ClipId, display_text};
 use rigscope_state::{
     Action, AppState, ClipPoses, Document, MAX_STRIPS, NUM_POSES, PosesAction, Thumbnail,
 };
@@ -143,7 +143,7 @@ fn name_ui(
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("clip of poses", clip.0)));
     ui.spacing_mut().item_spacing.y = 2.0;
     let name = document.clip_name(clip.index());
-    let button = egui::Button::selectable(is_current, shown::name(&name)).truncate();
+    let button = egui::Button::selectable(is_current, display_text::name(&name)).truncate();
     let button = ui.add(button).on_hover_text(&name);
     if button.accessible_name(format!("Poses of {name}")).clicked() {
         out.push(Action::SetClip(clip));

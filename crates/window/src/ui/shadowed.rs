@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, vec2};
 
 use super::theme;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 
 /// Text that is readable on the model and on the background.
 pub(super) fn shadowed_text(
@@ -16,7 +16,7 @@ pub(super) fn shadowed_text(
     font: &FontId,
     color: Color32,
 ) {
-    let text = shown::name(text);
+    let text = display_text::name(text);
     let galley = painter.layout_no_wrap(text.into_owned(), font.clone(), color);
     let place = align.anchor_size(at, galley.size());
     haloed_galley(painter, place.min, galley, color, 1.0);

@@ -13,7 +13,7 @@ use super::shortcuts::shortcut_text;
 use super::theme::gap;
 use super::thumbnail_textures;
 use super::widgets::heading_ui;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::{Action, AppState, Command, RecentAction, RecentLook, file_label};
 
@@ -99,7 +99,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Action>) {
-    let name = shown::name(&file_label(path)).into_owned();
+    let name = display_text::name(&file_label(path)).into_owned();
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
     let is_missing = look == Some(&RecentLook::Missing);
     let sense = if is_missing { Sense::hover() } else { Sense::click() };
@@ -146,7 +146,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
         true => format!("{}\nis no longer there", path.display()),
         false => path.display().to_string(),
     };
-    response.on_hover_text(shown::plain(&hover).into_owned());
+    response.on_hover_text(display_text::escaped(&hover).into_owned());
     if is_missing || is_pointed_at || ui.rect_contains_pointer(rect) {
         let corner = Rect::from_min_size(ground.right_top() + vec2(-23.0, 3.0), vec2(20.0, 20.0));
         let button = Button::new("×").small();
@@ -162,7 +162,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
 /// A line of text, cut at the card's width.
 fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley> {
     let font = FontId::proportional(size);
-    let mut job = egui::text::LayoutJob::simple_singleline(shown::name(text).into(), font, color);
+    let mut job = egui::text::LayoutJob::simple_singleline(display_text::name(text).into(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(CARD.x - 4.0);
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }

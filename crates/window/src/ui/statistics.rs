@@ -9,7 +9,7 @@ use super::context_menu::row_menu_ui;
 use super::format;
 use super::theme::gap;
 use super::widgets::{heading_ui, named_rows_ui};
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -222,7 +222,7 @@ fn row_ui(
             if subset.is_some() {
                 ui.add_space(gap::LARGE);
             }
-            let text = styled(shown::name(&figure.name).into_owned());
+            let text = styled(display_text::name(&figure.name).into_owned());
             ui.add(Label::new(text).truncate().selectable(false));
         });
     });
@@ -279,7 +279,7 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
                         let facts = RichText::new(facts.join("  ·  ")).weak();
                         ui.add(Label::new(facts).truncate());
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                            ui.add(Label::new(shown::name(&texture.name)).truncate());
+                            ui.add(Label::new(display_text::name(&texture.name)).truncate());
                         });
                     });
                 });

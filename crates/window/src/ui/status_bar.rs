@@ -5,7 +5,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetTe
 use super::theme::gap;
 use super::widgets::MAX_MESSAGE_CHARS;
 use super::{format, measure, theme};
-use rigscope_core::model::{Severity, shown};
+use rigscope_core::model::{Severity, display_text};
 use rigscope_state::{Action, AppState, Document, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -26,7 +26,7 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
 
 /// The file, and its description or the next step.
 fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
-    let name = RichText::new(shown::name(document.name())).strong();
+    let name = RichText::new(display_text::name(document.name())).strong();
     let has_tooltip = document.origin.path().is_some();
     let name = ui.add(Label::new(name).truncate().show_tooltip_when_elided(!has_tooltip));
     if let Some(path) = document.origin.path() {
@@ -43,7 +43,7 @@ fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
 /// The status bar's text and the last message, for screen readers.
 pub fn status_text(state: &AppState) -> String {
     let Some(document) = &state.tab.document else { return last_said(state) };
-    let mut parts = vec![shown::name(document.name()).into_owned(), what_it_is(document)];
+    let mut parts = vec![display_text::name(document.name()).into_owned(), what_it_is(document)];
     parts.extend(severities(state).map(|(severity, num)| format::counted_severity(num, severity)));
     parts.extend(state.tasks.iter().map(|task| format!("{}…", format::capital(task.slot.0))));
     parts.push(last_said(state));
@@ -126,7 +126,7 @@ fn watch_ui(ui: &mut Ui, state: &AppState) {
         WatchStatus::Broken(message) => (
             "The file on disk cannot be read".to_owned(),
             ui.visuals().warn_fg_color,
-            shown::short(message, MAX_MESSAGE_CHARS).into_owned(),
+            display_text::shortened(message, MAX_MESSAGE_CHARS).into_owned(),
         ),
         WatchStatus::Gone => {
             ("The file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())

@@ -7,7 +7,7 @@ use egui::{Button, PointerButton, RichText, ScrollArea, Ui};
 use super::command_button::command_button_ui;
 use super::rows::rows_ui;
 use super::theme::gap;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, TabAction, TabRow};
 
 /// Maximum number of tabs that are laid out.
@@ -47,7 +47,7 @@ fn more_ui(ui: &mut Ui, name: &str, tabs: &[TabRow], range: Range<usize>, out: &
         ui.set_min_width(240.0);
         rows_ui(ui, name, range.len(), None, |ui, row| {
             let at = range.start + row;
-            let text = tabs.get(at).map(|row| shown::name(&row.name));
+            let text = tabs.get(at).map(|row| display_text::name(&row.name));
             if ui.button(text.unwrap_or_default()).clicked() {
                 out.push(Action::Tab(TabAction::Show(at)));
                 ui.close();
@@ -58,7 +58,7 @@ fn more_ui(ui: &mut Ui, name: &str, tabs: &[TabRow], range: Range<usize>, out: &
 }
 
 fn tab_ui(ui: &mut Ui, state: &AppState, at: usize, row: &TabRow, out: &mut Vec<Action>) {
-    let name = shown::name(&row.name);
+    let name = display_text::name(&row.name);
     let mut text = RichText::new(&*name);
     if row.is_active {
         text = text.strong();
@@ -66,7 +66,7 @@ fn tab_ui(ui: &mut Ui, state: &AppState, at: usize, row: &TabRow, out: &mut Vec<
     let path = row.path.as_ref().map(|path| path.display().to_string());
     let response = ui
         .add(Button::selectable(row.is_active, text))
-        .on_hover_text(shown::plain(path.as_deref().unwrap_or(&name)))
+        .on_hover_text(display_text::escaped(path.as_deref().unwrap_or(&name)))
         .accessible_name(format!("Tab {name}"));
     if response.clicked() {
         out.push(Action::Tab(TabAction::Show(at)));

@@ -8,7 +8,7 @@ use super::materials::channels_ui;
 use super::rows::rows_ui;
 use super::theme;
 use super::view::Picture;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTexture};
 
 /// Distance within which the pointer picks a vertex, in points.
@@ -34,7 +34,7 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
             let picture = state.tab.view.uv.picture.get();
             let picture = picture.filter(|picture| picture.image.is_some());
             let name = picture.map_or("No texture", |picture| file_name(&picture.name));
-            ui.weak(shown::name(name));
+            ui.weak(display_text::name(name));
             if let Some(refused) = picture.and_then(|picture| picture.refused.as_ref()) {
                 ui.colored_label(ui.visuals().warn_fg_color, refused);
             }
@@ -58,11 +58,11 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let names = state.uv_set_names();
     if names.len() > 1 {
         let set = names.get(view.set).map_or("", String::as_str);
-        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(shown::name(set));
+        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(display_text::name(set));
         let response = combo.show_ui(ui, |ui| {
             rows_ui(ui, "uv sets", names.len(), Some(view.set), |ui, number| {
                 let name = names.get(number).map_or("", String::as_str);
-                let label = ui.selectable_label(view.set == number, shown::name(name));
+                let label = ui.selectable_label(view.set == number, display_text::name(name));
                 if label.clicked() {
                     out.push(Action::Uv(UvAction::ChooseSet(number)));
                 }

@@ -4,7 +4,7 @@ use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText};
 
 use super::format;
 use super::theme::gap;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::AppState;
 
 /// Maximum length of a displayed value.
@@ -33,7 +33,7 @@ where
 /// A heading within a pane.
 pub(super) fn heading_ui(ui: &mut Ui, text: &str) {
     ui.add_space(gap::TIGHT);
-    ui.label(RichText::new(shown::name(text)).strong());
+    ui.label(RichText::new(display_text::name(text)).strong());
 }
 
 /// A heading with a number on the right.
@@ -65,7 +65,7 @@ pub(super) fn facts_ui(ui: &mut Ui, facts: &[(&str, String)]) {
     }
     named_rows_ui(ui, &names, |ui, row| {
         let value = facts.get(row).map_or("", |(_, value)| value);
-        ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
+        ui.add(egui::Label::new(display_text::shortened(value, MAX_VALUE_CHARS)).wrap());
     });
 }
 
@@ -76,7 +76,7 @@ pub(super) fn named_rows_ui(ui: &mut Ui, names: &[&str], mut value_ui: impl FnMu
     for (row, name) in names.iter().enumerate() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
-            let name = ui.weak(shown::name(name));
+            let name = ui.weak(display_text::name(name));
             ui.add_space(width + gap::LARGE - name.rect.width());
             value_ui(ui, row);
         });
@@ -86,7 +86,7 @@ pub(super) fn named_rows_ui(ui: &mut Ui, names: &[&str], mut value_ui: impl FnMu
 /// The width of the widest name.
 fn name_width(ui: &Ui, names: &[&str]) -> f32 {
     let width = |name: &&str| {
-        let name = WidgetText::from(&*shown::name(name));
+        let name = WidgetText::from(&*display_text::name(name));
         name.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x
     };
     names.iter().map(width).fold(0.0, f32::max)
@@ -95,8 +95,8 @@ fn name_width(ui: &Ui, names: &[&str]) -> f32 {
 /// A name with its value at the right end of the line, or on a separate line; a tooltip shows a truncated
 /// value.
 fn narrow_fact_ui(ui: &mut Ui, (name, value): &(&str, String)) {
-    let value = shown::short(value, MAX_VALUE_CHARS);
-    let name = RichText::new(shown::name(name)).weak();
+    let value = display_text::shortened(value, MAX_VALUE_CHARS);
+    let name = RichText::new(display_text::name(name)).weak();
     let width =
         |text: WidgetText| text.into_galley(ui, None, f32::INFINITY, TextStyle::Body).size().x;
     let is_short =

@@ -11,7 +11,7 @@ use crate::bake::float::forget_source;
 use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
-    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Loose, Mesh, MeshId, MeshOrigins,
+    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId, MeshOrigins,
     Model, MorphTarget, Motion, Origin, Origins, Skeleton, Skin, Streams, Subset, UvSet, VertexAt,
     VertexData, VertexId,
 };
@@ -51,7 +51,7 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
         let moved =
             |subset: &Subset| Subset { first_index: subset.first_index + first_index, ..*subset };
         mesh.subsets.extend(source.subsets.iter().map(moved));
-        let moved = |loose: &Loose| Loose {
+        let moved = |loose: &LooseGeometry| LooseGeometry {
             indices: loose.indices.iter().map(|i| i + first_vertex).collect(),
             ..loose.clone()
         };

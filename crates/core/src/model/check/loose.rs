@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn what_names_vertices_that_do_not_exist_is_left_out() {
-        let loose = |kind, indices: &[u32]| Loose {
+        let loose = |kind, indices: &[u32]| LooseGeometry {
             kind,
             indices: indices.to_vec(),
             material: Some(MaterialId(7)),

@@ -176,7 +176,7 @@ fn materials(model: &mut Model, report: &Report) {
             }
         }
         if let Some(look) = &mut material.look {
-            bad += look.mend();
+            bad += look.replace_non_finite();
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
         report.note_many(NoteKind::NotFinite, place, bad, || {

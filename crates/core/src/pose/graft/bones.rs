@@ -21,11 +21,11 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
         own.to_lowercase()
     };
     let mut matched = vec![None; animation.len()];
-    let mut is_taken = vec![false; model.len()];
+    let mut is_used = vec![false; model.len()];
     let mut match_by = |key: &dyn Fn(&str) -> String| {
         let mut free: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (at, bone) in model.bones().iter().enumerate() {
-            if !bone.name.is_empty() && !is_taken[at] {
+            if !bone.name.is_empty() && !is_used[at] {
                 free.entry(key(&bone.name)).or_default().push_back(at);
             }
         }
@@ -33,7 +33,7 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
             if own.is_none()
                 && let Some(at) = free.get_mut(&key(&bone.name)).and_then(VecDeque::pop_front)
             {
-                is_taken[at] = true;
+                is_used[at] = true;
                 *own = Some(BoneId::from_index(at));
             }
         }

@@ -9,7 +9,7 @@ use super::change::Change;
 use super::replayed::{Replayed, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, agreeing, counted,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, singular_or_plural, counted,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
@@ -53,7 +53,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
     report.note_many(NoteKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
     let num_left = (all - num) as u64;
     report.note_many(NoteKind::Dropped, Place::File, num_left, || {
-        let (clips, fit) = (counted(num_left, "clip"), agreeing(num_left, "fits", "fit"));
+        let (clips, fit) = (counted(num_left, "clip"), singular_or_plural(num_left, "fits", "fit"));
         format!("{clips} of {from} {fit} nothing in this model")
     });
     model.clips.extend(clips);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, KEY_STRIDE_BYTES, Model, Motion,
-    NoteKind, Place, Report, SampledMotion, Skin, Track, agreeing, counted, notes,
+    NoteKind, Place, Report, SampledMotion, Skin, Track, singular_or_plural, counted, notes,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{number, spread};
@@ -93,7 +93,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
         let place = Place::Clip(number(*index));
         report.note_many(NoteKind::RepeatedKeys, place, count, || {
             let name = &model.clips[*index].name;
-            let (keys, equal) = (counted(num, "key"), agreeing(num, "equals", "equal"));
+            let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
             format!("{keys} of clip {name:?} {equal} the one before, key {first} first")
         });
     }

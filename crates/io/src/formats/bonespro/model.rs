@@ -46,11 +46,11 @@ pub(super) fn read(
             animation: own,
             bytes,
             is_given: true,
-            is_taken: false,
+            is_used: false,
             fit: None,
         });
         for found in beside.animations(num_bones, num_vertices, None)? {
-            let list = if found.is_given && !found.is_taken {
+            let list = if found.is_given && !found.is_used {
                 &mut parts.clips
             } else {
                 &mut parts.references
@@ -64,7 +64,7 @@ pub(super) fn read(
         let found = beside.animations(own.bones.len(), own.positions.len(), Some(&own))?;
         let any_given = found.iter().any(|found| found.is_given);
         for found in found {
-            let is_wanted = !found.is_taken && (found.is_given || !any_given);
+            let is_wanted = !found.is_used && (found.is_given || !any_given);
             let list = if is_wanted { &mut parts.clips } else { &mut parts.references };
             list.push(found);
         }
@@ -160,16 +160,16 @@ impl Parts {
 
     /// Reports which files were found and used.
     fn tell(&self, source: &Source, report: &Report) {
-        let tell = |found: &Found, is_taken: bool, why: &str| {
+        let tell = |found: &Found, is_used: bool, why: &str| {
             if found.name == source.name {
                 return;
             }
             report.companion(CompanionFile {
-                is_taken,
+                is_used,
                 fit: found.fit,
-                ..CompanionFile::left(&found.name, CompanionRole::Animation, why)
+                ..CompanionFile::unused(&found.name, CompanionRole::Animation, why)
             });
-            if is_taken {
+            if is_used {
                 choice::note_fit(&found.name, found.fit, "the structure", report);
             }
         };
@@ -182,7 +182,7 @@ impl Parts {
             tell(found, true, why);
         }
         for found in &self.references {
-            tell(found, found.is_taken, "only says what transforms mean");
+            tell(found, found.is_used, "only says what transforms mean");
         }
     }
 

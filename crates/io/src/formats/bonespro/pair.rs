@@ -151,7 +151,7 @@ impl<'a> Beside<'a> {
             if let Some(why) = misfit {
                 self.report.companion(CompanionFile {
                     fit,
-                    ..CompanionFile::left(&file.name, CompanionRole::Animation, why)
+                    ..CompanionFile::unused(&file.name, CompanionRole::Animation, why)
                 });
                 continue;
             }
@@ -160,7 +160,7 @@ impl<'a> Beside<'a> {
                 animation,
                 bytes: Arc::clone(&file.bytes),
                 is_given: file.is_given,
-                is_taken: file.is_given && self.source.is_used(&file.name),
+                is_used: file.is_given && self.source.is_used(&file.name),
                 fit,
             });
         }

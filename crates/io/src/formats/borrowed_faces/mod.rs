@@ -128,7 +128,7 @@ fn read_other(
 fn add_faces(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
     let how = if surface.is_by_order { "by order" } else { "by position" };
     let why = format!("its faces, by vertices {how}");
-    report.companion(CompanionFile::taken(name, CompanionRole::Mesh, why));
+    report.companion(CompanionFile::used(name, CompanionRole::Mesh, why));
     let text = format!(
         "of {name}, vertices {how}, at most {} away; tolerance {} of the extent",
         surface.distance,

@@ -59,7 +59,7 @@ pub(super) fn write(
         }
     };
     report.progress("writing", 1.0)?;
-    let main = OutputFile::main(bytes).of(Origins::of_still(origins));
+    let main = OutputFile::main(bytes).of(Origins::without_clips(origins));
     files.insert(0, main);
     Ok(files)
 }

@@ -27,7 +27,7 @@ fn renamed(model: Model) -> Model {
 
 fn why<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
     let one = companions.iter().find(|one| one.file == file).unwrap();
-    (one.is_taken, &one.why)
+    (one.is_used, &one.why)
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
     let (model, unused, companions) = open("coat.glb");
     assert_eq!((model.clips.len(), model.meshes.len(), unused), (0, 2, None));
     let coat = companions.iter().find(|one| one.file == "coat.glb").unwrap();
-    assert_eq!((coat.is_taken, coat.role), (true, CompanionRole::Skin));
+    assert_eq!((coat.is_used, coat.role), (true, CompanionRole::Skin));
 
     for (given, known) in [
         (
@@ -119,8 +119,8 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
         assert_eq!((model.clips.len(), model.meshes.len()), (0, 1), "{given}");
         let message = unused.unwrap();
         assert!(message.starts_with(&format!("{given} is not used: {known}")), "{message}");
-        let (is_taken, why) = why(&companions, given);
-        assert!(!is_taken && message.ends_with(why), "{why}");
+        let (is_used, why) = why(&companions, given);
+        assert!(!is_used && message.ends_with(why), "{why}");
     }
 }
 

@@ -89,7 +89,7 @@ pub(in crate::formats) fn material_images<'a>(
 /// Whether a texture of that role looks the same when it is read with a factor of 1.
 fn is_whole(material: &Material, role: TextureRole) -> bool {
     let mut look = material.look.as_deref().copied().unwrap_or_default();
-    !look.take_whole(role)
+    !look.reset_factors(role)
 }
 
 impl MaterialImages {

@@ -142,7 +142,7 @@ fn read_image(
         report.note(NoteKind::MissingTexture, Place::File, what);
         return Ok(None);
     };
-    report.companion(CompanionFile::taken(&name, role, named));
+    report.companion(CompanionFile::used(&name, role, named));
     if !options.images {
         return Ok(None);
     }
@@ -152,7 +152,7 @@ fn read_image(
     let file = match source.look_up(path) {
         Ok(file) if file.bytes.len() <= MAX_LIGHT_BYTES => file,
         _ => {
-            report.companion(CompanionFile::left(&name, role, "too large, or cannot be read"));
+            report.companion(CompanionFile::unused(&name, role, "too large, or cannot be read"));
             let what = format!("{name}, the effect's light, is too large or cannot be read");
             report.note(NoteKind::TextureTooLarge, Place::File, what);
             return Ok(None);

@@ -43,19 +43,19 @@ pub(in crate::formats) fn dress_lying(
     let config = match parse(&bytes, &report.quiet()) {
         Ok(config) => config,
         Err(error) => {
-            report.companion(CompanionFile::left(CONFIG, role, error.to_string()));
+            report.companion(CompanionFile::unused(CONFIG, role, error.to_string()));
             return Ok(None);
         }
     };
     let has_own = model.materials.iter().any(|own| config.materials.contains_key(&own.name));
     if !has_own {
         let why = "it has none of the file's materials";
-        report.companion(CompanionFile::left(CONFIG, role, why));
+        report.companion(CompanionFile::unused(CONFIG, role, why));
         return Ok(None);
     }
     let num = dress(model, &config, &inside, options, report)?;
     inside.mark_used(CONFIG);
-    report.companion(CompanionFile::taken(CONFIG, role, "the effect that the file lies in"));
+    report.companion(CompanionFile::used(CONFIG, role, "the effect that the file lies in"));
     report.note_many(NoteKind::DressedByEffect, Place::File, 1, || {
         let materials = counted(num as u64, "material");
         let effect = config.scene.as_deref().unwrap_or("the effect above");

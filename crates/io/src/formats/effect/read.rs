@@ -85,7 +85,7 @@ fn parts(
                 continue;
             }
             Err(absence) => {
-                report.companion(CompanionFile::left(path, role, absence.to_string()));
+                report.companion(CompanionFile::unused(path, role, absence.to_string()));
                 let what = format!("mesh {name} {absence}");
                 report.note(NoteKind::CompanionUnreadable, Place::File, what);
                 continue;
@@ -101,7 +101,7 @@ fn parts(
             Ok(model) => model,
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(error) => {
-                report.companion(CompanionFile::left(&file.name, role, error.to_string()));
+                report.companion(CompanionFile::unused(&file.name, role, error.to_string()));
                 let what = format!("mesh {name} cannot be read: {error}");
                 report.note(NoteKind::CompanionUnreadable, Place::File, what);
                 continue;
@@ -111,7 +111,7 @@ fn parts(
         if num_bones > options.limits.max_bones as usize {
             return Err(over_limit("meshes", format!("{num_bones} bones of meshes are too many")));
         }
-        report.companion(CompanionFile::taken(&file.name, role, "named by the effect"));
+        report.companion(CompanionFile::used(&file.name, role, "named by the effect"));
         let place = Place::Mesh(u32::try_from(parts.len()).unwrap_or(u32::MAX));
         for note in quiet.notes() {
             let message = || format!("{name}: {}", note.message);

@@ -299,7 +299,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
     let worn = note(&report, NoteKind::DressedByEffect).unwrap();
     assert_eq!(worn.message, "dressed in two: 1 material");
     let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
-    assert!(config.is_taken);
+    assert!(config.is_used);
     // Only the mesh: nothing of the folder above is read.
     for source in [alone(), alone().without(&["config.json".into()]).with_effect(above)] {
         let (opened, report) = read(&source);

@@ -266,7 +266,7 @@ impl BufferFiles<'_> {
             }
         };
         let why = format!("named by buffer {index}");
-        report.companion(CompanionFile::taken(&part.name, CompanionRole::Buffer, why));
+        report.companion(CompanionFile::used(&part.name, CompanionRole::Buffer, why));
         self.num_bytes = self.num_bytes.saturating_add(part.bytes.len() as u64);
         if self.num_bytes > self.max_bytes {
             return Err(over_limit("buffers", "the buffers are larger than allowed"));

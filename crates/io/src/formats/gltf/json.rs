@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
 use crate::formats::{Failure, ReadError, text};
-use rigscope_core::model::{NoteKind, Place, Report, agreeing, counted};
+use rigscope_core::model::{NoteKind, Place, Report, singular_or_plural, counted};
 
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Longest property path shown in a message.
@@ -167,7 +167,7 @@ impl SkippedChannels {
         let num = self.untargeted.len() as u64;
         report.note_many(NoteKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
             let channels = counted(num, "channel");
-            let name = agreeing(num, "names", "name");
+            let name = singular_or_plural(num, "names", "name");
             format!("{channels} {name} no node, the first in clip {first}")
         });
     }
@@ -184,7 +184,7 @@ fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
     let place = Place::Clip(number(animation));
     report.note_many(NoteKind::PropertyAnimation, place, num, || {
         let channels = counted(num, "channel");
-        let use_it = agreeing(num, "uses", "use");
+        let use_it = singular_or_plural(num, "uses", "use");
         let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
         format!(
             "{channels} {use_it} {ANIMATION_POINTER}, which isn't supported; the first is in clip \

@@ -14,7 +14,7 @@ use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use rigscope_core::model::{
-    BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
+    BoneId, ByteView, Element, Indices, LooseGeometry, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
     Subset, VertexData,
 };
 
@@ -156,7 +156,7 @@ struct Geometry {
     vertices: Vertices,
     indices: Vec<u32>,
     subsets: Vec<Subset>,
-    loose: Vec<Loose>,
+    loose: Vec<LooseGeometry>,
 }
 
 /// Geometry of a group; vertices that primitives share are read once.
@@ -189,7 +189,7 @@ fn geometry(
             add_index_span(asset, drawn, number, 0);
             let ends = loose_of(asset, drawn, base, num, number);
             let indices = ends.map_err(within(format!("{name}, indices")))?;
-            loose.push(Loose { kind, indices, material });
+            loose.push(LooseGeometry { kind, indices, material });
             continue;
         }
         let first_index = indices.len();

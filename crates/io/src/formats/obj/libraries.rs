@@ -40,7 +40,7 @@ pub(super) fn libraries(
                         (file, line.clone())
                     }
                     Absence::Unreadable(_) => {
-                        let file = CompanionFile::left(line, role, absence.to_string());
+                        let file = CompanionFile::unused(line, role, absence.to_string());
                         (file, format!("{line}, which {absence}"))
                     }
                 };
@@ -50,7 +50,7 @@ pub(super) fn libraries(
             }
         };
         for file in libraries {
-            report.companion(CompanionFile::taken(&file.name, role, "named by mtllib"));
+            report.companion(CompanionFile::used(&file.name, role, "named by mtllib"));
             let is_new = files.insert(file.name.clone());
             if is_new && found.len() < MAX_LIBRARY_BYTES {
                 add(&file, &mut found, report);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::names::{Names, word};
 use crate::formats::text::TextWriter;
 use rigscope_core::model::{
-    Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear,
+    LooseGeometry, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, sample};
 
@@ -244,7 +244,7 @@ impl<'a> Text<'a> {
 
     /// Points are written individually, and lines as long as each begins where the last ended. Corners are
     /// complete, like those of triangles, so that they are read back as the same vertices.
-    fn loose(&mut self, loose: &Loose, has: Has) {
+    fn loose(&mut self, loose: &LooseGeometry, has: Has) {
         match loose.kind {
             LooseKind::Points => {
                 for &point in &loose.indices {

@@ -60,7 +60,7 @@ pub(super) fn write(
         true => vec![as_one(&model)],
         false => as_read(&model, &text, report),
     };
-    let main = OutputFile::main(text.into_bytes()).of(Origins::of_still(origins));
+    let main = OutputFile::main(text.into_bytes()).of(Origins::without_clips(origins));
     let mut files = vec![main];
     files.extend(beside);
     report.progress("writing", 1.0)?;

@@ -100,7 +100,7 @@ impl<'a> Beside<'a> {
             if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
                 let why = "curves that move no joint";
                 let role = CompanionRole::Animation;
-                self.report.companion(CompanionFile::left(&file.name, role, why));
+                self.report.companion(CompanionFile::unused(&file.name, role, why));
             }
         }
         let is_animation = |file: &&File| is_of(file, &[ANIMATION, RAW_ANIMATION]);
@@ -111,11 +111,11 @@ impl<'a> Beside<'a> {
             if file.is_given && self.source.is_used(&file.name) {
                 continue;
             }
-            let tell = |is_taken: bool, fit: Option<f32>, why: &str| {
+            let tell = |is_used: bool, fit: Option<f32>, why: &str| {
                 self.report.companion(CompanionFile {
                     fit,
-                    is_taken,
-                    ..CompanionFile::left(&file.name, CompanionRole::Animation, why)
+                    is_used,
+                    ..CompanionFile::unused(&file.name, CompanionRole::Animation, why)
                 });
             };
             for animation in self.parse(file)?.animations {

@@ -164,7 +164,7 @@ fn each_mesh_takes_its_own_skeleton_and_clips_among_all() {
         assert_eq!(note(&notes, NoteKind::MissingSkeleton), None);
         for file in companions {
             let is_own = file.file == skeleton || file.file == format!("{}.ozz", clips[0]);
-            assert_eq!(file.is_taken, is_own, "{file:?}");
+            assert_eq!(file.is_used, is_own, "{file:?}");
             assert!(!is_own || file.fit.unwrap() > 0.99, "{file:?}");
         }
     }
@@ -178,7 +178,7 @@ fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
     let (model, notes, companions) = files.open("arnaud_mesh.ozz", &[]);
     assert!(note(&notes, NoteKind::MissingSkeleton).is_some());
     assert!(model.clips.is_empty() && !model.skeleton.has_hierarchy());
-    assert!(companions.iter().all(|file| !file.is_taken), "{companions:#?}");
+    assert!(companions.iter().all(|file| !file.is_used), "{companions:#?}");
     let flat = companions.iter().find(|file| file.file == "arnaud_flat.ozz");
     assert_eq!(flat.unwrap().fit, Some(0.0), "no length fits no length");
     let posed = &skin_model(&model, &PoseSpec::default())[0].positions;
@@ -196,7 +196,7 @@ fn of_skeletons_that_fit_alike_the_name_decides() {
         .put("hero_bones.ozz", part(&arnaud, "skeleton"))
         .put("hero_mesh.ozz", part(&arnaud, "mesh"));
     let (_, _, companions) = files.open("hero_mesh.ozz", &[]);
-    let taken = companions.iter().find(|file| file.is_taken).unwrap();
+    let taken = companions.iter().find(|file| file.is_used).unwrap();
     assert_eq!(taken.file, "hero_bones.ozz");
 }
 
@@ -214,7 +214,7 @@ fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
     }
     let files = folder().put("some_mesh.ozz", part(&arnaud, "mesh"));
     let (_, _, companions) = files.open("some_mesh.ozz", &[]);
-    let taken = companions.iter().find(|file| file.is_taken).unwrap();
+    let taken = companions.iter().find(|file| file.is_used).unwrap();
     assert_eq!((taken.file.as_str(), taken.role), ("pab_skeleton.ozz", CompanionRole::Skeleton));
 }
 
@@ -246,7 +246,7 @@ fn an_animation_takes_the_skeleton_it_begins_on() {
         ("ruby_walk.ozz", "ruby_skeleton.ozz"),
     ] {
         let (_, _, companions) = folder().open(animation, &[]);
-        let taken = companions.iter().find(|file| file.is_taken).unwrap();
+        let taken = companions.iter().find(|file| file.is_used).unwrap();
         assert_eq!(taken.file, skeleton);
     }
 }

@@ -215,7 +215,7 @@ fn what_no_joint_follows_is_left_in_the_folder_and_told() {
     let companions = report.companions();
     for (file, why) in [("raw.ozz", "raw"), ("curve.ozz", "curves that move no joint")] {
         let one = companions.iter().find(|one| one.file == file).unwrap();
-        assert_eq!((one.is_taken, &*one.why), (false, why), "{file}");
+        assert_eq!((one.is_used, &*one.why), (false, why), "{file}");
     }
 }
 

@@ -19,7 +19,7 @@ use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use rigscope_core::model::{
     BoneId, BoneLocalInfluence, BoneLocalSkin, Indices, MaterialId, Mesh, Model, NoteKind, Place,
-    Report, Streams, Subset, UvSet, VertexData, agreeing, counted,
+    Report, Streams, Subset, UvSet, VertexData, singular_or_plural, counted,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -132,7 +132,7 @@ impl Builder<'_> {
         let num_bad = self.skin.faces.len() - kept.len() / 3;
         self.broken(num_bad, || {
             let (faces, name) =
-                (counted(num_bad as u64, "face"), agreeing(num_bad as u64, "names", "name"));
+                (counted(num_bad as u64, "face"), singular_or_plural(num_bad as u64, "names", "name"));
             format!("{faces} {name} a vertex past the {num_raw} raw ones")
         });
         kept
@@ -218,13 +218,13 @@ impl Builder<'_> {
         }
         self.broken(num_bad, || {
             let (bindings, name) =
-                (counted(num_bad as u64, "binding"), agreeing(num_bad as u64, "names", "name"));
+                (counted(num_bad as u64, "binding"), singular_or_plural(num_bad as u64, "names", "name"));
             format!("{bindings} {name} bones or vertices that do not exist")
         });
         self.broken(num_twice, || {
             let (vertices, belong) = (
                 counted(num_twice as u64, "vertex"),
-                agreeing(num_twice as u64, "belongs", "belong"),
+                singular_or_plural(num_twice as u64, "belongs", "belong"),
             );
             format!("{vertices} {belong} to two bindings; the later counts")
         });

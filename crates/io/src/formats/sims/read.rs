@@ -284,7 +284,7 @@ impl ModelReader<'_> {
     ) -> Result<Option<Option<NamedSkin>>, ReadError> {
         let names = [format!("{name}.bmf"), format!("{name}.skn")];
         let Some(file) = self.library.find(&names, self.report)? else { return Ok(None) };
-        self.tell(CompanionFile::taken(&file.name, CompanionRole::Skin, "named by a suit"));
+        self.tell(CompanionFile::used(&file.name, CompanionRole::Skin, "named by a suit"));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,
             None => {
@@ -350,7 +350,7 @@ impl ModelReader<'_> {
                 if let Some(bytes) = self.library.in_archive(&texture.path) {
                     let role = CompanionRole::Texture;
                     let why = format!("in an archive, for skin {}", named.stem);
-                    self.tell(CompanionFile::taken(&texture.path, role, why));
+                    self.tell(CompanionFile::used(&texture.path, role, why));
                     // Later searches for files don't include archives, so the image is embedded.
                     model.images.push(Image {
                         name: texture.path.clone(),
@@ -388,7 +388,7 @@ impl ModelReader<'_> {
                 continue;
             };
             let why = format!("named by skill {}", skill.name);
-            self.tell(CompanionFile::taken(&file.name, role, why));
+            self.tell(CompanionFile::used(&file.name, role, why));
             let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
             let place = Place::Clip(number);
             left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);

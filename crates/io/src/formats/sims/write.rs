@@ -58,7 +58,7 @@ impl Writer<'_> {
                 place,
                 bytes: self.skin_bytes(content, line_end)?,
                 is_companion: false,
-                origins: Origins::of_still(origins),
+                origins: Origins::without_clips(origins),
             });
         }
         if let Some(skeleton) = parts.skeleton.take() {

@@ -65,7 +65,7 @@ fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
     let message = format!("skin.png: {why}");
     assert_eq!(found, [(NoteKind::TextureTooLarge, &*message)]);
     let companions = report.companions();
-    assert!(!companions[0].is_missing && !companions[0].is_taken);
+    assert!(!companions[0].is_missing && !companions[0].is_used);
     assert_eq!(companions[0].why, why);
 }
 
@@ -185,7 +185,7 @@ fn an_image_of_several_numbers_stands_for_those_of_one() {
     assert_eq!(worn(&model), [(MetallicRoughness, orm), (Occlusion, orm)]);
     assert_eq!(model.images.len(), 1);
     assert!(!model.materials[0].states_look(), "the file says nothing of it");
-    let left = report.companions().into_iter().filter(|one| !one.is_taken).count();
+    let left = report.companions().into_iter().filter(|one| !one.is_used).count();
     assert_eq!(left, 2);
     let apart = ["hat_metallicRoughness.png", "hat_ao.png"];
     let (model, _) = found(&apart, material.clone(), true);

@@ -10,7 +10,7 @@ use crate::formats::ReadError;
 use rigscope_core::bake::polygon;
 use rigscope_core::model;
 use rigscope_core::model::{
-    Indices, Loose, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData,
+    Indices, LooseGeometry, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData,
 };
 
 /// A mesh of the model and its source.
@@ -63,7 +63,7 @@ pub(super) fn meshes(
 struct Faces {
     indices: Vec<u32>,
     subsets: Vec<Subset>,
-    loose: Vec<Loose>,
+    loose: Vec<LooseGeometry>,
 }
 
 struct Converter<'a> {
@@ -167,7 +167,7 @@ impl Converter<'_> {
             }
             for (kind, indices) in [(LooseKind::Lines, lines), (LooseKind::Points, points)] {
                 if !indices.is_empty() {
-                    loose.push(Loose { kind, indices, material });
+                    loose.push(LooseGeometry { kind, indices, material });
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use rigscope_core::model::{
-    Cancelled, Indices, Loose, Mesh, MeshId, Model, Report, Streams, Subset, VertexData,
+    Cancelled, Indices, LooseGeometry, Mesh, MeshId, Model, Report, Streams, Subset, VertexData,
 };
 
 /// Tolerance for coordinates outside 0 to 1.
@@ -121,8 +121,8 @@ fn leaves_texture(corners: [Vec2; 3]) -> bool {
     corners.iter().any(|uv| uv.min_element() < -EDGE || uv.max_element() > 1.0 + EDGE)
 }
 
-fn without_indices(loose: &Loose) -> Loose {
-    Loose { kind: loose.kind, indices: Vec::new(), material: None }
+fn without_indices(loose: &LooseGeometry) -> LooseGeometry {
+    LooseGeometry { kind: loose.kind, indices: Vec::new(), material: None }
 }
 
 /// The triangles of each subset that `is_wanted` accepts, as a model with the same meshes and

@@ -9,8 +9,8 @@ use glam::{Vec2, Vec3};
 use crate::{AppState, Document, ModelKey, ShownChannel};
 use rigscope_core::images::{header, level_png};
 use rigscope_core::model::{
-    ByteView, Dress, Image, ImageId, Indices, Material, MaterialId, MaterialLook, Mesh, Model,
-    Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, Worn,
+    ByteView, MaterialOverride, Image, ImageId, Indices, Material, MaterialId, MaterialLook, Mesh, Model,
+    Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, SurfaceMaterials,
 };
 
 /// Depth of the texture, behind tints and lines.
@@ -55,7 +55,7 @@ impl PartialEq for UvPicture {
 #[derive(Clone, Debug)]
 pub struct PictureKey {
     model: ModelKey,
-    dress: Option<Arc<Dress>>,
+    dress: Option<Arc<MaterialOverride>>,
     image: Option<ImageId>,
     texture: UvTexture,
 }
@@ -76,7 +76,7 @@ impl PartialEq for PictureKey {
 impl PictureKey {
     /// Decodes the image if a level or a channel has to be extracted.
     pub(super) fn picture(&self) -> UvPicture {
-        let images = Worn::of(self.model.model(), self.dress.as_deref()).images;
+        let images = SurfaceMaterials::of(self.model.model(), self.dress.as_deref()).images;
         let image = self.image.and_then(|id| images.get(id.index()));
         let Some(image) = image else {
             return UvPicture {

@@ -194,7 +194,7 @@ fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
     if let Some(field) = piece.field {
         job.append(&format!("{field} "), 0.0, name);
     }
-    let shown = rigscope_core::model::shown::name(&piece.value);
+    let shown = rigscope_core::model::display_text::name(&piece.value);
     job.append(&shown, 0.0, value);
     job.wrap = TextWrapping::truncate_at_width(room);
     job

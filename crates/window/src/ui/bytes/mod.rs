@@ -17,7 +17,7 @@ mod search;
 use egui::{Id, RichText, Ui};
 
 use super::format;
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, BytesAction, FileBytes};
 
 /// State in egui's memory.
@@ -80,7 +80,7 @@ fn head_ui(
     out: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(shown::name(file.name)).strong());
+        ui.label(RichText::new(display_text::name(file.name)).strong());
         ui.weak(format::bytes(file.content.len()));
         let label = ui.weak("Go to offset");
         let field =
@@ -100,7 +100,7 @@ fn head_ui(
         search::search_ui(ui, state, &mut place.num_asked, out);
         if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
-            let text = format!("{} (could not be read)", shown::name(&broken.name));
+            let text = format!("{} (could not be read)", display_text::name(&broken.name));
             if ui.selectable_label(is_shown, text).clicked() {
                 out.push(Action::Bytes(BytesAction::ShowBroken(!is_shown)));
             }

@@ -6,7 +6,7 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{count, number, seconds};
 use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
-use rigscope_core::model::{ClipId, Element, Event, KeySpace, Motion, shown};
+use rigscope_core::model::{ClipId, Element, Event, KeySpace, Motion, display_text};
 use rigscope_state::{Action, AppState, Command, Document, KeyTimes, ShownPose};
 
 /// Maximum height of the event list.
@@ -91,9 +91,9 @@ pub(super) fn clip_ui(
         let text = |event: &Event| match event.bone {
             Some(bone) => {
                 let bone = document.bone_name(bone);
-                format!("{} {} ({bone})", shown::name(&event.name), shown::name(&event.value))
+                format!("{} {} ({bone})", display_text::name(&event.name), display_text::name(&event.value))
             }
-            None => format!("{} {}", shown::name(&event.name), shown::name(&event.value)),
+            None => format!("{} {}", display_text::name(&event.name), display_text::name(&event.value)),
         };
         egui::ScrollArea::vertical().id_salt("events").max_height(EVENTS_HEIGHT).show_rows(
             ui,

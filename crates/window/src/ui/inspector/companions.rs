@@ -25,7 +25,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
         // A match of 0 % means that the file belongs to another model.
         let fits = file.fit.is_some_and(|fit| (fit * 100.0).round() > 0.0);
         let is_measured = fits && file.role != CompanionRole::Texture;
-        file.is_taken || file.is_missing || row.is_given || is_measured
+        file.is_used || file.is_missing || row.is_given || is_measured
     };
     let rows = || around.iter().enumerate();
     for (number, row) in rows().filter(|(_, row)| is_choice(row)).take(MAX_ROWS) {
@@ -73,7 +73,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
     let file = &row.file;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if file.is_taken && row.can_leave() {
+            if file.is_used && row.can_leave() {
                 if (ui.small_button("Leave"))
                     .on_hover_text("Reads the model again without it.")
                     .clicked()
@@ -96,7 +96,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
         ui.horizontal_wrapped(|ui| {
             ui.label(small(file.role.as_str()));
             if let Some(fit) = file.fit {
-                let is_poor = file.is_taken && fit < GOOD_FIT;
+                let is_poor = file.is_used && fit < GOOD_FIT;
                 let text = small(&percent(fit));
                 let text = match is_poor {
                     true => text.color(ui.visuals().warn_fg_color),
@@ -115,7 +115,7 @@ fn name_ui(ui: &mut Ui, row: &CompanionRow) {
     let file = &row.file;
     let own = file.file.rsplit(['/', '\\']).next().unwrap_or(&file.file);
     let text = RichText::new(format!("{} {}", mark(file), shortened(own)));
-    let text = match file.is_taken {
+    let text = match file.is_used {
         _ if file.is_missing => text.color(ui.visuals().warn_fg_color),
         true => text,
         false => text.weak(),
@@ -136,7 +136,7 @@ fn small(text: &str) -> RichText {
 const GOOD_FIT: f32 = 0.9;
 
 fn mark(file: &CompanionFile) -> &'static str {
-    match file.is_taken {
+    match file.is_used {
         _ if file.is_missing => "?",
         true => "✔",
         false => "○",

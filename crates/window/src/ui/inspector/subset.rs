@@ -6,7 +6,7 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
-use rigscope_core::model::{Element, LooseKind, shown};
+use rigscope_core::model::{Element, LooseKind, display_text};
 use rigscope_state::{Action, AppState, Command, Document};
 
 /// Maximum number of textures shown; there are a dozen roles.
@@ -44,7 +44,7 @@ pub(super) fn subset_ui(
         ("Mesh", row.mesh.0.to_string()),
     ];
     if let Some(mesh) = mesh.filter(|mesh| !mesh.name.is_empty()) {
-        facts.push(("Mesh name", shown::name(&mesh.name).into_owned()));
+        facts.push(("Mesh name", display_text::name(&mesh.name).into_owned()));
     }
     if row.loose.is_none() {
         facts.push(("First index", range.start.to_string()));

@@ -9,7 +9,7 @@ use egui::Ui;
 
 use super::divider::{Divider, Part};
 use super::widgets::MAX_MESSAGE_CHARS;
-use rigscope_core::model::{Severity, shown};
+use rigscope_core::model::{Severity, display_text};
 use rigscope_state::{Action, AppState};
 
 /// In a wider pane, details are shown next to the table instead of below it.
@@ -79,12 +79,12 @@ fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
 /// The message as a sentence. Its first letter stays as it is, because it may belong to a name from the
 /// file.
 fn message(text: &str) -> String {
-    format!("{}.", shown::short(text, MAX_MESSAGE_CHARS).trim_end_matches('.'))
+    format!("{}.", display_text::shortened(text, MAX_MESSAGE_CHARS).trim_end_matches('.'))
 }
 
 /// A phrase as a sentence, shortened if necessary.
 fn sentence(phrase: &str) -> String {
-    let phrase = shown::short(phrase, MAX_MESSAGE_CHARS);
+    let phrase = display_text::shortened(phrase, MAX_MESSAGE_CHARS);
     let mut chars = phrase.chars();
     match chars.next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), chars.as_str()),

@@ -10,7 +10,7 @@ use crate::ui::context_menu::selection_entries_ui;
 use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
 use crate::ui::widgets::{document_id, news};
 use crate::ui::{format, theme};
-use rigscope_core::model::{Note, Severity, shown};
+use rigscope_core::model::{Note, Severity, display_text};
 use rigscope_state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -147,7 +147,7 @@ fn row_ui(
             }
             NoteOrder::Count => {}
             NoteOrder::Message => {
-                let line = shown::short(&note.message, MAX_LINE_CHARS);
+                let line = display_text::shortened(&note.message, MAX_LINE_CHARS);
                 ui.add(cell(styled(line.into_owned())));
             }
             NoteOrder::Place => {

@@ -6,7 +6,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use crate::ui::context_menu::row_menu_ui;
 use crate::ui::format::{self, counted};
 use crate::ui::widgets::{counted_heading_ui, document_id, news};
-use rigscope_core::model::shown;
+use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -183,7 +183,7 @@ fn hover_text(document: &Document, number: usize) -> String {
     let range = row.subset.range();
     let mesh = document.model.meshes.get(row.mesh.index());
     let mesh = match mesh.filter(|mesh| !mesh.name.is_empty()) {
-        Some(mesh) => format!("{} {}", row.mesh.0, shown::name(&mesh.name)),
+        Some(mesh) => format!("{} {}", row.mesh.0, display_text::name(&mesh.name)),
         None => row.mesh.0.to_string(),
     };
     format!(

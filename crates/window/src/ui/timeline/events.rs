@@ -4,7 +4,7 @@ use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
 use super::scale::Scale;
 use crate::ui::format::seconds;
-use rigscope_core::model::{Event, shown};
+use rigscope_core::model::{Event, display_text};
 use rigscope_state::AppState;
 
 /// Size of a mark, and the pointer's distance for a hit, in points.
@@ -68,7 +68,7 @@ impl<'a> Events<'a> {
         let bone = event.bone.zip(self.state.tab.document.as_ref());
         let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
         let time = event.time_secs;
-        let (name, value) = (shown::name(&event.name), shown::name(&event.value));
+        let (name, value) = (display_text::name(&event.name), display_text::name(&event.value));
         format!("{}  {name} {value}{}", seconds(time), bone.unwrap_or_default())
     }
 }

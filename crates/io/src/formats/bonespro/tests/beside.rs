@@ -27,7 +27,7 @@ fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report)
 
 fn reported<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
     let one = companions.iter().find(|companion| companion.file == file);
-    one.map_or((false, "nothing"), |one| (one.is_taken, &one.why))
+    one.map_or((false, "nothing"), |one| (one.is_used, &one.why))
 }
 
 fn detail<'a>(model: &'a Model, name: &str) -> &'a str {
@@ -143,7 +143,7 @@ fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
         let what = format!("{} {given:?}", files[1].0);
         assert_eq!(model.num_triangles(), num_triangles, "{what}");
         let companions = report.companions();
-        let taken = companions.iter().find(|one| one.role == CompanionRole::Mesh && one.is_taken);
+        let taken = companions.iter().find(|one| one.role == CompanionRole::Mesh && one.is_used);
         assert_eq!(taken.is_some(), num_triangles > 0, "{what}");
         if let Some(one) = taken {
             assert_eq!(one.why, "its faces, by vertices by order");

@@ -163,7 +163,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
     // Endpoints and points as positions, with the name of the material.
     let parts = |model: &Model| {
         let mesh = &model.meshes[0];
-        let part = |loose: &Loose| {
+        let part = |loose: &LooseGeometry| {
             let places = loose.indices.iter();
             let places = places.map(|&at| mesh.position(at as usize).unwrap());
             let places: Vec<[f32; 2]> = places.map(|p| [p.x, p.y]).collect();

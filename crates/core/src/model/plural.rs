@@ -21,7 +21,7 @@ pub fn counted(number: u64, one: &str) -> String {
 }
 
 /// The form that agrees with `number`: `one` for 1, otherwise `many`.
-pub fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+pub fn singular_or_plural<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
 
@@ -49,6 +49,6 @@ mod tests {
         assert_eq!(numbered("bone", 3, "hand"), "bone 3 \"hand\"");
         assert_eq!(numbered("bone", 3, ""), "bone 3");
         assert_eq!(numbered("bone", 3, &"é".repeat(1000)).chars().count(), 7 + 2 + 120 + 1);
-        assert_eq!([0, 1, 2].map(|number| agreeing(number, "is", "are")), ["are", "is", "are"]);
+        assert_eq!([0, 1, 2].map(|number| singular_or_plural(number, "is", "are")), ["are", "is", "are"]);
     }
 }

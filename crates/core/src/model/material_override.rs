@@ -4,7 +4,7 @@ use super::{Image, Material, Model};
 
 /// Materials and images that replace a model's own: as many materials, and its own images first.
 #[derive(Clone, Debug, Default)]
-pub struct Dress {
+pub struct MaterialOverride {
     /// Indexed like [`Model::materials`].
     pub materials: Vec<Material>,
     /// [`Model::images`], followed by further images.
@@ -13,16 +13,16 @@ pub struct Dress {
 
 /// The materials and images that a model is drawn with.
 #[derive(Clone, Copy, Debug)]
-pub struct Worn<'a> {
+pub struct SurfaceMaterials<'a> {
     /// One per material of the model.
     pub materials: &'a [Material],
     /// The images that the textures refer to.
     pub images: &'a [Image],
 }
 
-impl<'a> Worn<'a> {
+impl<'a> SurfaceMaterials<'a> {
     /// Those of `dress`, or else of `model`.
-    pub fn of(model: &'a Model, dress: Option<&'a Dress>) -> Self {
+    pub fn of(model: &'a Model, dress: Option<&'a MaterialOverride>) -> Self {
         match dress {
             Some(dress) => Self { materials: &dress.materials, images: &dress.images },
             None => Self { materials: &model.materials, images: &model.images },

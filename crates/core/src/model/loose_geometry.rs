@@ -5,7 +5,7 @@ use super::MaterialId;
 
 /// Lines or points of one mesh with one material.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loose {
+pub struct LooseGeometry {
     /// Whether these are lines or points.
     pub kind: LooseKind,
     /// Vertices of the mesh: two per line, one per point.
@@ -41,7 +41,7 @@ impl LooseKind {
     }
 }
 
-impl Loose {
+impl LooseGeometry {
     /// Number of lines or points.
     pub fn len(&self) -> usize {
         self.indices.len() / self.kind.num_corners()
