@@ -137,7 +137,8 @@ fn parts_of_pieces_are_hidden_outlined_and_painted_as_those_of_the_whole() {
 fn what_is_picked_of_pieces_is_what_is_picked_of_the_whole() {
     let mut model = rich();
     let lone = LooseGeometry { kind: LooseKind::Points, indices: vec![3, 60, 90], material: None };
-    let lines = LooseGeometry { kind: LooseKind::Lines, indices: vec![0, 20, 5, 80], material: None };
+    let lines =
+        LooseGeometry { kind: LooseKind::Lines, indices: vec![0, 20, 5, 80], material: None };
     model.meshes[0].loose = vec![lone, lines];
     let mut pair = Pair::new(model, 2000);
     let input = view(&pair.model, Show { wireframe: true, ..Show::default() });

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 
 pub(super) use rigscope_core::model::numbers::grouped;
-use rigscope_core::model::{numbers, plural, display_text};
+use rigscope_core::model::{display_text, numbers, plural};
 
 /// Longer messages are cut in text output; JSON has the whole message.
 const MAX_MESSAGE_CHARS: usize = 4000;

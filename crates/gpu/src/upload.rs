@@ -6,7 +6,9 @@ use super::light;
 use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use rigscope_core::images::Refusal;
-use rigscope_core::model::{MaterialOverride, Image, Mesh, Model, NoteKind, Place, Report, SurfaceMaterials};
+use rigscope_core::model::{
+    Image, MaterialOverride, Mesh, Model, NoteKind, Place, Report, SurfaceMaterials,
+};
 
 /// The materials of a model on the GPU. Created on any thread, shown after [`Scene::set_materials`].
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::found::{Found, first_names};
 use super::space::{ComparedPose, Side, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
-    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, singular_or_plural, counted,
+    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, counted, singular_or_plural,
 };
 use crate::pose::graft::match_bones;
 

@@ -36,10 +36,7 @@ const TEXTS: [(Approximation, &str); 12] = [
         Approximation::SpecularGlossiness,
         "specular and glossiness are converted to dielectric reflection and roughness",
     ),
-    (
-        Approximation::SpecularGlossinessTexture,
-        "the specular or glossiness texture is not shown",
-    ),
+    (Approximation::SpecularGlossinessTexture, "the specular or glossiness texture is not shown"),
     (
         Approximation::LayerTextures,
         "specular, clear coat, sheen and transmission textures are not shown",

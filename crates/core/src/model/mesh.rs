@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
-    BoneId, ByteView, Influences, InverseBindSkin, LooseGeometry, MaterialId, MorphTarget, PackedVertices,
-    Skin,
+    BoneId, ByteView, Influences, InverseBindSkin, LooseGeometry, MaterialId, MorphTarget,
+    PackedVertices, Skin,
 };
 
 /// A mesh as authored, in mesh space.

@@ -18,15 +18,15 @@ mod clip;
 mod collision;
 mod color;
 mod companion;
-mod plural;
 mod cubic;
 mod curves;
-mod material_override;
+pub mod display_text;
 mod effect;
 mod grid;
 mod ids;
 mod loose_geometry;
 mod material;
+mod material_override;
 mod mesh;
 mod morph;
 mod motion_only;
@@ -38,10 +38,10 @@ mod origin;
 mod packed;
 mod parts;
 mod place;
+mod plural;
 mod provenance;
 mod report;
 mod scene;
-pub mod display_text;
 mod skeleton;
 mod skin;
 mod spread;
@@ -65,10 +65,8 @@ pub use color::{
     srgb_from_linear, srgb8_from_color, subset_color,
 };
 pub use companion::{CompanionFile, CompanionRole};
-pub use plural::{singular_or_plural, counted, numbered, plural};
 pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
-pub use material_override::{MaterialOverride, SurfaceMaterials};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use grid::{grid, in_full_precision};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
@@ -76,6 +74,7 @@ pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
 };
+pub use material_override::{MaterialOverride, SurfaceMaterials};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
@@ -90,6 +89,7 @@ pub use packed::{
     pack_snorm1010102, unpack_snorm1010102,
 };
 pub use place::{MICROS_PER_SEC, ParsePlaceError, Place};
+pub use plural::{counted, numbered, plural, singular_or_plural};
 pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};

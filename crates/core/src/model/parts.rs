@@ -37,8 +37,11 @@ mod tests {
 
     #[test]
     fn loose_geometry_follows_the_subsets() {
-        let loose =
-            |kind, indices: &[u32]| LooseGeometry { kind, indices: indices.to_vec(), material: None };
+        let loose = |kind, indices: &[u32]| LooseGeometry {
+            kind,
+            indices: indices.to_vec(),
+            material: None,
+        };
         let mesh = Mesh {
             indices: Indices::U32(vec![0, 1, 2]),
             subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],

@@ -49,6 +49,9 @@ mod tests {
         assert_eq!(numbered("bone", 3, "hand"), "bone 3 \"hand\"");
         assert_eq!(numbered("bone", 3, ""), "bone 3");
         assert_eq!(numbered("bone", 3, &"é".repeat(1000)).chars().count(), 7 + 2 + 120 + 1);
-        assert_eq!([0, 1, 2].map(|number| singular_or_plural(number, "is", "are")), ["are", "is", "are"]);
+        assert_eq!(
+            [0, 1, 2].map(|number| singular_or_plural(number, "is", "are")),
+            ["are", "is", "are"]
+        );
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::pixels::ColorSpace;
 use rigscope_core::images::{self, ImageKind};
 use rigscope_core::model::{
-    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, TextureRef,
-    TextureRole, SurfaceMaterials,
+    AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, RoleInfo, SurfaceMaterials,
+    TextureRef, TextureRole,
 };
 
 /// How a material is drawn.

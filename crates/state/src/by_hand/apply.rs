@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::dressing::{Textures, dress, renewed};
 use super::hand_image::{HandImage, HandSlot, ImageRequest, name_of};
 use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, RunningTask, TaskSlot, ToastLevel};
-use rigscope_core::model::{MaterialOverride, ImageId, MaterialId, Model, TextureRole, SurfaceMaterials};
+use rigscope_core::model::{
+    ImageId, MaterialId, MaterialOverride, Model, SurfaceMaterials, TextureRole,
+};
 use rigscope_core::visual::{EnvironmentKind, Shading};
 
 /// Reads an image chosen by the user.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::hand_image::HandImage;
-use rigscope_core::model::{MaterialOverride, ImageId, Material, MaterialId, Model, TextureRef, TextureRole};
+use rigscope_core::model::{
+    ImageId, Material, MaterialId, MaterialOverride, Model, TextureRef, TextureRole,
+};
 
 /// The image set for each role of a material; `None` if its texture was removed.
 pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<HandImage>>>;
@@ -12,7 +14,8 @@ pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<HandIm
 /// The materials of the model with the images set. Also returns the images added after those of the
 /// model.
 pub(super) fn dress(model: &Model, set: &Textures) -> (MaterialOverride, Vec<Arc<HandImage>>) {
-    let mut dress = MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
+    let mut dress =
+        MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
     let mut along: Vec<Arc<HandImage>> = Vec::new();
     for (&(material, role), image) in set {
         let Some(material) = dress.materials.get_mut(material.index()) else { continue };

@@ -112,7 +112,8 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
             card(ui).show(ui, |ui| {
                 ui.set_width(300.0);
                 ui.label(
-                    RichText::new(format!("Loading {}", display_text::name(&job.target.name()))).strong(),
+                    RichText::new(format!("Loading {}", display_text::name(&job.target.name())))
+                        .strong(),
                 );
                 ui.horizontal(|ui| {
                     let bar = ProgressBar::new(job.fraction).desired_width(220.0).text(job.what);

@@ -91,7 +91,9 @@ fn first_mesh(state: &AppState, document: &Document) -> MeshId {
 
 fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
     let name = |number: usize| match document.model.meshes.get(number) {
-        Some(mesh) if !mesh.name.is_empty() => format!("{number}: {}", display_text::name(&mesh.name)),
+        Some(mesh) if !mesh.name.is_empty() => {
+            format!("{number}: {}", display_text::name(&mesh.name))
+        }
         _ => format!("mesh {number}"),
     };
     let combo = ComboBox::from_id_salt("mesh of the vertex")

@@ -102,6 +102,7 @@ fn row_ui(ui: &mut Ui, entry: &LogEntry) {
         let line = capital(&display_text::shortened(line, MAX_MESSAGE_CHARS));
         let text = RichText::new(format!("{line}{times}")).color(color);
         let label = egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        ui.add(label).on_hover_text(capital(&display_text::shortened(&entry.text, MAX_MESSAGE_CHARS)));
+        ui.add(label)
+            .on_hover_text(capital(&display_text::shortened(&entry.text, MAX_MESSAGE_CHARS)));
     });
 }

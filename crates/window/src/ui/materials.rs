@@ -341,7 +341,8 @@ fn texture_ui(
     ui.add(Label::new(RichText::new(texture.role.info().label).strong()).truncate());
     let hand = texture.image.and_then(|image| state.hand_image(image));
     let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
-    ui.add(Label::new(display_text::name(name)).truncate()).on_hover_text(display_text::name(&whole));
+    ui.add(Label::new(display_text::name(name)).truncate())
+        .on_hover_text(display_text::name(&whole));
     let lines = texture_lines(texture, facts, hand.is_some());
     for line in lines {
         ui.add(Label::new(RichText::new(line).weak()).wrap());

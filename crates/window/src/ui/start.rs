@@ -162,7 +162,8 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
 /// A line of text, cut at the card's width.
 fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley> {
     let font = FontId::proportional(size);
-    let mut job = egui::text::LayoutJob::simple_singleline(display_text::name(text).into(), font, color);
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(display_text::name(text).into(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(CARD.x - 4.0);
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }

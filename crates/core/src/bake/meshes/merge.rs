@@ -11,9 +11,9 @@ use crate::bake::float::forget_source;
 use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
-    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId, MeshOrigins,
-    Model, MorphTarget, Motion, Origin, Origins, Skeleton, Skin, Streams, Subset, UvSet, VertexAt,
-    VertexData, VertexId,
+    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId,
+    MeshOrigins, Model, MorphTarget, Motion, Origin, Origins, Skeleton, Skin, Streams, Subset,
+    UvSet, VertexAt, VertexData, VertexId,
 };
 
 /// All meshes of a plain model as one: normals that only some have are made for the others, further

@@ -9,7 +9,8 @@ use super::change::Change;
 use super::replayed::{Replayed, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, singular_or_plural, counted,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, counted,
+    singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, KEY_STRIDE_BYTES, Model, Motion,
-    NoteKind, Place, Report, SampledMotion, Skin, Track, singular_or_plural, counted, notes,
+    NoteKind, Place, Report, SampledMotion, Skin, Track, counted, notes, singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{number, spread};

@@ -45,7 +45,7 @@ pub(super) struct Found {
     pub(super) bytes: Arc<Vec<u8>>,
     pub(super) is_given: bool,
     /// Whether another reader has already added it to the model.
-    pub(super) is_taken: bool,
+    pub(super) is_used: bool,
     /// How well it fits the structure; `None` if nothing can be compared.
     pub(super) fit: Option<f32>,
 }

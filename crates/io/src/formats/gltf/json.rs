@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
 use crate::formats::{Failure, ReadError, text};
-use rigscope_core::model::{NoteKind, Place, Report, singular_or_plural, counted};
+use rigscope_core::model::{NoteKind, Place, Report, counted, singular_or_plural};
 
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Longest property path shown in a message.

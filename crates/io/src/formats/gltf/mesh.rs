@@ -14,8 +14,8 @@ use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use rigscope_core::model::{
-    BoneId, ByteView, Element, Indices, LooseGeometry, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
-    Subset, VertexData,
+    BoneId, ByteView, Element, Indices, LooseGeometry, MaterialId, Mesh, MeshId, NoteKind, Place,
+    Skin, Subset, VertexData,
 };
 
 #[derive(Default)]

@@ -19,7 +19,7 @@ use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use rigscope_core::model::{
     BoneId, BoneLocalInfluence, BoneLocalSkin, Indices, MaterialId, Mesh, Model, NoteKind, Place,
-    Report, Streams, Subset, UvSet, VertexData, singular_or_plural, counted,
+    Report, Streams, Subset, UvSet, VertexData, counted, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -131,8 +131,10 @@ impl Builder<'_> {
             .collect();
         let num_bad = self.skin.faces.len() - kept.len() / 3;
         self.broken(num_bad, || {
-            let (faces, name) =
-                (counted(num_bad as u64, "face"), singular_or_plural(num_bad as u64, "names", "name"));
+            let (faces, name) = (
+                counted(num_bad as u64, "face"),
+                singular_or_plural(num_bad as u64, "names", "name"),
+            );
             format!("{faces} {name} a vertex past the {num_raw} raw ones")
         });
         kept
@@ -217,8 +219,10 @@ impl Builder<'_> {
             }
         }
         self.broken(num_bad, || {
-            let (bindings, name) =
-                (counted(num_bad as u64, "binding"), singular_or_plural(num_bad as u64, "names", "name"));
+            let (bindings, name) = (
+                counted(num_bad as u64, "binding"),
+                singular_or_plural(num_bad as u64, "names", "name"),
+            );
             format!("{bindings} {name} bones or vertices that do not exist")
         });
         self.broken(num_twice, || {

@@ -10,7 +10,8 @@ use crate::formats::ReadError;
 use rigscope_core::bake::polygon;
 use rigscope_core::model;
 use rigscope_core::model::{
-    Indices, LooseGeometry, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData,
+    Indices, LooseGeometry, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset,
+    VertexData,
 };
 
 /// A mesh of the model and its source.

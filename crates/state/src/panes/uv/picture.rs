@@ -9,8 +9,8 @@ use glam::{Vec2, Vec3};
 use crate::{AppState, Document, ModelKey, ShownChannel};
 use rigscope_core::images::{header, level_png};
 use rigscope_core::model::{
-    ByteView, MaterialOverride, Image, ImageId, Indices, Material, MaterialId, MaterialLook, Mesh, Model,
-    Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, SurfaceMaterials,
+    ByteView, Image, ImageId, Indices, Material, MaterialId, MaterialLook, MaterialOverride, Mesh,
+    Model, Streams, Subset, SurfaceMaterials, TextureRef, TextureRole, UvSet, VertexData,
 };
 
 /// Depth of the texture, behind tints and lines.

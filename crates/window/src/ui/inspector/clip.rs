@@ -91,9 +91,15 @@ pub(super) fn clip_ui(
         let text = |event: &Event| match event.bone {
             Some(bone) => {
                 let bone = document.bone_name(bone);
-                format!("{} {} ({bone})", display_text::name(&event.name), display_text::name(&event.value))
+                format!(
+                    "{} {} ({bone})",
+                    display_text::name(&event.name),
+                    display_text::name(&event.value)
+                )
             }
-            None => format!("{} {}", display_text::name(&event.name), display_text::name(&event.value)),
+            None => {
+                format!("{} {}", display_text::name(&event.name), display_text::name(&event.value))
+            }
         };
         egui::ScrollArea::vertical().id_salt("events").max_height(EVENTS_HEIGHT).show_rows(
             ui,

@@ -1,7 +1,7 @@
 //! Meshes outside the shown scene: levels of detail, other scenes, or nodes in no scene.
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{NoteKind, Place, singular_or_plural, counted};
+use rigscope_core::model::{NoteKind, Place, counted, singular_or_plural};
 
 const LOD: &str = "MSFT_lod";
 

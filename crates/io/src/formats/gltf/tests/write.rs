@@ -398,7 +398,8 @@ fn weights_of_one_key_hold_over_the_clip_and_a_clip_of_nothing_is_left_out() {
 fn lines_points_and_triangles_of_no_subset_are_primitives_too() {
     let mut mesh = triangle();
     mesh.subsets.clear();
-    let loose = |kind, indices: &[u32]| LooseGeometry { kind, indices: indices.to_vec(), material: None };
+    let loose =
+        |kind, indices: &[u32]| LooseGeometry { kind, indices: indices.to_vec(), material: None };
     mesh.loose = vec![loose(LooseKind::Lines, &[0, 1, 1, 2]), loose(LooseKind::Points, &[2])];
     let (json, back, _) = written(&with_mesh(mesh.clone(), vec![]));
     let modes: Vec<_> = json["meshes"][0]["primitives"].as_array().unwrap().iter().collect();
