@@ -12,24 +12,16 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # Where Python's tools are installed.
 PYTHON_ENV := $(CURDIR)/target/python
 
-# Always both packages, and something of the tests: all that is selected decides of which features the crates below are,
-# and with it whether they are built again.
-PACKAGES := --package rigscope --package rigscope-python
-# All code.
-ALL := $(PACKAGES) --features rigscope/catalog
-# Without GPU and window, with the same crates below.
-BARE := $(PACKAGES) --no-default-features --features rigscope/all-crates
-# Where no tests are built.
+# The whole workspace, with the slow command that users must ask for: one set of features for everything that is built
+# here, so that no crate is compiled twice.
+ALL := --workspace --features rigscope/catalog
+# Without test binaries.
 LIKE_TESTS := --lib --example make_grid
-
-# All code, that without GPU and window, and that without window alone. That none needs more crates than its own is held by
-# tests/core/layers.rs.
-FEATURE_SETS := "$(ALL)" "$(BARE)" "$(BARE),rigscope/gpu"
 
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
+.PHONY: words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -40,7 +32,7 @@ run: rust run-packages
 		&& echo "no display here: the sample is drawn in $$(pwd)/target/sample.png"; \
 	fi
 
-test: rust test-packages fmt clippy unit doc python-test test-web
+test: rust test-packages fmt words clippy unit doc python-test test-web
 	@echo "all checks passed"
 	@awk '/^test result:/ { passed += $$4; next } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
 		/ passed.* in [0-9.]+s/ { for (at = 2; at <= NF; at++) if ($$at ~ /^passed/) passed += $$(at - 1); else if ($$at ~ /^skipped/) ignored["python: no samples, GPU or Ray"] += $$(at - 1) } \
@@ -48,34 +40,32 @@ test: rust test-packages fmt clippy unit doc python-test test-web
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt:
-	$(CARGO) fmt --all --check -- src/gpu/pass/*.rs src/formats/*/mod.rs
+	$(CARGO) fmt --all --check -- crates/gpu/src/pass/*.rs crates/io/src/formats/*/mod.rs
 
+# The smaller sets of features are only type-checked.
 clippy:
-	@set -e; for set in $(FEATURE_SETS); do \
-		echo "clippy $$set"; \
-		$(CARGO) clippy --quiet --locked --all-targets $$set -- -D warnings; \
-	done
+	$(CARGO) clippy --quiet --locked --all-targets $(ALL) -- -D warnings
+	$(CARGO) check --quiet --locked --package rigscope-cli
+	$(CARGO) check --quiet --locked --package rigscope --no-default-features
 
-# Windows open on a virtual display where there is no real one, also where there is: tests must
-# not pop up over somebody's work. Without GPU and window nothing but the command line is another (`cli::without_gpu`):
-# library and core tests would be the same code with the same crates once more.
+# Wordings that docs/style.md rules out, per 1,000 lines of text.
+words:
+	@python3 scripts/words.py
+
+# Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work.
 unit:
-	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
-		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) \
-		&& $(CARGO) test --locked $(BARE),rigscope/catalog --test cli; \
-	} 2>&1 | tee $(TEST_LOG)
+	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; \
+	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) 2>&1 | tee $(TEST_LOG)
 
-# With all rooms, so that their links are checked too, then as users see it.
 doc:
-	RUSTDOCFLAGS="-D warnings --cfg all_rooms" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
 
 # What tests without samples run of each reader and writer: at least 85 % of its lines. A process that
 # a test kills leaves no counts.
 coverage: rust
 	@command -v cargo-llvm-cov >/dev/null || { echo "cargo-llvm-cov is missing: cargo install --locked cargo-llvm-cov && rustup component add llvm-tools"; exit 1; }
-	CARGO_PROFILE_DEV_OPT_LEVEL=0 RIGSCOPE_SAMPLES=none $(CARGO) llvm-cov --quiet --locked --no-default-features \
-		--failure-mode all --lib --test core --test cli --lcov --output-path target/coverage.lcov -- --skip killed_
+	CARGO_PROFILE_DEV_OPT_LEVEL=0 RIGSCOPE_SAMPLES=none $(CARGO) llvm-cov --quiet --locked --package rigscope-io \
+		--failure-mode all --lib --test formats --lcov --output-path target/coverage.lcov -- --skip killed_
 	@awk -f scripts/coverage.awk target/coverage.lcov
 
 # The Python package where it lies; releases test the wheel.
@@ -94,7 +84,7 @@ farm-test: rust
 	scripts/python-env.sh $(FARM_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24" "ray[data]>=2.40" "pyarrow>=14.0.1" "fsspec>=2023.5"
 	env VIRTUAL_ENV=$(FARM_ENV) PATH="$(FARM_ENV)/bin:$$PATH" maturin develop --release --quiet --locked --no-default-features --manifest-path python/Cargo.toml
 	$(FARM_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_farm.py
-	$(CARGO) build --release --locked --no-default-features --features catalog --bin rigscope
+	$(CARGO) build --release --locked --no-default-features --features cli,catalog --bin rigscope
 	$(FARM_ENV)/bin/python scripts/farm-test.py target/release/rigscope target/farm $(FARM)
 
 # The page of the browser, in dist/: any static host can give it away. `make serve` does so on this machine.
@@ -162,15 +152,15 @@ peers: rust
 
 # The embedded sample and the pictures in README are made by the project's own code.
 sample:
-	$(CARGO) run --quiet --no-default-features --example make_sample
+	$(CARGO) run --quiet --example make_sample
 
 # The same character in target/dressed, with images of physically based materials named after its own.
 sample-materials:
-	$(CARGO) run --quiet --no-default-features --example make_sample -- target/dressed
+	$(CARGO) run --quiet --example make_sample -- target/dressed
 
 # Every sample as GLB, seen by Khronos' validator, which npm fetches into target/.
 validate-glb: rust
-	$(CARGO) test --quiet --no-default-features --test core gltf_write
+	$(CARGO) test --quiet --package rigscope-io --test formats gltf_write
 	npm install --silent --no-save --prefix target/gltf-validator gltf-validator@2.0.0-dev.3.10
 	node scripts/validate-glb.mjs target/tmp/glb target/gltf-validator
 
@@ -191,7 +181,7 @@ fuzz: rust
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
 	@CARGO=$(CARGO) scripts/fuzz.sh $(SECONDS) $(SANITIZER)
 
-# Small inputs that reach different code, in fuzz/seeds: tests/every.rs and `make fuzz` start from them.
+# Small inputs that reach different code, in fuzz/seeds: crates/io/tests/every.rs and `make fuzz` start from them.
 fuzz-seeds: rust
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
 	@CARGO=$(CARGO) scripts/fuzz-seeds.sh $(SECONDS)

@@ -6,15 +6,21 @@
 use std::env::{var, var_os};
 use std::path::PathBuf;
 
+/// The folder next to the checkout, whose root has the lock file: crates below it run this as well.
+fn beside_checkout() -> PathBuf {
+    let package = PathBuf::from(var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
+    root.unwrap_or(&package).join("../shared/samples")
+}
+
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
     for name in ["RIGSCOPE_SAMPLES", "RIGSCOPE_GPU", "RIGSCOPE_DISPLAY"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     // Keep in sync with `samples` in tests/support/mod.rs. The folder itself is not watched: one
     // that is not there would run this, and build all, each time.
     let named = var_os("RIGSCOPE_SAMPLES");
-    let folder = named.map_or_else(|| PathBuf::from("../shared/samples"), PathBuf::from);
+    let folder = named.map_or_else(beside_checkout, PathBuf::from);
     if folder.is_dir() {
         println!("cargo::rustc-cfg=has_samples");
     }

@@ -43,7 +43,7 @@ function look_through(file,    line, before, number, end) {
 /^SF:/ {
 	file = substr($0, 4)
 	path = file
-	sub(/.*\/src\//, "src/", path)
+	sub(/.*\/crates\/io\/src\//, "src/", path)
 	is_wanted = path ~ /^src\/formats\// && path !~ /tests?(\/|\.rs)|_tests\.rs|evaluated\.rs/
 	if (!is_wanted)
 		next

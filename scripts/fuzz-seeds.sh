@@ -11,7 +11,7 @@ max_bytes=300000
 rm -rf "$work"
 mkdir -p "$work"/{made,found,small,rest}
 
-RIGSCOPE_WRITE_SEEDS=$work/made $cargo test --quiet --locked --manifest-path ../Cargo.toml --no-default-features --test every
+RIGSCOPE_WRITE_SEEDS=$work/made $cargo test --quiet --locked --manifest-path ../Cargo.toml --package rigscope-io --test every
 cat dictionaries/*.dict > target/every.dict
 fuzz() { $cargo fuzz run --sanitizer none every "$@"; }
 fuzz "$work/found" "$work/made" "$PWD/seeds/every" -- \

@@ -9,7 +9,7 @@ sanitizer=${2:-none}
 cargo=${CARGO:-cargo}
 
 # In the order in which inputs of `every` number them.
-ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features -- formats | sed '1d;/^$/,$d;s/ .*//')
+ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features --features cli -- formats | sed '1d;/^$/,$d;s/ .*//')
 
 case $sanitizer in
     none) ;;

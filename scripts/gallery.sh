@@ -15,7 +15,7 @@ mkdir -p "$out"
 "$program" convert "$sample" -o "$work/prop.bsm" --hull
 "$program" convert "$sample" -o "$work/rigid.bsm2" --limit-influences 1
 # The sample with materials that the project's own code paints.
-cargo run --quiet --no-default-features --example make_sample -- "$work/dressed"
+cargo run --quiet --example make_sample -- "$work/dressed"
 
 # picture NAME FILE ARGUMENTS…: each with settings of its own.
 picture() {

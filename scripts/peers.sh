@@ -26,7 +26,7 @@ files=("$@")
 if [ $# -eq 0 ]; then
 	"$program" convert assets/sample.bsm2 -o "$out/sample.glb" --force > "$out/log"
 	# As `make test` has built it: for a release of it all crates below would be built once more.
-	cargo build --quiet --locked --package rigscope --package rigscope-python --features rigscope/catalog --example make_grid
+	cargo build --quiet --locked --workspace --features rigscope/catalog --example make_grid
 	for size in 100000 1000000; do
 		[ -f "$out/$size.glb" ] || target/debug/examples/make_grid "$size" "$out/$size.glb"
 	done

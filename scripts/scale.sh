@@ -13,7 +13,7 @@ read -ra keys <<< "${KEYS-1000 10000 100000}"
 out=target/scale
 mkdir -p "$out"
 # As `make test` has built them: for a release of them all crates below would be built once more.
-cargo build --quiet --locked --package rigscope --package rigscope-python --features rigscope/catalog --example make_grid --example make_keys
+cargo build --quiet --locked --workspace --features rigscope/catalog --example make_grid --example make_keys
 
 # row NUMBER FILE COMMAND PER: a command on a file, both figures PER that many of its number.
 row() {

@@ -19,5 +19,5 @@ tools || exit 3
 [ "${1:-}" != --tools ] || exit 0
 WEB_PROFILE=${WEB_PROFILE:-web-test} scripts/web.sh target/web-test/dist
 # What `make test` has built already: with the same features all crates below are the same.
-"$cargo" build --locked --quiet --package rigscope --package rigscope-python --features rigscope/catalog --bin rigscope --example make_grid
+"$cargo" build --locked --quiet --workspace --features rigscope/catalog --bin rigscope --example make_grid
 exec node web/test/main.mjs target/web-test/dist target/web-test

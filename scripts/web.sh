@@ -38,7 +38,7 @@ if ! "$tools/bin/wasm-bindgen" --version 2>/dev/null | grep -q " $version$"; the
     "${install[@]}" --locked || "${install[@]}" || exit 3
 fi
 
-# Keep in sync with `work` of src/app/web/jobs.rs and the workers of web/page.js: what lets them share memory.
+# Keep in sync with `work` of crates/window/src/app/web/jobs.rs and the workers of web/page.js: what lets them share memory.
 threads="-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory"
 threads="$threads -Clink-arg=--max-memory=4294967296 -Clink-arg=--export=__heap_base"
 for name in __wasm_init_tls __tls_size __tls_align __tls_base; do

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
+pub mod documents;
 pub mod fixtures;
 pub mod folder;
 pub mod gltf;
@@ -19,14 +20,25 @@ use rigscope_io::convert::Errors;
 use rigscope_io::files::{Pipes, RelatedFiles};
 use rigscope_io::formats::{ReadError, ReadOptions, Source, candidates, open};
 
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap()
+}
+
+/// The sample character as a file.
+pub fn sample_file() -> PathBuf {
+    root().join("assets/sample.bsm2")
+}
+
 /// The folder of real sample files, which are not part of the repository.
 ///
 /// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. `build.rs` looks there
 /// and sets `cfg(has_samples)`, without which tests that need them are ignored. A test with files of
 /// its own besides asks `cfg!(has_samples)`.
 pub fn samples() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
-    let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);
+    let named = std::env::var_os("RIGSCOPE_SAMPLES");
+    let folder = named.map_or_else(|| root().join("../shared/samples"), PathBuf::from);
     assert!(folder.is_dir(), "no samples in {}", folder.display());
     folder
 }

@@ -10,6 +10,7 @@
     reason = "a test may fail and speak"
 )]
 
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;
@@ -108,7 +109,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
         true => support::files_below(&support::samples()),
         false => Vec::new(),
     };
-    files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
+    files.push(support::sample_file());
     let claimed = files.into_iter().filter_map(|path| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());
         let candidates = rigscope_io::formats::candidates(&source);

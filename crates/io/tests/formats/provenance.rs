@@ -16,7 +16,7 @@ const ALIGNED: &[(&str, u64)] = &[("bsm", 3), ("iqm", 3), ("gltf", 3)];
 /// Sample files with the id of their format, and the embedded one.
 fn files() -> Vec<(PathBuf, &'static str)> {
     let mut files = support::readable_samples_if_any();
-    files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
+    files.push(crate::support::sample_file());
     let of_format = |path: PathBuf| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());
         let format = candidates(&source).first()?.format.info().id;
@@ -152,7 +152,7 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
 
 #[test]
 fn a_field_that_is_wrong_is_marked_in_its_own_bytes() {
-    let sample = include_bytes!("../../assets/sample.bsm2").to_vec();
+    let sample = rigscope_assets::SAMPLE.to_vec();
     let mut bytes = sample.clone();
     bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     let found = map_of(&bytes, "bsm2");
@@ -166,7 +166,7 @@ fn a_field_that_is_wrong_is_marked_in_its_own_bytes() {
 
 #[test]
 fn names_of_bones_and_materials_are_found_by_their_number() {
-    let bytes = include_bytes!("../../assets/sample.bsm2");
+    let bytes = rigscope_assets::SAMPLE;
     let source = Source::new("sample.bsm2", bytes.to_vec());
     let report = Report::new();
     let model = rigscope_io::formats::open(&source, &ReadOptions::default(), &report).unwrap();

@@ -10,6 +10,7 @@
     reason = "a test may fail and speak"
 )]
 
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 use std::cell::RefCell;

@@ -8,20 +8,7 @@ use rigscope_core::validate::findings;
 use rigscope_io::formats::{FORMATS, FormatKind};
 use rigscope_state::key_table_markdown;
 
-/// Holds the part of a document between `<!-- name -->` and `<!-- /name -->` against `wanted`; with
-/// `RIGSCOPE_WRITE_DOCS` set it is written there instead.
-pub(crate) fn holds(document: &str, name: &str, wanted: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
-    let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
-    let (before, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
-    let (found, after) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
-    if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
-        let text = format!("{before}<!-- {name} -->\n{wanted}<!-- /{name} -->{after}");
-        std::fs::write(&path, text).unwrap();
-        return;
-    }
-    assert_eq!(found, wanted, "{document}: RIGSCOPE_WRITE_DOCS=1 writes it anew");
-}
+use crate::support::documents::holds;
 
 #[test]
 fn the_table_of_formats_equals_the_registry() {

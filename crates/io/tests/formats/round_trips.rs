@@ -115,8 +115,8 @@ fn held_table() -> String {
 
 #[test]
 fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
-    crate::docs::holds("docs/round-trips.md", "trips", &table());
-    crate::docs::holds("docs/round-trips.md", "held", &held_table());
+    crate::support::documents::holds("docs/round-trips.md", "trips", &table());
+    crate::support::documents::holds("docs/round-trips.md", "held", &held_table());
 }
 
 /// Whole files of people's own making have more combinations than made ones.

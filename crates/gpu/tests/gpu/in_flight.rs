@@ -25,7 +25,7 @@ fn input(model: &Model, number: u32) -> FrameInput<'static> {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn pictures_in_flight_are_those_drawn_one_by_one() {
     let gpu = gpu();
-    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
+    let sample = crate::support::sample_file();
     let model = open_file(&sample, &[], &Report::new()).unwrap();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();

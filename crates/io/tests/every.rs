@@ -16,6 +16,7 @@
     reason = "a test may fail and speak"
 )]
 
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;
@@ -26,7 +27,7 @@ use std::time::{Duration, Instant};
 use rigscope_io::formats::FORMATS;
 use support::seeds::seeds;
 
-#[path = "../fuzz/src/lib.rs"]
+#[path = "../../../fuzz/src/lib.rs"]
 #[allow(dead_code, unreachable_pub, reason = "public in the package it is made for")]
 mod body;
 
@@ -58,7 +59,7 @@ fn written() -> Vec<Input> {
 
 /// The inputs that libFuzzer has found.
 fn found() -> Vec<Input> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/every");
+    let folder = support::root().join("fuzz/seeds/every");
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();

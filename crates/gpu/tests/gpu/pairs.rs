@@ -134,7 +134,7 @@ fn blinking_shows_one_model_and_then_the_other() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_packed_path_draws_what_the_source_shows() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
+    let path = crate::support::sample_file();
     let model = open_file(&path, &[], &Report::new()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files = written::converted(&model, "gltf", None).files;

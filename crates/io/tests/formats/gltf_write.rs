@@ -111,7 +111,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
 
 #[test]
 fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
-    let model = read(include_bytes!("../../assets/sample.bsm2"));
+    let model = read(rigscope_assets::SAMPLE);
     let format = by_id("gltf").unwrap();
     let options = WriteOptions {
         stem: "my model".into(),

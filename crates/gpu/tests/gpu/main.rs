@@ -3,7 +3,6 @@
 //! Software drawing is enough and is preferred, so that results do not depend on the machine.
 //! Without any adapter these tests fail, unless `RIGSCOPE_GPU=none` says that none is meant: they are
 //! ignored then.
-#![cfg(feature = "gpu")]
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -17,7 +16,6 @@ mod culling;
 mod deferred;
 mod draw_order;
 mod environments;
-mod examples;
 mod failure;
 mod full_models;
 mod images;
@@ -41,7 +39,7 @@ mod skinning;
 mod smooth;
 mod squares;
 mod streams;
-#[path = "../support/mod.rs"]
+#[path = "../../../../tests/support/mod.rs"]
 mod support;
 mod tangents;
 mod textures;

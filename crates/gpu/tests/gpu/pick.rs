@@ -301,7 +301,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
         "sample.bsm2",
     ];
     let mut files = readable_samples_if_any();
-    files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
+    files.push(crate::support::sample_file());
     files.retain(|path| NAMES.iter().any(|name| path.ends_with(name)));
     let mut tally = Tally::default();
     for path in &files {

@@ -50,7 +50,7 @@ pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
 fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
     let gpu = gpu();
     let mut files = readable_samples_if_any();
-    files.push(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
+    files.push(crate::support::sample_file());
     let renderer = Renderer::new(gpu);
     let (mut num_files, mut worst) = (0, (0.0, String::new()));
     let (mut widest, mut narrowest) = ((0.0, String::new()), (f32::INFINITY, String::new()));

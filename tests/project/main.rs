@@ -1,0 +1,22 @@
+//! The public API, the examples, and what documents and conventions promise about the code.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may fail and speak"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod api;
+mod circles;
+mod docs;
+mod examples;
+mod fuzzing;
+mod headless;
+mod imports;
+mod packaging;
+mod sample;
+mod sources;
+mod waiting;
