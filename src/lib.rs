@@ -51,7 +51,7 @@ mod drawing;
 mod error;
 mod look;
 
-pub use conversion::{Conversion, ConvertOptions, convert};
+pub use conversion::{Conversion, convert};
 pub use document::{Document, OpenOptions, formats, open};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use drawing::{Picture, PictureOptions, picture};
@@ -62,8 +62,10 @@ pub use rigscope_core::compare::{Comparison, Difference};
 #[doc(inline)]
 pub use rigscope_core::model::{self, Model};
 #[doc(inline)]
+pub use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+#[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 #[doc(inline)]
-pub use rigscope_io::convert::Errors;
+pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
 #[doc(inline)]
 pub use rigscope_io::formats::FormatInfo;

@@ -4,44 +4,32 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rigscope::{ConvertOptions, Errors};
+use rigscope::{Check, ConvertOptions, Errors};
 
 use crate::document::ModelOrInput;
-use crate::errors::{none_of, raised};
+use crate::errors::raised;
 use crate::note::Note;
+use crate::options::request_of;
 
 /// What a conversion made.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Conversion(rigscope::Conversion);
 
-/// Makes another format of a model: the one that the extension of `to` names. What was made is read back
-/// and compared with its source: `losses` and `errors` of the result say what is left.
+/// Converts a model to the format that the extension of `to` names. The result is read back and compared with
+/// its source, which fills `losses` and `errors`.
 ///
 /// :param source: a model, a path, bytes, or a pair of name and bytes
-/// :param save: with `False` nothing is written before `Conversion.save()`
-/// :param overwrite: files that are there may be replaced; what was read never is
-/// :param check: with `False` what was made is neither read back nor compared
-/// :param clip: only this clip, by name or number
-/// :param rate: keys a second; all clips are sampled so
-/// :param scale: how much larger
-/// :param merge: all meshes as one
-/// :param weld: equal vertices as one
-/// :param limit_influences: so many influences on a vertex at most
-/// :param flip_v: v up where it was down, for engines that read it so
-/// :param part: id of the part that is written alone, for formats of several files
-/// :param hierarchy: bones are written with their parents, where the format leaves the choice (BSM2)
-/// :param make_hulls: hulls are made where the model has none and the format holds them
-/// :param make_occluder: the same for an occluder
-/// :param textures: `"copy"`, `"reference"` or `"none"`
+/// :param save: with `False`, nothing is written before `Conversion.save()`
+/// :param overwrite: replace existing files; inputs never are
+/// :param check: with `False`, the result is neither read back nor compared
+/// :param options: those of `rigscope convert --help`, with underscores for hyphens, `make_hulls` for `--hull`
+///     and `make_occluder` for `--occluder`
 ///
-/// :raises rigscope.errors.WriteError: where the format cannot hold the model, or a file is in the way
+/// :raises rigscope.errors.WriteError: if the format can't store the model, or a file is in the way
+/// :raises TypeError: for an unknown option or a value of another type
+/// :raises ValueError: for a value out of range
 #[pyfunction]
-#[pyo3(signature = (
-    source, to, *, save = true, overwrite = false, check = true, clip = None, rate = None, scale = None,
-    merge = false, weld = false, limit_influences = None, flip_v = false, part = None, hierarchy = false,
-    make_hulls = false, make_occluder = false, textures = "copy",
-))]
-#[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
+#[pyo3(signature = (source, to, *, save = true, overwrite = false, check = true, **options))]
 pub(crate) fn convert(
     py: Python<'_>,
     source: ModelOrInput<'_>,
@@ -49,38 +37,12 @@ pub(crate) fn convert(
     save: bool,
     overwrite: bool,
     check: bool,
-    clip: Option<String>,
-    rate: Option<f64>,
-    scale: Option<f32>,
-    merge: bool,
-    weld: bool,
-    limit_influences: Option<usize>,
-    flip_v: bool,
-    part: Option<String>,
-    hierarchy: bool,
-    make_hulls: bool,
-    make_occluder: bool,
-    textures: &str,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Conversion> {
-    let mut options = ConvertOptions::default();
-    options.clip = clip;
-    options.rate = rate;
-    options.scale = scale;
-    options.merge = merge;
-    options.weld = weld;
-    options.limit_influences = limit_influences;
-    options.flip_v = flip_v;
-    options.part = part;
-    options.hierarchy = hierarchy;
-    options.make_hulls = make_hulls;
-    options.make_occluder = make_occluder;
-    options.unchecked = !check;
+    let mut options: ConvertOptions = request_of("convert", options)?;
     options.overwrite = overwrite;
-    match textures {
-        "copy" => {}
-        "reference" => options.keep_images = true,
-        "none" => options.drop_images = true,
-        other => return Err(none_of("textures", other, &["copy", "reference", "none"])),
+    if !check {
+        options.check = Check::None;
     }
     let model = source.model(py)?;
     let made = py.detach(|| {

@@ -34,6 +34,7 @@ mod material;
 mod mesh;
 mod moment;
 mod note;
+mod options;
 mod pose;
 mod skeleton;
 
@@ -66,6 +67,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(catalog::may_open, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
     #[cfg(feature = "gpu")]
     module.add_function(wrap_pyfunction!(draw::render, module)?)?;

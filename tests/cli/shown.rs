@@ -81,6 +81,6 @@ fn the_log_is_the_program_s_own() {
     let folder = Folder::new();
     hostile::write(&folder.path(""), FEW, |kind, _| kind.to_owned());
     let ran = folder.run_to(0, &["-v", "info", "hostile.gltf"]);
-    let own = |line: &str| line.contains("rigscope::");
+    let own = |line: &str| line.contains("rigscope_");
     assert!(ran.stderr.lines().all(own), "{}", ran.stderr);
 }

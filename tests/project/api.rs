@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope::{ConvertOptions, DiffOptions, Document, Error, OpenOptions};
+use rigscope::{Check, ConvertOptions, DiffOptions, Document, Error, OpenOptions};
 use rigscope_core::model::{Indices, Mesh, Model, Place};
 
 /// What users of the library have to know.
@@ -62,8 +62,7 @@ fn what_is_there_or_was_read_is_not_written_over() {
     let at = |name: &str| folder.path().join(name);
     std::fs::copy(asset(), at("a.bsm2")).unwrap();
     let document = rigscope::open(at("a.bsm2")).unwrap();
-    let mut options = ConvertOptions::default();
-    options.unchecked = true;
+    let mut options = ConvertOptions { check: Check::None, ..ConvertOptions::default() };
     let convert =
         |to: &str, options: &ConvertOptions| rigscope::convert(&document, at(to), options);
     let once = convert("b.glb", &options).unwrap();

@@ -16,6 +16,7 @@ mod examples;
 mod fuzzing;
 mod headless;
 mod imports;
+mod options;
 mod packaging;
 mod sample;
 mod sources;

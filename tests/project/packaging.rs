@@ -78,8 +78,10 @@ fn window_and_thumbnailer_are_registered_for_all_types() {
 fn what_is_written_has_the_magic_of_its_type() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
     let document = rigscope::open(sample).unwrap();
-    let mut options = rigscope::ConvertOptions::default();
-    options.unchecked = true;
+    let options = rigscope::ConvertOptions {
+        check: rigscope::Check::None,
+        ..rigscope::ConvertOptions::default()
+    };
     let mut num_seen = 0;
     for (_, mime) in mime_types() {
         // Skins of the game are called so.

@@ -50,6 +50,7 @@ mod input_args;
 mod json;
 mod light_args;
 mod man;
+mod option_args;
 mod output;
 #[cfg(feature = "gpu")]
 mod overlays;
@@ -96,6 +97,7 @@ pub use fbx_bsm2::fbx_bsm2;
 pub use initial_view_args::InitialViewArgs;
 pub use input_args::InputArgs;
 pub use light_args::LightArgs;
+pub use option_args::OptionArgs;
 pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};

@@ -12,6 +12,7 @@ pub mod images;
 pub mod measure;
 #[warn(missing_docs)]
 pub mod model;
+pub mod options;
 pub mod pose;
 pub mod summary;
 pub mod validate;

@@ -77,7 +77,6 @@ pub use output::*;
 pub use pane::{BytesColumns, Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use panes::*;
 pub use playback::*;
-pub use rigscope_io::convert::TextureMode;
 pub use script::{Script, Selector};
 pub use second_model::*;
 pub use selection::*;

@@ -153,7 +153,9 @@ fn part_of(
     format: &dyn Format,
     of_extension: Option<&'static str>,
 ) -> anyhow::Result<Option<String>> {
-    let Some(asked) = args.part.as_deref().or(of_extension) else { return Ok(None) };
+    let Some(asked) = args.options.0.write.part.as_deref().or(of_extension) else {
+        return Ok(None);
+    };
     let parts = format.info().parts;
     if parts.iter().any(|part| part.id == asked) {
         return Ok(Some(asked.to_owned()));

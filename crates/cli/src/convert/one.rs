@@ -11,12 +11,11 @@ use crate::input::Input;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::{Note, Report, Severity};
-use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, TextureMode, convert};
+use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
-    ClaimedPaths, ConversionFiles, Output, SaveError, catch_panic, check_target, image_places,
-    outputs_of, save_set,
+    ClaimedPaths, ConversionFiles, Output, SaveError, catch_panic, check_target, outputs_of,
+    save_set,
 };
-use rigscope_io::formats::WriteOptions;
 
 /// What all conversions of one call share.
 pub(super) struct Settings<'a> {
@@ -86,12 +85,8 @@ pub(super) fn convert_one(
     let read = timings::report();
     let document =
         settings.input.open(&job.input, &read).map_err(|error| at_path(error, &job.input))?;
-    let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = job.output.extension().unwrap_or_default().to_string_lossy();
-    let mut options = options(args, &stem, job.part.clone());
-    options.write.sampling = sampling;
-    let refers = options.textures == TextureMode::Reference;
-    let disk = ConversionFiles {
+    let options = options(args, job.part.clone(), sampling);
+    let files = ConversionFiles {
         target: &job.output,
         input: &job.input,
         with: &args.input.with,
@@ -99,7 +94,6 @@ pub(super) fn convert_one(
         force: args.force,
         claims: settings.claims.clone(),
     };
-    options.write.images = image_places(&document.model, refers, disk);
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);
@@ -110,7 +104,7 @@ pub(super) fn convert_one(
     };
     timings::at("converting");
     let report = timings::report();
-    let converted = convert(&document.model, job.format, &extension, &options, &report);
+    let converted = convert_for_path(&document.model, job.format, &options, files, &report);
     let mut done = Done {
         from: document.format.info().id,
         outputs: Vec::new(),
@@ -162,30 +156,14 @@ pub(super) fn convert_guarded(
         .unwrap_or_else(|fault| Err(at_path(fault, &job.input).into()))
 }
 
-fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {
-    ConvertOptions {
-        clip: args.clip.clone(),
-        rate: args.rate,
-        scale: args.scale,
-        merge: args.merge,
-        weld: args.weld,
-        limit_influences: args.limit_influences.map(usize::from),
-        flip_v: args.flip_v,
-        write: WriteOptions {
-            stem: stem.to_owned(),
-            part,
-            rate: args.rate,
-            hierarchy: args.hierarchy,
-            last_bones: args.last_bones,
-            never_split: args.strict,
-            make_hulls: args.hull,
-            make_occluder: args.occluder,
-            ..WriteOptions::default()
-        },
-        textures: args.textures.into(),
-        check: match args.unchecked {
-            true => Check::None,
-            false => Check::Full,
-        },
+/// The options of one conversion of the call.
+fn options(args: &ConvertArgs, part: Option<String>, sampling: SamplingLimit) -> ConvertOptions {
+    let mut options = args.options.0.clone();
+    options.write.part = part;
+    options.write.sampling = sampling;
+    options.write.never_split = args.strict;
+    if args.unchecked {
+        options.check = Check::None;
     }
+    options
 }

@@ -1,7 +1,5 @@
 //! The numbers under pixels, against the CPU reference.
 
-use std::path::Path;
-
 use glam::{Mat4, Vec2, Vec3};
 use rigscope_core::camera::{Camera, Preset, Projection};
 use rigscope_core::model::*;

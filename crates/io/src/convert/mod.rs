@@ -13,14 +13,15 @@ mod beside;
 mod check;
 mod error;
 mod errors;
+mod for_path;
 mod names;
-mod options;
 mod prepare;
 mod run;
 
+pub use crate::formats::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use check::read_back;
 pub use error::ConvertError;
 pub use errors::{Errors, WorstPlace};
+pub use for_path::convert_for_path;
 pub use names::{file_name, file_names, target_of};
-pub use options::{Check, ConvertOptions, TextureMode};
 pub use run::{Converted, convert, foreseen};

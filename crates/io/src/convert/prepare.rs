@@ -27,6 +27,8 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
         basis = bake::with_clip(&basis, clip);
     }
     if let Some(factor) = options.scale {
+        #[expect(clippy::cast_possible_truncation, reason = "a factor of single precision")]
+        let factor = factor as f32;
         basis = bake::scaled(&basis, factor);
         if !has_finite_positions(&basis) {
             return Err(ConvertError::TooLarge { factor });

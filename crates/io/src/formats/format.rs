@@ -1,8 +1,7 @@
 //! The interface of a file format.
 
 use super::losses::{Aspect, Held, Precision};
-use super::{Confidence, ImagePlaces, Limits, ProbeInput, ReadError, Source, WriteError};
-use rigscope_core::bake::SamplingLimit;
+use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError, WriteOptions};
 use rigscope_core::model::{
     Clip, CompanionRole, Model, NormalMatrix, Origins, Report, USUAL_FRAMES_PER_SEC, UpAxis,
 };
@@ -110,33 +109,6 @@ pub struct PartInfo {
     pub extension: &'static str,
     /// Its content in one phrase.
     pub meaning: &'static str,
-}
-
-/// Options for writing. The choice of clips, their rate, scale and merging aren't included: they are changes
-/// to the model, made before.
-#[derive(Clone, Debug, Default)]
-pub struct WriteOptions {
-    /// File name of the main output without extension; files that refer to each other use it.
-    pub stem: String,
-    /// Write only this one of the format's [`FormatInfo::parts`].
-    pub part: Option<String>,
-    /// Keys per second if the format stores keys at equal intervals; `None` for the rate of the existing
-    /// keys, or 30 for curves.
-    pub rate: Option<f64>,
-    /// Store parents, names and inverse bind matrices if the format makes them optional.
-    pub hierarchy: bool,
-    /// Keep bones that move nothing below those that do, in formats that leave them out.
-    pub last_bones: bool,
-    /// Fail if a model would have to be split into several files.
-    pub never_split: bool,
-    /// Generate a convex hull of every mesh if the format supports hulls and the model has none.
-    pub make_hulls: bool,
-    /// Generate a simplified occlusion mesh if the format supports it and the model has none.
-    pub make_occluder: bool,
-    /// Limit on the memory for sampled clips.
-    pub sampling: SamplingLimit,
-    /// Which texture images exist already, and which names are free for written ones.
-    pub images: ImagePlaces,
 }
 
 /// Location of a written file.

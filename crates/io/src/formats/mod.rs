@@ -58,6 +58,7 @@ pub mod loss_list;
 pub mod losses;
 mod odd_bytes;
 mod open;
+mod options;
 mod probe;
 mod record;
 mod registry;
@@ -82,11 +83,12 @@ pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{
     Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, PoseWords,
-    ReadOptions, WriteOptions,
+    ReadOptions,
 };
 pub use image_places::{At, ImagePlaces, Spot};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
+pub use options::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{

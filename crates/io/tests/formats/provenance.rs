@@ -1,7 +1,7 @@
 //! What each byte of a file is: all samples, whole and cut off.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rigscope_core::model::{Element, Layout, Provenance, Report, decode};
 use rigscope_io::formats::{FileMap, ReadOptions, Source, candidates, map};

@@ -5,36 +5,20 @@ use std::path::PathBuf;
 use super::stage::Stage;
 use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
 use rigscope_core::model::Model;
-use rigscope_io::convert::{ConvertOptions, TextureMode, foreseen};
+use rigscope_io::convert::{ConvertOptions, foreseen};
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::losses::Counts;
-use rigscope_io::formats::{FORMATS, Format, WriteOptions, by_id};
+use rigscope_io::formats::{FORMATS, Format, by_id};
 
-/// What is chosen in the export dialog.
+/// The settings of the export dialog.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportChoice {
     /// Id of the format.
     pub format: &'static str,
-    /// Only this part of it.
-    pub part: Option<&'static str>,
     /// Only the clip that is shown.
     pub only_clip: bool,
-    /// Keys a second; `None` for the clips' own.
-    pub rate: Option<f64>,
-    /// How much larger.
-    pub scale: f32,
-    /// All meshes as one.
-    pub merge: bool,
-    /// Equal vertices as one.
-    pub weld: bool,
-    /// Parents, names and inverse binds where the format leaves the choice.
-    pub hierarchy: bool,
-    /// What becomes of images of textures.
-    pub textures: TextureMode,
-    /// A convex hull of each mesh where there is none.
-    pub make_hulls: bool,
-    /// A simplified occlusion mesh where there is none.
-    pub make_occluder: bool,
+    /// Everything that the command line and Python offer as well.
+    pub options: ConvertOptions,
 }
 
 /// What was written.
@@ -91,16 +75,8 @@ impl Export {
         let mut export = Self {
             choice: ExportChoice {
                 format: writer.map_or("", |format| format.info().id),
-                part: None,
                 only_clip: false,
-                rate: None,
-                scale: 1.0,
-                merge: false,
-                weld: false,
-                hierarchy: false,
-                textures: TextureMode::Copy,
-                make_hulls: false,
-                make_occluder: false,
+                options: ConvertOptions::default(),
             },
             losses: Vec::new(),
             stage: Stage::default(),
@@ -122,30 +98,17 @@ impl Export {
     }
 
     fn options(&self, clip: Option<String>) -> ConvertOptions {
-        let choice = &self.choice;
         ConvertOptions {
-            clip: clip.filter(|_| choice.only_clip),
-            rate: choice.rate,
-            scale: Some(choice.scale).filter(|scale| *scale != 1.0),
-            merge: choice.merge,
-            weld: choice.weld,
-            textures: choice.textures,
-            write: WriteOptions {
-                part: choice.part.map(str::to_owned),
-                rate: choice.rate,
-                hierarchy: choice.hierarchy,
-                make_hulls: choice.make_hulls,
-                make_occluder: choice.make_occluder,
-                ..WriteOptions::default()
-            },
-            ..ConvertOptions::default()
+            clip: clip.filter(|_| self.choice.only_clip),
+            ..self.choice.options.clone()
         }
     }
 
     /// The extension of the main file.
     pub fn extension(&self) -> &'static str {
         let Some(info) = self.format().map(Format::info) else { return "" };
-        let part = info.parts.iter().find(|part| Some(part.id) == self.choice.part);
+        let asked = self.choice.options.write.part.as_deref();
+        let part = info.parts.iter().find(|part| Some(part.id) == asked);
         let usual = info.extensions.first().copied().unwrap_or(info.id);
         part.map_or(usual, |part| part.extension)
     }
@@ -199,7 +162,7 @@ impl AppState {
         let is_other_clips = export.choice.only_clip != choice.only_clip;
         export.choice = choice;
         if is_other_format {
-            export.choice.part = None;
+            export.choice.options.write.part = None;
         }
         export.stage = Stage::Choosing;
         if is_other_clips {

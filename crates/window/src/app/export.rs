@@ -1,9 +1,9 @@
 //! Exports the open model to another format, on a separate thread.
 
 use rigscope_core::model::{Model, Report};
-use rigscope_io::convert::{ConvertError, TextureMode, convert};
+use rigscope_io::convert::convert_for_path;
 use rigscope_io::files::{
-    ClaimedPaths, ConversionFiles, Inputs, check_target, image_places, outputs_of, save_set,
+    ClaimedPaths, ConversionFiles, Inputs, check_target, outputs_of, save_set,
 };
 use rigscope_io::formats::by_id;
 use rigscope_state::{ExportOutcome, ExportRequest};
@@ -20,13 +20,7 @@ pub(super) fn export(
     let format = by_id(request.format).ok_or("there is no such format")?;
     let refused = |error: rigscope_io::files::SaveError| error.in_window();
     check_target(&request.path, true, inputs).map_err(refused)?;
-    let text =
-        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let extension = text(request.path.extension());
-    let mut options = request.options.clone();
-    options.write.stem = text(request.path.file_stem());
-    let refers = options.textures == TextureMode::Reference;
-    let disk = ConversionFiles {
+    let files = ConversionFiles {
         target: &request.path,
         input: &request.path,
         with: &request.sources,
@@ -34,9 +28,8 @@ pub(super) fn export(
         force: false,
         claims: ClaimedPaths::default(),
     };
-    options.write.images = image_places(model, refers, disk);
-    let converted = convert(model, format, &extension, &options, report)
-        .map_err(|error: ConvertError| error.to_string())?;
+    let converted = convert_for_path(model, format, &request.options, files, report)
+        .map_err(|error| error.to_string())?;
     let outputs = outputs_of(&converted.files, &request.path, true, false);
     let is_written = save_set(&outputs, inputs).map_err(refused)?;
     let written = outputs.iter().zip(is_written).rev();

@@ -2,15 +2,18 @@
 
 use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
 
+use super::form::form_rows_ui;
 use super::format;
 use super::rows::rows_ui;
 use super::side_panel::panel_ui;
 use super::theme::gap;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use rigscope_core::model::{USUAL_FRAMES_PER_SEC, display_text};
+use rigscope_core::options::OptionInfo;
+use rigscope_io::convert::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
-use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage, TextureMode};
+use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage};
 
 /// Width of the choices, next to their names.
 const CHOICE_WIDTH: f32 = 240.0;
@@ -62,58 +65,14 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
         ui.label("Clips");
         ui.vertical(|ui| clips_ui(ui, state, choice));
         ui.end_row();
-        let label = ui.label("Larger by");
-        let scale = DragValue::new(&mut choice.scale).range(1e-6..=1e6).speed(0.01);
-        ui.add(scale).labelled_by(label.id);
-        ui.end_row();
-        ui.label("Meshes");
-        ui.vertical(|ui| {
-            ui.checkbox(&mut choice.merge, "join into one");
-            ui.checkbox(&mut choice.weld, "weld equal vertices");
-        });
-        ui.end_row();
-        if state.has_textures() {
-            let label = ui.label("Textures");
-            textures_ui(ui, choice).labelled_by(label.id);
-            ui.end_row();
-        }
-        if writer.has_choice_of_hierarchy() {
-            ui.label("Bones");
-            ui.checkbox(&mut choice.hierarchy, "keep parents, names and inverse binds");
-            ui.end_row();
-        }
-        if info.caps.collision {
-            ui.label("Collision");
-            ui.vertical(|ui| {
-                ui.checkbox(&mut choice.make_hulls, "make hulls");
-                ui.checkbox(&mut choice.make_occluder, "make an occluder");
-            });
-            ui.end_row();
-        }
+        let is_offered = |option: &OptionInfo<ConvertOptions>| match option.name {
+            "textures" => state.has_textures(),
+            "hierarchy" | "last_bones" => writer.has_choice_of_hierarchy(),
+            "make_hulls" | "make_occluder" => info.caps.collision,
+            _ => true,
+        };
+        form_rows_ui(ui, &mut choice.options, is_offered);
     });
-}
-
-fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
-    const MODES: [(TextureMode, &str, &str); 3] = [
-        (
-            TextureMode::Copy,
-            "copy",
-            "Images are written with the file, those left out that lie in its folder already.",
-        ),
-        (TextureMode::Reference, "reference", "Images stay where they are and are named there."),
-        (TextureMode::None, "none", "Images are left out."),
-    ];
-    let shown = MODES.iter().find(|(mode, ..)| *mode == choice.textures);
-    ComboBox::from_id_salt("export textures")
-        .width(CHOICE_WIDTH)
-        .selected_text(shown.map_or("", |(_, name, _)| *name))
-        .show_ui(ui, |ui| {
-            for (mode, name, help) in MODES {
-                let response = ui.selectable_value(&mut choice.textures, mode, name);
-                response.on_hover_text(help);
-            }
-        })
-        .response
 }
 
 fn title(info: &FormatInfo) -> String {
@@ -122,14 +81,15 @@ fn title(info: &FormatInfo) -> String {
 }
 
 fn parts_ui(ui: &mut Ui, info: &FormatInfo, choice: &mut ExportChoice) -> egui::Response {
+    let part = &mut choice.options.write.part;
     ComboBox::from_id_salt("export part")
         .width(CHOICE_WIDTH)
-        .selected_text(choice.part.unwrap_or("all"))
+        .selected_text(part.as_deref().unwrap_or("all"))
         .show_ui(ui, |ui| {
-            ui.selectable_value(&mut choice.part, None, "all");
-            for part in info.parts {
-                let response = ui.selectable_value(&mut choice.part, Some(part.id), part.id);
-                response.on_hover_text(part.meaning);
+            ui.selectable_value(part, None, "all");
+            for info in info.parts {
+                let response = ui.selectable_value(part, Some(info.id.to_owned()), info.id);
+                response.on_hover_text(info.meaning);
             }
         })
         .response
@@ -139,16 +99,16 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     ui.add_enabled_ui(state.num_clips() > 1, |ui| {
         ui.checkbox(&mut choice.only_clip, "only the one shown");
     });
-    let mut is_sampled = choice.rate.is_some();
+    let mut is_sampled = choice.options.rate.is_some();
     let own = state.clip().map(|clip| clip.sampling_rate());
-    let mut rate = choice.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
+    let mut rate = choice.options.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
     ui.horizontal(|ui| {
         ui.checkbox(&mut is_sampled, "sampled");
         let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
         ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
         ui.label("times a second");
     });
-    choice.rate = is_sampled.then_some(rate);
+    choice.options.rate = is_sampled.then_some(rate);
 }
 
 fn losses_ui(ui: &mut Ui, export: &Export) {

@@ -31,6 +31,7 @@ mod dock_room;
 mod dock_tabs;
 mod export;
 mod finding_marks;
+mod form;
 mod format;
 mod fps;
 mod frame_times;

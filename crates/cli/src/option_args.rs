@@ -1,0 +1,89 @@
+//! The options of a request as arguments.
+
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+
+/// The request `R`, parsed from arguments that its table of options describes.
+#[derive(Clone, Debug)]
+pub struct OptionArgs<R>(pub R);
+
+impl<R: Request> Args for OptionArgs<R> {
+    fn augment_args(command: Command) -> Command {
+        command.args(R::OPTIONS.iter().map(arg))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<R: Request> FromArgMatches for OptionArgs<R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut request = Self(R::default());
+        request.update_from_arg_matches(matches)?;
+        Ok(request)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for option in R::OPTIONS {
+            let Some(value) = value_of(option, matches) else { continue };
+            let refused = |expected| {
+                clap::Error::raw(ErrorKind::ValueValidation, format!("not {expected}\n"))
+            };
+            option.set(&mut self.0, value).map_err(refused)?;
+        }
+        Ok(())
+    }
+}
+
+fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
+    let arg = Arg::new(option.name).long(option.flag).help(option.help);
+    let arg = match option.details {
+        "" => arg,
+        details => arg.long_help(format!("{}\n\n{details}", option.help)),
+    };
+    match &option.kind {
+        OptionKind::Flag(_) => arg.action(ArgAction::SetTrue),
+        &OptionKind::Number { value_name, is_valid, expected, .. } => {
+            arg.value_name(value_name).value_parser(move |text: &str| {
+                let value = text.trim().parse().ok().filter(|value: &f64| is_valid(*value));
+                value.ok_or_else(|| format!("not {expected}"))
+            })
+        }
+        &OptionKind::Count { value_name, min, max, .. } => {
+            arg.value_name(value_name).value_parser(move |text: &str| {
+                let value = text.trim().parse().ok().filter(|value| (min..=max).contains(value));
+                value.ok_or_else(|| format!("not a whole number from {min} to {max}"))
+            })
+        }
+        OptionKind::Text { value_name, .. } => arg.value_name(*value_name),
+        OptionKind::Choice { value_name, choices, get, .. } => {
+            let values =
+                choices.iter().map(|choice| PossibleValue::new(choice.name).help(choice.help));
+            let default = choices.get(get(&R::default())).map(|choice| choice.name);
+            arg.value_name(*value_name)
+                .value_parser(values.collect::<Vec<_>>())
+                .default_value(default)
+        }
+    }
+}
+
+/// The value in the arguments, if it is given.
+fn value_of<R>(option: &OptionInfo<R>, matches: &ArgMatches) -> Option<OptionValue> {
+    let name = option.name;
+    Some(match &option.kind {
+        OptionKind::Flag(_) => OptionValue::Flag(matches.get_flag(name)),
+        OptionKind::Number { .. } => OptionValue::Number(Some(*matches.get_one(name)?)),
+        OptionKind::Count { .. } => {
+            #[expect(clippy::cast_precision_loss, reason = "counts are checked to be small")]
+            let count = *matches.get_one::<usize>(name)? as f64;
+            OptionValue::Number(Some(count))
+        }
+        OptionKind::Text { .. } | OptionKind::Choice { .. } => {
+            OptionValue::Text(Some(matches.get_one::<String>(name)?.clone()))
+        }
+    })
+}

@@ -1,0 +1,300 @@
+//! Options of a request, declared once for the command line, Python and the window.
+//!
+//! A request is a plain struct. Its table names each option, says what it does and how its value is checked;
+//! `rigscope-cli` makes arguments from the table, the Python package reads keywords with it, and the window
+//! shows it as a form. A new option is a field, a row, and the code that obeys it.
+
+/// A request whose options are in a table.
+pub trait Request: Default + 'static {
+    /// In the order in which help and forms show them.
+    const OPTIONS: &'static [OptionInfo<Self>];
+
+    /// The option of that name.
+    fn option(name: &str) -> Option<&'static OptionInfo<Self>> {
+        Self::OPTIONS.iter().find(|option| option.name == name)
+    }
+}
+
+/// One option of the request `R`.
+pub struct OptionInfo<R: 'static> {
+    /// In Rust and Python.
+    pub name: &'static str,
+    /// On the command line, without the hyphens in front.
+    pub flag: &'static str,
+    /// One line without a full stop.
+    pub help: &'static str,
+    /// Paragraphs that follow it in long help, or nothing.
+    pub details: &'static str,
+    /// In a form: the row, and the label in it. An option without a row isn't in forms.
+    pub row: &'static str,
+    /// An empty label if the name of the row is enough.
+    pub label: &'static str,
+    /// The type of its value.
+    pub kind: OptionKind<R>,
+}
+
+/// The type of an option's value, and its field.
+pub enum OptionKind<R: 'static> {
+    /// Set or not.
+    Flag(Field<R, bool>),
+    /// A number that passes `is_valid`; `expected` names such a number in errors.
+    Number {
+        /// In help.
+        value_name: &'static str,
+        /// The value that changes nothing, which a form shows if the option isn't set.
+        neutral: Option<f64>,
+        /// Whether the number can be used.
+        is_valid: fn(f64) -> bool,
+        /// As in "not `a number above 0`".
+        expected: &'static str,
+        /// Where it is stored.
+        field: Field<R, Option<f64>>,
+    },
+    /// A whole number from `min` to `max`.
+    Count {
+        /// In help.
+        value_name: &'static str,
+        /// Smallest value.
+        min: usize,
+        /// Largest value.
+        max: usize,
+        /// Where it is stored.
+        field: Field<R, Option<usize>>,
+    },
+    /// Any text.
+    Text {
+        /// In help.
+        value_name: &'static str,
+        /// Where it is stored.
+        field: Field<R, Option<String>>,
+    },
+    /// One of a few values.
+    Choice {
+        /// In help.
+        value_name: &'static str,
+        /// By number.
+        choices: &'static [Choice],
+        /// The number of the current choice.
+        get: fn(&R) -> usize,
+        /// Sets the choice with this number.
+        set: fn(&mut R, usize),
+    },
+}
+
+/// One value of an [`OptionKind::Choice`].
+pub struct Choice {
+    /// On the command line and in Python.
+    pub name: &'static str,
+    /// One line without a full stop.
+    pub help: &'static str,
+}
+
+/// Access to a field of `R`; [`field!`](crate::options::field) makes one.
+pub struct Field<R: 'static, T: 'static> {
+    /// The value.
+    pub get: fn(&R) -> &T,
+    /// The value, to change it.
+    pub get_mut: fn(&mut R) -> &mut T,
+}
+
+/// A [`Field`] by its path in the request: `field!(write.hierarchy)`.
+#[macro_export]
+macro_rules! field {
+    ($($path:ident).+) => {
+        $crate::options::Field { get: |r| &r.$($path).+, get_mut: |r| &mut r.$($path).+ }
+    };
+}
+pub use field;
+
+/// A value of any option, as Python and JSON have it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionValue {
+    /// Of a flag.
+    Flag(bool),
+    /// Of a number or a count; none if not set.
+    Number(Option<f64>),
+    /// Of a text or a choice; none if not set.
+    Text(Option<String>),
+}
+
+impl<R> OptionInfo<R> {
+    /// The value in `request`.
+    pub fn get(&self, request: &R) -> OptionValue {
+        match &self.kind {
+            OptionKind::Flag(field) => OptionValue::Flag(*(field.get)(request)),
+            OptionKind::Number { field, .. } => OptionValue::Number(*(field.get)(request)),
+            OptionKind::Count { field, .. } => {
+                #[expect(clippy::cast_precision_loss, reason = "counts are checked to be small")]
+                let number = (field.get)(request).map(|count| count as f64);
+                OptionValue::Number(number)
+            }
+            OptionKind::Text { field, .. } => OptionValue::Text((field.get)(request).clone()),
+            OptionKind::Choice { choices, get, .. } => {
+                let choice = choices.get(get(request));
+                OptionValue::Text(choice.map(|choice| choice.name.to_owned()))
+            }
+        }
+    }
+
+    /// Sets the value.
+    ///
+    /// # Errors
+    /// What was expected instead, if the value has another type or is out of range.
+    pub fn set(&self, request: &mut R, value: OptionValue) -> Result<(), String> {
+        match (&self.kind, value) {
+            (OptionKind::Flag(field), OptionValue::Flag(value)) => {
+                *(field.get_mut)(request) = value;
+            }
+            (OptionKind::Number { field, .. }, OptionValue::Number(None)) => {
+                *(field.get_mut)(request) = None;
+            }
+            (OptionKind::Number { field, is_valid, .. }, OptionValue::Number(Some(value)))
+                if is_valid(value) =>
+            {
+                *(field.get_mut)(request) = Some(value);
+            }
+            (OptionKind::Count { field, .. }, OptionValue::Number(None)) => {
+                *(field.get_mut)(request) = None;
+            }
+            (&OptionKind::Count { min, max, ref field, .. }, OptionValue::Number(Some(value))) => {
+                let count = count_of(value, min, max).ok_or_else(|| self.expected())?;
+                *(field.get_mut)(request) = Some(count);
+            }
+            (OptionKind::Text { field, .. }, OptionValue::Text(value)) => {
+                *(field.get_mut)(request) = value;
+            }
+            (OptionKind::Choice { choices, set, .. }, OptionValue::Text(Some(value))) => {
+                let number = choices.iter().position(|choice| choice.name == value);
+                set(request, number.ok_or_else(|| self.expected())?);
+            }
+            _ => return Err(self.expected()),
+        }
+        Ok(())
+    }
+
+    /// The values that the option accepts, as in "not `true or false`".
+    pub fn expected(&self) -> String {
+        match &self.kind {
+            OptionKind::Flag(_) => "true or false".to_owned(),
+            OptionKind::Number { expected, .. } => (*expected).to_owned(),
+            OptionKind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionKind::Text { .. } => "a text".to_owned(),
+            OptionKind::Choice { choices, .. } => {
+                let names: Vec<_> = choices.iter().map(|choice| choice.name).collect();
+                format!("one of {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// A whole number in a range.
+fn count_of(value: f64, min: usize, max: usize) -> Option<usize> {
+    if value.fract() != 0.0 || !(0.0..=1e9).contains(&value) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number from 0 to 1e9"
+    )]
+    let count = value as usize;
+    (min..=max).contains(&count).then_some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Bake {
+        weld: bool,
+        rate: Option<f64>,
+        limit: Option<usize>,
+        clip: Option<String>,
+        mode: usize,
+    }
+
+    const fn info(name: &'static str, kind: OptionKind<Bake>) -> OptionInfo<Bake> {
+        OptionInfo { name, flag: name, help: "", details: "", row: "", label: "", kind }
+    }
+
+    impl Request for Bake {
+        const OPTIONS: &'static [OptionInfo<Self>] = &[
+            info("weld", OptionKind::Flag(field!(weld))),
+            info(
+                "rate",
+                OptionKind::Number {
+                    value_name: "HZ",
+                    neutral: None,
+                    is_valid: |value| value > 0.0,
+                    expected: "a number above 0",
+                    field: field!(rate),
+                },
+            ),
+            info(
+                "limit",
+                OptionKind::Count { value_name: "N", min: 1, max: 4, field: field!(limit) },
+            ),
+            info("clip", OptionKind::Text { value_name: "CLIP", field: field!(clip) }),
+            info(
+                "mode",
+                OptionKind::Choice {
+                    value_name: "MODE",
+                    choices: &[
+                        Choice { name: "copy", help: "" },
+                        Choice { name: "none", help: "" },
+                    ],
+                    get: |bake| bake.mode,
+                    set: |bake, number| bake.mode = number,
+                },
+            ),
+        ];
+    }
+
+    #[test]
+    fn values_are_set_by_name_and_read_back() {
+        let mut bake = Bake::default();
+        let values = [
+            ("weld", OptionValue::Flag(true)),
+            ("rate", OptionValue::Number(Some(24.0))),
+            ("limit", OptionValue::Number(Some(4.0))),
+            ("clip", OptionValue::Text(Some("walk".into()))),
+            ("mode", OptionValue::Text(Some("none".into()))),
+        ];
+        for (name, value) in &values {
+            Bake::option(name).unwrap().set(&mut bake, value.clone()).unwrap();
+        }
+        let wanted = Bake {
+            weld: true,
+            rate: Some(24.0),
+            limit: Some(4),
+            clip: Some("walk".into()),
+            mode: 1,
+        };
+        assert_eq!(bake, wanted);
+        for (name, value) in &values {
+            assert_eq!(Bake::option(name).unwrap().get(&bake), *value, "{name}");
+        }
+        assert!(Bake::option("unknown").is_none());
+    }
+
+    #[test]
+    fn values_out_of_range_and_of_other_types_change_nothing() {
+        let mut bake = Bake::default();
+        let refused = [
+            ("weld", OptionValue::Number(Some(1.0)), "true or false"),
+            ("rate", OptionValue::Number(Some(-1.0)), "a number above 0"),
+            ("rate", OptionValue::Number(Some(f64::NAN)), "a number above 0"),
+            ("limit", OptionValue::Number(Some(5.0)), "a whole number from 1 to 4"),
+            ("limit", OptionValue::Number(Some(1.5)), "a whole number from 1 to 4"),
+            ("limit", OptionValue::Number(Some(1e300)), "a whole number from 1 to 4"),
+            ("clip", OptionValue::Flag(true), "a text"),
+            ("mode", OptionValue::Text(Some("all".into())), "one of copy, none"),
+        ];
+        for (name, value, expected) in refused {
+            let error = Bake::option(name).unwrap().set(&mut bake, value).unwrap_err();
+            assert_eq!(error, expected);
+        }
+        assert_eq!(bake, Bake::default());
+    }
+}

@@ -1,0 +1,28 @@
+//! A conversion whose output has a path: names and images follow from it. Nothing is written.
+
+use super::{ConvertError, ConvertOptions, Converted, TextureMode, convert};
+use crate::files::{ConversionFiles, image_places};
+use crate::formats::Format;
+use rigscope_core::model::{Model, Report};
+
+/// Converts `model` to files of `format` for `files.target`: the main file is named after it, and images
+/// are named by what is already on disk there.
+///
+/// # Errors
+/// When the format can't store the model, or the options ask for something that it doesn't have.
+pub fn convert_for_path(
+    model: &Model,
+    format: &dyn Format,
+    options: &ConvertOptions,
+    files: ConversionFiles<'_>,
+    report: &Report,
+) -> Result<Converted, ConvertError> {
+    let text =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let extension = text(files.target.extension());
+    let mut options = options.clone();
+    options.write.stem = text(files.target.file_stem());
+    let is_referenced = options.textures == TextureMode::Reference;
+    options.write.images = image_places(model, is_referenced, files);
+    convert(model, format, &extension, &options, report)
+}

@@ -1,0 +1,267 @@
+//! The options of a conversion: fields, and the table that the command line, Python and the window share.
+//!
+//! Not for: where files go and what is already there, which the caller fills in.
+
+use super::ImagePlaces;
+use rigscope_core::bake::SamplingLimit;
+use rigscope_core::model::CancelToken;
+use rigscope_core::options::{Choice, OptionInfo, OptionKind, Request, field};
+
+/// How a model is converted, whatever the target.
+///
+/// Versions may add fields: end literals with `..ConvertOptions::default()`.
+#[derive(Clone, Debug, Default)]
+pub struct ConvertOptions {
+    /// Only this clip, by name or number.
+    pub clip: Option<String>,
+    /// Resample all clips at this many keys per second.
+    pub rate: Option<f64>,
+    /// Factor by which the model becomes larger.
+    pub scale: Option<f64>,
+    /// Join all meshes into one.
+    pub merge: bool,
+    /// Join vertices that are equal to the last bit.
+    pub weld: bool,
+    /// Largest number of influences per vertex; the largest weights are kept.
+    pub limit_influences: Option<usize>,
+    /// Count v of texture coordinates from the other side.
+    pub flip_v: bool,
+    /// Where the images of textures end up.
+    pub textures: TextureMode,
+    /// Options of the writer.
+    pub write: WriteOptions,
+    /// How closely the result is checked.
+    pub check: Check,
+    /// Replace existing files; inputs never are.
+    pub overwrite: bool,
+    /// Stops the conversion from another thread.
+    pub cancel: CancelToken,
+}
+
+/// How a writer writes. Clips, scale and merging are changes to the model before it.
+#[derive(Clone, Debug, Default)]
+pub struct WriteOptions {
+    /// The main output's name without extension, by which files refer to one another.
+    pub stem: String,
+    /// Only this part of the format's [`FormatInfo::parts`](super::FormatInfo::parts).
+    pub part: Option<String>,
+    /// Keys per second in formats that store keys at equal intervals; `None` for the keys' own
+    /// rate, or 30 for curves.
+    pub rate: Option<f64>,
+    /// Store parents, names and inverse bind matrices if the format leaves the choice.
+    pub hierarchy: bool,
+    /// Keep bones below those that move vertices, if the format leaves them out.
+    pub last_bones: bool,
+    /// Fail if the model has to be split into several files.
+    pub never_split: bool,
+    /// Make a convex hull of every mesh if the format has hulls and the model hasn't.
+    pub make_hulls: bool,
+    /// Make a simplified occlusion mesh if the format has one and the model hasn't.
+    pub make_occluder: bool,
+    /// How many keys sampling may make.
+    pub sampling: SamplingLimit,
+    /// Images that are already in place, and the names that are free for new ones.
+    pub images: ImagePlaces,
+}
+
+/// Where the images of textures end up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextureMode {
+    /// With the output, except those in its folder, which are named there.
+    #[default]
+    Copy,
+    /// Where they are; only images inside the input are written.
+    Reference,
+    /// Nowhere: they are left out, and nothing names them.
+    None,
+}
+
+/// How closely the result of a conversion is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// It is read back, losses are counted, and it is compared with its source over all clips.
+    #[default]
+    Full,
+    /// It is read back, and losses are counted.
+    Losses,
+    /// Not at all.
+    None,
+}
+
+const TEXTURE_MODES: [TextureMode; 3] =
+    [TextureMode::Copy, TextureMode::Reference, TextureMode::None];
+
+/// Formats store factors and positions in single precision.
+fn is_factor(value: f64) -> bool {
+    #[expect(clippy::cast_possible_truncation, reason = "checks the result")]
+    let factor = value as f32;
+    factor > 0.0 && factor.is_normal()
+}
+
+/// An option that no form shows.
+const HIDDEN: &str = "";
+
+impl Request for ConvertOptions {
+    const OPTIONS: &'static [OptionInfo<Self>] = &[
+        OptionInfo {
+            name: "part",
+            flag: "part",
+            help: "Write only this part of a format of several files",
+            details: "",
+            row: HIDDEN,
+            label: "",
+            kind: OptionKind::Text { value_name: "PART", field: field!(write.part) },
+        },
+        OptionInfo {
+            name: "clip",
+            flag: "clip",
+            help: "Only this clip, by name or number",
+            details: "",
+            row: HIDDEN,
+            label: "",
+            kind: OptionKind::Text { value_name: "CLIP", field: field!(clip) },
+        },
+        OptionInfo {
+            name: "rate",
+            flag: "rate",
+            help: "Resample every clip at this many keys per second",
+            details: "Without it, curves that must be sampled are sampled at the frame rate that their file \
+                states (FBX), or 30 times per second if it states none.",
+            row: HIDDEN,
+            label: "",
+            kind: OptionKind::Number {
+                value_name: "NUMBER",
+                neutral: None,
+                is_valid: |value| value > 0.0 && value.is_finite(),
+                expected: "a number above 0",
+                field: field!(rate),
+            },
+        },
+        OptionInfo {
+            name: "scale",
+            flag: "scale",
+            help: "Make everything larger by this factor",
+            details: "",
+            row: "Scale",
+            label: "",
+            kind: OptionKind::Number {
+                value_name: "FACTOR",
+                neutral: Some(1.0),
+                is_valid: is_factor,
+                expected: "a number above 0",
+                field: field!(scale),
+            },
+        },
+        OptionInfo {
+            name: "merge",
+            flag: "merge",
+            help: "Join all meshes into one",
+            details: "",
+            row: "Meshes",
+            label: "join into one",
+            kind: OptionKind::Flag(field!(merge)),
+        },
+        OptionInfo {
+            name: "weld",
+            flag: "weld",
+            help: "Join vertices that are equal to the last bit",
+            details: "",
+            row: "Meshes",
+            label: "weld equal vertices",
+            kind: OptionKind::Flag(field!(weld)),
+        },
+        OptionInfo {
+            name: "limit_influences",
+            flag: "limit-influences",
+            help: "Keep only the largest influences of each vertex",
+            details: "",
+            row: "Influences",
+            label: "limit per vertex",
+            kind: OptionKind::Count {
+                value_name: "NUMBER",
+                min: 1,
+                max: 255,
+                field: field!(limit_influences),
+            },
+        },
+        OptionInfo {
+            name: "flip_v",
+            flag: "flip-v",
+            help: "Count v of texture coordinates from the other side",
+            details: "",
+            row: "UVs",
+            label: "flip V",
+            kind: OptionKind::Flag(field!(flip_v)),
+        },
+        OptionInfo {
+            name: "hierarchy",
+            flag: "hierarchy",
+            help: "Keep parents, names and inverse binds if the format leaves the choice (bsm2)",
+            details: "",
+            row: "Bones",
+            label: "keep parents, names and inverse binds",
+            kind: OptionKind::Flag(field!(write.hierarchy)),
+        },
+        OptionInfo {
+            name: "last_bones",
+            flag: "last-bones",
+            help: "Keep bones below those that move vertices (bsm2)",
+            details: "",
+            row: "Bones",
+            label: "keep bones at the ends",
+            kind: OptionKind::Flag(field!(write.last_bones)),
+        },
+        OptionInfo {
+            name: "make_hulls",
+            flag: "hull",
+            help: "Make a convex hull of each mesh if there is none (bsm)",
+            details: "",
+            row: "Collision",
+            label: "make hulls",
+            kind: OptionKind::Flag(field!(write.make_hulls)),
+        },
+        OptionInfo {
+            name: "make_occluder",
+            flag: "occluder",
+            help: "Make a simplified occlusion mesh if there is none (bsm)",
+            details: "",
+            row: "Collision",
+            label: "make an occlusion mesh",
+            kind: OptionKind::Flag(field!(write.make_occluder)),
+        },
+        OptionInfo {
+            name: "textures",
+            flag: "textures",
+            help: "Where the images of textures end up",
+            details: "Copied images get names that every system accepts, and become PNG files if the format \
+                can't use them as they are. With reference, paths are relative to the output's folder.",
+            row: "Textures",
+            label: "",
+            kind: OptionKind::Choice {
+                value_name: "MODE",
+                choices: &[
+                    Choice {
+                        name: "copy",
+                        help: "Written with the output or inside it (glb), except those in its folder",
+                    },
+                    Choice {
+                        name: "reference",
+                        help: "Named where they are; those inside the input are written",
+                    },
+                    Choice { name: "none", help: "Left out" },
+                ],
+                get: |options| options.textures as usize,
+                set: |options, number| {
+                    options.textures = TEXTURE_MODES.get(number).copied().unwrap_or_default();
+                },
+            },
+        },
+    ];
+}
+
+impl PartialEq for ConvertOptions {
+    /// Whether both have the same values of all options in the table.
+    fn eq(&self, other: &Self) -> bool {
+        Self::OPTIONS.iter().all(|option| option.get(self) == option.get(other))
+    }
+}

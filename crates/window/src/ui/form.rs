@@ -1,0 +1,83 @@
+//! A form of a request: a row in a grid of two columns for each name in its table of options.
+
+use egui::{ComboBox, DragValue, Response, Ui};
+
+use rigscope_core::options::{OptionInfo, OptionKind, Request};
+
+/// Width of a combo box, in points.
+const COMBO_WIDTH: f32 = 240.0;
+
+/// The rows of those options that `is_offered` admits; options that share a row are below one another.
+pub(super) fn form_rows_ui<R: Request>(
+    ui: &mut Ui,
+    request: &mut R,
+    is_offered: impl Fn(&OptionInfo<R>) -> bool,
+) {
+    let shown = |option: &&OptionInfo<R>| !option.row.is_empty() && is_offered(option);
+    let options: Vec<&OptionInfo<R>> = R::OPTIONS.iter().filter(shown).collect();
+    for row in options.chunk_by(|a, b| a.row == b.row) {
+        let Some(first) = row.first() else { continue };
+        let label = ui.label(first.row);
+        ui.vertical(|ui| {
+            for option in row {
+                let response = option_ui(ui, request, option).on_hover_text(option.help);
+                if option.label.is_empty() {
+                    response.labelled_by(label.id);
+                }
+            }
+        });
+        ui.end_row();
+    }
+}
+
+fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Response {
+    match &option.kind {
+        OptionKind::Flag(field) => ui.checkbox((field.get_mut)(request), option.label),
+        &OptionKind::Number { neutral, is_valid, ref field, .. } => {
+            let value = (field.get_mut)(request);
+            let mut number = value.or(neutral).unwrap_or_default();
+            let response = ui.add(DragValue::new(&mut number).speed(0.01).max_decimals(6));
+            if response.changed() && is_valid(number) {
+                *value = Some(number).filter(|_| Some(number) != neutral);
+            }
+            response
+        }
+        &OptionKind::Count { min, max, ref field, .. } => {
+            /// Four influences per vertex are the usual limit of engines.
+            const USUAL_COUNT: usize = 4;
+            let value = (field.get_mut)(request);
+            let mut is_set = value.is_some();
+            let mut count = value.unwrap_or(USUAL_COUNT.clamp(min, max));
+            let row = ui.horizontal(|ui| {
+                let checkbox = ui.checkbox(&mut is_set, option.label);
+                let edit = DragValue::new(&mut count).range(min..=max).speed(0.1);
+                ui.add_enabled(is_set, edit).labelled_by(checkbox.id);
+                checkbox
+            });
+            *value = is_set.then_some(count);
+            row.inner
+        }
+        OptionKind::Text { field, .. } => {
+            let value = (field.get_mut)(request);
+            let mut text = value.clone().unwrap_or_default();
+            let response = ui.text_edit_singleline(&mut text);
+            *value = Some(text).filter(|text| !text.is_empty());
+            response
+        }
+        OptionKind::Choice { choices, get, set, .. } => {
+            let current = choices.get(get(request)).map_or("", |choice| choice.name);
+            ComboBox::from_id_salt(option.name)
+                .width(COMBO_WIDTH)
+                .selected_text(current)
+                .show_ui(ui, |ui| {
+                    for (number, choice) in choices.iter().enumerate() {
+                        let response = ui.selectable_label(choice.name == current, choice.name);
+                        if response.on_hover_text(choice.help).clicked() {
+                            set(request, number);
+                        }
+                    }
+                })
+                .response
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Keywords to a request.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+use rigscope::{ConvertOptions, OptionInfo, OptionKind, OptionValue, Request};
+
+/// The request that the keywords of `function` describe; `None` leaves an option at its default.
+pub(crate) fn request_of<R: Request>(
+    function: &str,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<R> {
+    let mut request = R::default();
+    for (name, value) in keywords.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let Some(option) = R::option(&name) else {
+            let message = format!("{function}() got an unexpected keyword argument '{name}'");
+            return Err(PyTypeError::new_err(message));
+        };
+        if value.is_none() {
+            continue;
+        }
+        let refused = |expected: &str| {
+            let given =
+                value.repr().map_or_else(|_| "the value".to_owned(), |text| text.to_string());
+            format!("{name} must be {expected}, not {given}")
+        };
+        let Some(value_of_type) = value_of(option, &value) else {
+            return Err(PyTypeError::new_err(refused(&option.expected())));
+        };
+        let set = option.set(&mut request, value_of_type);
+        set.map_err(|expected| PyValueError::new_err(refused(&expected)))?;
+    }
+    Ok(request)
+}
+
+/// The names of the options that a function takes as keywords, for the test of the stubs.
+#[pyfunction]
+#[pyo3(name = "_option_names")]
+pub(crate) fn option_names(function: &str) -> Vec<&'static str> {
+    match function {
+        "convert" => ConvertOptions::OPTIONS.iter().map(|option| option.name).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The value, if it has the option's type.
+fn value_of<R>(option: &OptionInfo<R>, value: &Bound<'_, PyAny>) -> Option<OptionValue> {
+    let is_bool = value.is_instance_of::<PyBool>();
+    match &option.kind {
+        OptionKind::Flag(_) => value.extract().ok().map(OptionValue::Flag),
+        OptionKind::Number { .. } | OptionKind::Count { .. } if is_bool => None,
+        OptionKind::Number { .. } | OptionKind::Count { .. } => {
+            value.extract().ok().map(|number| OptionValue::Number(Some(number)))
+        }
+        OptionKind::Text { .. } | OptionKind::Choice { .. } => {
+            value.extract().ok().map(|text| OptionValue::Text(Some(text)))
+        }
+    }
+}
