@@ -103,7 +103,7 @@ fn copying_draws_what_would_be_saved_and_leaves_text_alone() {
     let texts = |harness: &Harness<'static, Host>| -> Vec<String> {
         harness.state().state.toasts.list().iter().map(|toast| toast.text.clone()).collect()
     };
-    assert_eq!(texts(&harness), ["copying the picture…"]);
+    assert_eq!(texts(&harness), ["copying the image…"]);
     // A second one takes the place of the first, and the last options are those of the dialog.
     harness.state_mut().apply(Action::Run(Command::SavePicture));
     harness.run();
@@ -119,7 +119,7 @@ fn copying_draws_what_would_be_saved_and_leaves_text_alone() {
     let copied = Action::Picture(PictureAction::Copied(Ok([640, 480])));
     harness.state_mut().apply(copied);
     harness.run();
-    assert_eq!(texts(&harness), ["the picture is copied (640 × 480)"]);
+    assert_eq!(texts(&harness), ["image copied (640 × 480)"]);
 
     let num = harness.state().effects.len();
     harness.get_by_label("Search bones").focus();

@@ -58,7 +58,7 @@ fn a_file_is_asked_for_lights_the_tab_is_named_undone_and_taken_away() {
     let command_line = state.command_line().unwrap();
     assert!(command_line.contains("sky.hdr"), "{command_line}");
 
-    assert_eq!(Command::Undo.title(state), "Undo: image set by hand");
+    assert_eq!(Command::Undo.title(state), "Undo: image replacement");
     harness.command(Command::Undo);
     assert!(harness.query_by_label("sky.hdr").is_none());
     assert_eq!(harness.app().tab.view.overlays.light.environment, EnvironmentKind::Sunset);

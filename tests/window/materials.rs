@@ -109,9 +109,9 @@ fn a_role_is_set_by_hand_is_said_so_and_is_undone_reset_and_taken_away() {
     assert_eq!(&*worn.images[texture.image.unwrap().index()].bytes, &bytes[..]);
     assert!(worn.materials[1].textures.is_empty(), "other materials stay");
     assert!(model.materials[0].textures.is_empty() && state.has_materials());
-    assert!(state.beyond_command_line().contains(&"textures set by hand"));
+    assert!(state.beyond_command_line().contains(&"replaced textures"));
 
-    assert_eq!(Command::Undo.title(state), "Undo: image set by hand");
+    assert_eq!(Command::Undo.title(state), "Undo: image replacement");
     harness.command(Command::Undo);
     assert!(harness.app().dress().is_none());
     harness.command(Command::Redo);

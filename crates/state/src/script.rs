@@ -77,7 +77,7 @@ fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
     let start: String = name.chars().take(3).collect();
     let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
     let names = if like.is_empty() { all } else { like };
-    format!("there is no {what} {name:?}; there is {}", names.join(", "))
+    format!("there is no {what} {name:?}; available: {}", names.join(", "))
 }
 
 impl Selector {
@@ -169,7 +169,7 @@ impl AppState {
         }
         for &command in &script.run {
             if !command.is_enabled(self) {
-                return Err(format!("{} cannot be done here", command.kebab()));
+                return Err(format!("{} is not available here", command.kebab()));
             }
             effects.extend(self.apply(Action::Run(command)));
         }

@@ -5,8 +5,7 @@ use rigscope_core::model::{ClipId, MorphTarget};
 use rigscope_core::pose::{ClipLayer, LayerMode};
 
 /// The reason why two clips can't be blended.
-pub const LAYER_MISFIT: &str =
-    "both must move bones in their parents, or both have finished matrices";
+pub const LAYER_MISFIT: &str = "both clips need bone-local keys, or both baked skinning matrices";
 
 /// A morph target in the list over all meshes.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl AppState {
             let name = |clip: ClipId| Some(self.tab.document.as_ref()?.clip_name(clip.index()));
             let base = self.tab.playback.clip.and_then(name).unwrap_or_default();
             let over = name(clip).unwrap_or_default();
-            let text = format!("{over} cannot be laid over {base}: {LAYER_MISFIT}");
+            let text = format!("{over} cannot be blended with {base}: {LAYER_MISFIT}");
             self.toasts.push(ToastLevel::Warning, text);
             return;
         }
@@ -87,7 +86,7 @@ impl AppState {
     pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {
         let exists = self.morph_rows().len() > target;
         if exists && !self.tab.playback.morphs.set(target, weight) {
-            let text = "no more weights can be set at a time; reset some first";
+            let text = "too many morph target weights are set; reset some first";
             self.toasts.push(ToastLevel::Warning, text);
         }
     }

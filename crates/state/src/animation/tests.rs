@@ -192,13 +192,13 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
     assert_eq!(state.tab.playback.layer.map(|l| l.clip), Some(ClipId(2)));
     let toast = state.toasts.list().last().unwrap();
-    assert!(toast.text.starts_with("finished cannot be laid over walk"));
+    assert!(toast.text.starts_with("finished cannot be blended with walk"));
     // It stays over a clip that it can't be blended with; the pane explains why.
     apply(&mut state, Action::SetClip(ClipId(0)));
     assert!(state.tab.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
     animate(&mut state, AnimationAction::SetLayer(None));
     run(&mut state, Command::ToggleBindPair);
-    assert_eq!(state.beyond_command_line(), ["that two keys are a bind pair or not"]);
+    assert_eq!(state.beyond_command_line(), ["the bind pair setting"]);
     run(&mut state, Command::ToggleBindPair);
     assert_eq!(state.beyond_command_line(), [""; 0]);
 }

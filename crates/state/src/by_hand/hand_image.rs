@@ -19,8 +19,8 @@ impl HandSlot {
     /// Title of the file dialog.
     pub fn question(self) -> &'static str {
         match self {
-            Self::Environment => "Light by an image file",
-            Self::Texture(..) => "Set a texture",
+            Self::Environment => "Choose an environment image",
+            Self::Texture(..) => "Choose a texture",
         }
     }
 

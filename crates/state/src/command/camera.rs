@@ -9,7 +9,7 @@ use rigscope_core::camera::{Preset, Projection};
 commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
-            "Frames all that is shown, in the current pose.",
+            "Frames everything visible, in the current pose.",
             icon Icon::Frame,
             when has_document, change AppState::frame_shown;
         FrameSelection "Frame the selection" ["F"]
@@ -52,7 +52,7 @@ commands! { Camera:
     }
     {
         UndoCamera "Undo camera move" ["Alt+Z"]
-            "Goes back to where the camera was before the last move.",
+            "Restores the camera as it was before the last move.",
             when |s| s.tab.view.camera_history.can_undo(), repeats true,
             change AppState::undo_camera;
         RedoCamera "Redo camera move" ["Alt+Shift+Z", "Alt+Y"]
@@ -66,7 +66,8 @@ commands! { Camera:
             on |s| s.settings.navigation == Navigation::Turntable,
             setting |s| s.navigation = Navigation::Turntable;
         NavigateBlender "Navigation: Blender"
-            "The middle button orbits, with Shift pans and with Ctrl zooms. Alt makes the left button a middle one.",
+            "The middle button orbits, with Shift pans and with Ctrl zooms. Alt makes the left \
+            button a middle one.",
             on |s| s.settings.navigation == Navigation::Blender,
             setting |s| s.navigation = Navigation::Blender;
         NavigateMaya "Navigation: Maya"

@@ -8,16 +8,16 @@ use rigscope_core::visual::Coloring;
 commands! { Colour:
     {
         ColorByMaterials "By materials and textures" ["Shift+X"]
-            "The surface has the colours that the file gives it.",
+            "Shows the materials, textures and vertex colours of the file.",
             when AppState::has_materials,
             on |s| s.color_source() == Some(ColorSource::Materials),
             run |s| s.color_from(ColorSource::Materials);
         ColorBySubset "By subset" ["Shift+S"]
-            "The surface has a colour for each subset.",
+            "Shows each subset in a different colour.",
             when has_document, on |s| s.color_source() == Some(ColorSource::Subsets),
             run |s| s.color_from(ColorSource::Subsets);
         ColorPlain "Plain" ["Shift+D"]
-            "The surface is of clay.",
+            "Shows the surface in a uniform clay colour.",
             when has_document, on |s| s.color_source() == Some(ColorSource::Clay),
             run |s| s.color_from(ColorSource::Clay);
     }
@@ -25,16 +25,18 @@ commands! { Colour:
     {
         ..BoneWeights;
         ColorTwoBones "Weights of two bones" ["Shift+V"]
-            "The selected bone in orange, the locked one in blue, both where they share vertices.",
+            "Shows the weights of the selected bone in orange and of the locked bone in blue, \
+            blended on shared vertices.",
             when has_bones, on |s| s.shows_weights(WeightsMode::Compare),
             change |s| s.toggle_weights(WeightsMode::Compare);
         ..BoneColors;
         ColorWeightSums "Weight sums"
-            "How far the stored weights of each vertex miss a sum of 1.",
+            "Colours each vertex by the deviation of its weight sum from 1.",
             when has_bones, on |s| s.shows_weights(WeightsMode::Sums),
             change |s| s.toggle_weights(WeightsMode::Sums);
         ColorPackingLoss "Weights lost by packing"
-            "How much of each vertex other bones get with four influences of eight bits.",
+            "Colours each vertex by the weight that shifts to other bones when packed to four \
+            influences of eight bits.",
             when has_bones, on |s| s.shows_weights(WeightsMode::Packing),
             change |s| s.toggle_weights(WeightsMode::Packing);
     }

@@ -8,12 +8,12 @@ use crate::{AppState, Arrangement, CompareAction, Effect, FileKind, SecondModel}
 commands! { Compare:
     {
         AsBsm2 "Show as BSM2" ["Alt+B"]
-            "Packs the model in memory as an export to BSM2 would and shows both.",
+            "Converts the model to BSM2 in memory, as an export would, and shows both.",
             icon Icon::Pack,
             when has_document, on |s| s.tab.view.second.shown == Some(SecondModel::AsBsm2),
             run AppState::toggle_as_bsm2;
         CompareWith "Compare with…" ["Alt+C"]
-            "Compares the file with another one: lists what differs and shows both.",
+            "Compares the file with another one, listing the differences and showing both.",
             icon Icon::Pair,
             when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
         ComparePrevious "Compare with the previous version" ["Alt+P"]
@@ -34,19 +34,19 @@ commands! { Compare:
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Second,
             run |s| s.arrange(Arrangement::Second);
         ArrangeBeside "Side by side" ["Alt+3"]
-            "Two views that share camera and time.",
+            "Shows two views with the same camera and time.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Beside,
             run |s| s.arrange(Arrangement::Beside);
         ArrangeOver "One over the other" ["Alt+4"]
-            "Both models in the same place.",
+            "Shows both models in the same place.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Over,
             run |s| s.arrange(Arrangement::Over);
         ArrangeGhost "The other as a ghost" ["Alt+5"]
-            "The second model see-through over the first.",
+            "Shows the second model translucent over the first.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Ghost,
             run |s| s.arrange(Arrangement::Ghost);
         ArrangeSplit "Split" ["Alt+6"]
-            "One model on each side of a line that can be dragged.",
+            "Shows one model on each side of a divider that can be dragged.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Split,
             run |s| s.arrange(Arrangement::Split);
         ArrangeBlink "Blink" ["Alt+7"]
@@ -56,11 +56,10 @@ commands! { Compare:
     }
     {
         CheckGpu "Check the GPU against the CPU" ["Alt+G"]
-            "Reads the skinned vertices back and compares them with the reference, in the pose \
-            shown.",
+            "Reads back the skinned vertices of the current pose and compares them with the CPU reference.",
             when has_document, run AppState::check_pose;
         CheckGpuClip "Check the GPU over the clip" ["Alt+Shift+G"]
-            "The same at all keys of the clip, three hundred at most.",
+            "Checks the GPU at all keys of the clip, at most 300.",
             when has_document, run AppState::check_clip;
     }
 }

@@ -6,11 +6,11 @@ use crate::AppState;
 commands! { Edit:
     {
         Undo "Undo" ["Ctrl+Z"]
-            "Takes back the last change of visibility, colours, selection or overlays.",
+            "Undoes the last change of visibility, colours, selection or overlays.",
             when |s| s.tab.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
             repeats true, run AppState::undo;
         Redo "Redo" ["Ctrl+Shift+Z", "Ctrl+Y"]
-            "Repeats what was undone.",
+            "Repeats the last change that was undone.",
             when |s| s.tab.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
             repeats true, run AppState::redo;
     }

@@ -8,35 +8,34 @@ use crate::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 commands! { File:
     {
         Open "Open files…" ["Ctrl+O"]
-            "Opens each chosen model in its own tab; files without a mesh go along with the largest one.",
+            "Opens each chosen model in its own tab. Files without a mesh are read with the largest one.",
             icon Icon::Folder,
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
-            "Reads the file again with animations, skeletons, skins or textures of other files \
-            along with it.",
+            "Reloads the file with animations, skeletons, skins or textures from other files.",
             when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
         Reload "Reload" ["F5", "Ctrl+R"]
-            "Reads the file again; camera, clip, time, selection and visibility stay.",
+            "Reloads the file, keeping camera, clip, time, selection and visibility.",
             icon Icon::Again,
             when has_document, run AppState::reload;
         TurnUp "Swap up axis (Y/Z)" ["Shift+U"]
-            "Reads the file again with Z up where Y was, or the other way round: exporters do \
-            not always keep to their format.",
+            "Reloads the file with Z as the up axis instead of Y, or the other way round, since \
+            exporters don't always follow their format.",
             when has_document, run AppState::turn_up;
         ToggleWatch "Reload when the file changes"
-            "Watches the file on disk and reads it again when it has changed.",
+            "Watches the file on disk and reloads it when it changes.",
             on |s| s.settings.watch, setting |s| s.watch ^= true;
         CancelLoad "Cancel loading" ["Ctrl+Period"]
-            "Stops reading; the file shown stays.",
+            "Stops loading and keeps the current file.",
             when |s| s.job.is_some(), run AppState::cancel_job;
         Export "Export…" ["Ctrl+E"]
-            "Writes the model in another format and reports what is lost.",
+            "Writes the model in another format and reports losses.",
             icon Icon::Out,
             when has_document, run AppState::open_export;
     }
     {
         OpenSample "Open the sample"
-            "Opens the character that comes with the program.",
+            "Opens the built-in sample character.",
             run AppState::open_sample;
         CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
             "Copies the path of the file to the clipboard.",
@@ -50,36 +49,36 @@ commands! { File:
             "Shows the file to the left.",
             when has_tabs, run |s| s.step_tab(s.num_tabs() - 1);
         CloseTab "Close the tab" ["Ctrl+W"]
-            "Closes the file that is shown.",
+            "Closes the current file.",
             when |s| has_document(s) || has_tabs(s), run AppState::close_active_tab;
         ToggleReopen "Open what was open last time"
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
         CopyNotes "Copy the notes"
-            "Copies the notes shown, one a line.",
+            "Copies the visible findings, one per line.",
             when |s| !s.tab.view.notes.rows.is_empty(),
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
-            "Copies the figures of meshes, subsets and textures, with tabs between columns.",
+            "Copies the statistics of meshes, subsets and textures as tab-separated text.",
             when has_document, run AppState::copy_figures;
         CopyFrameTimes "Copy the frame times"
-            "Copies what the last frames took on CPU and GPU, with tabs between columns.",
+            "Copies the CPU and GPU times of recent frames as tab-separated text.",
             when |s| !s.timings.log.is_empty(),
             run |s| vec![Effect::CopyText(s.timings.log.text())];
     }
     {
         SavePicture "Save picture…" ["Ctrl+S"]
-            "Saves what the view shows as a PNG of any size, with or without background.",
+            "Saves the view as a PNG of any size, with or without background.",
             icon Icon::Photo,
             when has_document, change |s| s.open_pictures(PictureKind::Still);
         CopyPicture "Copy picture" ["Ctrl+C"]
-            "Puts what the view shows on the clipboard, drawn as it would be saved.",
+            "Copies the view to the clipboard, rendered as it would be saved.",
             when has_document, run AppState::copy_picture;
         SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
             "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;
         CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
-            "Copies the `rigscope render` command that draws this picture without a window.",
+            "Copies the `rigscope render` command that renders this image without a window.",
             when AppState::has_file, run copy_command_line;
     }
     {
@@ -106,7 +105,7 @@ fn save_film(state: &mut AppState) {
 fn copy_command_line(state: &mut AppState) -> Vec<Effect> {
     let beyond = state.beyond_command_line();
     if !beyond.is_empty() {
-        let text = format!("the command leaves out: {}", beyond.join(", "));
+        let text = format!("the command line omits: {}", beyond.join(", "));
         state.toasts.push(ToastLevel::Warning, text);
     }
     let text = state.command_line();

@@ -14,10 +14,10 @@ commands! { Help:
             "Shows how to orbit, select and play at the top of the view.",
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
         Keys "Keys…" ["F1"]
-            "Lists all keys.",
+            "Lists all shortcuts.",
             change |s| s.open_over(Dialog::Keys);
         About "About…"
-            "Says what this program is and on which GPU it draws.",
+            "Shows the version, the GPU and the supported formats.",
             change |s| s.open_over(Dialog::About);
     }
 }

@@ -17,38 +17,38 @@ fn is_lit(state: &AppState) -> bool {
 commands! { Light:
     {
         NextShading "Next way to light" ["Shift+L"]
-            "From plain light to physically based to the SDK's formula, and round again.",
+            "Cycles through plain, physically based and SDK shading.",
             run AppState::next_shading;
     }
     {
         Brighter "Brighter" ["Alt+PageUp"]
-            "A third of a stop more exposure.",
+            "Increases the exposure by a third of a stop.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.exposure_centistops += EXPOSURE_CENTISTOPS);
         Darker "Darker" ["Alt+PageDown"]
-            "A third of a stop less exposure.",
+            "Decreases the exposure by a third of a stop.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.exposure_centistops -= EXPOSURE_CENTISTOPS);
         TurnLightLeft "Turn the environment left" ["Alt+Shift+Left"]
-            "Turns what lights the model by 15 degrees, anticlockwise from above.",
+            "Rotates the environment by 15 degrees, anticlockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees += TURN_DEGREES);
         TurnLightRight "Turn the environment right" ["Alt+Shift+Right"]
-            "Turns what lights the model by 15 degrees, clockwise from above.",
+            "Rotates the environment by 15 degrees, clockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees -= TURN_DEGREES);
         ResetLight "Reset light"
-            "Light as it is at first.",
+            "Restores the default lighting.",
             run |s| s.change_light(|light| *light = Light::USUAL);
     }
     {
         LightByFile "Light by a file…"
-            "Lights this tab by an HDR, EXR, KTX or KTX2 file: a picture of all directions, twice as wide \
-            as high, or a cubemap. A file let go over the window does the same.",
+            "Lights this tab with an HDR, EXR, KTX or KTX2 file: an equirectangular image, twice \
+            as wide as high, or a cubemap. Dropping a file on the window does the same.",
             when has_document,
             run |s| s.apply_by_hand(ByHandAction::Ask(HandSlot::Environment));
         RemoveLightFile "Take the light's file away"
-            "Lights this tab by the light of its own file again, or by a studio.",
+            "Lights this tab with the light of the model file again, or with a studio.",
             when |s| s.tab.view.by_hand.environment().is_some(),
             run |s| s.apply_by_hand(ByHandAction::Reset(HandSlot::Environment));
     }

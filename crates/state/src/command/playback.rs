@@ -8,37 +8,38 @@ use rigscope_core::pose::Sampling;
 commands! { Playback:
     {
         PlayPause "Play or pause" ["Space"]
-            "Starts or stops playing.",
+            "Starts or pauses playback.",
             when AppState::can_play, on |s| s.tab.playback.is_playing, titled play_title,
             change AppState::play_or_pause;
     }
     {
         PreviousKey "Previous key" ["Left"]
-            "Goes to the previous key and stops playing.",
+            "Jumps to the previous key and pauses.",
             when has_keys, repeats true, change |s| s.step_key(KeyTimes::before);
         NextKey "Next key" ["Right"]
-            "Goes to the next key and stops playing.",
+            "Jumps to the next key and pauses.",
             when has_keys, repeats true, change |s| s.step_key(KeyTimes::after);
         FirstKey "First key" ["Ctrl+Left"]
-            "Goes to the start of the clip, or of the range.",
+            "Jumps to the start of the clip or the range.",
             when has_keys, change |s| s.seek(s.play_range().start_secs);
         LastKey "Last key" ["Ctrl+Right"]
-            "Goes to the end of the clip, or of the range.",
+            "Jumps to the end of the clip or the range.",
             when has_keys, change |s| s.seek(s.play_range().end_secs);
     }
     {
         ShowClip "Draw the clip"
-            "The model is drawn as the clip has it at the playhead.",
+            "Draws the model in the pose of the clip at the playhead.",
             when has_clip, on |s| s.shown_pose() == ShownPose::ClipTime,
             change AppState::show_clip;
         ShowRestPose "Draw the rest pose" ["R"]
-            "The model is drawn in the pose that its bones have outside any clip, or as the clip has it again.",
+            "Draws the model in its rest pose, which doesn't belong to any clip, or in the pose \
+            of the clip again.",
             when AppState::has_rest_pose,
             on |s| s.has_rest_pose() && s.shown_pose() == ShownPose::Rest,
             change |s| s.toggle_still_pose(ShownPose::Rest);
         ShowBindPose "Draw the bind pose" ["Alt+Shift+R"]
-            "The model is drawn in the pose that its meshes were bound in, every vertex as the file stores \
-            it, or as the clip has it again.",
+            "Draws the model in its bind pose, with every vertex as stored in the file, or in the \
+            pose of the clip again.",
             when AppState::has_bind_pose,
             on |s| s.has_bind_pose() && s.shown_pose() == ShownPose::Bind,
             change |s| s.toggle_still_pose(ShownPose::Bind);
@@ -53,12 +54,12 @@ commands! { Playback:
     }
     {
         CycleLoop "Once, loop or ping-pong" ["L"]
-            "What happens at the end of the clip.",
+            "Changes the behaviour at the end of the clip.",
             titled |s| format!("At the end: {}", s.tab.playback.loop_mode.name()),
             run |s| s.set_loop(s.tab.playback.loop_mode.next());
         ToggleBindPair "Two keys are a bind pair" ["K"]
-            "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and \
-            not a motion.",
+            "Treats the two keys of the clip as a bone matrix and its inverse bind matrix, and \
+            shows their product instead of playing them.",
             when AppState::can_be_bind_pair, on AppState::is_bind_pair,
             change AppState::toggle_bind_pair;
         ToggleLinear "Linear between keys" ["T"]
@@ -81,10 +82,10 @@ commands! { Playback:
     }
     {
         RangeStart "Start the range here" ["OpenBracket", "Alt+Left"]
-            "Playing starts at the current time.",
+            "Playback starts at the current time.",
             when AppState::can_play, change AppState::start_range_here;
         RangeEnd "End the range here" ["CloseBracket", "Alt+Right"]
-            "Playing ends at the current time.",
+            "Playback ends at the current time.",
             when AppState::can_play, change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
             "Removes the range.",
@@ -98,11 +99,11 @@ commands! { Playback:
             "Shows more of the clip on the timeline.",
             when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
         ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]
-            "Ends zooming.",
+            "Resets the zoom.",
             when |s| s.tab.view.timeline.visible.is_some(),
             change |s| s.tab.view.timeline.visible = None;
         ToggleFrames "Frames on the timeline" ["Alt+Shift+F"]
-            "Counts frames on the ruler instead of seconds.",
+            "Shows frames instead of seconds on the ruler.",
             on |s| s.settings.ruler_frames, setting |s| s.ruler_frames ^= true;
     }
     {
@@ -113,7 +114,7 @@ commands! { Playback:
             "Shows the first key as a ghost over the last one and measures the difference.",
             when has_clip, on |s| s.tab.view.animation.shows_seam, change AppState::toggle_seam;
         ToggleRootPath "Root motion" ["Alt+R"]
-            "Draws the path over the ground of the selected bone, or of the bone that travels.",
+            "Draws the path of the selected bone, or of the bone that travels, over the ground.",
             when has_clip, on |s| s.tab.view.animation.shows_root,
             change |s| s.tab.view.animation.shows_root ^= true;
         ToggleInPlace "Stay in place" ["Alt+I"]

@@ -23,13 +23,13 @@ commands! { Select:
             "Selects the parent of the selected bone.",
             when |s| s.parent_of_selected().is_some(), change AppState::select_parent;
         RevealBytes "Show the bytes of the selection" ["Shift+Y"]
-            "Opens the bytes of the file at what is selected.",
+            "Opens the bytes of the file at the selection.",
             when has_selection, run |s| s.apply_bytes(BytesAction::Reveal);
         SelectNext "Select the next" ["Down"]
-            "Goes to the next subset, bone, vertex or clip of the list.",
+            "Selects the next subset, bone, vertex or clip of the list.",
             when has_document, repeats true, change |s| s.select_neighbour(true);
         SelectPrevious "Select the previous" ["Up"]
-            "Goes to the previous subset, bone, vertex or clip.",
+            "Selects the previous subset, bone, vertex or clip.",
             when has_document, repeats true, change |s| s.select_neighbour(false);
         HideBranch "Hide the branch" ["Ctrl+H"]
             "Hides the selected bone and its descendants.",
@@ -51,7 +51,7 @@ commands! { Select:
     }
     {
         PickSubsets "Click selects subsets" ["Ctrl+F1"]
-            "A click selects a bone where one is drawn, otherwise the subset.",
+            "A click selects the bone drawn under the pointer, otherwise the subset.",
             on |s| s.settings.pick == PickWhat::Subset, setting |s| s.pick = PickWhat::Subset;
         PickTriangles "Click selects triangles" ["Ctrl+F2"]
             "A click selects the triangle under the pointer; Alt+click does so at any time.",
@@ -61,35 +61,36 @@ commands! { Select:
             does so at any time.",
             on |s| s.settings.pick == PickWhat::Vertex, setting |s| s.pick = PickWhat::Vertex;
         PickBones "Click selects bones" ["Ctrl+F4"]
-            "A click selects the bone that is drawn there, or the one that moves the vertex most.",
+            "A click selects the bone drawn under the pointer, or the one with the largest weight \
+            on the vertex.",
             on |s| s.settings.pick == PickWhat::Bone, setting |s| s.pick = PickWhat::Bone;
         ToggleHover "Hover: show details" ["Alt+Q"]
-            "Where the pointer rests: vertex, triangle, bones with their weights.",
+            "Shows the vertex, the triangle and the bone weights under the resting pointer.",
             on |s| s.settings.hover, setting |s| s.hover ^= true;
     }
     {
         GoToVertex "Go to vertex…" ["Ctrl+G"]
-            "Selects a vertex by its number and brings it into the view.",
+            "Selects a vertex by its number and frames it.",
             when AppState::has_vertices, opens_field true, change |s| s.open_over(Dialog::GoToVertex);
         NextVertex "Next vertex" ["Period"]
-            "Goes to the next vertex of the selected subset or mesh.",
+            "Selects the next vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(true);
         PreviousVertex "Previous vertex" ["Comma"]
-            "Goes to the previous vertex of the selected subset or mesh.",
+            "Selects the previous vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(false);
         NextPlace "Next place of the finding" ["Shift+F8"]
-            "Goes to the next place at which the selected finding was made.",
+            "Shows the next place of the selected finding.",
             when AppState::can_step_place, repeats true, change |s| s.step_place(true);
         PreviousPlace "Previous place of the finding" ["Ctrl+Shift+F8"]
-            "Goes to the previous place at which the selected finding was made.",
+            "Shows the previous place of the selected finding.",
             when AppState::can_step_place, repeats true, change |s| s.step_place(false);
     }
     {
         CopyInspected "Copy as text" ["Ctrl+Shift+I"]
-            "Copies all that the inspector shows about the selection.",
+            "Copies everything in the inspector about the selection.",
             when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_text);
         CopyInspectedJson "Copy as JSON" ["Ctrl+Shift+J"]
-            "The same as JSON, with all digits, for scripts and bug reports.",
+            "Copies the inspector as JSON, with all digits, for scripts and bug reports.",
             when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_json);
     }
 }

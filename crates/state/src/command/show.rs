@@ -19,8 +19,8 @@ commands! { Show:
     {
         ..Directions;
         ToggleExactNormals "Exact normals" ["Alt+Shift+N"]
-            "Turns normals and tangents with the surface, and not as the runtime of the file's \
-            format does: the engine will show the latter.",
+            "Transforms normals and tangents exactly with the surface. Turned off, they match the \
+            runtime of the file's format, as in the engine.",
             when AppState::has_runtime_normals, on |s| s.tab.playback.normals == Normals::Exact,
             run AppState::toggle_exact_normals;
         LongerGlyphs "Longer lines of directions" ["Alt+Period"]

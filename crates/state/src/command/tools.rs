@@ -7,24 +7,24 @@ use crate::AppState;
 commands! { Tools:
     {
         Measure "Measure" ["Shift+M"]
-            "Clicks in the view take two vertices or bones for a distance, a third for the angle at \
-            the second; Escape ends it.",
+            "Click two vertices or bones in the view to measure a distance, and a third for the \
+            angle at the second. Escape ends it.",
             when has_document, on |s| s.tab.view.measure.is_picking,
             change AppState::toggle_measure;
         MeasureSelection "Measure to the selection" ["Alt+M"]
-            "Takes the selected bone or vertex as the next point.",
+            "Adds the selected bone or vertex as the next point.",
             when |s| s.selected_point().is_some(), change AppState::measure_selection;
         CopyMeasured "Copy the measurement" ["Ctrl+Shift+M"]
             "Copies distances and angle over the clip as CSV.",
             when AppState::can_copy_measured, run AppState::copy_measured;
         ClearMeasured "Clear the measurement" ["Alt+Shift+M"]
-            "Takes the points and what was measured away.",
+            "Removes the points and the measurement.",
             when |s| !s.tab.view.measure.points.is_empty(), change AppState::clear_measure;
     }
     {
         FindBytes "Find in the bytes" ["Ctrl+F"]
-            "Looks for text, bytes or a number in the file; Enter goes to the next place, Shift+Enter \
-            to the one before.",
+            "Searches the file for text, bytes or a number. Enter goes to the next match, \
+            Shift+Enter to the previous one.",
             when |s| s.file_bytes().is_some(), opens_field true, change AppState::ask_byte_search;
     }
 }

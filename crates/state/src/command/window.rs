@@ -9,61 +9,61 @@ commands! { Window:
             "Subsets and bones, on the left.",
             pane Pane::Outline;
         ToggleInspector "Inspector" ["F7"]
-            "What is selected, on the right.",
+            "Details of the selection, on the right.",
             pane Pane::Inspector;
         ToggleNotes "Notes" ["F8"]
-            "What was found in the file, below the view.",
+            "Findings about the file, below the view.",
             pane Pane::Notes;
         ToggleAsBsm2Pane "As BSM2"
-            "What packing changes, on the right.",
+            "Deviations caused by packing, on the right.",
             pane Pane::AsBsm2;
         ToggleComparePane "Comparison"
-            "What differs from another file, below the view.",
+            "Differences from another file, below the view.",
             pane Pane::Compare;
         ToggleTruthPane "GPU check"
-            "How far the GPU is from the CPU, on the right.",
+            "Differences between GPU and CPU, on the right.",
             pane Pane::Truth;
         ToggleWeights "Weights" ["Shift+W"]
-            "Weights of bones and their vertices, on the right.",
+            "Bone weights and the vertices they affect, on the right.",
             pane Pane::Weights;
         ToggleFigures "Statistics of meshes" ["Shift+F3"]
-            "What each mesh and subset holds and costs, on the right.",
+            "Content and size of each mesh and subset, on the right.",
             pane Pane::Statistics;
         ToggleCurves "Curves" ["Alt+F"]
             "Translation, rotation and scale of the selected bone over the clip, below the view.",
             pane Pane::Curves;
         ToggleAnimation "Animation" ["Alt+A"]
-            "Ghosts, loop seam, root motion, a second clip and weights of morph targets.",
+            "Ghosts, loop seam, root motion, a second clip and morph target weights.",
             pane Pane::Animation;
         ToggleCollision "Collision" ["Alt+K"]
-            "Hulls, occluder and bounds, and whether bounds hold the model.",
+            "Hulls, occlusion mesh and bounds, and whether the bounds contain the model.",
             pane Pane::Collision;
         ToggleUv "UV layout" ["Alt+U"]
-            "Texture coordinates over their texture, below the view.",
+            "UVs over their texture, below the view.",
             pane Pane::Uv;
         ToggleMeasurePane "Measurements"
-            "What is measured by hand, over the clip, below the view.",
+            "Measured distances and angles over the clip, below the view.",
             pane Pane::Measure;
         TogglePoses "Key poses" ["Shift+P"]
-            "Small pictures of each clip's key poses, below the view; a click goes there.",
+            "Thumbnails of each clip's key poses, below the view. A click jumps to the pose.",
             pane Pane::Poses;
         ToggleLight "Light" ["Ctrl+Alt+L"]
-            "How materials are lit, on the right.",
+            "Lighting of the materials, on the right.",
             pane Pane::Light;
         ToggleMaterials "Materials" ["Ctrl+M"]
-            "What each material says, its textures channel by channel, and who uses it, on the right.",
+            "Properties of each material, its textures by channel, and the subsets that use it, on the right.",
             pane Pane::Materials;
         ToggleTimeline "Timeline" ["F9"]
-            "Time, at the bottom.",
+            "The timeline, at the bottom.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;
         ToggleBytes "Bytes" ["Ctrl+B"]
-            "The bytes of the file, coloured by what they became, below the view.",
+            "The bytes of the file, coloured by their meaning, below the view.",
             pane Pane::Bytes;
         ToggleLog "Log" ["Ctrl+L"]
             "All messages, below the view.",
             pane Pane::Log;
         ToggleFrameTimes "Frame times" ["Alt+F3"]
-            "What the last frames took on CPU and GPU, step by step and pass by pass, below the view.",
+            "CPU times by step and GPU times by pass of recent frames, below the view.",
             pane Pane::FrameTimes;
         NextPane "To the next pane" ["Ctrl+F6"]
             "Moves the keyboard focus to the next open pane; Tab moves on inside it.",
@@ -72,12 +72,12 @@ commands! { Window:
             "Moves the keyboard focus to the previous open pane.",
             change |s| s.step_pane(-1);
         ResetLayout "Reset layout"
-            "Opens the panes that are open at first, where they belong.",
+            "Restores the default panes in their default places.",
             setting Settings::reset_layout;
     }
     {
         ThemeSystem "Follow system theme"
-            "Light or dark as the desktop has it.",
+            "Light or dark, following the desktop.",
             on |s| s.settings.theme == Theme::System, setting |s| s.theme = Theme::System;
         ThemeLight "Light theme"
             "Dark text on light ground.",

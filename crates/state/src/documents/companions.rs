@@ -166,7 +166,7 @@ impl AppState {
     fn refuse_image(&self, name: &str) -> Option<String> {
         let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let Some(document) = document else {
-            return Some("an image goes on a model; open that first".to_owned());
+            return Some("an image needs a model; open one first".to_owned());
         };
         let is_wanted =
             self.misses(name) || rigscope_io::formats::wants_image(&document.model, name);

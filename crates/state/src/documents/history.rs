@@ -95,7 +95,7 @@ impl AppState {
             Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
             Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
             Action::SetLight(_) => ("light", Kind::Light),
-            Action::ByHand(_) => ("image set by hand", Kind::Other),
+            Action::ByHand(_) => ("image replacement", Kind::Other),
             _ => ("change", Kind::Other),
         };
         self.is_recording = true;

@@ -122,7 +122,7 @@ impl AppState {
     pub(crate) fn apply_file_gone(&mut self) {
         if self.settings.watch && self.has_file() && self.tab.watch != WatchStatus::Gone {
             self.tab.watch = WatchStatus::Gone;
-            let text = "the file is gone from disk; what was read stays";
+            let text = "the file is missing on disk; the loaded version stays open";
             self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
         }
     }
@@ -255,7 +255,7 @@ impl AppState {
         let bounds = self.shown_bounds();
         self.frame(bounds);
         if errors > 0 {
-            let text = "the file has errors; parts of it are left out (see the notes)";
+            let text = "the file has errors and parts of it were left out (see the notes)";
             self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
         }
     }
@@ -355,7 +355,7 @@ impl AppState {
         self.tab.broken = file.map(|file| *file);
         self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
-            let text = format!("not reloaded, the last good model stays. {words}");
+            let text = format!("not reloaded; the previous version stays open. {words}");
             self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
             self.tab.watch = WatchStatus::Broken(message);
             return;

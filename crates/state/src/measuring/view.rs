@@ -84,7 +84,7 @@ impl AppState {
         };
         match point {
             Some(point) => self.add_point(point),
-            None => self.toasts.push(ToastLevel::Info, "there is no vertex and no bone"),
+            None => self.toasts.push(ToastLevel::Info, "there is no vertex or bone at that point"),
         }
     }
 
@@ -114,7 +114,7 @@ impl AppState {
         let points = self.tab.view.measure.points.iter();
         let renewed: Option<Vec<_>> = points.map(|&point| renewed(point, old, new)).collect();
         self.tab.view.measure.points = renewed.unwrap_or_else(|| {
-            let text = "the measurement has ended: the file has other bones or vertices now";
+            let text = "the measurement has ended: the bones or vertices of the file have changed";
             self.toasts.push(ToastLevel::Warning, text);
             Vec::new()
         });

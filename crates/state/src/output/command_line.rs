@@ -91,7 +91,7 @@ impl AppState {
     pub fn beyond_command_line(&self) -> Vec<&'static str> {
         let mut beyond = Vec::new();
         if self.tab.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
-            beyond.push("paint on vertices");
+            beyond.push("computed vertex colours");
         }
         if self.marks() != Marks::default() {
             beyond.push("marks");
@@ -109,18 +109,15 @@ impl AppState {
                 has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
                 "the length of normals",
             ),
-            (self.tab.view.by_hand.has_textures(), "textures set by hand"),
-            (overlays.bones && self.settings.bones.usable_size() != 1.0, "the size of bones"),
-            (overlays.bones && self.tab.view.bones.hides_some(), "which bones are hidden"),
+            (self.tab.view.by_hand.has_textures(), "replaced textures"),
+            (overlays.bones && self.settings.bones.usable_size() != 1.0, "the bone size"),
+            (overlays.bones && self.tab.view.bones.hides_some(), "hidden bones"),
             (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),
-            (self.settings.theme == Theme::HighContrast, "the black ground"),
+            (self.settings.theme == Theme::HighContrast, "the high-contrast background"),
             (spec.layer.is_some(), "the second clip"),
-            (spec.in_place.is_some(), "staying in place"),
-            (!spec.morphs.is_empty(), "weights of morph targets"),
-            (
-                spec.clip.is_some_and(|clip| bind_pairs.contains(&clip)),
-                "that two keys are a bind pair or not",
-            ),
+            (spec.in_place.is_some(), "in-place playback"),
+            (!spec.morphs.is_empty(), "morph target weights"),
+            (spec.clip.is_some_and(|clip| bind_pairs.contains(&clip)), "the bind pair setting"),
         ] {
             if is_shown {
                 beyond.push(what);

@@ -173,7 +173,7 @@ impl AppState {
         self.last_job_id += 1;
         let id = self.last_job_id;
         let overtaken = self.tab.view.pictures.copying.replace(id);
-        let text = "copying the picture…";
+        let text = "copying the image…";
         self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
         let mut effects: Vec<_> = overtaken.map(Effect::CancelLoad).into_iter().collect();
         effects.push(Effect::CopyPicture { id, choice });
@@ -183,10 +183,8 @@ impl AppState {
     fn picture_copied(&mut self, outcome: Result<[u32; 2], String>) {
         self.tab.view.pictures.copying = None;
         let (level, text) = match outcome {
-            Ok([width, height]) => {
-                (ToastLevel::Info, format!("the picture is copied ({width} × {height})"))
-            }
-            Err(message) => (ToastLevel::Error, format!("the picture is not copied: {message}")),
+            Ok([width, height]) => (ToastLevel::Info, format!("image copied ({width} × {height})")),
+            Err(message) => (ToastLevel::Error, format!("image not copied: {message}")),
         };
         self.toasts.push_about(Subject::Clipboard, level, text);
     }

@@ -55,13 +55,13 @@ impl ByteKind {
     /// The expected input, for users.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Text => "Letters, small and capital alike.",
+            Self::Text => "Text, ignoring case.",
             Self::Hex => "Bytes, two digits each.",
             Self::Number(Scalar::F32 | Scalar::F16) => {
-                "A number; from two decimals on what rounds to it is found too."
+                "A number. With two or more decimals, numbers that round to it match too."
             }
             Self::Number(_) => "A whole number.",
-            Self::Snorm10 => "x y z of -1 to 1.",
+            Self::Snorm10 => "x y z from -1 to 1.",
         }
     }
 
@@ -123,14 +123,16 @@ impl ByteQuery {
         let text = self.text.trim();
         match self.kind {
             ByteKind::Text => Ok(Pattern::Text(self.text.to_ascii_lowercase().into_bytes())),
-            ByteKind::Hex => hex(text).map(Pattern::Bytes).ok_or("pairs of digits, as in 0f a2 ff"),
+            ByteKind::Hex => {
+                hex(text).map(Pattern::Bytes).ok_or("pairs of hex digits, such as 0f a2 ff")
+            }
             ByteKind::Number(scalar) => {
                 let is_float = matches!(scalar, Scalar::F32 | Scalar::F16);
                 let range = if is_float { float(text, scalar) } else { whole(text, scalar) };
-                let why = if is_float { "no such number" } else { "no whole number of that size" };
+                let why = if is_float { "not a number" } else { "not a whole number of that size" };
                 Ok(Pattern::Number(scalar, range.ok_or(why)?))
             }
-            ByteKind::Snorm10 => direction(text).map(Pattern::Snorm10).ok_or("x y z of -1 to 1"),
+            ByteKind::Snorm10 => direction(text).map(Pattern::Snorm10).ok_or("x y z from -1 to 1"),
         }
     }
 

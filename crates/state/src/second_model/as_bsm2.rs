@@ -51,9 +51,9 @@ impl DeviationKind {
     pub fn help(self) -> &'static str {
         match self {
             Self::Position => "The largest distance over all keys of all clips.",
-            Self::Normal => "The angle between both normals in the first key.",
-            Self::Uv => "The larger difference of u and v; whole tiles do not count.",
-            Self::Weight => "The largest difference of one bone's share.",
+            Self::Normal => "The angle between the normals in the first key.",
+            Self::Uv => "The larger difference in u or v, ignoring whole tiles.",
+            Self::Weight => "The largest difference in the weight of one bone.",
         }
     }
 

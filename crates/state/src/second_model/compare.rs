@@ -311,7 +311,7 @@ impl AppState {
         let Some((_, origin)) = self.tab.view.compare.loading.take() else { return };
         if let LoadFailure::Failed { words, .. } = failure {
             let name = origin.name();
-            let text = format!("{name} could not be opened to compare with. {words}");
+            let text = format!("{name} could not be opened for comparison. {words}");
             self.toasts.push_about(Subject::Comparison, ToastLevel::Error, text);
         }
     }
@@ -372,7 +372,7 @@ impl AppState {
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::Compare),
-            title: "Distance; grey has no partner".to_owned(),
+            title: "Distance (grey: no counterpart)".to_owned(),
             paint: heat(&compared.of_document, compared.histogram.max),
             unit: DISPLAY_UNITS,
             rows: Vec::new(),

@@ -52,8 +52,8 @@ impl Truth {
     /// The result as a sentence.
     pub fn verdict(&self) -> &'static str {
         match self.is_sound() {
-            true => "The GPU draws what the CPU computes.",
-            false => "The GPU is off: this is a fault to report.",
+            true => "GPU and CPU agree.",
+            false => "The GPU result deviates from the CPU. Please report this.",
         }
     }
 }

@@ -24,7 +24,7 @@ impl UploadPart {
     pub fn slot(self) -> TaskSlot {
         match self {
             Self::Textures => TaskSlot("reading textures"),
-            Self::Light => TaskSlot("making light of an image"),
+            Self::Light => TaskSlot("preparing the environment light"),
             Self::Scene | Self::Whole => TaskSlot("uploading"),
         }
     }

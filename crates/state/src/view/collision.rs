@@ -125,7 +125,7 @@ impl AppState {
         let verdict = |what: &str, outside: Option<rigscope_core::pose::Outside>| match outside {
             None => Verdict {
                 holds: true,
-                text: format!("The stored {what} holds all vertices over all clips."),
+                text: format!("The stored {what} contains all vertices over all clips."),
             },
             Some(outside) => {
                 let moment = match outside.clip {

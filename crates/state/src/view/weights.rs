@@ -249,7 +249,7 @@ impl AppState {
                 ("Weights: select a bone".to_owned(), Vec::new())
             }
             WeightsMode::Bone => (format!("Weights of {}", name(subject.bone)), Vec::new()),
-            WeightsMode::Sums => ("How far weights miss 1".to_owned(), Vec::new()),
+            WeightsMode::Sums => ("Deviation of weight sums from 1".to_owned(), Vec::new()),
             WeightsMode::Packing => ("Weight lost by packing".to_owned(), Vec::new()),
             WeightsMode::Compare => {
                 let rows = vec![

@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(shown, drawn.filter_map(|info| info.word).collect::<Vec<_>>());
         state.apply(Action::Run(Command::LargerBones));
         state.tab.view.overlays.glyph_permille *= 2;
-        assert_eq!(state.beyond_command_line(), ["the length of normals", "the size of bones"]);
+        assert_eq!(state.beyond_command_line(), ["the length of normals", "the bone size"]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn uv_of(place: Vec3) -> Vec2 {
 
 /// Lays out UV set `set` of `source`.
 pub(super) fn layout(source: &Model, set: usize, report: &Report) -> Result<UvLayout, Cancelled> {
-    const WHAT: &str = "laying out texture coordinates";
+    const WHAT: &str = "laying out UVs";
     report.progress(WHAT, 0.0)?;
     let reverses = source.axes.reverses_winding();
     let coords: Vec<Vec<Vec2>> = source.meshes.iter().map(|mesh| coords(mesh, set)).collect();

@@ -24,9 +24,9 @@ use picture::PictureKey;
 pub use picture::{UvPicture, UvTexture};
 
 /// Computes the layout.
-pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
+pub const UV_TASK: TaskSlot = TaskSlot("laying out UVs");
 /// Decodes the texture behind the layout.
-const UV_PICTURE_TASK: TaskSlot = TaskSlot("a texture behind its coordinates");
+const UV_PICTURE_TASK: TaskSlot = TaskSlot("decoding the UV texture");
 
 /// Height of the visible area, in UV units.
 const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;

@@ -10,7 +10,7 @@ use crate::{Action, AppState, Effect, Selection, TaskSlot};
 use rigscope_core::model::{Cancelled, MeshId, Model, Report, VertexId};
 
 /// Finds the item under a click.
-const PICK_TASK: TaskSlot = TaskSlot("looking up the click");
+const PICK_TASK: TaskSlot = TaskSlot("picking");
 /// Triangles between calls to the report.
 const TRIANGLES_PER_LOOK: usize = 65_536;
 
